@@ -1,0 +1,1 @@
+"""Finds, explains and removes copies in a pile of text."""

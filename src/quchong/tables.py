@@ -1,0 +1,86 @@
+"""The Arrow schemas all rooms speak. Change one and everybody knows.
+
+Text positions are counted in characters (Unicode code points) of the original text, half open.
+"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+DOCUMENTS = pa.schema(
+    [
+        pa.field("row", pa.int64(), nullable=False),  # index of the record in its source, bad records counted
+        pa.field("id", pa.large_string()),  # null where the input has none
+        pa.field("text", pa.large_string(), nullable=False),
+    ]
+)
+"""What a source yields; columns asked for by policies and scope follow, with their own types."""
+
+PAIRS = pa.schema(
+    [
+        pa.field("left_id", pa.large_string(), nullable=False),
+        pa.field("right_id", pa.large_string(), nullable=False),
+        pa.field("relation", pa.string(), nullable=False),  # of left to right
+        pa.field("jaccard", pa.float64(), nullable=False),
+        pa.field("containment_left", pa.float64(), nullable=False),  # share of left found in right
+        pa.field("containment_right", pa.float64(), nullable=False),  # share of right found in left
+        pa.field("ngram_size", pa.uint8(), nullable=False),  # shingle width the pair was compared at; 0 for exact
+        pa.field("tokens_left", pa.uint32(), nullable=False),
+        pa.field("tokens_right", pa.uint32(), nullable=False),
+        pa.field("han", pa.bool_(), nullable=False),  # both texts mostly of one-character tokens
+        pa.field("shared_numbers", pa.uint32(), nullable=False),  # number slots found in both
+        pa.field("conflicting_numbers", pa.uint32(), nullable=False),  # of these, with another number in them
+        pa.field("number_overlap", pa.float64(), nullable=False),  # shared numbers / fewer numbers; 1 with none
+        pa.field("name_swap", pa.bool_(), nullable=False),  # the same replacement occurs twice
+        pa.field("edits_only_added", pa.bool_(), nullable=False),  # short pair differing by few pure insertions
+        pa.field("rule", pa.string(), nullable=False),
+    ]
+)
+"""Every verified pair at or above the floor, left_id < right_id, sorted by both."""
+
+PASSAGE = pa.struct(
+    [
+        pa.field("start", pa.int64(), nullable=False),
+        pa.field("end", pa.int64(), nullable=False),
+        pa.field("survivor_start", pa.int64(), nullable=False),
+        pa.field("survivor_end", pa.int64(), nullable=False),
+    ]
+)
+
+LEDGER = pa.schema(
+    [
+        pa.field("id", pa.large_string(), nullable=False),
+        pa.field("survivor_id", pa.large_string(), nullable=False),
+        pa.field("relation", pa.string(), nullable=False),  # of id to survivor_id
+        pa.field("jaccard", pa.float64(), nullable=False),
+        pa.field("containment", pa.float64(), nullable=False),  # share of id found in the survivor
+        pa.field("survivor_containment", pa.float64(), nullable=False),
+        pa.field("passages", pa.list_(PASSAGE), nullable=False),
+        pa.field("rule", pa.string(), nullable=False),
+        pa.field("threshold", pa.float64(), nullable=False),
+        pa.field("method", pa.string(), nullable=False),
+        pa.field("config_hash", pa.string(), nullable=False),
+        pa.field("source", pa.string(), nullable=False),  # input the row came from
+        pa.field("row", pa.int64(), nullable=False),  # its index there, from 0
+    ]
+)
+"""One row per removed document, sorted by id."""
+
+CLUSTERS = pa.schema(
+    [
+        pa.field("id", pa.large_string(), nullable=False),
+        pa.field("cluster_id", pa.large_string(), nullable=False),  # the survivor's id
+        pa.field("survivor_id", pa.large_string(), nullable=False),
+    ]
+)
+"""Members of clusters of two or more, survivors included, sorted by id. A cluster is a survivor and those
+verified against it."""
+
+EXACT, DUPLICATE, CONTAINS, CONTAINED_IN = "exact", "duplicate", "contains", "contained_in"
+VARIANT, PARTIAL = "variant", "partial"
+RELATIONS = (EXACT, DUPLICATE, CONTAINS, CONTAINED_IN, VARIANT, PARTIAL)
+ACCEPTED = (EXACT, DUPLICATE, CONTAINS, CONTAINED_IN)
+"""Relations that say: one of the two can go."""
+
+MIRROR = {CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTAINS}
+"""The relation seen from the other side; the rest read the same both ways."""
