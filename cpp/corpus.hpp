@@ -1,0 +1,279 @@
+// Whole batches of texts: fingerprints (digest, lengths, anchors), tokens, equal normal forms, passages, and the
+// exact overlap of every text with a sample.
+#pragma once
+#include <cstring>
+
+#include "passages.hpp"
+
+namespace quchong {
+
+// UTF-8 texts as Arrow keeps them.
+struct Texts {
+  std::span<const unsigned char> data;
+  std::span<const std::int64_t> offsets;
+  std::int64_t size() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
+  std::span<const unsigned char> operator[](std::size_t i) const {
+    return data.subspan(static_cast<std::size_t>(offsets[i]), static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
+  }
+};
+
+inline constexpr u64 DIGEST_SEED_HIGH = 0x71756368, DIGEST_SEED_LOW = 0x6F6E6721;
+
+struct AnchorOptions {
+  int ngram = 5, short_window = 4, long_window = 16;
+  u32 long_tokens = 200;  // texts of at least so many tokens take the long window
+  bool anchors = true;
+};
+
+struct Fingerprints {
+  std::vector<u32> tokens, singles;       // per text
+  std::vector<u64> high, low;             // digest of the normal form
+  std::vector<std::int64_t> offsets{0};   // of anchors
+  std::vector<u64> anchors;               // distinct, ascending within a text
+};
+
+// Pieces made chunk by chunk, joined in order.
+template <class T>
+void append_all(std::vector<T>& to, std::vector<std::vector<T>>& pieces) {
+  std::size_t n = to.size();
+  for (const auto& p : pieces) n += p.size();
+  to.reserve(n);
+  for (auto& p : pieces) {
+    to.insert(to.end(), p.begin(), p.end());
+    std::vector<T>().swap(p);
+  }
+}
+
+inline constexpr std::int64_t TEXT_GRAIN = 64;
+inline std::size_t text_chunks(std::int64_t n) { return static_cast<std::size_t>((n + TEXT_GRAIN - 1) / TEXT_GRAIN); }
+
+inline Fingerprints fingerprints(const TextTables& tables, const Texts& texts, const TextOptions& options,
+                                 const AnchorOptions& anchor, int threads) {
+  const auto n = static_cast<std::size_t>(texts.size());
+  Fingerprints f;
+  f.tokens.resize(n);
+  f.singles.resize(n);
+  f.high.resize(n);
+  f.low.resize(n);
+  f.offsets.resize(n + 1);
+  std::vector<std::vector<u64>> pieces(text_chunks(texts.size()));
+  std::vector<Scratch> scratches(static_cast<std::size_t>(threads));
+  parallel_for(texts.size(), TEXT_GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
+    auto& s = scratches[static_cast<std::size_t>(thread)];
+    auto& piece = pieces[static_cast<std::size_t>(from / TEXT_GRAIN)];
+    Normaliser<false> normaliser(tables, options, s);
+    std::vector<u64> hashes, keys;
+    for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) {
+      const auto text = texts[d];
+      normaliser.run(text.data(), static_cast<std::int64_t>(text.size()));
+      f.tokens[d] = static_cast<u32>(s.tokens.size());
+      f.singles[d] = static_cast<u32>(s.singles);
+      f.high[d] = sequence_hash(s.stream, DIGEST_SEED_HIGH);
+      f.low[d] = sequence_hash(s.stream, DIGEST_SEED_LOW);
+      keys.clear();
+      if (anchor.anchors) {
+        shingle_hashes(s.tokens, anchor.ngram, hashes);
+        winnow(hashes, s.tokens.size() < anchor.long_tokens ? anchor.short_window : anchor.long_window, keys);
+      }
+      piece.insert(piece.end(), keys.begin(), keys.end());
+      f.offsets[d + 1] = static_cast<std::int64_t>(keys.size());
+    }
+  });
+  f.offsets[0] = 0;
+  for (std::size_t d = 0; d < n; ++d) f.offsets[d + 1] += f.offsets[d];
+  append_all(f.anchors, pieces);
+  return f;
+}
+
+struct Tokens {
+  std::vector<u32> tokens, start, end;  // start and end in characters of the text, where asked for
+  std::vector<std::int64_t> offsets;
+  std::vector<u32> singles;
+};
+
+template <bool OFFSETS>
+Tokens tokenise(const TextTables& tables, const Texts& texts, const TextOptions& options, int threads) {
+  const auto n = static_cast<std::size_t>(texts.size());
+  Tokens t;
+  t.offsets.resize(n + 1);
+  t.singles.resize(n);
+  const auto chunks = text_chunks(texts.size());
+  std::vector<std::vector<u32>> tokens(chunks), start(chunks), end(chunks);
+  std::vector<Scratch> scratches(static_cast<std::size_t>(threads));
+  parallel_for(texts.size(), TEXT_GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
+    auto& s = scratches[static_cast<std::size_t>(thread)];
+    const auto c = static_cast<std::size_t>(from / TEXT_GRAIN);
+    Normaliser<OFFSETS> normaliser(tables, options, s);
+    for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) {
+      const auto text = texts[d];
+      normaliser.run(text.data(), static_cast<std::int64_t>(text.size()));
+      tokens[c].insert(tokens[c].end(), s.tokens.begin(), s.tokens.end());
+      if constexpr (OFFSETS) {
+        start[c].insert(start[c].end(), s.token_start.begin(), s.token_start.end());
+        end[c].insert(end[c].end(), s.token_end.begin(), s.token_end.end());
+      }
+      t.offsets[d + 1] = static_cast<std::int64_t>(s.tokens.size());
+      t.singles[d] = static_cast<u32>(s.singles);
+    }
+  });
+  t.offsets[0] = 0;
+  for (std::size_t d = 0; d < n; ++d) t.offsets[d + 1] += t.offsets[d];
+  append_all(t.tokens, tokens);
+  append_all(t.start, start);
+  append_all(t.end, end);
+  return t;
+}
+
+// 1 where both texts have the same normal form, character by character: the check behind every exact pair.
+inline void equal_forms(const TextTables& tables, const Texts& texts, const TextOptions& options,
+                        std::span<const u32> left, std::span<const u32> right, std::span<std::uint8_t> out, int threads) {
+  parallel_for(static_cast<std::int64_t>(left.size()), 64, threads, [&](int, std::int64_t from, std::int64_t to) {
+    Scratch a, b;
+    Normaliser<false> na(tables, options, a), nb(tables, options, b);
+    for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(to); ++i) {
+      const auto x = texts[left[i]], y = texts[right[i]];
+      if (x.size() == y.size() && (x.empty() || !std::memcmp(x.data(), y.data(), x.size()))) {
+        out[i] = 1;
+        continue;
+      }
+      na.run(x.data(), static_cast<std::int64_t>(x.size()));
+      nb.run(y.data(), static_cast<std::int64_t>(y.size()));
+      out[i] = a.stream == b.stream;
+    }
+  });
+}
+
+struct Passages {
+  std::vector<std::int64_t> offsets;  // of pair i
+  std::vector<std::int64_t> places;   // four a passage: left start, left end, right start, right end
+};
+
+// Passages of every pair, in characters of both texts; sorted by their place in the left text.
+inline Passages passages(const TextTables& tables, const Texts& texts, const TextOptions& options,
+                         std::span<const u32> left, std::span<const u32> right, std::span<const std::uint8_t> w,
+                         std::span<const u32> shortest, int threads) {
+  Passages p;
+  p.offsets.assign(left.size() + 1, 0);
+  constexpr std::int64_t GRAIN = 16;
+  std::vector<std::vector<std::int64_t>> pieces((left.size() + GRAIN - 1) / GRAIN);
+  parallel_for(static_cast<std::int64_t>(left.size()), GRAIN, threads, [&](int, std::int64_t from, std::int64_t to) {
+    Scratch a, b;
+    Normaliser<true> na(tables, options, a), nb(tables, options, b);
+    std::vector<Run> runs;
+    auto& piece = pieces[static_cast<std::size_t>(from / GRAIN)];
+    for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(to); ++i) {
+      const auto x = texts[left[i]], y = texts[right[i]];
+      na.run(x.data(), static_cast<std::int64_t>(x.size()));
+      nb.run(y.data(), static_cast<std::int64_t>(y.size()));
+      equal_runs(b.tokens, a.tokens, w[i], shortest[i], runs);
+      for (const auto& r : runs)
+        for (std::int64_t v : {a.token_start[r.right], a.token_end[r.right + r.length - 1], b.token_start[r.left], b.token_end[r.left + r.length - 1]})
+          piece.push_back(v);
+      p.offsets[i + 1] = static_cast<std::int64_t>(runs.size());
+    }
+  });
+  for (std::size_t i = 0; i < left.size(); ++i) p.offsets[i + 1] += p.offsets[i];
+  append_all(p.places, pieces);
+  return p;
+}
+
+struct Overlaps {
+  std::vector<u32> text, sample, shared, distinct;  // distinct shingles of the text at the pair's width
+};
+
+// Exact overlap of every text with every sample document, where they share at least `least` of the smaller one's
+// shingles. A pair is counted at w_long when both are long texts of mostly one-character tokens, else at w_short.
+// Shingles are looked up in one table of the sample's, behind a bit map that answers "none of them" in one load.
+inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, const TextOptions& options, const Ragged& sample,
+                                std::span<const std::uint8_t> sample_long, int w_short, int w_long, u32 long_tokens,
+                                double least, int threads) {
+  struct Index {
+    std::vector<u64> bits, keys;
+    std::vector<u32> first, docs;  // documents of key i: docs[first[i]..first[i + 1])
+    std::vector<u32> distinct;
+    u64 bit_mask = 0;
+    Index(const Ragged& sample, int w) : distinct(sample.size()) {
+      std::vector<std::pair<u64, u32>> rows;
+      std::vector<u64> h;
+      for (std::size_t d = 0; d < sample.size(); ++d) {
+        shingle_hashes(sample[d], w, h);
+        std::sort(h.begin(), h.end());
+        h.erase(std::unique(h.begin(), h.end()), h.end());
+        distinct[d] = static_cast<u32>(h.size());
+        for (u64 x : h) rows.emplace_back(x, static_cast<u32>(d));
+      }
+      std::sort(rows.begin(), rows.end());
+      std::size_t size = 1024;
+      while (size < 16 * rows.size()) size *= 2;
+      bits.assign(size / 64, 0);
+      bit_mask = size - 1;
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (i == 0 || rows[i].first != rows[i - 1].first) {
+          keys.push_back(rows[i].first);
+          first.push_back(static_cast<u32>(i));
+          const u64 b = rows[i].first & bit_mask;
+          bits[b >> 6] |= 1ull << (b & 63);
+        }
+        docs.push_back(rows[i].second);
+      }
+      first.push_back(static_cast<u32>(rows.size()));
+    }
+    bool maybe(u64 h) const { return bits[(h & bit_mask) >> 6] >> (h & 63) & 1; }
+  };
+  const Index narrow(sample, w_short), wide(sample, w_long);
+  std::vector<Overlaps> pieces(text_chunks(texts.size()));
+  parallel_for(texts.size(), TEXT_GRAIN, threads, [&](int, std::int64_t from, std::int64_t to) {
+    Scratch s;
+    Normaliser<false> normaliser(tables, options, s);
+    std::vector<u64> h;
+    std::vector<u32> count(sample.size(), 0), touched;
+    HashSet seen;
+    auto& out = pieces[static_cast<std::size_t>(from / TEXT_GRAIN)];
+    auto probe = [&](std::size_t d, const Index& index, int w, auto&& wanted) {
+      shingle_hashes(s.tokens, w, h);
+      touched.clear();
+      bool any = false;
+      for (u64 x : h) any |= index.maybe(x);
+      if (!any) return;
+      seen.clear(h.size());
+      u32 distinct = 0;
+      for (u64 x : h) {
+        if (!seen.insert(x)) continue;
+        ++distinct;
+        if (!index.maybe(x)) continue;
+        const auto at = std::lower_bound(index.keys.begin(), index.keys.end(), x);
+        if (at == index.keys.end() || *at != x) continue;
+        const auto k = static_cast<std::size_t>(at - index.keys.begin());
+        for (u32 i = index.first[k]; i < index.first[k + 1]; ++i)
+          if (count[index.docs[i]]++ == 0) touched.push_back(index.docs[i]);
+      }
+      std::sort(touched.begin(), touched.end());
+      for (u32 x : touched) {
+        const u32 shared = count[x];
+        count[x] = 0;
+        if (!wanted(x) || shared < least * std::min(distinct, index.distinct[x])) continue;
+        out.text.push_back(static_cast<u32>(d));
+        out.sample.push_back(x);
+        out.shared.push_back(shared);
+        out.distinct.push_back(distinct);
+      }
+    };
+    for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) {
+      const auto text = texts[d];
+      normaliser.run(text.data(), static_cast<std::int64_t>(text.size()));
+      const bool is_long = s.tokens.size() >= long_tokens && 2 * static_cast<std::size_t>(s.singles) >= s.tokens.size();
+      if (is_long) probe(d, wide, w_long, [&](u32 x) { return sample_long[x] != 0; });
+      probe(d, narrow, w_short, [&](u32 x) { return !(is_long && sample_long[x]); });
+    }
+  });
+  Overlaps all;
+  for (auto& p : pieces) {
+    all.text.insert(all.text.end(), p.text.begin(), p.text.end());
+    all.sample.insert(all.sample.end(), p.sample.begin(), p.sample.end());
+    all.shared.insert(all.shared.end(), p.shared.begin(), p.shared.end());
+    all.distinct.insert(all.distinct.end(), p.distinct.begin(), p.distinct.end());
+  }
+  return all;
+}
+
+}  // namespace quchong

@@ -1,0 +1,161 @@
+// From keys to candidate pairs: postings of equal keys, bounded, with a count filter.
+#pragma once
+#include <cmath>
+
+#include "hash.hpp"
+#include "parallel.hpp"
+
+namespace quchong {
+
+struct JoinOptions {
+  u32 cap = 64;              // postings of a key that are met, the first in document order
+  u32 min_shared = 1;        // keys two documents must share
+  double share = 0;          // ... and at least this share of the keys expected of the shorter one
+  std::int64_t references = 0;  // documents [0, references) are met but not paired with each other
+  double within = -1;        // documents further apart in time than this do not meet; < 0: no limit
+};
+
+struct JoinResult {
+  std::vector<u32> left, right, shared;  // left < right, sorted by right, then left
+  std::int64_t capped_keys = 0;          // keys with more postings than the cap
+  std::int64_t largest_key = 0;          // most documents under one key
+};
+
+// keys[offsets[d] .. offsets[d + 1]) are document d's. size: shingles of d; window: its winnowing window (1 without).
+// time: sorted ascending when within >= 0. The expected number of shared keys of two documents that agree wholly is
+// min(size) * 2 / (max(window) + 1).
+inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int64_t> offsets, std::span<const u32> size,
+                            std::span<const u32> window, std::span<const double> time, const JoinOptions& o, int threads) {
+  const auto n = static_cast<std::int64_t>(offsets.size()) - 1;
+  JoinResult result;
+  if (n <= 0) return result;
+  constexpr int BITS = 10, PARTS = 1 << BITS;
+  struct Posting { u64 key; u32 doc; };
+  std::vector<std::int64_t> first(PARTS + 1, 0);
+  for (u64 k : keys) ++first[(k >> (64 - BITS)) + 1];
+  for (int p = 0; p < PARTS; ++p) first[static_cast<std::size_t>(p) + 1] += first[static_cast<std::size_t>(p)];
+  std::vector<u64> part_key(keys.size());
+  std::vector<u32> part_doc(keys.size());
+  {
+    std::vector<std::int64_t> at(first.begin(), first.end() - 1);
+    for (std::int64_t d = 0; d < n; ++d)
+      for (auto i = static_cast<std::size_t>(offsets[d]); i < static_cast<std::size_t>(offsets[d + 1]); ++i) {
+        const auto to = static_cast<std::size_t>(at[keys[i] >> (64 - BITS)]++);
+        part_key[to] = keys[i];
+        part_doc[to] = static_cast<u32>(d);
+      }
+  }
+  // Keys found in two documents or more become lists; each document knows its lists.
+  struct Part {
+    std::vector<u32> docs;           // of all lists of this part, ascending within a list
+    std::vector<std::int64_t> ends;  // end of each list in docs
+    std::int64_t capped = 0, largest = 0;
+  };
+  std::vector<Part> parts(PARTS);
+  parallel_for(PARTS, 1, threads, [&](int, std::int64_t from, std::int64_t to) {
+    std::vector<Posting> rows;
+    for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p) {
+      rows.clear();
+      for (auto i = static_cast<std::size_t>(first[p]); i < static_cast<std::size_t>(first[p + 1]); ++i)
+        rows.push_back({part_key[i], part_doc[i]});
+      std::sort(rows.begin(), rows.end(), [](const Posting& a, const Posting& b) { return a.key != b.key ? a.key < b.key : a.doc < b.doc; });
+      auto& part = parts[p];
+      for (std::size_t i = 0; i < rows.size();) {
+        std::size_t j = i + 1;
+        const std::size_t start = part.docs.size();
+        part.docs.push_back(rows[i].doc);
+        for (; j < rows.size() && rows[j].key == rows[i].key; ++j)
+          if (rows[j].doc != part.docs.back()) part.docs.push_back(rows[j].doc);
+        const std::size_t count = part.docs.size() - start;
+        if (count < 2) {
+          part.docs.resize(start);
+        } else {
+          part.ends.push_back(static_cast<std::int64_t>(part.docs.size()));
+          part.capped += count > o.cap;
+          part.largest = std::max(part.largest, static_cast<std::int64_t>(count));
+        }
+        i = j;
+      }
+    }
+  });
+  std::vector<u64>().swap(part_key);
+  std::vector<u32>().swap(part_doc);
+
+  std::vector<u32> list_docs;
+  std::vector<std::int64_t> list_first{0};
+  for (auto& part : parts) {
+    const auto base = static_cast<std::int64_t>(list_docs.size());
+    list_docs.insert(list_docs.end(), part.docs.begin(), part.docs.end());
+    for (std::int64_t e : part.ends) list_first.push_back(base + e);
+    result.capped_keys += part.capped;
+    result.largest_key = std::max(result.largest_key, part.largest);
+    part = Part{};
+  }
+  // Forward: the lists of each document and its place in them.
+  std::vector<std::int64_t> own(static_cast<std::size_t>(n) + 1, 0);
+  for (u32 d : list_docs) ++own[d + 1];
+  for (std::int64_t d = 0; d < n; ++d) own[static_cast<std::size_t>(d) + 1] += own[static_cast<std::size_t>(d)];
+  struct Entry { u32 list, place; };
+  std::vector<Entry> entries(list_docs.size());
+  {
+    std::vector<std::int64_t> at(own.begin(), own.end() - 1);
+    for (std::size_t l = 0; l + 1 < list_first.size(); ++l)
+      for (std::int64_t i = list_first[l]; i < list_first[l + 1]; ++i)
+        entries[static_cast<std::size_t>(at[list_docs[static_cast<std::size_t>(i)]]++)] = {static_cast<u32>(l), static_cast<u32>(i - list_first[l])};
+  }
+
+  constexpr std::int64_t GRAIN = 512;
+  const auto chunks = static_cast<std::size_t>((n + GRAIN - 1) / GRAIN);
+  std::vector<JoinResult> pieces(chunks);
+  std::vector<std::vector<u32>> counts(static_cast<std::size_t>(threads));
+  parallel_for(n, GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
+    auto& count = counts[static_cast<std::size_t>(thread)];
+    if (count.empty()) count.assign(static_cast<std::size_t>(n), 0);
+    auto& out = pieces[static_cast<std::size_t>(from / GRAIN)];
+    std::vector<u32> touched;
+    for (std::int64_t d = from; d < to; ++d) {
+      touched.clear();
+      for (std::int64_t e = own[static_cast<std::size_t>(d)]; e < own[static_cast<std::size_t>(d) + 1]; ++e) {
+        const auto [list, place] = entries[static_cast<std::size_t>(e)];
+        const u32* docs = &list_docs[static_cast<std::size_t>(list_first[list])];
+        std::size_t begin = 0;
+        auto meet = [&](std::size_t a, std::size_t b) {
+          for (std::size_t i = a; i < b; ++i)
+            if (count[docs[i]]++ == 0) touched.push_back(docs[i]);
+        };
+        if (o.references > 0) {  // references stand first in every list and have a cap of their own
+          if (d < o.references) continue;
+          while (begin < place && docs[begin] < o.references) ++begin;
+          meet(0, std::min<std::size_t>(begin, o.cap));
+        }
+        if (o.within >= 0)
+          while (begin < place && time[docs[begin]] < time[static_cast<std::size_t>(d)] - o.within) ++begin;
+        meet(begin, std::min<std::size_t>(place, begin + o.cap));
+      }
+      std::sort(touched.begin(), touched.end());
+      for (u32 x : touched) {
+        const u32 shared = count[x];
+        count[x] = 0;
+        if (shared < o.min_shared) continue;
+        if (o.share > 0) {
+          const double expected = std::min(size[x], size[static_cast<std::size_t>(d)]) * 2.0 /
+                                  (std::max(window[x], window[static_cast<std::size_t>(d)]) + 1.0);
+          if (shared < std::ceil(o.share * expected - 1e-9)) continue;
+        }
+        if (o.within >= 0 && std::fabs(time[static_cast<std::size_t>(d)] - time[x]) > o.within) continue;
+        out.left.push_back(x);
+        out.right.push_back(static_cast<u32>(d));
+        out.shared.push_back(shared);
+      }
+    }
+  });
+  for (auto& p : pieces) {
+    result.left.insert(result.left.end(), p.left.begin(), p.left.end());
+    result.right.insert(result.right.end(), p.right.begin(), p.right.end());
+    result.shared.insert(result.shared.end(), p.shared.begin(), p.shared.end());
+    p = JoinResult{};
+  }
+  return result;
+}
+
+}  // namespace quchong

@@ -1,0 +1,416 @@
+// From UTF-8 to the normal form: mapped characters, then tokens. The specification is
+// quchong/kernels/reference/text.py; the steps here have the same names in the same order.
+#pragma once
+#include "hash.hpp"
+#include "unicode.hpp"
+
+namespace quchong {
+
+struct TextOptions {
+  bool full = true;        // URLs and entities dropped, traditional folded, numerals made digits; else NFKC + lower
+  bool characters = false; // every letter or digit is a token of its own
+};
+
+// A token: a character as it is, or a hash of a run of letters and digits with one of these marks on top.
+inline constexpr u32 WORD_TOKEN = 0x80000000u, NUMBER_TOKEN = 0xC0000000u, TOKEN_HASH = 0x3FFFFFFFu;
+inline constexpr bool is_number(u32 t) { return t >= NUMBER_TOKEN; }
+inline constexpr bool is_single(u32 t) { return t < WORD_TOKEN; }
+
+struct Utf8 {
+  const unsigned char* s;
+  std::int64_t n;
+  // The character at byte i and its length; a broken sequence reads as U+FFFD, one byte long.
+  u32 at(std::int64_t i, int& length) const {
+    const u32 c = s[i];
+    length = 1;
+    if (c < 0x80) return c;
+    auto tail = [&](int k) { return (s[i + k] & 0xC0) == 0x80; };
+    if (c >= 0xE0 && c < 0xF0) {
+      if (i + 2 < n && tail(1) && tail(2)) {
+        length = 3;
+        return (c & 15) << 12 | (s[i + 1] & 63u) << 6 | (s[i + 2] & 63u);
+      }
+    } else if (c >= 0xC2 && c < 0xE0) {
+      if (i + 1 < n && tail(1)) {
+        length = 2;
+        return (c & 31) << 6 | (s[i + 1] & 63u);
+      }
+    } else if (c >= 0xF0 && c < 0xF5) {
+      if (i + 3 < n && tail(1) && tail(2) && tail(3)) {
+        length = 4;
+        return (c & 7) << 18 | (s[i + 1] & 63u) << 12 | (s[i + 2] & 63u) << 6 | (s[i + 3] & 63u);
+      }
+    }
+    return 0xFFFD;
+  }
+};
+
+inline bool ascii_alnum(unsigned c) { return (c - '0') < 10u || ((c | 32) - 'a') < 26u; }
+inline bool url_char(unsigned char c) {
+  if (ascii_alnum(c)) return true;
+  for (const char* p = "-._~:/?#[]@!$&'()*+,;=%"; *p; ++p)
+    if (c == static_cast<unsigned char>(*p)) return true;
+  return false;
+}
+
+// Length in bytes of a URL starting at i, or 0.
+inline std::int64_t url_length(const Utf8& t, std::int64_t i) {
+  auto is = [&](std::int64_t at, const char* word) {
+    for (; *word; ++word, ++at)
+      if (at >= t.n || ((t.s[at] >= 'A' && t.s[at] <= 'Z') ? t.s[at] | 32 : t.s[at]) != static_cast<unsigned char>(*word))
+        return false;
+    return true;
+  };
+  std::int64_t j = 0;
+  if (is(i, "https://")) j = i + 8;
+  else if (is(i, "http://")) j = i + 7;
+  else if (is(i, "www.") && i + 4 < t.n && url_char(t.s[i + 4]) && (i == 0 || !ascii_alnum(t.s[i - 1]))) j = i + 4;
+  else return 0;
+  while (j < t.n && url_char(t.s[j])) ++j;
+  return j - i;
+}
+
+// Length in bytes of an HTML entity starting at i (an ampersand), or 0.
+inline std::int64_t entity_length(const Utf8& t, std::int64_t i) {
+  auto get = [&](std::int64_t at) -> unsigned { return at < t.n ? t.s[at] : 0; };
+  std::int64_t j = i + 1, first;
+  if (get(j) == '#') {
+    const bool hex = (get(j + 1) | 32) == 'x';
+    first = j += hex ? 2 : 1;
+    while (j < first + 8 && ((get(j) - '0') < 10u || (hex && ((get(j) | 32) - 'a') < 6u))) ++j;
+    return j > first && j - first <= (hex ? 6 : 7) && get(j) == ';' ? j + 1 - i : 0;
+  }
+  if (((get(j) | 32) - 'a') >= 26u) return 0;
+  first = j;
+  while (j < first + 33 && ascii_alnum(get(j))) ++j;
+  return j - first >= 2 && j - first <= 32 && get(j) == ';' ? j + 1 - i : 0;
+}
+
+// Reusable buffers of one thread.
+struct Scratch {
+  std::vector<Mapped> mapped, other;
+  std::vector<u32> start, end, other_start, other_end;  // character positions in the text, with OFFSETS only
+  std::vector<u32> tokens, token_start, token_end;
+  std::vector<u32> stream;  // characters of the normal form; a word ends with a space
+  std::int64_t singles = 0;
+};
+
+template <bool OFFSETS>
+class Normaliser {
+ public:
+  Normaliser(const TextTables& tables, const TextOptions& options, Scratch& scratch) : tables_(tables), options_(options), s_(scratch) {}
+
+  // Fills tokens (and their places), stream and singles of the scratch.
+  void run(const unsigned char* text, std::int64_t bytes) {
+    Utf8 t{text, bytes};
+    std::int64_t han = 0, traditional = 0;
+    bool numerals = false;
+    map(t, options_.full ? tables_.folded : tables_.plain, han, traditional, numerals);
+    if (options_.full && traditional > 0 && traditional * 20 >= han) {
+      map(t, tables_.plain, han, traditional, numerals);
+      convert(tables_.step1);
+      convert(tables_.step2);
+      numerals = true;
+    }
+    if (options_.full && numerals) parse_numerals();
+    tokenise();
+  }
+
+ private:
+  void push(Mapped m, u32 first, u32 last) {
+    s_.mapped.push_back(m);
+    if constexpr (OFFSETS) {
+      s_.start.push_back(first);
+      s_.end.push_back(last);
+    }
+  }
+
+  void map(const Utf8& t, const PageTable& table, std::int64_t& han, std::int64_t& traditional, bool& numerals) {
+    han = traditional = 0;
+    numerals = false;
+    s_.mapped.clear();
+    s_.start.clear();
+    s_.end.clear();
+    s_.mapped.reserve(static_cast<std::size_t>(t.n));
+    u32 position = 0;
+    Mapped before = 0;
+    auto emit = [&](Mapped m, u32 at) {
+      push(m & ~TRADITIONAL, at, at + 1);
+      if ((m & CLASS) == SINGLE && (m & CODE) >= 0x3400) {
+        ++han;
+        traditional += (m & TRADITIONAL) != 0;
+      }
+    };
+    for (std::int64_t i = 0; i < t.n;) {
+      const unsigned char c = t.s[i];
+      if (options_.full && (c == '&' || (c | 32) == 'h' || (c | 32) == 'w')) {
+        const std::int64_t length = c == '&' ? entity_length(t, i) : url_length(t, i);
+        if (length > 0) {
+          push(0, position, position + static_cast<u32>(length));
+          position += static_cast<u32>(length);
+          i += length;
+          before = 0;
+          continue;
+        }
+      }
+      int length;
+      const u32 code = t.at(i, length);
+      const Mapped m = table[code] & ~COMPOSES;
+      if (!(m & EXPANDS)) {
+        emit(m, position);
+        numerals |= (m & before & NUMERAL) != 0;
+        before = m;
+      } else {
+        const auto slice = tables_.expansion_spans[m & CODE];
+        for (u32 k = 0; k < slice.length; ++k) {
+          Mapped e = tables_.expansions[slice.first + k];
+          if (const Mapped f = table[e & CODE]; f & TRADITIONAL) e = f;
+          emit(e, position);
+        }
+        numerals = true;  // rare: let the numeral step look
+      }
+      i += length;
+      ++position;
+    }
+  }
+
+  // One conversion step: at every place the longest phrase, else the character itself.
+  void convert(const Phrases& phrases) {
+    auto &in = s_.mapped, &out = s_.other;
+    out.clear();
+    s_.other_start.clear();
+    s_.other_end.clear();
+    for (std::size_t i = 0; i < in.size();) {
+      const Phrases::Entry* hit = nullptr;
+      if (auto f = phrases.by_first.find(in[i] & CODE); (in[i] & CLASS) && f != phrases.by_first.end())
+        for (const auto& e : f->second) {
+          if (e.from.size() > in.size() - i) continue;
+          bool same = true;
+          for (std::size_t k = 0; same && k < e.from.size(); ++k) same = (in[i + k] & CODE) == e.from[k];
+          if (same) { hit = &e; break; }
+        }
+      const std::size_t n = hit ? hit->from.size() : 1;
+      if (!hit) {
+        out.push_back(in[i]);
+      } else {
+        for (u32 c : hit->to) out.push_back(tables_.plain[c] & ~COMPOSES);
+      }
+      if constexpr (OFFSETS) {
+        const std::size_t m = hit ? hit->to.size() : 1;
+        for (std::size_t k = 0; k < m; ++k) {
+          s_.other_start.push_back(m == n ? s_.start[i + k] : s_.start[i]);
+          s_.other_end.push_back(m == n ? s_.end[i + k] : s_.end[i + n - 1]);
+        }
+      }
+      i += n;
+    }
+    std::swap(s_.mapped, s_.other);
+    std::swap(s_.start, s_.other_start);
+    std::swap(s_.end, s_.other_end);
+  }
+
+  // Value of one numeral character: digit 0-9, or unit 10, 100, 1000.
+  static int numeral_value(u32 c) {
+    switch (c) {
+      case 0x96F6: case 0x3007: return 0;
+      case 0x4E00: return 1;
+      case 0x4E8C: return 2;
+      case 0x4E09: return 3;
+      case 0x56DB: return 4;
+      case 0x4E94: return 5;
+      case 0x516D: return 6;
+      case 0x4E03: return 7;
+      case 0x516B: return 8;
+      case 0x4E5D: return 9;
+      case 0x5341: return 10;
+      case 0x767E: return 100;
+      default: return 1000;
+    }
+  }
+
+  // Digits for a run that parses wholly: 二〇二〇 -> 2020, 一百二十 -> 120; false otherwise.
+  static bool parse_run(std::span<const Mapped> run, std::vector<char>& digits) {
+    digits.clear();
+    bool units = false;
+    for (Mapped m : run) units |= numeral_value(m & CODE) >= 10;
+    if (!units) {
+      for (Mapped m : run) digits.push_back(static_cast<char>('0' + numeral_value(m & CODE)));
+      return true;
+    }
+    int total = 0, unit = 10000, pending = -1;  // unit: the smallest one used so far
+    bool zero = false;                          // a zero stands between the last unit and what follows
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      const int v = numeral_value(run[i] & CODE);
+      if (v >= 10) {
+        if (v >= unit) return false;
+        if (pending < 0) {
+          if (!(v == 10 && i == 0)) return false;  // only a leading ten may lack its digit
+          pending = 1;
+        }
+        total += pending * v;
+        unit = v;
+        pending = -1;
+        zero = false;
+      } else if (v == 0) {
+        if (pending >= 0 || zero || i == 0) return false;
+        zero = true;
+      } else {
+        if (pending >= 0) return false;
+        pending = v;
+      }
+    }
+    if (pending < 0) {
+      if (zero) return false;  // a zero must stand before something
+    } else {
+      if (unit != 10 && !zero) return false;  // 一百二 is a hundred and twenty in speech: left alone
+      total += pending;
+    }
+    int scale = 1;
+    while (scale * 10 <= total) scale *= 10;
+    for (; scale; scale /= 10) digits.push_back(static_cast<char>('0' + total / scale % 10));
+    return true;
+  }
+
+  void parse_numerals() {
+    auto &in = s_.mapped, &out = s_.other;
+    out.clear();
+    s_.other_start.clear();
+    s_.other_end.clear();
+    std::vector<char> digits;
+    for (std::size_t i = 0; i < in.size();) {
+      std::size_t j = i;
+      while (j < in.size() && (in[j] & NUMERAL)) ++j;
+      if (j - i >= 2 && parse_run({in.data() + i, j - i}, digits)) {
+        for (char d : digits) out.push_back(static_cast<u32>(d) | DIGIT);
+        if constexpr (OFFSETS)
+          for (std::size_t k = 0; k < digits.size(); ++k) {
+            const bool same = digits.size() == j - i;
+            s_.other_start.push_back(same ? s_.start[i + k] : s_.start[i]);
+            s_.other_end.push_back(same ? s_.end[i + k] : s_.end[j - 1]);
+          }
+        i = j;
+        continue;
+      }
+      if (j == i) ++j;
+      for (; i < j; ++i) {
+        out.push_back(in[i]);
+        if constexpr (OFFSETS) {
+          s_.other_start.push_back(s_.start[i]);
+          s_.other_end.push_back(s_.end[i]);
+        }
+      }
+    }
+    std::swap(s_.mapped, s_.other);
+    std::swap(s_.start, s_.other_start);
+    std::swap(s_.end, s_.other_end);
+  }
+
+  void token(u32 value, std::size_t first, std::size_t last) {
+    s_.tokens.push_back(value);
+    if constexpr (OFFSETS) {
+      s_.token_start.push_back(s_.start[first]);
+      s_.token_end.push_back(s_.end[last]);
+    }
+  }
+
+  // End of a numeric chunk at i, digits with single . or , between them, and whether it is one number:
+  // 3.5 or 1,234 or 1,234.5.
+  std::size_t number_chunk(std::size_t i, bool& joined) const {
+    const auto& m = s_.mapped;
+    std::size_t j = i, groups = 0, last_group = 0, first_group = 0;
+    bool dot = false, commas_fit = true, dots_fit = true;
+    std::size_t commas = 0;
+    for (;;) {
+      const std::size_t from = j;
+      while (j < m.size() && (m[j] & CLASS) == DIGIT) ++j;
+      last_group = j - from;
+      if (groups++ == 0) first_group = last_group;
+      else if (!dot && commas && last_group != 3) commas_fit = false;
+      if (j + 1 >= m.size() || (m[j + 1] & CLASS) != DIGIT) break;
+      if (m[j] == '.') {
+        if (dot) dots_fit = false;
+        dot = true;
+      } else if (m[j] == ',') {
+        if (dot) dots_fit = false;
+        ++commas;
+      } else {
+        break;
+      }
+      ++j;
+    }
+    joined = groups > 1 && dots_fit && (commas == 0 || (first_group <= 3 && commas_fit));
+    return j;
+  }
+
+  void tokenise() {
+    const auto& m = s_.mapped;
+    s_.tokens.clear();
+    s_.token_start.clear();
+    s_.token_end.clear();
+    s_.stream.clear();
+    s_.singles = 0;
+    const std::size_t n = m.size();
+    std::size_t chunk_end = 0;  // a numeric chunk is tried once, from its beginning
+    s_.tokens.reserve(n);
+    s_.stream.reserve(2 * n);
+    for (std::size_t i = 0; i < n;) {
+      const u32 kind = m[i] & CLASS;
+      if (kind == MARK) {
+        ++i;
+      } else if (kind == SINGLE || options_.characters) {
+        const u32 code = m[i] & CODE;
+        s_.stream.push_back(code);
+        s_.singles += kind == SINGLE;
+        token(code, i, i);
+        ++i;
+      } else {
+        const std::size_t first = i, from = s_.stream.size();
+        bool digits = true;
+        if (kind == DIGIT && options_.full && i >= chunk_end) {
+          bool joined;
+          chunk_end = number_chunk(i, joined);
+          if (joined)
+            for (; i < chunk_end; ++i)
+              if (m[i] != ',') s_.stream.push_back(m[i] & CODE);
+        }
+        while (i < n && ((m[i] & CLASS) == WORD || (m[i] & CLASS) == DIGIT)) {
+          digits &= (m[i] & CLASS) == DIGIT;
+          s_.stream.push_back(m[i] & CODE);
+          ++i;
+        }
+        const u32 hash = word_hash({s_.stream.data() + from, s_.stream.size() - from});
+        // Ten digits and more are phone and order numbers: copies of spam differ in them.
+        const bool number = digits ? s_.stream.size() - from < 10
+                                   : std::binary_search(tables_.number_words.begin(), tables_.number_words.end(), hash);
+        token(hash | (number ? NUMBER_TOKEN : WORD_TOKEN), first, i - 1);
+        s_.stream.push_back(' ');
+      }
+    }
+  }
+
+ public:
+  static u32 word_hash(std::span<const u32> word) {
+    u32 h = 0x811C9DC5u;
+    for (u32 c : word) h = (h ^ c) * 0x01000193u;
+    return mix32(h) & TOKEN_HASH;
+  }
+
+ private:
+  const TextTables& tables_;
+  const TextOptions options_;
+  Scratch& s_;
+};
+
+// Does the text hold a character that may compose with the one before it?
+inline bool composes(const TextTables& tables, const unsigned char* s, std::int64_t n) {
+  Utf8 t{s, n};
+  for (std::int64_t i = 0; i < n;) {
+    if (s[i] < 0x80) { ++i; continue; }
+    int length;
+    if (tables.plain[t.at(i, length)] & COMPOSES) return true;
+    i += length;
+  }
+  return false;
+}
+
+}  // namespace quchong

@@ -1,0 +1,159 @@
+"""From typed pairs to who stays and for whose sake the others go.
+
+A node is a document, or a class of exactly equal ones. Every removable pair is an arc from loser to winner; the
+kernel decides the nodes (winners first; a node goes if and only if one of its winners stays), and each node that
+goes is given the one kept winner that explains it best. There are no chains: the survivor of a node is always at
+the other end of one of its own arcs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.cluster.times import plain
+from quchong.errors import UsageError
+from quchong.kernels import survivors as survivors_kernel
+from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, RELATIONS, VARIANT
+
+Ints = npt.NDArray[np.integer[Any]]
+Mask = npt.NDArray[np.bool_]
+
+REMOVABLE = frozenset({EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL})
+"""What may be asked to be removed; contained_in means containment in either direction."""
+
+ORDER = (EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL)
+RANK = np.array([ORDER.index(CONTAINED_IN if r == CONTAINS else r) for r in RELATIONS], dtype=np.uint8)
+"""How well each relation, by its code, explains a removal; 0 is best, both directions of containment are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What became of each node.
+
+    Attributes:
+        stays: bool (nodes,).
+        survivor: int64 (nodes,), the node itself when it stays, else the kept winner.
+        arc: int64 (nodes,), index of the arc to that winner, -1 when the node stays.
+    """
+
+    stays: Mask
+    survivor: npt.NDArray[np.int64]
+    arc: npt.NDArray[np.int64]
+
+
+def relation_codes(relation: Any) -> npt.NDArray[np.uint8]:
+    """Turn the relations of a pairs table into numbers, their places in `tables.RELATIONS`.
+
+    Args:
+        relation: pyarrow Array or ChunkedArray of strings, plain or dictionary-encoded, without nulls.
+
+    Returns:
+        uint8 (pairs,).
+
+    Raises:
+        ValueError: a relation that is none of ours.
+    """
+    codes = pc.index_in(plain(relation), value_set=pa.array(RELATIONS, pa.large_string()))
+    if codes.null_count:
+        raise ValueError(f"a relation that is none of {', '.join(RELATIONS)}")
+    return np.asarray(codes.to_numpy(zero_copy_only=False), dtype=np.uint8)
+
+
+def arcs(
+    left: Ints,
+    right: Ints,
+    relation: Ints,
+    priority: npt.NDArray[np.int64],
+    removable: frozenset[str],
+    reference: npt.NDArray[Any] | None = None,
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
+    """Turn pairs into arcs from loser to winner.
+
+    In a containment the contained node loses, whatever the policy; in every other relation the worse by priority.
+    A reference node never loses: a pair of two gives no arc, one contained in a document that is none gives no
+    arc, and in the other relations the document loses to it.
+
+    Args:
+        left: integers (pairs,), node numbers.
+        right: integers (pairs,), node numbers. A pair of a node with itself gives no arc.
+        relation: integers (pairs,), of left to right, codes as `relation_codes` gives them.
+        priority: int64 (nodes,), smaller is better; of equal ones the smaller node is better.
+        removable: relations that make a node removable, out of `REMOVABLE`.
+        reference: bool (nodes,), or None for no reference nodes.
+
+    Returns:
+        loser, winner: uint32 (arcs,), and pair: int64 (arcs,), the index of the pair of each arc, ascending.
+
+    Raises:
+        UsageError: `removable` names something else.
+    """
+    if unknown := sorted(removable - REMOVABLE):
+        raise UsageError(f"cannot remove by {', '.join(unknown)}; use {', '.join(ORDER)}")
+    wanted = [r in removable or (r == CONTAINS and CONTAINED_IN in removable) for r in RELATIONS]
+    pair = np.flatnonzero(np.array(wanted)[relation] & (left != right))
+    left, right, relation = left[pair], right[pair], relation[pair]
+
+    contains, contained = relation == RELATIONS.index(CONTAINS), relation == RELATIONS.index(CONTAINED_IN)
+    tie = priority[left] == priority[right]
+    left_loses = (priority[left] > priority[right]) | (tie & (left > right))
+    if reference is not None:
+        fixed_left, fixed_right = reference[left] != 0, reference[right] != 0
+        left_loses = np.where(fixed_left != fixed_right, fixed_right, left_loses)
+    left_loses = (left_loses | contained) & ~contains
+    loser = np.where(left_loses, left, right).astype(np.uint32)
+    winner = np.where(left_loses, right, left).astype(np.uint32)
+    if reference is not None:
+        may = reference[loser] == 0
+        loser, winner, pair = loser[may], winner[may], pair[may]
+    return loser, winner, pair.astype(np.int64)
+
+
+def decide(
+    n: int,
+    loser: npt.NDArray[np.uint32],
+    winner: npt.NDArray[np.uint32],
+    priority: npt.NDArray[np.int64],
+    forced: npt.NDArray[Any],
+    rank: Ints,
+    containment: npt.NDArray[np.float64],
+) -> Decision:
+    """Decide all nodes and name the survivor of each that goes.
+
+    Args:
+        n: number of nodes.
+        loser: uint32 (arcs,).
+        winner: uint32 (arcs,).
+        priority: int64 (nodes,), smaller is better.
+        forced: bool or uint8 (nodes,), protected and reference nodes: they stay.
+        rank: integers (arcs,), `RANK` of the relation of each arc.
+        containment: float64 (arcs,), share of the loser found in the winner.
+
+    Returns:
+        The decision. Of several kept winners the survivor is the one with the best relation, then the highest
+        containment, then the best priority; the order of arcs has no effect on it.
+
+    Cost:
+        The kernel's, and a sort of the arcs from nodes that go to nodes that stay.
+    """
+    stays = survivors_kernel(
+        np.ascontiguousarray(loser, dtype=np.uint32),
+        np.ascontiguousarray(winner, dtype=np.uint32),
+        np.ascontiguousarray(priority, dtype=np.int64),
+        np.ascontiguousarray(forced, dtype=np.uint8),
+    ).astype(np.bool_)
+    survivor = np.arange(n, dtype=np.int64)
+    arc = np.full(n, -1, dtype=np.int64)
+
+    able = np.flatnonzero(~stays[loser] & stays[winner])
+    keys = (winner[able], priority[winner[able]], -containment[able], rank[able], loser[able])
+    able = able[np.lexsort(keys)]
+    gone, first = np.unique(loser[able], return_index=True)
+    arc[gone] = able[first]
+    survivor[gone] = winner[able[first]]
+    return Decision(stays, survivor, arc)

@@ -1,0 +1,139 @@
+"""Is this still the file we read, and what is its digest?"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from quchong.errors import InputChanged, InputError
+
+DIGEST_BYTES = 16
+
+
+def why(error: BaseException) -> str:
+    """The operating system's words without number and path, or the library's own."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error).strip() or type(error).__name__
+
+
+@contextmanager
+def reading(path: Path, remedy: str = "is it whole, and what its suffix says? name the format with --format") -> Iterator[None]:
+    """Turns whatever goes wrong in reading `path` into an InputError that names it and the remedy."""
+    try:
+        yield
+    except PermissionError as error:
+        raise InputError(f"{path}: no permission to read it; change its mode or run as its owner") from error
+    except FileNotFoundError as error:
+        raise InputError(f"{path}: no such file; check the spelling") from error
+    except IsADirectoryError as error:
+        raise InputError(f"{path} is a folder, not a file; pass the files in it, e.g. '{path}/*'") from error
+    except (OSError, EOFError, pa.ArrowException) as error:
+        raise InputError(f"{path} cannot be read: {why(error)}; {remedy}") from error
+
+
+class _Tap(io.RawIOBase):
+    """A file that shows every piece it reads to `look`."""
+
+    def __init__(self, path: Path, look: Callable[[bytes], None]) -> None:
+        super().__init__()
+        self._file = path.open("rb", buffering=0)
+        self._look = look
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1, /) -> bytes:
+        piece = self._file.read(size)
+        assert piece is not None, "regular files never block"
+        self._look(piece)
+        return piece
+
+    def readinto(self, buffer: Any, /) -> int:
+        piece = self.read(len(buffer))
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+class DiskFile:
+    """One input file: its bytes, its stamp (size and time of change) and its digest.
+
+    The digest is taken in a thread of its own while the first pass reads, so that it costs a second core rather
+    than a second reading. A pass that stops early leaves it to `digest`, which then reads the file once more.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._stamp: tuple[int, int] | None = None
+        self._digest: str | None = None
+        self._pending: Future[str] | None = None
+
+    def _now(self) -> tuple[int, int]:
+        with reading(self.path):
+            stat = self.path.stat()
+        return stat.st_size, stat.st_mtime_ns
+
+    def remember(self) -> None:
+        """From here on the file is expected to stay as it is."""
+        self._stamp, self._digest, self._pending = self._now(), None, None
+
+    def check(self) -> None:
+        """Raises InputChanged when the file is not as it was at `remember`; remembers now if it never did."""
+        if self._stamp is None:
+            self.remember()
+        try:
+            now = self._now()
+        except InputError as error:
+            raise InputChanged(f"{self.path} was there for the first pass and is gone; run again") from error
+        if now != self._stamp:
+            raise InputChanged(f"{self.path} changed between the two passes over it; run again when nothing writes to it")
+
+    def open(self, digest: bool = False) -> io.RawIOBase:
+        """The bytes of the file; with `digest` they are hashed on the way. The caller closes it."""
+        if not digest:
+            return _Tap(self.path, lambda piece: None)
+        state, pool = hashlib.blake2b(digest_size=DIGEST_BYTES), ThreadPoolExecutor(1, "quchong-digest")
+        last: Future[None] | None = None
+        ended = False
+
+        def look(piece: bytes) -> None:
+            nonlocal last, ended
+            if last is not None:
+                last.result()  # one piece in flight bounds the memory
+            if piece:
+                last = pool.submit(state.update, piece)
+            elif not ended:
+                ended, self._pending = True, pool.submit(state.hexdigest)
+                pool.shutdown(wait=False)
+
+        return _Tap(self.path, look)
+
+    def start_digest(self) -> None:
+        """For readers that jump about in the file: hashes it from end to end in a thread of its own."""
+        pool = ThreadPoolExecutor(1, "quchong-digest")
+        self._pending = pool.submit(self._hash)
+        pool.shutdown(wait=False)
+
+    def _hash(self) -> str:
+        with reading(self.path), self.path.open("rb") as file:
+            return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=DIGEST_BYTES)).hexdigest()
+
+    def fingerprint(self, name: str) -> dict[str, object]:
+        """`name`, `bytes`, `blake2b`; waits for the digest if it is on its way, and keeps it."""
+        if self._stamp is None:
+            self.remember()
+        if self._digest is None:
+            self._digest = self._hash() if self._pending is None else self._pending.result()
+        assert self._stamp is not None
+        return {"name": name, "bytes": self._stamp[0], "blake2b": self._digest}

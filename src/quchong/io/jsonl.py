@@ -1,0 +1,58 @@
+"""What is a record of a JSON lines file?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import orjson
+
+from quchong.errors import InputError
+from quchong.io.jsonvalues import JsonReader
+from quchong.io.lines import BOM, Records, cut, newlines_in, whole_lines
+from quchong.io.recordfile import Read, RecordFile
+from quchong.io.source import Wanted
+
+_WHITE = b" \t\r"
+
+
+class JsonLines(RecordFile):
+    """One JSON object a line. Blank lines are no records: they are not copied, but line numbers count them.
+
+    A byte order mark at the start opens kept and removed alike; CRLF stays. An empty file has no documents.
+    """
+
+    def _records(self, read: Read) -> Iterator[Records]:
+        row, line, head = 0, 1, None
+        for block in whole_lines(read, self._block_bytes):
+            if head is None:
+                head = _mark(block, str(self._file.path))
+                self._head = head
+            newlines = newlines_in(block)
+            starts, ends = cut(block, newlines, len(head) if line == 1 else 0, _WHITE)
+            yield Records(block, starts, ends, newlines, row, line)
+            row, line = row + len(starts), line + len(newlines)
+            del block
+        if head is None:
+            self._head = b""
+            yield Records(b"", *cut(b"", newlines_in(b""), 0, _WHITE), newlines_in(b""))
+
+    def _reader(self, wanted: Wanted) -> JsonReader:
+        return JsonReader(wanted, self.name, str(self._file.path))
+
+    def _annotated_head(self, names: Sequence[str]) -> bytes:
+        return self._head
+
+    def _annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
+        body = record.rstrip(b" \t\r\n")
+        inner = body[:-1]
+        added = orjson.dumps(dict(zip(names, values, strict=True)))[1:-1]
+        comma = b"" if inner.strip() == b"{" or not added else b","
+        return inner + comma + added + b"}" + record[len(body) :]
+
+
+def _mark(block: bytes, shown: str) -> bytes:
+    """The byte order mark of UTF-8 if the file has it."""
+    if block.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{shown} is UTF-16; convert with iconv -f UTF-16 -t UTF-8")
+    return BOM if block.startswith(BOM) else b""

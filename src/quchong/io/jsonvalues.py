@@ -1,0 +1,217 @@
+"""What are the id, the text and the columns of one JSON line, or of a block of them?"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import orjson
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.json as pj
+
+from quchong.errors import InputError
+from quchong.io.lines import CR, LF, Records
+from quchong.io.recordreader import RecordReader, Refused, Values, decoded
+from quchong.io.source import Wanted, assemble
+
+CENSUS = 1000
+"""So many records without the key wanted, and none with it, make it an error of the user's and not of the records."""
+
+_PIECE_BYTES = 1 << 20  # Arrow's parser shares a block among its threads in pieces of this size
+_ALONE_BYTES = 64 << 20  # a record longer than this is read by itself: Arrow would hold it three times over
+_EXACT = 2**53  # whole floats below this are exact integers
+
+_KINDS = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "an object", str: "a string"}
+
+
+class JsonReader(RecordReader):
+    """Documents from JSON lines.
+
+    Numbers as ids and extra columns become decimal strings, whole floats without ".0"; true and false as extra
+    columns become those words, lists and objects their JSON. Keys that stand twice in an object count as the last.
+    """
+
+    def __init__(self, wanted: Wanted, source: str, shown: str) -> None:
+        super().__init__(wanted, source)
+        self._types: dict[str, pa.DataType] = {}
+        required = [(wanted.text, "--text-key")]
+        if wanted.id_required and wanted.id is not None:
+            required.append(((wanted.id,), "--id-key"))
+        self._census = [_Census(shown, keys, option) for keys, option in required]
+
+    def finish(self) -> None:
+        """Raises InputError when no record of the file had a key that every record needs."""
+        for census in self._census:
+            census.close()
+
+    def at_once(self, records: Records) -> pa.RecordBatch | None:
+        """See RecordReader.at_once."""
+        block, wanted = records.block, self.wanted
+        longest = int((records.ends - records.starts).max())
+        if longest > _ALONE_BYTES or not _one_object_a_line(records) or block.find(b"\0") >= 0:
+            return None
+        self._guess(records.raw(0))
+        schema = pa.schema([(key, self._types.get(key, pa.large_string())) for key in wanted.columns])
+        try:
+            table = pj.read_json(
+                pa.BufferReader(memoryview(block)[records.starts[0] : records.ends[-1]]),
+                read_options=pj.ReadOptions(block_size=max(_PIECE_BYTES, longest + 1)),
+                parse_options=pj.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"),
+            )
+        except pa.ArrowInvalid:
+            return None
+        if table.num_rows != len(records):
+            return None
+        batch = table.combine_chunks().to_batches()[0]
+        texts = [batch.column(key) for key in wanted.text]
+        text = texts[0] if len(texts) == 1 else pc.binary_join_element_wise(*texts, "\n", null_handling="skip")
+        whole = text.null_count == 0 if len(texts) == 1 else _some(texts)
+        ids = pa.nulls(len(records), pa.large_string()) if wanted.id is None else _strings(batch.column(wanted.id))
+        extra = [_strings(batch.column(name)) for name in wanted.extra]
+        if not whole or ids is None or (wanted.id_required and ids.null_count):
+            return None
+        if any(values is None for values in extra):
+            return None
+        for census in self._census:
+            census.settled = True
+        rows = np.arange(records.row, records.row + len(records), dtype=np.int64)
+        return assemble(wanted, rows, ids, text, extra)
+
+    def one(self, raw: bytes) -> Values:
+        """See RecordReader.one."""
+        wanted = self.wanted
+        item = _parsed(raw)
+        if not isinstance(item, dict):
+            raise Refused("not an object")
+        for census in self._census:
+            census.count(item)
+        texts = [item[key] for key in wanted.text if item.get(key) is not None]
+        for key in wanted.text:
+            if not isinstance(item.get(key, ""), str | None):
+                raise Refused(f"{key} is {_KINDS[type(item[key])]}, not a string")
+        if not texts:
+            raise Refused(_lacking(item, wanted.text))
+        number = None if wanted.id is None else _id(item.get(wanted.id), raw, wanted.id)
+        if wanted.id_required and wanted.id is not None and number is None:
+            raise Refused(_lacking(item, (wanted.id,)))
+        return number, "\n".join(texts), [_string(item.get(name)) for name in wanted.extra]
+
+    def _guess(self, line: bytes) -> None:
+        """The types of id and extra columns, as the first line of the block has them; a wrong guess costs time only."""
+        try:
+            item = orjson.loads(line)
+        except orjson.JSONDecodeError:
+            return
+        types = {bool: pa.bool_(), int: pa.int64(), float: pa.float64()}
+        for key in self.wanted.columns:
+            if key not in self.wanted.text and item.get(key) is not None:
+                self._types[key] = types.get(type(item[key]), pa.large_string())
+
+
+class _Census:
+    """Counts the records that lack all of some keys, until one has them."""
+
+    def __init__(self, shown: str, keys: tuple[str, ...], option: str) -> None:
+        self.settled = False
+        self._shown, self._keys, self._option = shown, keys, option
+        self._lacking = 0
+        self._seen: dict[str, None] = {}
+
+    def count(self, item: dict[str, Any]) -> None:
+        if self.settled or any(key in item for key in self._keys):
+            self.settled = True
+            return
+        self._lacking += 1
+        self._seen.update(dict.fromkeys(list(item)[:20]))
+        if self._lacking >= CENSUS:
+            self.close()
+
+    def close(self) -> None:
+        if not self.settled and self._lacking:
+            keys = " or ".join(map(repr, self._keys))
+            seen = ", ".join(map(repr, list(self._seen)[:20])) or "none"
+            raise InputError(
+                f"{self._shown}: none of its first {self._lacking} records has the key {keys}; "
+                f"keys there are: {seen}. Name the right one with {self._option}"
+            )
+
+
+def _one_object_a_line(records: Records) -> bool:
+    """Whether every record begins with a brace and ends with one: then as many rows as lines means one row a line."""
+    octets = np.frombuffer(records.block, np.uint8)
+    last = records.ends - 1
+    last = last - (octets[last] == LF)
+    last = last - (octets[last] == CR)
+    return bool((octets[records.starts] == ord("{")).all() and (octets[last] == ord("}")).all())
+
+
+def _parsed(raw: bytes) -> Any:
+    try:
+        return orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        line = decoded(raw)
+        nul = raw.find(b"\0")
+        if nul >= 0:
+            raise Refused(f"broken JSON: raw NUL at byte {nul + 1}; JSON wants it written \\u0000") from error
+        try:  # NaN and Infinity, which Python writes and Arrow reads
+            item = json.loads(line)
+            json.dumps(item, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise Refused(f"broken JSON: half a surrogate pair in a string, column {error.colno}") from error
+        except (ValueError, RecursionError):
+            raise Refused(f"broken JSON: {error.msg} at column {error.colno}") from error
+        return item
+
+
+def _lacking(item: dict[str, Any], keys: tuple[str, ...]) -> str:
+    present = [key for key in keys if key in item]
+    if not present:
+        return "no key " + " or ".join(map(repr, keys))
+    value = item[present[0]]
+    return f"{present[0]} is null" if value is None else f"{present[0]} is {_KINDS[type(value)]}, not a string or integer"
+
+
+def _id(value: Any, raw: bytes, key: str) -> str | None:
+    if isinstance(value, float) and abs(value) >= _EXACT:
+        value = json.loads(raw)[key]  # orjson rounds integers of more than 64 bits
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else None
+    return value if isinstance(value, str) else str(value) if type(value) is int else None
+
+
+def _string(value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return _number(value)
+    return orjson.dumps(value).decode()
+
+
+def _number(value: float) -> str | None:
+    if value != value:
+        return None
+    return str(int(value)) if value.is_integer() and abs(value) < _EXACT else repr(value)
+
+
+def _strings(values: pa.Array) -> pa.Array | None:
+    """The same as `_string` on every value; None where only the closer look can tell."""
+    if pa.types.is_floating(values.type):
+        numbers = values.to_pylist()
+        if any(number is not None and abs(number) >= _EXACT for number in numbers):
+            return None
+        return pa.array([None if number is None else _number(number) for number in numbers], pa.large_string())
+    return values.cast(pa.large_string())
+
+
+def _some(columns: list[pa.Array]) -> bool:
+    """Whether every row has a value in one of the columns."""
+    present = np.zeros(len(columns[0]), bool)
+    for column in columns:
+        present |= column.is_valid().to_numpy(zero_copy_only=False)
+    return bool(present.all())

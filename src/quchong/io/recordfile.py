@@ -1,0 +1,150 @@
+"""How is a text file of records read twice, once as documents and once to be copied?"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from quchong.errors import InputChanged
+from quchong.io.diskfile import DiskFile, reading
+from quchong.io.lines import BLOCK_BYTES, Records
+from quchong.io.recordreader import RecordReader
+from quchong.io.source import KEEP, REMOVE, Bad, Wanted, in_order, noted_rows
+from quchong.io.streams import Output, reader
+
+Read = Callable[[int], bytes]
+
+
+class RecordFile(ABC):
+    """A plain or compressed text file whose records are found by byte offsets, so that they go out byte for byte.
+
+    What is no record is not copied (blank lines), except the head (byte order mark, header line), which opens every
+    output. A last record without line ending stays so. JsonLines and CsvFile say what a record is.
+
+    Args:
+        path: the file
+        name, suffix: see Source
+        compression: a value of streams.COMPRESSIONS, or None
+        block_bytes: read at once; a smaller one changes batches and nothing else
+    """
+
+    def __init__(
+        self, path: Path, name: str, suffix: str, compression: str | None = None, block_bytes: int = BLOCK_BYTES
+    ) -> None:
+        self.name = name
+        self.suffix = suffix
+        self._file = DiskFile(path)
+        self._compression = compression
+        self._block_bytes = block_bytes
+        self._head = b""  # what stands before the first record; known from the first block on
+        self._bad_rows: set[int] | None = None  # known once `documents` has run to its end
+
+    @abstractmethod
+    def _records(self, read: Read) -> Iterator[Records]:
+        """All records in order; sets `_head` before the first block, and yields one block even for no record."""
+
+    @abstractmethod
+    def _reader(self, wanted: Wanted) -> RecordReader:
+        """What turns the blocks of this file into documents; called when the head is known."""
+
+    @abstractmethod
+    def _annotated_head(self, names: Sequence[str]) -> bytes:
+        """The head with the names of the added columns."""
+
+    @abstractmethod
+    def _annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
+        """One record, line ending included, with the values added."""
+
+    def _blocks(self, digest: bool = False) -> Iterator[Records]:
+        """One reading of the file from its beginning; errors of codec and system become InputError."""
+        with reading(self._file.path), reader(self._file, self._compression, digest) as read:
+            yield from self._records(read)
+
+    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+        """See Source.documents."""
+        self._file.remember()
+        before, batches = len(bad), 0
+        reader: RecordReader | None = None
+        for records in self._blocks(digest=True):
+            reader = reader or self._reader(wanted)
+            batch = reader.batch(records, bad)
+            if batch.num_rows:
+                batches += 1
+                yield batch
+        if reader is not None:
+            reader.finish()
+        if not batches:
+            yield pa.RecordBatch.from_pylist([], schema=wanted.schema())
+        self._bad_rows = {one.row for one in bad[before:]}
+
+    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
+        """See Source.split."""
+        self._file.check()
+        with ExitStack() as stack:
+            outputs = [
+                (value, stack.enter_context(Output(path, self._compression)))
+                for value, path in ((KEEP, kept), (REMOVE, removed))
+                if path is not None
+            ]
+            seen = -1
+            for records in self._blocks():
+                for value, output in outputs:
+                    if seen < 0:
+                        output.write(self._head)
+                    chosen = fate[records.row : records.row + len(records)] == value
+                    if len(chosen) == len(records):
+                        output.write(records.copied(chosen))
+                seen = records.row + len(records)
+            self._expect(seen, len(fate))
+
+    def annotate(self, notes: pa.Table, out: Path) -> None:
+        """See Source.annotate. Keys that a JSON object has already are added once more; parsers take the last."""
+        self._file.check()
+        good = noted_rows(notes, self._bad_rows)
+        names = notes.column_names
+        with Output(out, self._compression) as output:
+            seen = -1
+            for records in self._blocks():
+                pieces = [self._annotated_head(names)] if seen < 0 else []
+                seen = records.row + len(records)
+                columns = [column.to_pylist() for column in notes.slice(records.row, len(records)).columns]
+                for index, values in enumerate(zip(*columns, strict=True)):
+                    if good[records.row + index]:
+                        record = records.block[records.starts[index] : records.ends[index]]
+                        pieces.append(self._annotated(record, names, values))
+                output.write(b"".join(pieces))
+            self._expect(seen, notes.num_rows)
+
+    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+        """See Source.fetch."""
+        self._file.check()
+        asked = np.unique(np.asarray(rows, np.int64))
+        batches: list[pa.RecordBatch] = []
+        seen = 0
+        for records in self._blocks() if len(asked) else ():
+            seen = records.row + len(records)
+            here = asked[(asked >= records.row) & (asked < seen)] - records.row
+            if len(here):
+                batches.append(self._reader(wanted).one_by_one(records, here.tolist(), []))
+            if seen > asked[-1]:
+                break
+        if len(asked) and asked[-1] >= seen:
+            raise InputChanged(f"{self._file.path} has {seen} records, none with index {asked[-1]}; run again")
+        return in_order(batches, wanted.schema(), rows)
+
+    def fingerprint(self) -> dict[str, object]:
+        """See Source.fingerprint."""
+        return self._file.fingerprint(self.name)
+
+    def _expect(self, seen: int, records: int) -> None:
+        """After a second pass: the file must still be as it was and hold as many records as were told of."""
+        self._file.check()
+        if max(seen, 0) != records:
+            raise InputChanged(f"{self._file.path} holds {max(seen, 0)} records, not {records} as before; run again")

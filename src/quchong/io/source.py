@@ -1,0 +1,175 @@
+"""What is a source of documents, and what does a run want of each record?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from quchong.errors import UsageError
+from quchong.tables import DOCUMENTS
+
+KEEP, REMOVE, BAD = 0, 1, 2
+"""The fates of a record in `Source.split`; a bad record goes to neither side."""
+
+ENCODING_REMEDY = "is the file GB18030? convert with iconv -f GB18030 -t UTF-8"
+"""Said wherever bytes are not UTF-8: most Chinese text that is not UTF-8 is in this family (GB2312, GBK)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a run needs of each record.
+
+    Args:
+        text: keys of the text; several are joined by a line feed, those missing or null left out
+        id: key of the id, or None for no ids (the id column is then null)
+        id_required: the user named the id key, so a record without a usable id is bad; else its id is null
+        extra: further columns for policies and scope; null where missing. Large strings for JSONL and CSV,
+            the column's own type for Parquet, Arrow and memory
+
+    Raises:
+        UsageError: no text key, or an extra column that would stand beside another of the same name
+    """
+
+    text: tuple[str, ...] = ("text",)
+    id: str | None = "id"
+    id_required: bool = False
+    extra: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.text:
+            raise UsageError("no text key: name at least one with --text-key")
+        already = {"id"} if self.id == "id" else set()
+        already |= {"text"} if self.text == ("text",) else set()
+        extra = tuple(name for name in dict.fromkeys(self.extra) if name not in already)
+        for name in extra:
+            if name in DOCUMENTS.names:
+                raise UsageError(f"column {name!r} cannot be used here: {', '.join(DOCUMENTS.names)} are taken; rename it")
+        object.__setattr__(self, "extra", extra)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every key to read, once each: text, id, extra."""
+        return tuple(dict.fromkeys([*self.text, *([] if self.id is None else [self.id]), *self.extra]))
+
+    def schema(self) -> pa.Schema:
+        """DOCUMENTS followed by the extra columns as large strings."""
+        return pa.schema([*DOCUMENTS, *(pa.field(name, pa.large_string()) for name in self.extra)])
+
+
+@dataclass(frozen=True, slots=True)
+class Bad:
+    """One record that could not be used.
+
+    Args:
+        source: name of the source
+        row: index of the record there, from 0
+        line: physical line on which the record begins, from 1; None where there are no lines
+        reason: what is wrong with it, for people
+        raw: the record as it stands in the file, without its line ending; JSON of the columns read for columnar formats
+    """
+
+    source: str
+    row: int
+    line: int | None
+    reason: str
+    raw: bytes
+
+
+class Source(Protocol):
+    """Records that can be read twice: once as documents, once to be copied whole.
+
+    Attributes:
+        name: shown to the user, part of made-up ids and of output paths; unique among the sources of one call
+        suffix: of the output files, ".jsonl.gz" for instance
+    """
+
+    name: str
+    suffix: str
+
+    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+        """All usable records in order, `wanted.schema()`, about 16 MB of text a batch; at least one batch, maybe empty.
+
+        Bad records are left out and appended to `bad`, in order. The same file always gives the same batches.
+
+        Raises:
+            InputError: the file as a whole cannot be read, or none of its records has the keys wanted
+        """
+        ...
+
+    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
+        """Copies whole records, order kept, to one side or the other; None leaves that side out.
+
+        Args:
+            fate: uint8 (records,), KEEP, REMOVE or BAD by row
+            kept: file to write
+            removed: file to write
+
+        Raises:
+            InputChanged: the file is no longer the one that `documents` read
+            OutputError: a side cannot be written
+        """
+        ...
+
+    def annotate(self, notes: pa.Table, out: Path) -> None:
+        """Writes the records with the columns of `notes` added; bad records are left out.
+
+        Args:
+            notes: one row per record, bad ones included (their values are not used); strings and numbers
+            out: file to write
+
+        Bad records are those `documents` found. Where it has not run to its end, rows with nothing but nulls.
+
+        Raises:
+            InputChanged: the file is no longer the one that `documents` read
+            OutputError: `out` cannot be written
+        """
+        ...
+
+    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+        """The documents of these rows, in this order; bad records are absent. Reads no further than it must.
+
+        Raises:
+            InputChanged: the file is no longer the one that `documents` read, or has no such row
+        """
+        ...
+
+    def fingerprint(self) -> dict[str, object]:
+        """`name`, `bytes` on disk and `blake2b` (128 bits, hex) of the bytes on disk; `name` and `rows` for memory."""
+        ...
+
+
+def assemble(
+    wanted: Wanted,
+    rows: npt.NDArray[np.int64],
+    ids: pa.Array,
+    text: pa.Array,
+    extra: Sequence[pa.Array],
+) -> pa.RecordBatch:
+    """One batch of documents from its columns; the extra ones keep the types they come with."""
+    fields = [pa.field(name, values.type) for name, values in zip(wanted.extra, extra, strict=True)]
+    return pa.record_batch([pa.array(rows, pa.int64()), ids, text, *extra], schema=pa.schema([*DOCUMENTS, *fields]))
+
+
+def in_order(batches: Sequence[pa.RecordBatch], schema: pa.Schema, rows: Sequence[int]) -> pa.Table:
+    """The rows asked for, in the order asked for, out of batches that hold them in any order."""
+    table = pa.Table.from_batches(batches, schema=schema)
+    place = {row: index for index, row in enumerate(table.column("row").to_pylist())}
+    return table.take(pa.array([place[row] for row in rows if row in place], pa.int64()))
+
+
+def noted_rows(notes: pa.Table, bad: set[int] | None) -> npt.NDArray[np.bool_]:
+    """bool (records,): which records `Source.annotate` writes. `bad` is None where it is not known."""
+    good = np.ones(notes.num_rows, bool)
+    if bad is not None:
+        good[[row for row in bad if row < notes.num_rows]] = False
+        return good
+    blank = np.ones(notes.num_rows, bool)
+    for column in notes.columns:
+        blank &= column.is_null().to_numpy()
+    return ~blank
