@@ -202,15 +202,15 @@ NB_MODULE(_quchong, m) {
         nb::arg("left"), nb::arg("right"), nb::arg("ngram"), nb::arg("shortest"));
 
   m.def("join_keys",
-        [](U64 keys, I64 offsets, U32 size, U32 window, F64 time, u32 cap, u32 min_shared, double share,
+        [](U64 keys, I64 offsets, I64 order, U32 size, U32 window, F64 time, u32 cap, u32 min_shared, double share,
            std::int64_t references, double within, int threads) {
           auto r = unlocked([&] {
-            return join_keys(view(keys), view(offsets), view(size), view(window), view(time),
+            return join_keys(view(keys), view(offsets), view(order), view(size), view(window), view(time),
                              {cap, min_shared, share, references, within}, threads);
           });
           return std::make_tuple(give(std::move(r.left)), give(std::move(r.right)), give(std::move(r.shared)), r.capped_keys, r.largest_key);
         },
-        nb::arg("keys"), nb::arg("offsets"), nb::arg("size"), nb::arg("window"), nb::arg("time"), nb::arg("cap"), nb::arg("min_shared"),
+        nb::arg("keys"), nb::arg("offsets"), nb::arg("order"), nb::arg("size"), nb::arg("window"), nb::arg("time"), nb::arg("cap"), nb::arg("min_shared"),
         nb::arg("share"), nb::arg("references"), nb::arg("within"), nb::arg("threads"));
 
   m.def("k_mins",

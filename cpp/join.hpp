@@ -21,25 +21,28 @@ struct JoinResult {
   std::int64_t largest_key = 0;          // most documents under one key
 };
 
-// keys[offsets[d] .. offsets[d + 1]) are document d's. size: shingles of d; window: its winnowing window (1 without).
+// Document d of the join is number order[d] of the input: it has keys[offsets[order[d]] .. offsets[order[d] + 1]). size: shingles of d; window: its winnowing window (1 without).
 // time: sorted ascending when within >= 0. The expected number of shared keys of two documents that agree wholly is
 // min(size) * 2 / (max(window) + 1).
-inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int64_t> offsets, std::span<const u32> size,
-                            std::span<const u32> window, std::span<const double> time, const JoinOptions& o, int threads) {
-  const auto n = static_cast<std::int64_t>(offsets.size()) - 1;
+inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int64_t> offsets,
+                            std::span<const std::int64_t> order, std::span<const u32> size, std::span<const u32> window,
+                            std::span<const double> time, const JoinOptions& o, int threads) {
+  const auto n = static_cast<std::int64_t>(order.size());
   JoinResult result;
   if (n <= 0) return result;
   constexpr int BITS = 10, PARTS = 1 << BITS;
   struct Posting { u64 key; u32 doc; };
   std::vector<std::int64_t> first(PARTS + 1, 0);
-  for (u64 k : keys) ++first[(k >> (64 - BITS)) + 1];
+  for (std::int64_t d : order)
+    for (auto i = static_cast<std::size_t>(offsets[d]); i < static_cast<std::size_t>(offsets[d + 1]); ++i)
+      ++first[(keys[i] >> (64 - BITS)) + 1];
   for (int p = 0; p < PARTS; ++p) first[static_cast<std::size_t>(p) + 1] += first[static_cast<std::size_t>(p)];
-  std::vector<u64> part_key(keys.size());
-  std::vector<u32> part_doc(keys.size());
+  std::vector<u64> part_key(static_cast<std::size_t>(first.back()));
+  std::vector<u32> part_doc(part_key.size());
   {
     std::vector<std::int64_t> at(first.begin(), first.end() - 1);
     for (std::int64_t d = 0; d < n; ++d)
-      for (auto i = static_cast<std::size_t>(offsets[d]); i < static_cast<std::size_t>(offsets[d + 1]); ++i) {
+      for (auto i = static_cast<std::size_t>(offsets[order[d]]); i < static_cast<std::size_t>(offsets[order[d] + 1]); ++i) {
         const auto to = static_cast<std::size_t>(at[keys[i] >> (64 - BITS)]++);
         part_key[to] = keys[i];
         part_doc[to] = static_cast<u32>(d);

@@ -95,7 +95,8 @@ def _numbers(values: Floats) -> Floats:
     """Epoch numbers by their size, or a calendar date written as one number."""
     size = np.abs(values)
     unit = np.select([size < 1e11, size < 1e14, size < 1e17], [1.0, 1e3, 1e6], 1e9)
-    seconds = np.where(np.isfinite(values), values / unit, np.nan)
+    values = np.where(np.isfinite(values), values, np.nan)
+    seconds: Floats = values / unit
     for digits, factor in COMPACT:
         scale = 10 ** (digits - 4)
         compact = np.flatnonzero((values >= 1900 * scale) & (values < 2100 * scale) & (values % 1 == 0))
@@ -121,7 +122,7 @@ def _strings(texts: Any) -> Floats:
         found = pc.if_else(pc.equal(found, ""), absent, found)
         return np.asarray(found.cast(pa.int64()).to_numpy(zero_copy_only=False), dtype=np.int64)
 
-    fraction = pc.binary_join_element_wise("0", pc.struct_field(parts, "fraction"), ".")
+    fraction = pc.replace_substring_regex(pc.struct_field(parts, "fraction"), "^", "0.")
     second = field("second") + _floats(fraction)
     zone = field("zone_hours") * 3600 + field("zone_minutes") * 60
     west = _mask(pc.equal(pc.struct_field(parts, "sign"), "-"))

@@ -7,10 +7,9 @@ from typing import Any
 
 import orjson
 
-from quchong.errors import InputError
 from quchong.io.jsonvalues import JsonReader
-from quchong.io.lines import BOM, Records, cut, newlines_in, whole_lines
-from quchong.io.recordfile import Read, RecordFile
+from quchong.io.lines import Records, cut, newlines_in, whole_lines
+from quchong.io.recordfile import Read, RecordFile, byte_order_mark
 from quchong.io.source import Wanted
 
 _WHITE = b" \t\r"
@@ -26,7 +25,7 @@ class JsonLines(RecordFile):
         row, line, head = 0, 1, None
         for block in whole_lines(read, self._block_bytes):
             if head is None:
-                head = _mark(block, str(self._file.path))
+                head = byte_order_mark(block, str(self._file.path))
                 self._head = head
             newlines = newlines_in(block)
             starts, ends = cut(block, newlines, len(head) if line == 1 else 0, _WHITE)
@@ -49,10 +48,3 @@ class JsonLines(RecordFile):
         added = orjson.dumps(dict(zip(names, values, strict=True)))[1:-1]
         comma = b"" if inner.strip() == b"{" or not added else b","
         return inner + comma + added + b"}" + record[len(body) :]
-
-
-def _mark(block: bytes, shown: str) -> bytes:
-    """The byte order mark of UTF-8 if the file has it."""
-    if block.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{shown} is UTF-16; convert with iconv -f UTF-16 -t UTF-8")
-    return BOM if block.startswith(BOM) else b""

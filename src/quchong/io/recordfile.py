@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.errors import InputChanged
+from quchong.errors import InputChanged, InputError
 from quchong.io.diskfile import DiskFile, reading
-from quchong.io.lines import BLOCK_BYTES, Records
+from quchong.io.lines import BLOCK_BYTES, BOM, Records
 from quchong.io.recordreader import RecordReader
 from quchong.io.source import KEEP, REMOVE, Bad, Wanted, in_order, noted_rows
 from quchong.io.streams import Output, reader
@@ -148,3 +148,10 @@ class RecordFile(ABC):
         self._file.check()
         if max(seen, 0) != records:
             raise InputChanged(f"{self._file.path} holds {max(seen, 0)} records, not {records} as before; run again")
+
+
+def byte_order_mark(block: bytes, shown: str) -> bytes:
+    """The byte order mark of UTF-8 if the first block of a file has it; UTF-16 raises InputError."""
+    if block.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{shown} is UTF-16; convert with iconv -f UTF-16 -t UTF-8")
+    return BOM if block.startswith(BOM) else b""

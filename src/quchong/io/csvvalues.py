@@ -1,0 +1,106 @@
+"""What are the id, the text and the columns of one CSV record, or of a block of them?"""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pacsv
+
+from quchong.errors import InputError
+from quchong.io.csvscan import fields
+from quchong.io.lines import Records
+from quchong.io.recordreader import RecordReader, Refused, Values, decoded
+from quchong.io.source import Wanted, assemble
+
+_ALONE_BYTES = 64 << 20  # a record longer than this is read by itself, to hold it fewer times in memory
+
+
+class CsvReader(RecordReader):
+    """Documents from CSV records.
+
+    CSV knows no null: an empty cell is an empty text, no id, and null in an extra column; of several text columns the
+    empty ones are left out.
+
+    Args:
+        header: names of the columns
+        delimiter: one byte
+        shown: the file, for messages
+
+    Raises:
+        InputError: a wanted text column (or an id the user named) is not in the header, or stands there twice
+    """
+
+    def __init__(self, wanted: Wanted, source: str, header: list[str], delimiter: bytes, shown: str) -> None:
+        super().__init__(wanted, source)
+        self._delimiter = delimiter
+        self._width = len(header)
+        required = [(key, "--text-key") for key in wanted.text]
+        if wanted.id is not None and wanted.id_required:
+            required.append((wanted.id, "--id-key"))
+        for key, option in required:
+            if key not in header:
+                columns = ", ".join(map(repr, header))
+                raise InputError(f"{shown} has no column {key!r}; its columns are: {columns}. Name one with {option}")
+        for key in wanted.columns:
+            if header.count(key) > 1:
+                raise InputError(f"{shown} has {header.count(key)} columns named {key!r}; rename all but one")
+        self._place = {key: header.index(key) for key in wanted.columns if key in header}
+
+    def at_once(self, records: Records) -> pa.RecordBatch | None:
+        """See RecordReader.at_once."""
+        block, wanted = records.block, self.wanted
+        start, end = int(records.starts[0]), int(records.ends[-1])
+        # Arrow takes a lone carriage return for a line end
+        if end - start > _ALONE_BYTES or block.count(b"\r", start, end) != block.count(b"\r\n", start, end):
+            return None
+        names = [str(place) for place in range(self._width)]
+        included = [names[place] for place in self._place.values()]
+        try:
+            table = pacsv.read_csv(
+                pa.BufferReader(memoryview(block)[start:end]),
+                read_options=pacsv.ReadOptions(column_names=names, block_size=end - start + 1, use_threads=False),
+                parse_options=pacsv.ParseOptions(delimiter=self._delimiter.decode(), newlines_in_values=True),
+                convert_options=pacsv.ConvertOptions(
+                    include_columns=included,
+                    column_types=dict.fromkeys(included, pa.large_string()),
+                    strings_can_be_null=False,
+                ),
+            )
+        except pa.ArrowInvalid:
+            return None
+        if table.num_rows != len(records):
+            return None
+        batch = table.combine_chunks().to_batches()[0]
+        cells = {key: batch.column(names[place]) for key, place in self._place.items()}
+        missing = pa.nulls(len(records), pa.large_string())
+        texts = [cells[key] for key in wanted.text]
+        if len(texts) > 1:
+            text = pc.binary_join_element_wise(*map(_filled, texts), "\n", null_handling="skip")
+        else:
+            text = texts[0]
+        ids = missing if wanted.id not in cells else _filled(cells[wanted.id])
+        if wanted.id_required and ids.null_count:
+            return None
+        extra = [_filled(cells[name]) if name in cells else missing for name in wanted.extra]
+        rows = np.arange(records.row, records.row + len(records), dtype=np.int64)
+        return assemble(wanted, rows, ids, text, extra)
+
+    def one(self, raw: bytes) -> Values:
+        """See RecordReader.one."""
+        wanted, place = self.wanted, self._place
+        decoded(raw)
+        cells = [cell.decode() for cell in fields(raw, self._delimiter)]
+        if len(cells) != self._width:
+            raise Refused(f"{len(cells)} field{'s'[: len(cells) != 1]} where the header has {self._width}")
+        texts = [cells[place[key]] for key in wanted.text]
+        text = texts[0] if len(texts) == 1 else "\n".join(filter(None, texts))
+        number = cells[place[wanted.id]] or None if wanted.id in place else None
+        if wanted.id_required and wanted.id is not None and number is None:
+            raise Refused(f"{wanted.id} is empty")
+        return number, text, [cells[place[name]] or None if name in place else None for name in wanted.extra]
+
+
+def _filled(cells: pa.Array) -> pa.Array:
+    """Empty cells as nulls."""
+    return pc.if_else(pc.equal(cells, ""), pa.scalar(None, pa.large_string()), cells)

@@ -1,0 +1,154 @@
+"""What two token sequences have in common."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from quchong.kernels.reference.hashing import COEFFICIENTS, M64, mix64, shingle_hashes
+from quchong.kernels.reference.text import NUMBER_TOKEN, WORD_TOKEN
+
+Tokens = Sequence[int]
+
+
+def distinct_shingles(tokens: Tokens, ngram: int) -> int:
+    """Number of distinct shingles; 0 for width 0."""
+    return len(set(shingle_hashes(tokens, ngram))) if ngram else 0
+
+
+def shared_shingles(a: Tokens, b: Tokens, ngram: int) -> int:
+    """Number of distinct shingles in both."""
+    return len(set(shingle_hashes(a, ngram)) & set(shingle_hashes(b, ngram)))
+
+
+def jaccard_and_containments(a: Tokens, b: Tokens, ngram: int) -> tuple[float, float, float]:
+    """Jaccard, share of a found in b, share of b found in a; 0 where a side is empty."""
+    x, y = set(shingle_hashes(a, ngram)), set(shingle_hashes(b, ngram))
+    if not x or not y:
+        return 0.0, 0.0, 0.0
+    n = len(x & y)
+    return n / len(x | y), n / len(x), n / len(y)
+
+
+def number_slots(tokens: Tokens) -> list[tuple[int, int]]:
+    """(context, number) of every number: two tokens to the left and one to the right, numbers masked."""
+
+    def masked(i: int) -> int:
+        if not 0 <= i < len(tokens):
+            return 0
+        return NUMBER_TOKEN if tokens[i] >= NUMBER_TOKEN else tokens[i]
+
+    return [
+        (mix64(sum(masked(i + d) * COEFFICIENTS[k] for k, d in enumerate((-2, -1, 1))) & M64), t)
+        for i, t in enumerate(tokens)
+        if t >= NUMBER_TOKEN
+    ]
+
+
+def compare_numbers(a: Tokens, b: Tokens) -> tuple[int, int, int, int, int]:
+    """Slots in both, of these with another number, numbers in common, numbers of a, numbers of b."""
+    x, y = Counter(number_slots(a)), Counter(number_slots(b))
+    contexts_x = Counter({c: 0 for c, _ in x})
+    contexts_y = Counter({c: 0 for c, _ in y})
+    for (c, _), n in x.items():
+        contexts_x[c] += n
+    for (c, _), n in y.items():
+        contexts_y[c] += n
+    shared = sum((contexts_x & contexts_y).values())
+    same = sum((x & y).values())
+    p, q = Counter(t for t in a if t >= NUMBER_TOKEN), Counter(t for t in b if t >= NUMBER_TOKEN)
+    return shared, shared - same, sum((p & q).values()), sum(p.values()), sum(q.values())
+
+
+def suffix_lcs(a: Tokens, b: Tokens) -> list[list[int]]:
+    """Length of the longest common subsequence of a[i:] and b[j:]."""
+    table = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
+    for i in range(len(a) - 1, -1, -1):
+        for j in range(len(b) - 1, -1, -1):
+            table[i][j] = table[i + 1][j + 1] + 1 if a[i] == b[j] else max(table[i + 1][j], table[i][j + 1])
+    return table
+
+
+def replacements(a: Tokens, b: Tokens) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """What stands between matched tokens, left and right, walking one longest common subsequence."""
+    table = suffix_lcs(a, b)
+    out: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+    gone: list[int] = []
+    come: list[int] = []
+    i = j = 0
+    while i < len(a) or j < len(b):
+        if i < len(a) and j < len(b) and a[i] == b[j]:
+            out.append((tuple(gone), tuple(come)))
+            gone, come = [], []
+            i, j = i + 1, j + 1
+        elif i < len(a) and (j == len(b) or table[i + 1][j] >= table[i][j + 1]):
+            gone.append(a[i])
+            i += 1
+        else:
+            come.append(b[j])
+            j += 1
+    return [*out, (tuple(gone), tuple(come))]
+
+
+def repeated_swaps(a: Tokens, b: Tokens, max_cells: int) -> bool:
+    """Does a replacement with two or more one-character tokens on a side occur twice?"""
+    if len(a) * len(b) > max_cells:
+        return False
+    counts = Counter(
+        (x, y)
+        for x, y in replacements(a, b)
+        if x and y and max(sum(t < WORD_TOKEN for t in x), sum(t < WORD_TOKEN for t in y)) >= 2
+    )
+    return any(n >= 2 for n in counts.values())
+
+
+def levenshtein(a: Tokens, b: Tokens) -> int:
+    """The textbook edit distance."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        before, row = row, [i]
+        for j, y in enumerate(b, 1):
+            row.append(min(before[j] + 1, row[-1] + 1, before[j - 1] + (x != y)))
+    return row[-1]
+
+
+def added_only(a: Tokens, b: Tokens) -> bool:
+    """Is the edit distance at most max(2, longer // 6), and reached without any substitution?"""
+    indel = len(a) + len(b) - 2 * suffix_lcs(a, b)[0][0]
+    return indel <= max(2, max(len(a), len(b)) // 6) and levenshtein(a, b) == indel
+
+
+def equal_runs(a: Tokens, b: Tokens, ngram: int, shortest: int) -> list[tuple[int, int, int]]:
+    """Runs both share: (place in a, place in b, tokens), greedily from left to right of b."""
+    if not a or not b:
+        return []
+    if list(a) == list(b):
+        return [(0, 0, len(b))]
+    places: dict[int, list[int]] = {}
+    for i, h in enumerate(shingle_hashes(a, ngram)):
+        places.setdefault(h, []).append(i)
+    keys = shingle_hashes(b, ngram)
+
+    def measure(i: int, j: int) -> int:
+        k = 0
+        while i + k < len(a) and j + k < len(b) and a[i + k] == b[j + k]:
+            k += 1
+        return k
+
+    out: list[tuple[int, int, int]] = []
+    expected, j = len(a) + 1, 0
+    while j < len(keys):
+        best, length = -1, 0
+        if expected < len(a) and measure(expected, j):
+            best, length = expected, measure(expected, j)
+        for i in places.get(keys[j], [])[:64]:
+            if measure(i, j) > length:
+                best, length = i, measure(i, j)
+        if best >= 0 and length >= shortest:
+            out.append((best, j, length))
+            j += length
+            expected = best + length
+        else:
+            j += 1
+            expected += expected < len(a)
+    return out

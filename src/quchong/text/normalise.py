@@ -1,0 +1,62 @@
+"""The forms a text is compared in, and the tables behind them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal
+
+import numpy as np
+
+from quchong.errors import UsageError
+from quchong.kernels import Form, TextTables, text_tables, word_hash
+from quchong.text.opencc import OPENCC_VERSION, folds, phrases
+
+Normalise = Literal["standard", "plain"]
+TokenKind = Literal["auto", "char"]
+
+NORMALISER_VERSION = f"1; Unicode 14.0; {OPENCC_VERSION}"
+"""Part of every config hash: two runs with another normaliser are not the same run."""
+
+NUMBER_WORDS = frozenset(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion "
+    "january february march april may june july august september october november december "
+    "jan feb mar apr jun jul aug sep sept oct nov dec".split()
+)
+"""Latin words that stand where a figure would: the number guard reads them as numbers."""
+
+
+def _flat(table: dict[str, str]) -> np.ndarray:
+    out: list[int] = []
+    for source, to in table.items():
+        out += [len(source), len(to), *map(ord, source), *map(ord, to)]
+    return np.array(out, np.uint32)
+
+
+@cache
+def tables() -> TextTables:
+    """The lookup tables of the text kernels; built once per process (about 10 ms)."""
+    pairs = np.array([ord(c) for pair in folds().items() for c in pair], np.uint32)
+    step1, step2 = phrases()
+    words = np.array(sorted(word_hash(w) for w in NUMBER_WORDS), np.uint32)
+    return text_tables(pairs, _flat(step1), _flat(step2), words)
+
+
+def form(normalise: str = "standard", tokens: str = "auto") -> Form:
+    """How a text becomes tokens for comparison.
+
+    Args:
+        normalise: "standard" drops URLs and HTML entities, applies NFKC and lower case, makes traditional characters
+            simplified (with regional phrases where the text is traditional), and writes Chinese numerals as digits;
+            "plain" is NFKC and lower case only.
+        tokens: "auto" takes a character of a script without spaces, or a run of other letters and digits, as a token;
+            "char" every letter and digit.
+
+    Raises:
+        UsageError: another name.
+    """
+    if normalise not in ("standard", "plain"):
+        raise UsageError(f"unknown normaliser {normalise!r}: use standard or plain")
+    if tokens not in ("auto", "char"):
+        raise UsageError(f"unknown tokens {tokens!r}: use auto or char")
+    return Form(tables(), full=normalise == "standard", characters=tokens == "char")

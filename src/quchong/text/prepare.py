@@ -1,0 +1,180 @@
+"""What happens to a text before the kernels see it, with the way back to the original.
+
+Two things: characters followed by combining marks are composed (so that NFKC may then go character by character),
+and stretches that are not to be compared (datelines, source and editor lines, known boilerplate) are taken out.
+Both are rare, so they are done in Python on the documents concerned, found by one vectorised pass.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.errors import UsageError
+from quchong.kernels import composes, composing_ranges
+from quchong.text.normalise import tables
+
+_BRACKETED = r"(?:\s*[（(][^）)\n]{2,40}[）)])?"
+STRIP_PATTERNS: dict[str, tuple[str, ...]] = {
+    "dateline": (
+        r"^\s*【[^】\n]{2,20}[讯电]】",
+        r"^\s*[【\[]?[\u4e00-\u9fff·]{0,16}?\s*\d{1,2}月\d{1,2}日\s*(?:电|讯|消息)" + _BRACKETED + r"[\]】]?[：:，,]?",
+        r"^\s*(?:本报|本网|本刊|本台|[\u4e00-\u9fff]{2,8}[网报社])(?:讯|消息)" + _BRACKETED + r"[：:]?",
+        r"^\s*央视网消息" + _BRACKETED + r"[：:]?",
+        r"^\s*[A-Z][A-Za-z .,'-]{1,40}?(?:, [A-Z][a-z]{2,8}\.? \d{1,2})? \([A-Za-z .]{2,24}\) ?(?:--|-|—|–) ",
+        r"^\s*[A-Z][A-Z .'-]{2,40}(?:, [A-Z][a-z]{2,8}\.? \d{1,2})?,? ?(?:--|—|–) ",
+    ),
+    "source": (
+        r"[（(]\s*(?:来源|稿源|资料来源|文章来源|转自)\s*[：:][^）)\n]{1,40}[）)]",
+        r"(?m)^\s*(?:来源|稿源|稿件来源|文章来源|原标题|原题|转自)\s*[：:][^\n]{1,60}$",
+        r"(?mi)^\s*(?:source|originally published (?:by|in|at))\s*:?\s[^\n]{1,60}$",
+    ),
+    "editor": (
+        r"[（(]\s*(?:责任编辑|责编|编辑|校对|审核)\s*[：:]?[^）)\n]{1,24}[）)]",
+        r"(?m)(?:^|(?<=[。！？\s]))(?:责任编辑|责编|编辑|校对|审核|值班编辑)\s*[：:][^\n。]{1,24}$",
+        r"(?mi)^\s*(?:editor|edited by|reporting by)\s*:?\s[^\n]{1,80}$",
+    ),
+}
+"""Lines that reprints add or change. Each name can be asked for on its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The way from characters of an edited text back to the original: where each one starts and ends there."""
+
+    start: np.ndarray
+    end: np.ndarray
+
+    def back(self, start: int, end: int) -> tuple[int, int]:
+        """The place in the original of the edited text's [start, end), which must not be empty."""
+        return int(self.start[start]), int(self.end[end - 1])
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Texts for comparison, and the edits of those that differ from the original."""
+
+    texts: pa.Array
+    edits: dict[int, Edit] = field(default_factory=dict)
+
+
+@cache
+def _composing() -> re.Pattern[str]:
+    marks = "".join(f"{re.escape(chr(a))}-{re.escape(chr(b))}" for a, b in composing_ranges())
+    return re.compile(f"(?s:.)[{marks}]+|[{marks}]+")
+
+
+def compose(text: str) -> list[tuple[int, int, str]]:
+    """NFKC of every stretch of a character and the combining ones behind it: (start, end, replacement)."""
+    found = ((m.start(), m.end(), unicodedata.normalize("NFKC", m.group())) for m in _composing().finditer(text))
+    return [(a, b, new) for a, b, new in found if new != text[a:b]]
+
+
+def rewrite(text: str, changes: Iterable[tuple[int, int, str]]) -> tuple[str, Edit]:
+    """The text with stretches replaced, and the way back. Changes are sorted and do not overlap."""
+    pieces: list[str] = []
+    starts: list[np.ndarray] = []
+    ends: list[np.ndarray] = []
+
+    def copy(a: int, b: int) -> None:
+        pieces.append(text[a:b])
+        starts.append(np.arange(a, b))
+        ends.append(np.arange(a + 1, b + 1))
+
+    at = 0
+    for a, b, new in changes:
+        copy(at, a)
+        pieces.append(new)
+        starts.append(np.full(len(new), a))
+        ends.append(np.full(len(new), b))
+        at = b
+    copy(at, len(text))
+    return "".join(pieces), Edit(np.concatenate(starts), np.concatenate(ends))
+
+
+@dataclass(frozen=True, slots=True)
+class Preparer:
+    """Prepares batches of texts.
+
+    Args:
+        strip: names of `STRIP_PATTERNS`: dateline, source, editor.
+        boilerplate: lines known to be no part of any document's own text; at least 4 characters each.
+
+    Raises:
+        UsageError: an unknown name.
+    """
+
+    strip: tuple[str, ...] = ()
+    boilerplate: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.strip if name not in STRIP_PATTERNS]
+        if unknown:
+            raise UsageError(f"cannot strip {', '.join(unknown)}: use {', '.join(STRIP_PATTERNS)}")
+
+    def patterns(self) -> list[re.Pattern[str]]:
+        """What is taken out, in this order of precedence."""
+        out = [re.compile(p) for name in self.strip for p in STRIP_PATTERNS[name]]
+        lines = sorted({line.strip() for line in self.boilerplate if len(line.strip()) >= 4}, key=len, reverse=True)
+        if lines:
+            out.append(re.compile("|".join(map(re.escape, lines))))
+        return out
+
+    def prepare(self, texts: pa.Array, workers: int | None = None) -> Prepared:
+        """Texts (large_string, no nulls) ready for the kernels. Documents without anything to change cost one scan."""
+        flagged = set(np.flatnonzero(composes(tables(), texts, workers)).tolist())
+        patterns = self.patterns()
+        touched = set(flagged)
+        for pattern in patterns:
+            touched |= set(np.flatnonzero(_may_match(texts, pattern)).tolist())
+        edits: dict[int, Edit] = {}
+        changed: dict[int, str] = {}
+        for i in sorted(touched):
+            text = texts[i].as_py()
+            cuts = [(a, b, " ") for a, b in _spans(text, patterns)]
+            changes = _merge(cuts, compose(text) if i in flagged else [])
+            if changes:
+                changed[i], edits[i] = rewrite(text, changes)
+        return Prepared(_replace(texts, changed), edits)
+
+
+def _may_match(texts: pa.Array, pattern: re.Pattern[str]) -> np.ndarray:
+    """Texts a pattern may match, by RE2; all of them where RE2 does not know the syntax (look-behind)."""
+    try:
+        return pc.match_substring_regex(texts, pattern.pattern).to_numpy(zero_copy_only=False)
+    except pa.ArrowInvalid:
+        return np.ones(len(texts), bool)
+
+
+def _spans(text: str, patterns: Sequence[re.Pattern[str]]) -> list[tuple[int, int]]:
+    found = sorted((m.start(), m.end()) for p in patterns for m in p.finditer(text) if m.end() > m.start())
+    out: list[tuple[int, int]] = []
+    for a, b in found:
+        if out and a <= out[-1][1]:
+            out[-1] = (out[-1][0], max(b, out[-1][1]))
+        else:
+            out.append((a, b))
+    return out
+
+
+def _merge(cuts: list[tuple[int, int, str]], composed: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    free = [c for c in composed if not any(a < c[1] and c[0] < b for a, b, _ in cuts)]
+    return sorted([*cuts, *free])
+
+
+def _replace(texts: pa.Array, changed: dict[int, str]) -> pa.Array:
+    if not changed:
+        return texts
+    pieces: list[pa.Array] = []
+    at = 0
+    for i, text in changed.items():  # in ascending order
+        pieces += [texts.slice(at, i - at), pa.array([text], pa.large_string())]
+        at = i + 1
+    return pa.concat_arrays([*pieces, texts.slice(at)])

@@ -1,0 +1,155 @@
+"""Covers: the text kernels. Compared against: kernels/reference/text.py and hashing.py. Run: pytest tests/properties."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quchong import kernels
+from quchong.kernels.reference import hashing
+from quchong.kernels.reference import pairs as ref_pairs
+from quchong.kernels.reference import text as ref
+from quchong.text import Preparer, form
+from quchong.text.normalise import NUMBER_WORDS
+from quchong.text.opencc import folds, phrases
+
+TABLES = ref.Tables(folds(), *phrases(), NUMBER_WORDS)
+PREPARER = Preparer()
+
+pieces = st.sampled_from(
+    [
+        "网页去重", "網頁去重與軟體", "滑鼠", "乾坤著名", "一百二十", "二〇二〇", "十一", "一百二", "三千零五", "三五成群", "千百",
+        "http://a.b/c?d=1", "HTTPS://x.y", "www.q.com", "awww.q.com", "&nbsp;", "&#38;", "&#x4e2d;", "&bad", "1,234.5",
+        "3.5", "1.2.3", "12,34", "1,234,567", "3.5kg", "ＡＢＣ１２３", "①㈱½", "é", "e\u0301", "ガ", "ｶﾞ", "한국", "\u1112\u1161\u11ab",
+        "ไทย", "May", "five", "13800138000", "\0", "\u200b", "😀👍🏽", "İΣς", "，。！", " ", "\n", "\r\n", "𠮷𪚥", "㍿㋀",
+        "車輛", "⾞", "\ufeff", "ﬁ", "\u0958", "mh0ta8bk", "5G", "—", "…",
+    ]
+)  # fmt: skip
+texts = st.lists(st.one_of(pieces, st.text(max_size=6), st.text("一二三百十零网頁a1.,:/ ", max_size=8)), max_size=12).map("".join)
+safe_texts = texts.map(lambda s: s.encode("utf-8", "ignore").decode())
+
+
+def known(text: str) -> bool:
+    """Only characters the committed table (Unicode 14) and this Python agree on."""
+    import unicodedata
+
+    return unicodedata.unidata_version == "14.0.0" or all(unicodedata.category(c) != "Cn" for c in text)
+
+
+def large(items):
+    return pa.array(items, pa.large_string())
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(safe_texts, max_size=5), st.booleans(), st.booleans())
+def test_tokens_places_and_stream_equal_the_twin(items, full, characters):
+    items = [t for t in items if known(t)]
+    prepared = PREPARER.prepare(large(items))
+    how = form("standard" if full else "plain", "char" if characters else "auto")
+    got = kernels.tokenise(how, prepared.texts, places=True, workers=2)
+    bare = kernels.tokenise(how, prepared.texts, workers=1)
+    prints = kernels.fingerprints(how, prepared.texts, ngram=3, short_window=2, long_window=4, long_tokens=9)
+    assert bare.docs.tokens.tolist() == got.docs.tokens.tolist()
+    for i in range(len(items)):
+        text = prepared.texts[i].as_py()
+        want = ref.tokenise(text, TABLES, full=full, characters=characters)
+        part = slice(got.docs.offsets[i], got.docs.offsets[i + 1])
+        assert got.docs.tokens[part].tolist() == [t.value for t in want]
+        assert list(zip(got.start[part].tolist(), got.end[part].tolist(), strict=True)) == [(t.start, t.end) for t in want]
+        assert got.singles[i] == sum(ref.is_single(t.text) for t in want) == prints.singles[i]
+        stream = ref.stream(want, characters=characters)
+        assert prints.tokens[i] == len(want)
+        assert int(prints.high[i]) == hashing.sequence_hash(stream, 0x71756368)
+        assert int(prints.low[i]) == hashing.sequence_hash(stream, 0x6F6E6721)
+        hashes = hashing.shingle_hashes([t.value for t in want], 3)
+        anchors = prints.anchors[prints.offsets[i] : prints.offsets[i + 1]].tolist()
+        assert anchors == hashing.winnow(hashes, 2 if len(want) < 9 else 4)
+
+
+@settings(max_examples=300, deadline=None)
+@given(safe_texts)
+def test_preparing_then_mapping_is_nfkc_of_the_whole_text(text):
+    import unicodedata
+
+    if not known(text):
+        return
+    prepared = PREPARER.prepare(large([text])).texts[0].as_py()
+    whole = unicodedata.normalize("NFKC", text.replace("，", "、"))
+    want = [c for ch in whole for c in ch.lower() if c.isalnum()]
+    got = [t.text for t in ref.tokenise(prepared, TABLES, full=False, characters=True)]
+    assert got == want
+
+
+@settings(max_examples=200, deadline=None)
+@given(safe_texts)
+def test_edits_lead_back_to_the_original(text):
+    prepared = PREPARER.prepare(large([text]))
+    edit = prepared.edits.get(0)
+    new = prepared.texts[0].as_py()
+    if edit is None:
+        assert new == text
+        return
+    import unicodedata
+
+    assert len(edit.start) == len(edit.end) == len(new)
+    assert (np.diff(edit.start) >= 0).all()
+    for i, c in enumerate(new):
+        a, b = edit.back(i, i + 1)
+        assert 0 <= a < b <= len(text)
+        assert c in unicodedata.normalize("NFKC", text[a:b])
+
+
+@given(st.lists(st.integers(0, 2**32 - 1), max_size=40), st.integers(1, 12), st.integers(1, 20))
+def test_shingles_and_winnowing_equal_the_twin(tokens, ngram, window):
+    array = np.array(tokens, np.uint32)
+    want = hashing.shingle_hashes(tokens, ngram)
+    for name in kernels.dispatch._quchong.available_loops():
+        kernels.dispatch._quchong.use_loops(name)
+        assert kernels.shingle_hashes(array, ngram).tolist() == want
+        assert kernels.winnow(np.array(want, np.uint64), window).tolist() == hashing.winnow(want, window)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(safe_texts, min_size=2, max_size=6), st.data())
+def test_equal_forms_and_passages_equal_the_twin(items, data):
+    items = [t for t in items if known(t)]
+    if len(items) < 2:
+        return
+    array = PREPARER.prepare(large(items)).texts
+    plain = [array[i].as_py() for i in range(len(items))]
+    n = len(items)
+    pairs = data.draw(st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=6))
+    left, right = (np.array([p[k] for p in pairs], np.uint32) for k in (0, 1))
+    got = kernels.equal_forms(form(), array, left, right, 2).tolist()
+    tokens = [ref.tokenise(t, TABLES) for t in plain]
+    assert got == [int(ref.stream(tokens[a]) == ref.stream(tokens[b]) or plain[a] == plain[b]) for a, b in pairs]
+    w, least = np.full(len(pairs), 3, np.uint8), np.full(len(pairs), 2, np.uint32)
+    offsets, places = kernels.passages(form(), array, left, right, w, least, 2)
+    for k, (a, b) in enumerate(pairs):
+        va, vb = [t.value for t in tokens[a]], [t.value for t in tokens[b]]
+        want = [
+            (tokens[a][j].start, tokens[a][j + m - 1].end, tokens[b][i].start, tokens[b][i + m - 1].end)
+            for i, j, m in ref_pairs.equal_runs(vb, va, 3, 2)
+        ]
+        assert [tuple(p) for p in places[offsets[k] : offsets[k + 1]].tolist()] == want
+
+
+@pytest.mark.parametrize(
+    ("run", "digits"),
+    [("一百二十", "120"), ("二〇二〇", "2020"), ("十一", "11"), ("三千零五", "3005"), ("一千零五十", "1050"), ("二十", "20"),
+     ("一百二", None), ("千百", None), ("百二十", None), ("三千零", None), ("零零七", "007"), ("一百零一", "101")],
+)  # fmt: skip
+def test_numeral_runs(run, digits):
+    assert ref.numeral(run) == digits
+
+
+def test_broken_utf8_is_read_without_harm():
+    bad = [b"\xff\xfe\xe4\xb8", "好".encode() + b"\xe5\xa5", b"\xf0\x9f\x98", b"\xc3"]
+    array = pa.array(bad, pa.large_binary()).cast(pa.large_string(), safe=False) if False else None
+    if array is None:
+        data = b"".join(bad)
+        offsets = np.cumsum([0, *map(len, bad)]).astype(np.int64)
+        array = pa.LargeStringArray.from_buffers(4, pa.py_buffer(offsets), pa.py_buffer(data))
+    got = kernels.tokenise(form(), array, places=True)
+    assert got.docs.tokens.tolist() == [ord("好")]
