@@ -4,6 +4,7 @@
 """
 
 from quchong.kernels.dispatch import (
+    MAX_NGRAM,
     Candidates,
     Fingerprints,
     Form,
@@ -37,6 +38,7 @@ from quchong.kernels.dispatch import (
 )
 
 __all__ = [
+    "MAX_NGRAM",
     "Candidates",
     "Fingerprints",
     "Form",

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     F64 = NDArray[np.float64]
 
 TextTables = _quchong.TextTables
-MAX_NGRAM = 63
+MAX_NGRAM = 63  # the last coefficient marks texts shorter than a shingle
 
 
 class Ragged(NamedTuple):

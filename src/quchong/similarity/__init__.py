@@ -1,1 +1,16 @@
-"""TODO"""
+"""The truth a candidate is held to: Jaccard, containment, guards, and the relation they add up to."""
+
+from quchong.similarity.measure import above_floor, measure, pair_widths
+from quchong.similarity.relations import decide, numbers_conflict
+from quchong.similarity.thresholds import PRESETS, Thresholds, preset
+
+__all__ = [
+    "PRESETS",
+    "Thresholds",
+    "above_floor",
+    "decide",
+    "measure",
+    "numbers_conflict",
+    "pair_widths",
+    "preset",
+]

@@ -1,0 +1,42 @@
+"""Winnowing anchors: few keys a document, yet any long enough shared run has one in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+from quchong.kernels import Form
+from quchong.seam import Features, Keys
+
+
+@dataclass(frozen=True, slots=True)
+class Anchors:
+    """Parameters of winnowing.
+
+    Texts below `long_tokens` tokens take the least hash of every `short_window` shingles, longer ones of every
+    `long_window`. The windows are nested (a minimum of the long one is one of the short one), so short and long texts
+    meet. Source: Schleimer, Wilkerson, Aiken 2003; measured in default_method, section (b).
+    """
+
+    ngram: int = 5
+    short_window: int = 4
+    long_window: int = 16
+    long_tokens: int = 200
+
+    def features(self, form: Form, texts: pa.Array, *, anchors: bool = True, workers: int | None = None) -> Features:
+        """Digest, lengths and anchors of a batch of texts."""
+        f = kernels.fingerprints(
+            form, texts, ngram=self.ngram, short_window=self.short_window, long_window=self.long_window,
+            long_tokens=self.long_tokens, anchors=anchors, workers=workers,
+        )  # fmt: skip
+        return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors)
+
+    def keys(self, features: Features) -> Keys:
+        """Anchors as keys, with the shingles and the window of each document for the count filter."""
+        tokens = features.tokens.astype(np.int64)
+        size = np.where(tokens >= self.ngram, tokens - self.ngram + 1, np.minimum(tokens, 1)).astype(np.uint32)
+        window = np.where(tokens >= self.long_tokens, self.long_window, self.short_window).astype(np.uint32)
+        return Keys(features.values, features.offsets, size, window)

@@ -1,0 +1,43 @@
+"""Bands of a MinHash signature, chosen for a stated recall."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """Signatures meet where all `rows` values of one of `bands` bands are equal."""
+
+    bands: int
+    rows: int
+
+    def recall(self, jaccard: float) -> float:
+        """Probability that a pair of this similarity meets: 1 - (1 - s^rows)^bands."""
+        return float(1 - (1 - jaccard**self.rows) ** self.bands)
+
+    def keys(self, signatures: np.ndarray, workers: int | None = None) -> np.ndarray:
+        """uint64 (documents, bands)."""
+        return kernels.band_keys(signatures, self.bands, self.rows, workers)
+
+
+def choose_bands(num_perm: int, threshold: float, recall: float = 0.99) -> Bands:
+    """The bands with the most rows (so the fewest false candidates) that reach `recall` at `threshold`.
+
+    Raises:
+        UsageError: even one row a band does not reach it, or a number is out of range.
+    """
+    if not (0 < threshold <= 1 and 0 < recall < 1):
+        raise UsageError("threshold must lie in (0, 1] and recall in (0, 1)")
+    for rows in range(num_perm, 0, -1):
+        bands = Bands(num_perm // rows, rows)
+        if bands.recall(threshold) >= recall:
+            return bands
+    raise UsageError(
+        f"{num_perm} values cannot reach a recall of {recall} at Jaccard {threshold}: raise --num-perm or lower --recall"
+    )

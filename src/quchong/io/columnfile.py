@@ -1,0 +1,127 @@
+"""How is a file of typed columns read twice, once as documents and once to be copied?"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from quchong.errors import InputChanged
+from quchong.io.columns import Batches, Columns
+from quchong.io.diskfile import DiskFile, reading
+from quchong.io.source import KEEP, REMOVE, Bad, Wanted, noted_rows
+
+
+class TableWriter(Protocol):
+    """A file of columns being written; left by an exception it is closed as far as may be."""
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Adds rows."""
+        ...
+
+    def __enter__(self) -> TableWriter: ...
+
+    def __exit__(self, *error: Any) -> None: ...
+
+
+class ColumnFile(ABC):
+    """A Parquet or Arrow file: all columns, types and metadata go to kept and removed, rows in order."""
+
+    def __init__(self, path: Path, name: str, suffix: str) -> None:
+        self.name = name
+        self.suffix = suffix
+        self._file = DiskFile(path)
+        self._bad_rows: set[int] | None = None  # known once `documents` has run to its end
+
+    @abstractmethod
+    def _schema(self) -> pa.Schema:
+        """The schema of the file, metadata included."""
+
+    @abstractmethod
+    def _batches(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
+        """All batches in order, of some columns or all; with `rows` those without any of these may be left out."""
+
+    @abstractmethod
+    def _writer(self, path: Path, schema: pa.Schema) -> TableWriter:
+        """A file of the same kind and compression."""
+
+    def _read(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
+        with reading(self._file.path):
+            yield from self._batches(columns, rows)
+
+    def _columns(self, wanted: Wanted) -> Columns:
+        with reading(self._file.path):
+            schema = self._schema()
+        return Columns.of(schema, wanted, str(self._file.path))
+
+    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+        """See Source.documents."""
+        self._file.remember()
+        columns = self._columns(wanted)
+        self._file.start_digest()
+        before = len(bad)
+        yield from columns.documents(self._read(columns.present), self.name, bad)
+        self._bad_rows = {one.row for one in bad[before:]}
+
+    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
+        """See Source.split."""
+        self._file.check()
+        with reading(self._file.path):
+            schema = self._schema()
+        with ExitStack() as stack:
+            sides = [
+                (value, stack.enter_context(self._writer(path, schema)))
+                for value, path in ((KEEP, kept), (REMOVE, removed))
+                if path is not None
+            ]
+            seen = 0
+            for row, batch in self._read(None):
+                seen = row + batch.num_rows
+                for value, side in sides:
+                    chosen = fate[row:seen] == value
+                    if len(chosen) == batch.num_rows and chosen.any():
+                        side.write(batch if chosen.all() else batch.filter(pa.array(chosen)))
+            self._expect(seen, len(fate))
+
+    def annotate(self, notes: pa.Table, out: Path) -> None:
+        """See Source.annotate. A column of notes takes the place of one of the same name."""
+        self._file.check()
+        good = noted_rows(notes, self._bad_rows)
+        with reading(self._file.path):
+            schema = self._schema()
+        names = [name for name in schema.names if name not in notes.column_names]
+        fields = [*(schema.field(name) for name in names), *notes.schema]
+        noted = pa.schema(fields, metadata=schema.metadata)
+        seen = 0
+        with self._writer(out, noted) as side:
+            for row, batch in self._read(None):
+                seen = row + batch.num_rows
+                rows = notes.slice(row, batch.num_rows)
+                if rows.num_rows < batch.num_rows:
+                    continue  # told below
+                added = [pa.concat_arrays(column.chunks) if column.num_chunks else pa.nulls(0, column.type) for column in rows.columns]
+                columns = [*(batch.column(name) for name in names), *added]
+                chosen = pa.array(good[row:seen])
+                side.write(pa.RecordBatch.from_arrays(columns, schema=noted).filter(chosen))
+            self._expect(seen, notes.num_rows)
+
+    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+        """See Source.fetch."""
+        self._file.check()
+        columns = self._columns(wanted)
+        return columns.fetch(self._read(columns.present, np.unique(np.asarray(rows, np.int64))), rows)
+
+    def fingerprint(self) -> dict[str, object]:
+        """See Source.fingerprint."""
+        return self._file.fingerprint(self.name)
+
+    def _expect(self, seen: int, records: int) -> None:
+        self._file.check()
+        if seen != records:
+            raise InputChanged(f"{self._file.path} holds {seen} records, not {records} as before; run again")

@@ -1,0 +1,105 @@
+"""How are the rows of an Arrow IPC file or stream read and written?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from quchong.errors import InputError, OutputError
+from quchong.io.columnfile import ColumnFile
+from quchong.io.columns import Batches
+from quchong.io.streams import writing
+
+_MAGIC = b"ARROW1"
+
+
+class ArrowFile(ColumnFile):
+    """Arrow IPC, as file (Feather included) or as stream; kept and removed are of the same container.
+
+    A reader is not told how the batches were compressed, so kept and removed are LZ4 for .feather, its habit, and
+    plain otherwise.
+    """
+
+    def _is_file(self) -> bool:
+        with self._file.path.open("rb") as file:
+            start = file.read(len(_MAGIC))
+        if start.startswith(b"FEA1"):
+            raise InputError(f"{self._file.path} is Feather version 1; write it again with pyarrow.feather, version 2")
+        return start == _MAGIC
+
+    @contextmanager
+    def _open(self, columns: Sequence[str] | None) -> Iterator[Any]:
+        whole = self._is_file()
+        options = pa.ipc.IpcReadOptions()
+        if columns is not None:
+            names = self._schema().names
+            options.included_fields = [names.index(name) for name in columns]
+        with pa.OSFile(str(self._file.path)) as raw:
+            opened = pa.ipc.open_file if whole else pa.ipc.open_stream
+            with opened(raw, options=options) as reader:
+                yield reader
+
+    def _schema(self) -> pa.Schema:
+        with self._open(None) as reader:
+            return reader.schema
+
+    def _batches(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
+        with self._open(columns) as reader:
+            row = 0
+            batches = (
+                (reader.get_batch(index) for index in range(reader.num_record_batches))
+                if hasattr(reader, "get_batch")
+                else reader
+            )
+            for batch in batches:
+                yield row, batch
+                row += batch.num_rows
+
+    def _writer(self, path: Path, schema: pa.Schema) -> ArrowWriter:
+        compression = "lz4" if self.suffix == ".feather" and pa.Codec.is_available("lz4") else None
+        return ArrowWriter(path, schema, self._is_file(), compression)
+
+
+class ArrowWriter:
+    """An Arrow IPC file or stream being written, batch by batch.
+
+    Raises:
+        OutputError: on opening, writing or closing
+    """
+
+    def __init__(self, path: Path, schema: pa.Schema, as_file: bool, compression: str | None) -> None:
+        self._path = path
+        with writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._raw = pa.OSFile(str(path), "wb")
+            new = pa.ipc.new_file if as_file else pa.ipc.new_stream
+            self._writer = new(self._raw, schema, options=pa.ipc.IpcWriteOptions(compression=compression))
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Adds one batch."""
+        with writing(self._path):
+            self._writer.write_batch(batch)
+
+    def close(self) -> None:
+        """Writes the end of the container."""
+        with writing(self._path):
+            try:
+                self._writer.close()
+            finally:
+                self._raw.close()
+
+    def __enter__(self) -> ArrowWriter:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is None:
+            self.close()
+            return
+        with suppress(OutputError):
+            self.close()

@@ -1,0 +1,129 @@
+"""How are the rows of a Parquet file read and written?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from quchong.errors import OutputError
+from quchong.io.columnfile import ColumnFile
+from quchong.io.columns import Batches
+from quchong.io.streams import writing
+
+_BATCH_BYTES = 16 << 20
+_BATCH_ROWS = 1 << 16
+_GROUP_BYTES = 128 << 20  # a row group is written when this much has gathered, whatever the input has
+
+
+class ParquetFile(ColumnFile):
+    """A Parquet file; kept and removed have its schema, its codec and row groups of like size."""
+
+    @contextmanager
+    def _open(self) -> Iterator[pq.ParquetFile]:
+        with pa.OSFile(str(self._file.path)) as raw, pq.ParquetFile(raw) as file:
+            yield file
+
+    def _schema(self) -> pa.Schema:
+        with self._open() as file:
+            return file.schema_arrow
+
+    def _batches(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
+        with self._open() as file:
+            at = 0
+            for group in range(file.num_row_groups):
+                size = file.metadata.row_group(group).num_rows
+                if rows is None or ((rows >= at) & (rows < at + size)).any():
+                    row = at
+                    for batch in file.iter_batches(_rows_a_batch(file, group, columns), [group], columns):
+                        yield row, batch
+                        row += batch.num_rows
+                at += size
+
+    def _writer(self, path: Path, schema: pa.Schema) -> ParquetWriter:
+        with self._open() as file:
+            groups = [file.metadata.row_group(group) for group in range(file.num_row_groups)]
+        filled = next((group for group in groups if group.num_columns), None)
+        codec = filled.column(0).compression if filled else "SNAPPY"
+        return ParquetWriter(path, schema, codec, max((group.num_rows for group in groups), default=0) or None)
+
+
+class ParquetWriter:
+    """A Parquet file being written, row group by row group.
+
+    Args:
+        path: file to write; its folder is made
+        schema: of the rows, metadata included
+        codec: as Parquet names it
+        group_rows: most rows of a row group; by bytes alone if None
+
+    Raises:
+        OutputError: on opening, writing or closing
+    """
+
+    def __init__(self, path: Path, schema: pa.Schema, codec: str = "ZSTD", group_rows: int | None = None) -> None:
+        self._path, self._schema, self._group_rows = path, schema, group_rows
+        self._gathered: list[pa.RecordBatch] = []
+        self._rows = self._bytes = 0
+        name = "none" if codec == "UNCOMPRESSED" else codec
+        with writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._writer = pq.ParquetWriter(str(path), schema, compression=name)
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Adds rows."""
+        while self._group_rows and self._rows + batch.num_rows >= self._group_rows:
+            room = self._group_rows - self._rows
+            self._gather(batch.slice(0, room))
+            self._flush()
+            batch = batch.slice(room)
+        self._gather(batch)
+        if self._bytes >= _GROUP_BYTES:
+            self._flush()
+
+    def _gather(self, batch: pa.RecordBatch) -> None:
+        if batch.num_rows:
+            self._gathered.append(batch)
+            self._rows += batch.num_rows
+            self._bytes += batch.nbytes
+
+    def _flush(self) -> None:
+        if self._rows:
+            table = pa.Table.from_batches(self._gathered, schema=self._schema)
+            with writing(self._path):
+                self._writer.write_table(table, row_group_size=table.num_rows)
+        self._gathered, self._rows, self._bytes = [], 0, 0
+
+    def close(self) -> None:
+        """Writes what is left and the footer."""
+        self._flush()
+        with writing(self._path):
+            self._writer.close()
+
+    def __enter__(self) -> ParquetWriter:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is None:
+            self.close()
+            return
+        self._gathered, self._rows = [], 0
+        with suppress(OutputError):
+            self.close()
+
+
+def _rows_a_batch(file: pq.ParquetFile, group: int, columns: Sequence[str] | None) -> int:
+    """Rows that make about _BATCH_BYTES, by what the footer says of the columns read."""
+    about = file.metadata.row_group(group)
+    size = 0
+    for index in range(about.num_columns):
+        column = about.column(index)
+        if columns is None or column.path_in_schema.split(".")[0] in columns or column.path_in_schema in columns:
+            size += column.total_uncompressed_size
+    return int(min(max(_BATCH_BYTES * about.num_rows // max(size, 1), 1), _BATCH_ROWS))

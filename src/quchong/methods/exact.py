@@ -1,0 +1,89 @@
+"""Exact copies only: equal normal forms."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+from quchong.kernels import Form
+from quchong.seam import Features, JoinRule, Keys, Measures, Traits
+from quchong.similarity import Thresholds, measure
+from quchong.tables import EXACT
+from quchong.text import form
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """Documents whose normal forms are equal, letter by letter.
+
+    Args:
+        normalise, tokens: see `quchong.text.form`. "plain" leaves traditional characters and numerals as they are.
+    """
+
+    normalise: str = "standard"
+    tokens: str = "auto"
+
+    name: ClassVar[str] = "exact"
+    traits: ClassVar[Traits] = Traits(
+        title="equal normal forms (128-bit digest, confirmed letter by letter)",
+        paper="-",
+        finds=(EXACT,),
+        cost="linear; one key a document",
+        lossless=True,
+        evidence="text",
+        engines=("local", "spark", "online"),
+    )
+
+    def __post_init__(self) -> None:
+        form(self.normalise, self.tokens)
+
+    @property
+    def form(self) -> Form:
+        """How texts become tokens."""
+        return form(self.normalise, self.tokens)
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """Nothing but equality counts."""
+        return Thresholds().at(1.0, 1.0)
+
+    def features(self, texts: pa.Array, workers: int | None = None) -> Features:
+        """The digest alone."""
+        f = kernels.fingerprints(self.form, texts, anchors=False, workers=workers)
+        return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors)
+
+    def keys(self, features: Features) -> Keys:
+        """No keys: the engine has put exact copies together already."""
+        ones = np.ones(len(features.tokens), np.uint32)
+        return Keys(features.values, features.offsets, ones, ones)
+
+    def join(self) -> JoinRule:
+        """Not used: there are no keys."""
+        return JoinRule()
+
+    def judge(
+        self, texts: pa.Array, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Exact counts, for pairs given from outside."""
+        return measure(self.form, texts, left, right, self.thresholds, workers=workers)
+
+    def listed(self, measures: Measures) -> np.ndarray:
+        """None but exact pairs, which the engine lists."""
+        return np.zeros(len(measures["jaccard"]), bool)
+
+    def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
+        """Nothing is decided beyond equality."""
+        none = np.full(len(measures["jaccard"]), "partial", object)
+        return none, np.full(len(none), "not equal", object)
+
+    def threshold_of(self, relation: str) -> float:
+        """Always 1."""
+        return 1.0
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters."""
+        return asdict(self)

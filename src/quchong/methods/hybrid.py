@@ -1,0 +1,129 @@
+"""The default method: winnowing anchors find candidates of every kind, exact counts and guards decide.
+
+Source: default_method (measured for this project); winnowing after Schleimer, Wilkerson, Aiken 2003.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features import Anchors
+from quchong.index import Bands
+from quchong.kernels import MAX_NGRAM, Form
+from quchong.seam import Features, JoinRule, Keys, Measures, Traits
+from quchong.similarity import Thresholds, above_floor, decide, measure, preset
+from quchong.sketches import MinHash
+from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, VARIANT
+from quchong.text import form
+
+HAN_BANDS = Bands(32, 4)
+"""Duplicates-only: recall 0.988 at Jaccard 0.6 and above 0.99 from 0.61 on, by 1 - (1 - s^4)^32."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hybrid:
+    """Exact, near-duplicate and contained documents, template siblings kept apart.
+
+    Args:
+        preset: thresholds: strict (training data), balanced, or lenient (press clipping).
+        threshold: one Jaccard threshold for texts of every length and script, instead of the preset's.
+        containment: one containment threshold, instead of the preset's.
+        ngram_size: tokens of the shingles compared; None takes 5 for Chinese texts of 200 tokens and more, else 3.
+        normalise: "standard" or "plain" (see `quchong.text.form`).
+        tokens: "auto" or "char".
+        guards: numbers or names that differ in the same context make a pair a variant, not a copy.
+        duplicates_only: candidates from one-permutation MinHash bands (32 x 4): cheaper, contained documents are
+            mostly not found.
+        cap: documents met per key, the first in id order; no key is skipped.
+        share: candidates share this part of the anchors expected of the shorter document.
+    """
+
+    preset: str = "balanced"
+    threshold: float | None = None
+    containment: float | None = None
+    ngram_size: int | None = None
+    normalise: str = "standard"
+    tokens: str = "auto"
+    guards: bool = True
+    duplicates_only: bool = False
+    cap: int = 64
+    share: float = 0.25
+
+    name: ClassVar[str] = "hybrid"
+    traits: ClassVar[Traits] = Traits(
+        title="the default: winnowing anchors, exact verification, number and name guards",
+        paper="this project's measurements; Schleimer, Wilkerson, Aiken 2003",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
+        cost="linear; about 100 keys and 1 to 2 comparisons a document",
+        lossless=False,
+        evidence="text",
+        engines=("local", "spark", "online"),
+    )
+
+    def __post_init__(self) -> None:
+        preset(self.preset)
+        form(self.normalise, self.tokens)
+        self.thresholds  # noqa: B018 - raises where a threshold is out of range
+        if self.ngram_size is not None and not 1 <= self.ngram_size <= MAX_NGRAM:
+            raise UsageError(f"--ngram-size must be 1 to {MAX_NGRAM}, got {self.ngram_size}")
+        if self.cap < 1 or not 0 <= self.share <= 1:
+            raise UsageError("cap must be at least 1 and share between 0 and 1")
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The preset's thresholds with those given in their place."""
+        return preset(self.preset).at(self.threshold, self.containment)
+
+    @property
+    def form(self) -> Form:
+        """How texts become tokens."""
+        return form(self.normalise, self.tokens)
+
+    def features(self, texts: pa.Array, workers: int | None = None) -> Features:
+        """Digest, lengths and anchors (or, for duplicates only, band keys)."""
+        found = Anchors().features(self.form, texts, anchors=not self.duplicates_only, workers=workers)
+        if not self.duplicates_only:
+            return found
+        docs = kernels.tokenise(self.form, texts, workers=workers).docs
+        keys = HAN_BANDS.keys(MinHash(128, "one-permutation", ngram=self.ngram_size or 3).sign(docs, workers), workers)
+        counts = np.where(docs.lengths > 0, HAN_BANDS.bands, 0)
+        offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        return Features(found.tokens, found.singles, found.high, found.low, offsets, keys[docs.lengths > 0].reshape(-1))
+
+    def keys(self, features: Features) -> Keys:
+        """Anchors with the weights of the count filter."""
+        return Anchors().keys(features)
+
+    def join(self) -> JoinRule:
+        """At least one common key, and a quarter of those expected of the shorter document."""
+        return JoinRule(self.cap, 1, 0.0 if self.duplicates_only else self.share)
+
+    def judge(
+        self, texts: pa.Array, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Exact Jaccard, both containments and the guards' counts of every candidate."""
+        return measure(self.form, texts, left, right, self.thresholds, self.ngram_size, workers)
+
+    def listed(self, measures: Measures) -> np.ndarray:
+        """Jaccard at 0.3 or the larger containment at 0.6, or at the threshold where that is lower."""
+        return above_floor(dict(measures), self.thresholds)
+
+    def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
+        """Relation and rule, by thresholds and guards."""
+        return decide(measures, self.thresholds, guards=self.guards)
+
+    def threshold_of(self, relation: str) -> float:
+        """The threshold shown in the ledger: of long Chinese texts."""
+        if relation in (CONTAINED_IN, CONTAINS):
+            return self.thresholds.containment
+        return 1.0 if relation == EXACT else self.thresholds.jaccard
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters."""
+        return asdict(self)

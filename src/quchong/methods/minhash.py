@@ -1,0 +1,140 @@
+"""MinHash with bands, and every candidate verified: the classic near-duplicate method.
+
+Source: Broder 1997 (k-mins); Li, Owen, Zhang 2012 and Shrivastava 2017 (one permutation, optimal densification);
+Indyk and Motwani 1998 (bands).
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.index import Bands, choose_bands
+from quchong.kernels import Form
+from quchong.seam import Features, JoinRule, Keys, Measures, Traits
+from quchong.similarity import Thresholds, above_floor, measure
+from quchong.sketches import MinHash
+from quchong.tables import DUPLICATE, EXACT, PARTIAL
+from quchong.text import form
+
+
+@dataclass(frozen=True, slots=True)
+class MinHashBands:
+    """Near-duplicates by Jaccard alone, with a stated recall at the threshold.
+
+    Args:
+        threshold: exact Jaccard from which on a pair is a duplicate.
+        recall: probability that a pair exactly at the threshold becomes a candidate; chooses the bands.
+        num_perm: values a signature has.
+        sketch: "one-permutation" or "k-mins".
+        bands, rows: set by hand instead of chosen (other tools: buckets and hashes per bucket).
+        ngram_size: tokens a shingle has.
+        normalise, tokens: see `quchong.text.form`.
+        seed: the same seed gives the same candidates.
+        cap: documents met per band key, the first in id order.
+    """
+
+    threshold: float = 0.7
+    recall: float = 0.99
+    num_perm: int = 128
+    sketch: str = "one-permutation"
+    bands: int | None = None
+    rows: int | None = None
+    ngram_size: int = 5
+    normalise: str = "standard"
+    tokens: str = "auto"
+    seed: int = 1
+    cap: int = 64
+
+    name: ClassVar[str] = "minhash"
+    traits: ClassVar[Traits] = Traits(
+        title="MinHash signatures in bands, every candidate verified",
+        paper="Broder 1997; Shrivastava 2017; Indyk and Motwani 1998",
+        finds=(EXACT, DUPLICATE, PARTIAL),
+        cost="linear; 20 to 40 keys a document",
+        lossless=False,
+        evidence="text",
+        engines=("local", "spark", "online"),
+    )
+
+    def __post_init__(self) -> None:
+        if (self.bands is None) != (self.rows is None):
+            raise UsageError("give --bands and --rows together, or neither")
+        if self.bands is not None and self.rows is not None and not 1 <= self.bands * self.rows <= self.num_perm:
+            raise UsageError(f"{self.bands} bands of {self.rows} rows do not fit {self.num_perm} values")
+        if not 1 <= self.ngram_size <= kernels.MAX_NGRAM:
+            raise UsageError(f"--ngram-size must be 1 to {kernels.MAX_NGRAM}, got {self.ngram_size}")
+        if self.cap < 1:
+            raise UsageError("cap must be at least 1")
+        form(self.normalise, self.tokens)
+        self.sketcher  # noqa: B018 - these two raise where a parameter is out of range
+        self.banding  # noqa: B018
+
+    @property
+    def sketcher(self) -> MinHash:
+        """The signature."""
+        return MinHash(self.num_perm, self.sketch, self.ngram_size, self.seed)  # type: ignore[arg-type]
+
+    @property
+    def banding(self) -> Bands:
+        """The bands, chosen or given."""
+        if self.bands is not None and self.rows is not None:
+            return Bands(self.bands, self.rows)
+        return choose_bands(self.num_perm, self.threshold, self.recall)
+
+    @property
+    def form(self) -> Form:
+        """How texts become tokens."""
+        return form(self.normalise, self.tokens)
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """Jaccard decides alone; containment is reported."""
+        return Thresholds().at(self.threshold)
+
+    def features(self, texts: pa.Array, workers: int | None = None) -> Features:
+        """Digest, lengths and band keys."""
+        prints = kernels.fingerprints(self.form, texts, anchors=False, workers=workers)
+        docs = kernels.tokenise(self.form, texts, workers=workers).docs
+        keys = self.banding.keys(self.sketcher.sign(docs, workers), workers)
+        some = docs.lengths > 0
+        offsets = np.concatenate([[0], np.cumsum(np.where(some, self.banding.bands, 0))]).astype(np.int64)
+        return Features(prints.tokens, prints.singles, prints.high, prints.low, offsets, keys[some].reshape(-1))
+
+    def keys(self, features: Features) -> Keys:
+        """Band keys; every document weighs the same."""
+        ones = np.ones(len(features.tokens), np.uint32)
+        return Keys(features.values, features.offsets, ones, ones)
+
+    def join(self) -> JoinRule:
+        """One common band."""
+        return JoinRule(self.cap)
+
+    def judge(
+        self, texts: pa.Array, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Exact Jaccard and containments."""
+        return measure(self.form, texts, left, right, self.thresholds, self.ngram_size, workers)
+
+    def listed(self, measures: Measures) -> np.ndarray:
+        """At or above the floor."""
+        return above_floor(dict(measures), self.thresholds)
+
+    def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
+        """Duplicate from the threshold on, else partial."""
+        reached = measures["jaccard"] >= self.threshold
+        relation = np.where(reached, DUPLICATE, PARTIAL).astype(object)
+        return relation, np.where(reached, "jaccard", "below the threshold").astype(object)
+
+    def threshold_of(self, relation: str) -> float:
+        """The Jaccard threshold; 1 for exact copies."""
+        return 1.0 if relation == EXACT else self.threshold
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters."""
+        return asdict(self)

@@ -1,0 +1,143 @@
+"""The seam: a method knows no engine, an engine knows no method.
+
+An engine runs a method like this, and every step is a pure function of a batch:
+
+    texts --prepare--> observe (counts, summed into statistics) --> features --> keys --join--> admit --> judge
+
+`features` sees each document once and keeps what is needed later; `keys` says which documents meet; the engine joins
+equal keys; `admit` may turn candidates away cheaply; `judge` looks at both documents of a candidate and says what they
+have in common; `decide` names the relation from that alone, so thresholds can be changed without a second run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, runtime_checkable
+
+import numpy as np
+import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What an engine and a user must know of a method.
+
+    Attributes:
+        title: one line, as `quchong methods` shows it.
+        paper: where it comes from.
+        finds: the relations it can report.
+        cost: what it costs, in words.
+        lossless: it finds every pair its own measure accepts.
+        evidence: what `judge` compares: the "text" itself, or stored "features".
+        engines: where it can run.
+        collapse: exact copies are put together first and only one of them is compared.
+    """
+
+    title: str
+    paper: str
+    finds: tuple[str, ...]
+    cost: str
+    lossless: bool
+    evidence: Literal["text", "features"]
+    engines: tuple[str, ...]
+    collapse: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What a batch of documents is known by; arrays of one entry a document, `values` ragged by `offsets`.
+
+    `tokens` and `singles` count tokens and one-character tokens (uint32); `high` and `low` are the digest of the normal
+    form (uint64); `values` (uint64) are the features that become keys: anchors, bands, signatures.
+    """
+
+    tokens: np.ndarray
+    singles: np.ndarray
+    high: np.ndarray
+    low: np.ndarray
+    offsets: np.ndarray
+    values: np.ndarray
+
+    @staticmethod
+    def concat(parts: list[Features]) -> Features:
+        """Batches one after another; no batch gives no documents."""
+        if not parts:
+            u32, u64 = np.zeros(0, np.uint32), np.zeros(0, np.uint64)
+            return Features(u32, u32, u64, u64, np.zeros(1, np.int64), u64)
+        base = np.cumsum([0, *(len(p.values) for p in parts)])
+        offsets = [p.offsets[:-1] + b for p, b in zip(parts, base, strict=False)]
+        return Features(
+            np.concatenate([p.tokens for p in parts]),
+            np.concatenate([p.singles for p in parts]),
+            np.concatenate([p.high for p in parts]),
+            np.concatenate([p.low for p in parts]),
+            np.concatenate([*offsets, [base[-1]]]).astype(np.int64),
+            np.concatenate([p.values for p in parts]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Keys of a batch: document i owns values[offsets[i]:offsets[i + 1]]; `size` and `window` weigh the count filter."""
+
+    values: np.ndarray
+    offsets: np.ndarray
+    size: np.ndarray
+    window: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRule:
+    """How many equal keys make a candidate: at least `min_shared`, and `share` of those expected of the shorter one.
+
+    `cap` postings of a key are met, the first in id order; no key is skipped.
+    """
+
+    cap: int = 64
+    min_shared: int = 1
+    share: float = 0.0
+
+
+Measures = Mapping[str, np.ndarray]
+"""Columns of PAIRS that `judge` fills, aligned with the candidates: jaccard, containment_left, ..."""
+
+
+@runtime_checkable
+class Method(Protocol):
+    """One paper or family: a frozen dataclass whose fields are its parameters."""
+
+    name: str
+    traits: Traits
+
+    def features(self, texts: pa.Array, workers: int | None) -> Features:
+        """What a batch of prepared texts is known by."""
+        ...
+
+    def keys(self, features: Features) -> Keys:
+        """Who meets whom."""
+        ...
+
+    def join(self) -> JoinRule:
+        """How many keys in common make a candidate."""
+        ...
+
+    def judge(self, texts: pa.Array, left: np.ndarray, right: np.ndarray, workers: int | None) -> Measures:
+        """What candidates have in common; left and right index `texts`. Exact counts, never a sketch."""
+        ...
+
+    def listed(self, measures: Measures) -> np.ndarray:
+        """Mask of the candidates at or above the floor: the others are not pairs."""
+        ...
+
+    def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
+        """Relation of left to right and the rule that named it, as arrays of str."""
+        ...
+
+    def threshold_of(self, relation: str) -> float:
+        """The threshold the ledger shows beside a relation."""
+        ...
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters, as JSON; part of the config hash."""
+        ...

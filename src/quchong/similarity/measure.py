@@ -1,0 +1,108 @@
+"""The truth a candidate is held to: exact counts over both texts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+from quchong.kernels import Form
+from quchong.similarity.thresholds import LONG_TOKENS, TINY_TOKENS, Thresholds
+
+SWAP_TOKENS = 300  # the name-swap guard looks at pairs whose shorter text is shorter than this ...
+SWAP_CELLS = SWAP_TOKENS * 2 * SWAP_TOKENS  # ... and whose longer one is at most about twice as long
+
+
+def pair_widths(tokens: np.ndarray, han: np.ndarray, ngram: int | None) -> np.ndarray:
+    """Shingle width of pairs, uint8: 5 for Chinese texts of 200 tokens and more, else 3, unless one is given."""
+    if ngram is not None:
+        return np.full(len(tokens), ngram, np.uint8)
+    return np.where(han & (tokens >= LONG_TOKENS), 5, 3).astype(np.uint8)
+
+
+def measure(
+    form: Form,
+    texts: pa.Array,
+    left: np.ndarray,
+    right: np.ndarray,
+    thresholds: Thresholds,
+    ngram: int | None = None,
+    workers: int | None = None,
+) -> dict[str, np.ndarray]:
+    """Everything PAIRS says of each pair but its ids, relation and rule.
+
+    Args:
+        form: how texts become tokens.
+        texts: prepared texts (large_string), each document once.
+        left, right: pairs as indices into texts; pairs with the same left side by side are fastest.
+        thresholds: only the floor is used: guards are computed for pairs at or above it, and are 0 elsewhere.
+        ngram: shingle width; None takes 5 or 3 by length and script.
+        workers: threads.
+
+    Returns:
+        Arrays aligned with the pairs. A pair with an empty side has Jaccard and containments 0.
+
+    Cost: both texts are tokenised once; per pair O(tokens). Source: default_method, sections (a) and (c).
+    """
+    docs, singles, _, _ = kernels.tokenise(form, texts, workers=workers)
+    n = docs.lengths.astype(np.uint32)
+    han_doc = 2 * singles.astype(np.int64) >= n
+    shorter, han = np.minimum(n[left], n[right]), han_doc[left] & han_doc[right]
+    width = pair_widths(shorter, han, ngram)
+    sizes = {w: _sizes(docs, left, right, width, w, workers) for w in np.unique(width).tolist()}
+    size_left = _pick(sizes, width, left)
+    size_right = _pick(sizes, width, right)
+    shared = kernels.shared_shingles(docs, left, right, width, workers).astype(np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        jaccard = np.nan_to_num(shared / (size_left + size_right - shared))
+        containment_left = np.nan_to_num(shared / size_left)
+        containment_right = np.nan_to_num(shared / size_right)
+    out: dict[str, np.ndarray] = {
+        "jaccard": jaccard,
+        "containment_left": containment_left,
+        "containment_right": containment_right,
+        "ngram_size": width,
+        "tokens_left": n[left],
+        "tokens_right": n[right],
+        "han": han,
+        "shared_numbers": np.zeros(len(left), np.uint32),
+        "conflicting_numbers": np.zeros(len(left), np.uint32),
+        "number_overlap": np.ones(len(left)),
+        "name_swap": np.zeros(len(left), bool),
+        "edits_only_added": np.zeros(len(left), bool),
+    }
+    at = np.flatnonzero(above_floor(out, thresholds))
+    numbers = kernels.compare_numbers(docs, left[at], right[at], workers).astype(np.int64)
+    fewer = np.minimum(numbers[:, 3], numbers[:, 4])
+    out["shared_numbers"][at] = numbers[:, 0]
+    out["conflicting_numbers"][at] = numbers[:, 1]
+    out["number_overlap"][at] = np.where(fewer >= 2, numbers[:, 2] / np.maximum(fewer, 1), 1.0)
+    swap = at[han[at] & (shorter[at] < SWAP_TOKENS) & (jaccard[at] < 0.9)]
+    out["name_swap"][swap] = kernels.repeated_swaps(docs, left[swap], right[swap], SWAP_CELLS, workers)
+    tiny = at[shorter[at] < TINY_TOKENS]
+    out["edits_only_added"][tiny] = kernels.added_only(docs, left[tiny], right[tiny], workers)
+    return out
+
+
+def above_floor(measures: dict[str, np.ndarray], thresholds: Thresholds) -> np.ndarray:
+    """Mask of pairs worth listing: Jaccard or the larger containment at its floor."""
+    larger = np.maximum(measures["containment_left"], measures["containment_right"])
+    listed: np.ndarray = (measures["jaccard"] >= thresholds.floor_jaccard) | (larger >= thresholds.floor_containment)
+    return listed
+
+
+def _sizes(
+    docs: kernels.Ragged, left: np.ndarray, right: np.ndarray, width: np.ndarray, w: int, workers: int | None
+) -> np.ndarray:
+    wanted = np.zeros(len(docs.offsets) - 1, np.uint8)
+    here = width == w
+    wanted[left[here]] = w
+    wanted[right[here]] = w
+    return kernels.distinct_shingles(docs, wanted, workers)
+
+
+def _pick(sizes: dict[int, np.ndarray], width: np.ndarray, index: np.ndarray) -> np.ndarray:
+    out = np.zeros(len(index))
+    for w, size in sizes.items():
+        out = np.where(width == w, size[index], out)
+    return out

@@ -1,0 +1,69 @@
+"""From measures to a relation: the order of tests, and the guards against template siblings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from quchong.similarity.thresholds import CONTAINED_TOKENS, LONG_TOKENS, TINY_TOKENS, Thresholds
+from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL, VARIANT
+
+LIKE_SIZE = 1.5  # a containment between texts closer in length than this may be a template sibling
+SWAP_JACCARD = 0.9
+SWAP_TOKENS = 300
+
+
+def numbers_conflict(measures: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Do numbers standing in the same context differ enough to say: other facts? (default_method, number guard)."""
+    shorter = np.minimum(measures["tokens_left"], measures["tokens_right"])
+    conflicts = measures["conflicting_numbers"].astype(np.int64)
+    ratio = conflicts / np.maximum(measures["shared_numbers"], 1)
+    out: np.ndarray = (
+        ((conflicts >= 2) & (ratio >= 0.08))
+        | ((conflicts >= 1) & (ratio >= 0.125) & (shorter < LONG_TOKENS) & (measures["jaccard"] < 0.85))
+        | (measures["number_overlap"] < 0.6)
+    )
+    return out
+
+
+def decide(
+    measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool = True
+) -> tuple[np.ndarray, np.ndarray]:
+    """Relation of left to right, and the rule that named it.
+
+    The order of tests: contained_in or contains (the larger containment reaches its threshold, the smaller does not),
+    duplicate (Jaccard reaches its threshold, or both containments do), else partial. A guard turns a duplicate, or a
+    containment between texts of like size, into variant. Exact pairs are not decided here.
+
+    Returns:
+        Two arrays of str (object dtype), aligned with the measures.
+    """
+    n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
+    shorter, longer = np.minimum(n_left, n_right), np.maximum(n_left, n_right)
+    han, jaccard = measures["han"], measures["jaccard"]
+    left, right = measures["containment_left"], measures["containment_right"]
+    least = thresholds.containment_for(han)
+    big_enough = (shorter >= CONTAINED_TOKENS) & ((shorter >= TINY_TOKENS) | (longer >= LIKE_SIZE * shorter))
+    left_in, right_in = left >= least, right >= least
+    contained = big_enough & (left_in ^ right_in)
+    by_jaccard = jaccard >= thresholds.jaccard_for(shorter, han)
+    both = left_in & right_in
+    tiny = shorter < TINY_TOKENS
+    duplicate = ~contained & np.where(
+        tiny, measures["edits_only_added"] & (jaccard >= thresholds.tiny_jaccard), by_jaccard | both
+    )
+    conflict = numbers_conflict(measures) & guards
+    swap = measures["name_swap"] & (shorter < SWAP_TOKENS) & (jaccard < SWAP_JACCARD) & guards
+    like_size = longer < LIKE_SIZE * shorter
+    guarded = (conflict | swap) & (duplicate | (contained & like_size))
+
+    relation = np.full(len(jaccard), PARTIAL, object)
+    rule = np.full(len(jaccard), "below the thresholds", object)
+    relation[contained & left_in], relation[contained & right_in] = CONTAINED_IN, CONTAINS
+    rule[contained] = "containment"
+    relation[duplicate] = DUPLICATE
+    rule[duplicate] = np.where(tiny, "short, only added", np.where(by_jaccard, "jaccard", "both containments"))[duplicate]
+    relation[guarded] = VARIANT
+    rule[guarded] = np.where(conflict, "numbers differ", "name swapped")[guarded]
+    return relation, rule

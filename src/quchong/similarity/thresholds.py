@@ -1,0 +1,89 @@
+"""Thresholds of the default decision, and the three presets measured for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from quchong.errors import UsageError
+
+LONG_TOKENS = 200
+"""From this length on a Chinese text is compared by 5-token shingles, and winnowed with the long window."""
+SHORT_TOKENS = 120
+TINY_TOKENS = 25
+"""Below this length a duplicate may differ by insertions and deletions only."""
+CONTAINED_TOKENS = 20
+"""A contained text must have at least so many tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """From where on two texts are called duplicates, or one contained in the other.
+
+    Attributes:
+        jaccard: Jaccard of Chinese texts of at least 200 tokens (by the shorter one).
+        mid_jaccard: reached at 200 tokens from below; between 120 and 200 tokens the threshold rises linearly.
+        short_jaccard: Jaccard of Chinese texts under 120 tokens.
+        latin_jaccard: Jaccard of other texts.
+        containment: share of the contained text found in the other; also duplicates when both shares reach it.
+        latin_containment: the same for other texts.
+        tiny_jaccard: Jaccard a pair under 25 tokens must reach besides differing by insertions only.
+        floor_jaccard, floor_containment: pairs below both are not listed.
+    """
+
+    jaccard: float = 0.65
+    mid_jaccard: float = 0.70
+    short_jaccard: float = 0.45
+    latin_jaccard: float = 0.65
+    containment: float = 0.85
+    latin_containment: float = 0.80
+    tiny_jaccard: float = 0.0
+    floor_jaccard: float = 0.3
+    floor_containment: float = 0.6
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            value = getattr(self, name)
+            if not 0 <= value <= 1:
+                raise UsageError(f"{name} must be between 0 and 1, got {value}")
+
+    def at(self, jaccard: float | None = None, containment: float | None = None) -> Thresholds:
+        """The same with one Jaccard and one containment threshold for texts of every length and script."""
+        out = self
+        if jaccard is not None:
+            out = replace(out, jaccard=jaccard, mid_jaccard=jaccard, short_jaccard=jaccard, latin_jaccard=jaccard,
+                          tiny_jaccard=jaccard, floor_jaccard=min(out.floor_jaccard, jaccard))  # fmt: skip
+        if containment is not None:
+            out = replace(out, containment=containment, latin_containment=containment,
+                          floor_containment=min(out.floor_containment, containment))  # fmt: skip
+        return out
+
+    def jaccard_for(self, tokens: np.ndarray, han: np.ndarray) -> np.ndarray:
+        """Jaccard threshold of pairs whose shorter text has so many tokens."""
+        share = np.clip((tokens.astype(float) - SHORT_TOKENS) / (LONG_TOKENS - SHORT_TOKENS), 0, 1)
+        rising = self.short_jaccard + share * (self.mid_jaccard - self.short_jaccard)
+        return np.where(han, np.where(tokens >= LONG_TOKENS, self.jaccard, rising), self.latin_jaccard)
+
+    def containment_for(self, han: np.ndarray) -> np.ndarray:
+        """Containment threshold of pairs."""
+        return np.where(han, self.containment, self.latin_containment)
+
+
+PRESETS = {
+    "strict": Thresholds(0.75, 0.80, 0.55, 0.75, 0.90, 0.90),
+    "balanced": Thresholds(),
+    "lenient": Thresholds(0.60, 0.65, 0.40, 0.60, 0.80, 0.78),
+}
+"""strict: training data, no loss of originals. balanced: the default. lenient: press clipping, a review queue."""
+
+
+def preset(name: str) -> Thresholds:
+    """A preset by name.
+
+    Raises:
+        UsageError: an unknown one.
+    """
+    if name not in PRESETS:
+        raise UsageError(f"unknown preset {name!r}: use {', '.join(PRESETS)}")
+    return PRESETS[name]

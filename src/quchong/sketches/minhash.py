@@ -1,0 +1,51 @@
+"""MinHash: a short signature whose equal share of values estimates the Jaccard similarity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.kernels import Ragged
+
+Kind = Literal["k-mins", "one-permutation"]
+
+
+@dataclass(frozen=True, slots=True)
+class MinHash:
+    """Signatures of the shingle sets of token sequences.
+
+    Args:
+        num_perm: values a signature has, 8 to 4096.
+        kind: "k-mins" (Broder 1997; the textbook one, cost shingles * num_perm) or "one-permutation" with optimal
+            densification (Shrivastava 2017; cost shingles + num_perm, the same error on long texts).
+        ngram: tokens a shingle has.
+        seed: the same seed gives the same signature, on every machine, for ever.
+    """
+
+    num_perm: int = 128
+    kind: Kind = "one-permutation"
+    ngram: int = 5
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not 8 <= self.num_perm <= 4096:
+            raise UsageError(f"num_perm must be 8 to 4096, got {self.num_perm}")
+        if self.kind not in ("k-mins", "one-permutation"):
+            raise UsageError(f"unknown sketch {self.kind!r}: use k-mins or one-permutation")
+        if not 0 <= self.seed < 2**64:
+            raise UsageError("seed must be between 0 and 2**64 - 1")
+
+    def sign(self, docs: Ragged, workers: int | None = None) -> np.ndarray:
+        """uint32 (documents, num_perm). An empty document is all 2**32 - 1; leave such out of any comparison."""
+        function = kernels.k_mins if self.kind == "k-mins" else kernels.one_permutation
+        return function(docs, self.ngram, self.num_perm, self.seed, workers)
+
+
+def estimate(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Estimated Jaccard of aligned signatures (n, num_perm), float64. Standard error sqrt(j * (1 - j) / num_perm)."""
+    share: np.ndarray = (left == right).mean(axis=1)
+    return share
