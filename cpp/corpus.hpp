@@ -187,15 +187,18 @@ struct Overlaps {
 inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, const TextOptions& options, const Ragged& sample,
                                 std::span<const std::uint8_t> sample_long, int w_short, int w_long, u32 long_tokens,
                                 double least, int threads) {
+  // Shingles of some of the sample documents. Keys are sorted; `bucket` finds a key by its top bits.
   struct Index {
     std::vector<u64> bits, keys;
     std::vector<u32> first, docs;  // documents of key i: docs[first[i]..first[i + 1])
-    std::vector<u32> distinct;
+    std::vector<u32> distinct, bucket;
     u64 bit_mask = 0;
-    Index(const Ragged& sample, int w) : distinct(sample.size()) {
+    int shift = 63;
+    Index(const Ragged& sample, std::span<const std::uint8_t> sample_long, std::uint8_t kind, int w) : distinct(sample.size()) {
       std::vector<std::pair<u64, u32>> rows;
       std::vector<u64> h;
       for (std::size_t d = 0; d < sample.size(); ++d) {
+        if ((sample_long[d] != 0) != (kind != 0)) continue;
         shingle_hashes(sample[d], w, h);
         std::sort(h.begin(), h.end());
         h.erase(std::unique(h.begin(), h.end()), h.end());
@@ -217,10 +220,20 @@ inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, co
         docs.push_back(rows[i].second);
       }
       first.push_back(static_cast<u32>(rows.size()));
+      while (shift > 40 && (1ull << (64 - shift)) < keys.size()) --shift;
+      bucket.assign((1ull << (64 - shift)) + 1, 0);
+      for (u64 k : keys) ++bucket[(k >> shift) + 1];
+      for (std::size_t i = 1; i < bucket.size(); ++i) bucket[i] += bucket[i - 1];
     }
     bool maybe(u64 h) const { return bits[(h & bit_mask) >> 6] >> (h & 63) & 1; }
+    // Place of a key, or the number of keys.
+    std::size_t find(u64 h) const {
+      for (std::size_t i = bucket[h >> shift], end = bucket[(h >> shift) + 1]; i < end; ++i)
+        if (keys[i] == h) return i;
+      return keys.size();
+    }
   };
-  const Index narrow(sample, w_short), wide(sample, w_long);
+  const Index wide(sample, sample_long, 1, w_long), narrow(sample, sample_long, 0, w_short), mixed(sample, sample_long, 1, w_short);
   std::vector<Overlaps> pieces(text_chunks(texts.size()));
   parallel_for(texts.size(), TEXT_GRAIN, threads, [&](int, std::int64_t from, std::int64_t to) {
     Scratch s;
@@ -229,7 +242,8 @@ inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, co
     std::vector<u32> count(sample.size(), 0), touched;
     HashSet seen;
     auto& out = pieces[static_cast<std::size_t>(from / TEXT_GRAIN)];
-    auto probe = [&](std::size_t d, const Index& index, int w, auto&& wanted) {
+    auto probe = [&](std::size_t d, const Index& index, int w) {
+      if (index.keys.empty()) return;
       shingle_hashes(s.tokens, w, h);
       touched.clear();
       bool any = false;
@@ -241,9 +255,8 @@ inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, co
         if (!seen.insert(x)) continue;
         ++distinct;
         if (!index.maybe(x)) continue;
-        const auto at = std::lower_bound(index.keys.begin(), index.keys.end(), x);
-        if (at == index.keys.end() || *at != x) continue;
-        const auto k = static_cast<std::size_t>(at - index.keys.begin());
+        const std::size_t k = index.find(x);
+        if (k == index.keys.size()) continue;
         for (u32 i = index.first[k]; i < index.first[k + 1]; ++i)
           if (count[index.docs[i]]++ == 0) touched.push_back(index.docs[i]);
       }
@@ -251,7 +264,7 @@ inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, co
       for (u32 x : touched) {
         const u32 shared = count[x];
         count[x] = 0;
-        if (!wanted(x) || shared < least * std::min(distinct, index.distinct[x])) continue;
+        if (shared < least * std::min(distinct, index.distinct[x])) continue;
         out.text.push_back(static_cast<u32>(d));
         out.sample.push_back(x);
         out.shared.push_back(shared);
@@ -262,8 +275,8 @@ inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, co
       const auto text = texts[d];
       normaliser.run(text.data(), static_cast<std::int64_t>(text.size()));
       const bool is_long = s.tokens.size() >= long_tokens && 2 * static_cast<std::size_t>(s.singles) >= s.tokens.size();
-      if (is_long) probe(d, wide, w_long, [&](u32 x) { return sample_long[x] != 0; });
-      probe(d, narrow, w_short, [&](u32 x) { return !(is_long && sample_long[x]); });
+      is_long ? probe(d, wide, w_long) : probe(d, mixed, w_short);
+      probe(d, narrow, w_short);
     }
   });
   Overlaps all;

@@ -147,18 +147,68 @@ inline void suffix_lcs(std::span<const u32> a, std::span<const u32> b, std::vect
                                         : std::max(table[(i + 1) * row + j], table[i * row + j + 1]);
 }
 
+// The longest common subsequence of every pair of suffixes as bits (Hyyro 2004): steps(i, j) says whether the one of
+// a[i..] and b[j..] is longer than that of a[i..] and b[j + 1..].
+class LcsSteps {
+ public:
+  void run(std::span<const u32> a, std::span<const u32> b) {
+    m_ = a.size();
+    n_ = b.size();
+    words_ = (n_ + 63) / 64;
+    order_.resize(n_);
+    for (std::size_t j = 0; j < n_; ++j) order_[j] = {b[j], static_cast<u32>(n_ - 1 - j)};
+    std::sort(order_.begin(), order_.end());
+    values_.clear();
+    masks_.clear();
+    for (const auto& [token, bit] : order_) {
+      if (values_.empty() || values_.back() != token) {
+        values_.push_back(token);
+        masks_.resize(masks_.size() + words_, 0);
+      }
+      masks_[(values_.size() - 1) * words_ + bit / 64] |= 1ull << (bit & 63);
+    }
+    rows_.assign((m_ + 1) * words_, ~0ull);
+    for (std::size_t i = m_; i-- > 0;) {
+      const u64* below = &rows_[(i + 1) * words_];
+      u64* row = &rows_[i * words_];
+      const auto at = std::lower_bound(values_.begin(), values_.end(), a[i]);
+      if (at == values_.end() || *at != a[i]) {
+        std::copy(below, below + words_, row);
+        continue;
+      }
+      const u64* mask = &masks_[static_cast<std::size_t>(at - values_.begin()) * words_];
+      u64 carry = 0;
+      for (std::size_t w = 0; w < words_; ++w) {
+        const u64 s = below[w], u = s & mask[w], sum = s + u, total = sum + carry;
+        carry = (sum < s) | (total < sum);
+        row[w] = total | (s - u);
+      }
+    }
+  }
+  bool steps(std::size_t i, std::size_t j) const {
+    const std::size_t bit = n_ - 1 - j;
+    return !(rows_[i * words_ + bit / 64] >> (bit & 63) & 1);
+  }
+
+ private:
+  std::size_t m_ = 0, n_ = 0, words_ = 0;
+  std::vector<std::pair<u32, u32>> order_;
+  std::vector<u32> values_;
+  std::vector<u64> masks_, rows_;
+};
+
 // Does the same replacement, with two or more one-character tokens on one side, occur twice? (A guard against
 // templates whose only difference is a name.) Pairs with more than `max_cells` cells are left at 0.
 inline void repeated_swaps(const Ragged& docs, std::span<const u32> left, std::span<const u32> right,
                            std::span<std::uint8_t> out, std::int64_t max_cells, int threads) {
   parallel_for(static_cast<std::int64_t>(left.size()), 32, threads, [&](int, std::int64_t from, std::int64_t to) {
-    std::vector<std::uint16_t> table;
+    LcsSteps lcs;
     for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p) {
       const auto a = docs[left[p]], b = docs[right[p]];
-      const std::size_t m = a.size(), n = b.size(), row = n + 1;
+      const std::size_t m = a.size(), n = b.size();
       out[p] = 0;
-      if (m >= 65535 || n >= 65535 || static_cast<std::int64_t>(m) * static_cast<std::int64_t>(n) > max_cells) continue;
-      suffix_lcs(a, b, table);
+      if (m == 0 || n == 0 || static_cast<std::int64_t>(m) * static_cast<std::int64_t>(n) > max_cells) continue;
+      lcs.run(a, b);
       std::map<std::pair<std::vector<u32>, std::vector<u32>>, int> seen;
       std::vector<u32> gone, come;
       auto close = [&] {
@@ -172,10 +222,10 @@ inline void repeated_swaps(const Ragged& docs, std::span<const u32> left, std::s
         if (i < m && j < n && a[i] == b[j]) {
           close();
           ++i, ++j;
-        } else if (i < m && (j == n || table[(i + 1) * row + j] >= table[i * row + j + 1])) {
-          gone.push_back(a[i++]);
-        } else {
+        } else if (j < n && (i == m || !lcs.steps(i, j))) {
           come.push_back(b[j++]);
+        } else {
+          gone.push_back(a[i++]);
         }
       }
       close();

@@ -1,6 +1,7 @@
 // From UTF-8 to the normal form: mapped characters, then tokens. The specification is
 // quchong/kernels/reference/text.py; the steps here have the same names in the same order.
 #pragma once
+#include "buffer.hpp"
 #include "hash.hpp"
 #include "unicode.hpp"
 
@@ -88,10 +89,11 @@ inline std::int64_t entity_length(const Utf8& t, std::int64_t i) {
 
 // Reusable buffers of one thread.
 struct Scratch {
-  std::vector<Mapped> mapped, other;
-  std::vector<u32> start, end, other_start, other_end;  // character positions in the text, with OFFSETS only
-  std::vector<u32> tokens, token_start, token_end;
-  std::vector<u32> stream;  // characters of the normal form; a word ends with a space
+  Buffer<Mapped> mapped, other;
+  Buffer<u32> start, end, other_start, other_end;  // character positions in the text, with OFFSETS only
+  Buffer<u32> tokens, token_start, token_end;
+  Buffer<u32> stream;  // characters of the normal form; a word ends with a space
+  std::vector<char> digits;
   std::int64_t singles = 0;
 };
 
@@ -117,61 +119,83 @@ class Normaliser {
   }
 
  private:
-  void push(Mapped m, u32 first, u32 last) {
-    s_.mapped.push_back(m);
-    if constexpr (OFFSETS) {
-      s_.start.push_back(first);
-      s_.end.push_back(last);
-    }
-  }
-
+  // Decodes, drops links, maps every character. Flags of the table stay on the mapped characters.
   void map(const Utf8& t, const PageTable& table, std::int64_t& han, std::int64_t& traditional, bool& numerals) {
-    han = traditional = 0;
-    numerals = false;
-    s_.mapped.clear();
-    s_.start.clear();
-    s_.end.clear();
-    s_.mapped.reserve(static_cast<std::size_t>(t.n));
-    u32 position = 0;
-    Mapped before = 0;
-    auto emit = [&](Mapped m, u32 at) {
-      push(m & ~TRADITIONAL, at, at + 1);
-      if ((m & CLASS) == SINGLE && (m & CODE) >= 0x3400) {
-        ++han;
-        traditional += (m & TRADITIONAL) != 0;
+    const unsigned char* s = t.s;
+    const std::int64_t n = t.n;
+    const std::uint16_t* pages = table.pages();
+    const Mapped* entries = table.entries();
+    const bool links = options_.full;
+    std::size_t k = 0;
+    Mapped* out = nullptr;
+    const auto make_room = [&](std::size_t more) {
+      s_.mapped.resize(k);
+      s_.mapped.extend(more);
+      out = s_.mapped.raw();
+      if constexpr (OFFSETS) {
+        s_.start.resize(k);
+        s_.end.resize(k);
+        s_.start.extend(more);
+        s_.end.extend(more);
       }
     };
-    for (std::int64_t i = 0; i < t.n;) {
-      const unsigned char c = t.s[i];
-      if (options_.full && (c == '&' || (c | 32) == 'h' || (c | 32) == 'w')) {
-        const std::int64_t length = c == '&' ? entity_length(t, i) : url_length(t, i);
-        if (length > 0) {
-          push(0, position, position + static_cast<u32>(length));
-          position += static_cast<u32>(length);
-          i += length;
-          before = 0;
-          continue;
-        }
+    make_room(static_cast<std::size_t>(n) + 1);
+    u32 position = 0;
+    Mapped before = 0, adjacent = 0;
+    std::int64_t han_count = 0, traditional_count = 0;
+    const auto put = [&](Mapped m, u32 last) {
+      out[k] = m;
+      if constexpr (OFFSETS) {
+        s_.start.raw()[k] = position;
+        s_.end.raw()[k] = last;
       }
+      ++k;
+      han_count += (m & HAN) != 0;
+      traditional_count += (m & TRADITIONAL) != 0;
+      adjacent |= m & before;
+      before = m;
+    };
+    for (std::int64_t i = 0; i < n;) {
+      u32 code;
       int length;
-      const u32 code = t.at(i, length);
-      const Mapped m = table[code] & ~COMPOSES;
-      if (!(m & EXPANDS)) {
-        emit(m, position);
-        numerals |= (m & before & NUMERAL) != 0;
-        before = m;
+      const unsigned char c = s[i];
+      if ((c & 0xF0) == 0xE0 && i + 2 < n && (s[i + 1] & 0xC0) == 0x80 && (s[i + 2] & 0xC0) == 0x80) {
+        code = (c & 15u) << 12 | (s[i + 1] & 63u) << 6 | (s[i + 2] & 63u);
+        length = 3;
       } else {
+        if (links && (c == '&' || (c | 32) == 'h' || (c | 32) == 'w'))
+          if (const std::int64_t dropped = c == '&' ? entity_length(t, i) : url_length(t, i); dropped > 0) {
+            put(0, position + static_cast<u32>(dropped));
+            position += static_cast<u32>(dropped);
+            i += dropped;
+            continue;
+          }
+        code = t.at(i, length);
+      }
+      const Mapped m = entries[static_cast<std::size_t>(pages[code >> 8]) << 8 | (code & 255)];
+      if (m & EXPANDS) [[unlikely]] {
         const auto slice = tables_.expansion_spans[m & CODE];
-        for (u32 k = 0; k < slice.length; ++k) {
-          Mapped e = tables_.expansions[slice.first + k];
+        make_room(static_cast<std::size_t>(n - i) + slice.length + 1);
+        for (u32 x = 0; x < slice.length; ++x) {
+          Mapped e = tables_.expansions[slice.first + x];
           if (const Mapped f = table[e & CODE]; f & TRADITIONAL) e = f;
-          emit(e, position);
+          put(e, position + 1);
         }
-        numerals = true;  // rare: let the numeral step look
+        adjacent |= NUMERAL;  // rare: let the numeral step look
+      } else {
+        put(m, position + 1);
       }
       i += length;
       ++position;
     }
+    s_.mapped.resize(k);
+    if constexpr (OFFSETS) {
+      s_.start.resize(k);
+      s_.end.resize(k);
+    }
+    han = han_count;
+    traditional = traditional_count;
+    numerals = (adjacent & NUMERAL) != 0;
   }
 
   // One conversion step: at every place the longest phrase, else the character itself.
@@ -272,44 +296,54 @@ class Normaliser {
   }
 
   void parse_numerals() {
-    auto &in = s_.mapped, &out = s_.other;
-    out.clear();
-    s_.other_start.clear();
-    s_.other_end.clear();
-    std::vector<char> digits;
-    for (std::size_t i = 0; i < in.size();) {
-      std::size_t j = i;
-      while (j < in.size() && (in[j] & NUMERAL)) ++j;
-      if (j - i >= 2 && parse_run({in.data() + i, j - i}, digits)) {
-        for (char d : digits) out.push_back(static_cast<u32>(d) | DIGIT);
-        if constexpr (OFFSETS)
-          for (std::size_t k = 0; k < digits.size(); ++k) {
-            const bool same = digits.size() == j - i;
+    const Mapped* in = s_.mapped.data();
+    const std::size_t n = s_.mapped.size();
+    std::vector<char>& digits = s_.digits;
+    std::size_t copied = 0;  // what stands before is in `other` already
+    bool changed = false;
+    const auto copy = [&](std::size_t to) {
+      s_.other.append(in + copied, to - copied);
+      if constexpr (OFFSETS) {
+        s_.other_start.append(s_.start.data() + copied, to - copied);
+        s_.other_end.append(s_.end.data() + copied, to - copied);
+      }
+    };
+    for (std::size_t i = 0; i + 1 < n; ++i) {
+      if (!(in[i] & NUMERAL)) continue;
+      std::size_t j = i + 1;
+      while (j < n && (in[j] & NUMERAL)) ++j;
+      if (j - i >= 2 && parse_run({in + i, j - i}, digits)) {
+        if (!changed) {
+          s_.other.clear();
+          s_.other_start.clear();
+          s_.other_end.clear();
+          changed = true;
+        }
+        copy(i);
+        const bool same = digits.size() == j - i;
+        for (std::size_t k = 0; k < digits.size(); ++k) {
+          s_.other.push_back(static_cast<u32>(digits[k]) | DIGIT);
+          if constexpr (OFFSETS) {
             s_.other_start.push_back(same ? s_.start[i + k] : s_.start[i]);
             s_.other_end.push_back(same ? s_.end[i + k] : s_.end[j - 1]);
           }
-        i = j;
-        continue;
-      }
-      if (j == i) ++j;
-      for (; i < j; ++i) {
-        out.push_back(in[i]);
-        if constexpr (OFFSETS) {
-          s_.other_start.push_back(s_.start[i]);
-          s_.other_end.push_back(s_.end[i]);
         }
+        copied = j;
       }
+      i = j;  // the character at j is no numeral
     }
+    if (!changed) return;
+    copy(n);
     std::swap(s_.mapped, s_.other);
     std::swap(s_.start, s_.other_start);
     std::swap(s_.end, s_.other_end);
   }
 
   void token(u32 value, std::size_t first, std::size_t last) {
-    s_.tokens.push_back(value);
+    s_.tokens.put(value);
     if constexpr (OFFSETS) {
-      s_.token_start.push_back(s_.start[first]);
-      s_.token_end.push_back(s_.end[last]);
+      s_.token_start.put(s_.start[first]);
+      s_.token_end.put(s_.end[last]);
     }
   }
 
@@ -343,24 +377,29 @@ class Normaliser {
   }
 
   void tokenise() {
-    const auto& m = s_.mapped;
+    const Mapped* m = s_.mapped.data();
     s_.tokens.clear();
     s_.token_start.clear();
     s_.token_end.clear();
     s_.stream.clear();
-    s_.singles = 0;
-    const std::size_t n = m.size();
+    std::int64_t singles = 0;
+    const bool characters = options_.characters;
+    const std::size_t n = s_.mapped.size();
     std::size_t chunk_end = 0;  // a numeric chunk is tried once, from its beginning
     s_.tokens.reserve(n);
     s_.stream.reserve(2 * n);
+    if constexpr (OFFSETS) {
+      s_.token_start.reserve(n);
+      s_.token_end.reserve(n);
+    }
     for (std::size_t i = 0; i < n;) {
       const u32 kind = m[i] & CLASS;
       if (kind == MARK) {
         ++i;
-      } else if (kind == SINGLE || options_.characters) {
+      } else if (kind == SINGLE || characters) {
         const u32 code = m[i] & CODE;
-        s_.stream.push_back(code);
-        s_.singles += kind == SINGLE;
+        s_.stream.put(code);
+        singles += kind == SINGLE;
         token(code, i, i);
         ++i;
       } else {
@@ -371,11 +410,11 @@ class Normaliser {
           chunk_end = number_chunk(i, joined);
           if (joined)
             for (; i < chunk_end; ++i)
-              if (m[i] != ',') s_.stream.push_back(m[i] & CODE);
+              if (m[i] != ',') s_.stream.put(m[i] & CODE);
         }
         while (i < n && ((m[i] & CLASS) == WORD || (m[i] & CLASS) == DIGIT)) {
           digits &= (m[i] & CLASS) == DIGIT;
-          s_.stream.push_back(m[i] & CODE);
+          s_.stream.put(m[i] & CODE);
           ++i;
         }
         const u32 hash = word_hash({s_.stream.data() + from, s_.stream.size() - from});
@@ -383,9 +422,10 @@ class Normaliser {
         const bool number = digits ? s_.stream.size() - from < 10
                                    : std::binary_search(tables_.number_words.begin(), tables_.number_words.end(), hash);
         token(hash | (number ? NUMBER_TOKEN : WORD_TOKEN), first, i - 1);
-        s_.stream.push_back(' ');
+        s_.stream.put(' ');
       }
     }
+    s_.singles = singles;
   }
 
  public:

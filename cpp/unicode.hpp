@@ -21,6 +21,7 @@ inline constexpr std::uint32_t NUMERAL = 1u << 23;      // a Chinese numeral cha
 inline constexpr std::uint32_t EXPANDS = 1u << 24;      // bits 0-20 index a run of several characters
 inline constexpr std::uint32_t COMPOSES = 1u << 25;     // may compose with the character before it
 inline constexpr std::uint32_t TRADITIONAL = 1u << 26;  // stands in traditional text only
+inline constexpr std::uint32_t HAN = 1u << 27;          // one-character token from U+3400 on
 
 using Mapped = std::uint32_t;
 
@@ -30,6 +31,8 @@ class PageTable {
   Mapped operator[](std::uint32_t code) const {
     return code < 0x110000 ? entries_[(static_cast<std::size_t>(pages_[code >> 8]) << 8) | (code & 255)] : 0;
   }
+  const std::uint16_t* pages() const { return pages_.data(); }
+  const Mapped* entries() const { return entries_.data(); }
   Mapped& at(std::uint32_t code) {
     auto& page = pages_[code >> 8];
     if (page == 0) {
@@ -66,12 +69,12 @@ class TextTables {
              std::span<const std::uint32_t> step2, std::span<const std::uint32_t> number_words)
       : number_words(number_words.begin(), number_words.end()) {
     for (const auto& r : UNICODE_RUNS)
-      for (std::uint32_t c = r.first; c <= r.last; ++c) plain.at(c) = c | r.kind << 21;
-    for (const auto& o : UNICODE_ONES) plain.at(o.code) = o.mapped | o.kind << 21;
+      for (std::uint32_t c = r.first; c <= r.last; ++c) plain.at(c) = entry(c, r.kind);
+    for (const auto& o : UNICODE_ONES) plain.at(o.code) = entry(o.mapped, o.kind);
     for (std::uint32_t c : UNICODE_NUMERALS) plain.at(c) |= NUMERAL;
     for (const auto& o : UNICODE_ONES) plain.at(o.code) |= plain[o.mapped] & NUMERAL;
     for (std::uint32_t c : {'.', ','}) plain.at(c) = c;
-    for (std::uint32_t c : UNICODE_EXPANSIONS) expansions.push_back(c | (plain[c] & (CLASS | NUMERAL)));
+    for (std::uint32_t c : UNICODE_EXPANSIONS) expansions.push_back(c | (plain[c] & (CLASS | NUMERAL | HAN)));
     expansion_spans.reserve(std::size(UNICODE_MULTIS));
     for (const auto& m : UNICODE_MULTIS) {
       plain.at(m.code) = static_cast<Mapped>(expansion_spans.size()) | EXPANDS;
@@ -92,6 +95,11 @@ class TextTables {
         i += 2 + a + b;
       }
     std::sort(this->number_words.begin(), this->number_words.end());
+  }
+
+  static Mapped entry(std::uint32_t code, std::uint32_t kind) {
+    const Mapped m = code | kind << 21;
+    return m | ((m & CLASS) == SINGLE && code >= 0x3400 ? HAN : 0);
   }
 
   struct Slice { std::uint32_t first, length; };

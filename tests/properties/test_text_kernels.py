@@ -97,7 +97,7 @@ def test_edits_lead_back_to_the_original(text):
     for i, c in enumerate(new):
         a, b = edit.back(i, i + 1)
         assert 0 <= a < b <= len(text)
-        assert c in unicodedata.normalize("NFKC", text[a:b])
+        assert c in unicodedata.normalize("NFKC", text[a:b]) or c == text[a:b]
 
 
 @given(st.lists(st.integers(0, 2**32 - 1), max_size=40), st.integers(1, 12), st.integers(1, 20))

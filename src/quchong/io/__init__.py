@@ -1,1 +1,20 @@
-"""TODO"""
+"""Bytes to table and back: takes paths or objects in memory, gives sources of documents that can be read twice."""
+
+from quchong.io.memory import MemorySource, from_object
+from quchong.io.open import open_inputs
+from quchong.io.skipped import read_skipped, write_skipped
+from quchong.io.source import BAD, KEEP, REMOVE, Bad, Source, Wanted
+
+__all__ = [
+    "BAD",
+    "KEEP",
+    "REMOVE",
+    "Bad",
+    "MemorySource",
+    "Source",
+    "Wanted",
+    "from_object",
+    "open_inputs",
+    "read_skipped",
+    "write_skipped",
+]

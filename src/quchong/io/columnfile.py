@@ -1,4 +1,4 @@
-"""How is a file of typed columns read twice, once as documents and once to be copied?"""
+"""Reads a file of typed columns twice, once as documents and once to be copied."""
 
 from __future__ import annotations
 
@@ -105,7 +105,10 @@ class ColumnFile(ABC):
                 rows = notes.slice(row, batch.num_rows)
                 if rows.num_rows < batch.num_rows:
                     continue  # told below
-                added = [pa.concat_arrays(column.chunks) if column.num_chunks else pa.nulls(0, column.type) for column in rows.columns]
+                added = [
+                    pa.concat_arrays(column.chunks) if column.num_chunks else pa.nulls(0, column.type)
+                    for column in rows.columns
+                ]
                 columns = [*(batch.column(name) for name in names), *added]
                 chosen = pa.array(good[row:seen])
                 side.write(pa.RecordBatch.from_arrays(columns, schema=noted).filter(chosen))

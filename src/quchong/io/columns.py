@@ -1,4 +1,4 @@
-"""How do columns that are typed already become documents?"""
+"""Turns columns that are typed already into documents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import InputChanged, InputError
-from quchong.io.source import ENCODING_REMEDY, Bad, Wanted, assemble, in_order
+from quchong.io.source import ENCODING_REMEDY, Bad, Wanted, assemble, in_order, joined
 from quchong.tables import DOCUMENTS
 
 TEXT_BYTES = 16 << 20
@@ -66,7 +66,9 @@ class Columns:
         has_id = wanted.id in schema.names and _is_id(schema.field(wanted.id).type)
         if wanted.id_required and not has_id:
             if wanted.id not in schema.names:
-                raise InputError(f"{shown} has no column {wanted.id!r}; its columns are: {names}. Name one with --id-key")
+                raise InputError(
+                    f"{shown} has no column {wanted.id!r}; its columns are: {names}. Name one with --id-key"
+                )
             raise InputError(
                 f"{shown}: column {wanted.id!r} is {schema.field(wanted.id).type}, which cannot be an id; "
                 "cast it to string, or name another with --id-key"
@@ -108,39 +110,32 @@ class Columns:
         return in_order(found, self.schema, rows)
 
     def _documents(self, first: int, batch: pa.RecordBatch, source: str, bad: list[Bad]) -> pa.RecordBatch:
-        wanted = self.wanted
-        texts = [batch.column(key) for key in wanted.text]
-        reasons: dict[int, str] = {}
-        for key, column in zip(wanted.text, texts, strict=True):
-            reasons |= _not_utf8(key, column)
-        plain = [_large(column, reasons) for column in texts]
-        text = plain[0] if len(plain) == 1 else pc.binary_join_element_wise(*plain, "\n", null_handling="skip")
-        null = np.logical_and.reduce([column.is_null().to_numpy(zero_copy_only=False) for column in texts])
-        names = " and ".join(wanted.text)
-        reasons = dict.fromkeys(np.flatnonzero(null).tolist(), f"{names} {'is' if len(texts) == 1 else 'are'} null") | reasons
-        ids = pa.nulls(batch.num_rows, pa.large_string())
-        if self.has_id:
-            column = batch.column(wanted.id)
-            wrong = _not_utf8(str(wanted.id), column)
-            ids = _ids(column, wrong)
-            if wanted.id_required:
-                none = np.flatnonzero(ids.is_null().to_numpy(zero_copy_only=False)).tolist()
-                reasons = dict.fromkeys(none, f"{wanted.id} is null or no whole number") | wrong | reasons
-        extra = [
-            batch.column(name).cast(self.schema.field(name).type)
-            if name in self.present
-            else pa.nulls(batch.num_rows, pa.large_string())
-            for name in wanted.extra
-        ]
-        rows = np.arange(first, first + batch.num_rows, dtype=np.int64)
+        wanted, size = self.wanted, batch.num_rows
+        columns = {name: _opened(batch.column(name)) for name in self.present}
+        wrong = {name: _not_utf8(name, column) for name, column in columns.items()}
+        texts = [_without(columns[key], wrong[key]) for key in wanted.text]
+        null = np.logical_and.reduce([_is_null(columns[key]) for key in wanted.text])
+        reasons = dict.fromkeys(np.flatnonzero(null).tolist(), f"{' and '.join(wanted.text)} {_be(texts)} null")
+        missing = pa.nulls(size, pa.large_string())
+        ids = missing
+        if self.has_id and wanted.id is not None:
+            ids = _ids(_without(columns[wanted.id], wrong[wanted.id]))
+        if wanted.id_required:
+            none = np.flatnonzero(_is_null(ids)).tolist()
+            reasons = dict.fromkeys(none, f"{wanted.id} is null or no whole number") | reasons
+        for name in self.present:
+            if name != wanted.id or wanted.id_required:
+                reasons |= wrong[name]
+        extra = [columns.get(name, missing) for name in wanted.extra]
+        rows = np.arange(first, first + size, dtype=np.int64)
         if not reasons:
-            return assemble(wanted, rows, ids, text, extra)
+            return assemble(wanted, rows, ids, joined(texts), extra)
         for index in sorted(reasons):
             bad.append(Bad(source, first + index, None, reasons[index], _raw(batch.slice(index, 1))))
-        good = np.ones(batch.num_rows, bool)
+        good = np.ones(size, bool)
         good[list(reasons)] = False
-        mask = pa.array(good)
-        return assemble(wanted, rows[good], ids.filter(mask), text.filter(mask), [one.filter(mask) for one in extra])
+        ids, text, *extra = (column.filter(pa.array(good)) for column in (ids, joined(texts), *extra))
+        return assemble(wanted, rows[good], ids, text, extra)
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:
@@ -153,51 +148,61 @@ def _plain(kind: pa.DataType) -> pa.DataType:
 def _is_text(kind: pa.DataType) -> bool:
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
-    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    return any(test(kind) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view))
 
 
 def _is_id(kind: pa.DataType) -> bool:
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
-    return _is_text(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind)
+    return _is_text(kind) or any(test(kind) for test in (pa.types.is_integer, pa.types.is_floating))
 
 
-def _large(column: pa.Array, wrong: dict[int, str]) -> pa.Array:
-    """As large strings; values that are no UTF-8 become null, as the records are bad anyway."""
-    if wrong:
-        mask = np.ones(len(column), bool)
-        mask[list(wrong)] = False
-        column = pc.if_else(pa.array(mask), column, pa.scalar(None, column.type))
-    return column.cast(_plain(column.type)).cast(pa.large_string())
+def _opened(column: pa.Array) -> pa.Array:
+    """The column in its plain type; the bytes of strings are not copied where Arrow need not."""
+    if pa.types.is_dictionary(column.type):
+        column = pa.DictionaryArray.from_arrays(column.indices, _opened(column.dictionary)).dictionary_decode()
+    return column.cast(pa.large_string()) if _is_text(column.type) else column
 
 
-def _ids(column: pa.Array, wrong: dict[int, str]) -> pa.Array:
+def _without(column: pa.Array, wrong: dict[int, str]) -> pa.Array:
+    """The column with nulls for values that are not UTF-8."""
+    if not wrong:
+        return column
+    good = np.ones(len(column), bool)
+    good[list(wrong)] = False
+    return pc.if_else(pa.array(good), column, pa.scalar(None, column.type))
+
+
+def _ids(column: pa.Array) -> pa.Array:
     """Ids as large strings: integers in decimal, whole floats without ".0", other floats null."""
-    kind = _plain(column.type)
-    if not pa.types.is_floating(kind):
-        return _large(column, wrong)
+    if not pa.types.is_floating(column.type):
+        return column.cast(pa.large_string())
     numbers = column.cast(pa.float64()).to_pylist()
     whole = [None if number is None or not number.is_integer() else str(int(number)) for number in numbers]
     return pa.array(whole, pa.large_string())
 
 
+def _is_null(column: pa.Array) -> npt.NDArray[np.bool_]:
+    return np.asarray(column.is_null())
+
+
+def _be(texts: Sequence[pa.Array]) -> str:
+    return "is" if len(texts) == 1 else "are"
+
+
 def _not_utf8(key: str, column: pa.Array) -> dict[int, str]:
     """Reasons by index; Arrow does not check strings when it reads them."""
-    if not _is_text(column.type):
-        return {}
-    try:
-        column.validate(full=True)
-        if pa.types.is_dictionary(column.type):
-            column.dictionary.validate(full=True)
-    except pa.ArrowInvalid:
-        reasons = {}
-        for index in range(len(column)):
-            try:
-                column[index].as_py()
-            except UnicodeDecodeError as error:
-                reasons[index] = f"{key} is invalid UTF-8 at byte {error.start + 1}; {ENCODING_REMEDY}"
-        return reasons
-    return {}
+    reasons: dict[int, str] = {}
+    if _is_text(column.type):
+        try:
+            column.validate(full=True)
+        except pa.ArrowInvalid:
+            for index in range(len(column)):
+                try:
+                    column[index].as_py()
+                except UnicodeDecodeError as error:
+                    reasons[index] = f"{key} is invalid UTF-8 at byte {error.start + 1}; {ENCODING_REMEDY}"
+    return reasons
 
 
 def _raw(row: pa.RecordBatch) -> bytes:
@@ -213,18 +218,13 @@ def _raw(row: pa.RecordBatch) -> bytes:
 
 def _portions(batch: pa.RecordBatch, keys: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
     """Slices of at most about TEXT_BYTES of text, however large the batches of the source are."""
-    sizes: npt.NDArray[np.int64] = np.zeros(batch.num_rows, np.int64)
-    for key in keys:
-        column = batch.column(key)
-        if pa.types.is_dictionary(column.type):
-            column = column.dictionary_decode()
-        if not pa.types.is_string_view(column.type):
-            sizes += pc.fill_null(pc.binary_length(column), 0).to_numpy().astype(np.int64)
-    total = np.cumsum(sizes)
-    start = 0
-    while start < batch.num_rows:
-        before = int(total[start - 1]) if start else 0
-        end = max(start + 1, int(np.searchsorted(total, before + TEXT_BYTES, "right")))
-        end = min(end, start + _BATCH_ROWS, batch.num_rows)
-        yield start, batch.slice(start, end - start)
-        start = end
+    for base in range(0, batch.num_rows, _BATCH_ROWS):
+        part = batch.slice(base, _BATCH_ROWS)
+        sizes = sum(np.asarray(pc.fill_null(pc.binary_length(_opened(part.column(key))), 0)) for key in keys)
+        total = np.cumsum(sizes)
+        start = 0
+        while start < part.num_rows:
+            before = int(total[start - 1]) if start else 0
+            end = max(start + 1, int(np.searchsorted(total, before + TEXT_BYTES, "right")))
+            yield base + start, part.slice(start, end - start)
+            start = end

@@ -1,4 +1,4 @@
-"""What is a record of a CSV or TSV file?"""
+"""Says what a record of a CSV or TSV file is."""
 
 from __future__ import annotations
 

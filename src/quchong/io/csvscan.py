@@ -1,4 +1,4 @@
-"""Which line feeds of a CSV block end a record, and which stand inside quotes?
+"""Tells the line feeds that end a CSV record from those inside quotes.
 
 A quote opens a quoted field only where a field begins. Inside, two quotes are one, and a quote before a delimiter or a
 line end closes. A quote closed by anything else is let pass on the line it was opened on (`"so"called`); on a later
@@ -125,7 +125,7 @@ def _walk(block: bytes, quotes: Positions, start: int, delimiter: int, final: bo
             break
         unclosed.append(place)
         index = bisect_left(places, line_end) if line_end >= 0 else len(places)
-    return _Quoted(*(np.array(found, np.int64) for found in (opened, closed, unclosed)), waiting)
+    return _Quoted(np.array(opened, np.int64), np.array(closed, np.int64), np.array(unclosed, np.int64), waiting)
 
 
 def _ends(newlines: Positions, found: _Quoted) -> Positions:

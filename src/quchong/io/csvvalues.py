@@ -1,4 +1,4 @@
-"""What are the id, the text and the columns of one CSV record, or of a block of them?"""
+"""Finds the id, the text and the columns of one CSV record, or of a block of them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from quchong.errors import InputError
 from quchong.io.csvscan import fields
 from quchong.io.lines import Records
 from quchong.io.recordreader import RecordReader, Refused, Values, decoded
-from quchong.io.source import Wanted, assemble
+from quchong.io.source import Wanted, assemble, joined
 
+_PIECE_BYTES = 1 << 20  # Arrow's parser shares a block among its threads in pieces of this size
 _ALONE_BYTES = 64 << 20  # a record longer than this is read by itself, to hold it fewer times in memory
 
 
@@ -54,12 +55,13 @@ class CsvReader(RecordReader):
         # Arrow takes a lone carriage return for a line end
         if end - start > _ALONE_BYTES or block.count(b"\r", start, end) != block.count(b"\r\n", start, end):
             return None
+        longest = int((records.ends - records.starts).max())
         names = [str(place) for place in range(self._width)]
         included = [names[place] for place in self._place.values()]
         try:
             table = pacsv.read_csv(
                 pa.BufferReader(memoryview(block)[start:end]),
-                read_options=pacsv.ReadOptions(column_names=names, block_size=end - start + 1, use_threads=False),
+                read_options=pacsv.ReadOptions(column_names=names, block_size=max(_PIECE_BYTES, longest + 1)),
                 parse_options=pacsv.ParseOptions(delimiter=self._delimiter.decode(), newlines_in_values=True),
                 convert_options=pacsv.ConvertOptions(
                     include_columns=included,
@@ -75,10 +77,7 @@ class CsvReader(RecordReader):
         cells = {key: batch.column(names[place]) for key, place in self._place.items()}
         missing = pa.nulls(len(records), pa.large_string())
         texts = [cells[key] for key in wanted.text]
-        if len(texts) > 1:
-            text = pc.binary_join_element_wise(*map(_filled, texts), "\n", null_handling="skip")
-        else:
-            text = texts[0]
+        text = texts[0] if len(texts) == 1 else joined([_filled(column) for column in texts])
         ids = missing if wanted.id not in cells else _filled(cells[wanted.id])
         if wanted.id_required and ids.null_count:
             return None

@@ -1,14 +1,14 @@
-"""Is this still the file we read, and what is its digest?"""
+"""Tells whether an input is still the file we read, and what its digest is."""
 
 from __future__ import annotations
 
 import hashlib
 import io
+import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
@@ -19,13 +19,15 @@ DIGEST_BYTES = 16
 
 def why(error: BaseException) -> str:
     """The operating system's words without number and path, or the library's own."""
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
+    if isinstance(error, OSError) and error.errno:
+        return os.strerror(error.errno)
     return str(error).strip() or type(error).__name__
 
 
 @contextmanager
-def reading(path: Path, remedy: str = "is it whole, and what its suffix says? name the format with --format") -> Iterator[None]:
+def reading(
+    path: Path, remedy: str = "is it whole, and what its suffix says? name the format with --format"
+) -> Iterator[None]:
     """Turns whatever goes wrong in reading `path` into an InputError that names it and the remedy."""
     try:
         yield
@@ -55,11 +57,6 @@ class _Tap(io.RawIOBase):
         assert piece is not None, "regular files never block"
         self._look(piece)
         return piece
-
-    def readinto(self, buffer: Any, /) -> int:
-        piece = self.read(len(buffer))
-        buffer[: len(piece)] = piece
-        return len(piece)
 
     def close(self) -> None:
         self._file.close()
@@ -97,7 +94,9 @@ class DiskFile:
         except InputError as error:
             raise InputChanged(f"{self.path} was there for the first pass and is gone; run again") from error
         if now != self._stamp:
-            raise InputChanged(f"{self.path} changed between the two passes over it; run again when nothing writes to it")
+            raise InputChanged(
+                f"{self.path} changed between the two passes over it; run again when nothing writes to it"
+            )
 
     def open(self, digest: bool = False) -> io.RawIOBase:
         """The bytes of the file; with `digest` they are hashed on the way. The caller closes it."""

@@ -1,4 +1,4 @@
-"""How are the rows of an Arrow IPC file or stream read and written?"""
+"""Reads and writes the rows of an Arrow IPC file or stream."""
 
 from __future__ import annotations
 

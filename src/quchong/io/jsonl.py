@@ -1,4 +1,4 @@
-"""What is a record of a JSON lines file?"""
+"""Says what a record of a JSON lines file is."""
 
 from __future__ import annotations
 

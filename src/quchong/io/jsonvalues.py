@@ -1,4 +1,4 @@
-"""What are the id, the text and the columns of one JSON line, or of a block of them?"""
+"""Finds the id, the text and the columns of one JSON line, or of a block of them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 import orjson
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.json as pj
 
 from quchong.errors import InputError
 from quchong.io.lines import CR, LF, Records
 from quchong.io.recordreader import RecordReader, Refused, Values, decoded
-from quchong.io.source import Wanted, assemble
+from quchong.io.source import Wanted, assemble, joined
 
 CENSUS = 1000
 """So many records without the key wanted, and none with it, make it an error of the user's and not of the records."""
@@ -66,7 +65,7 @@ class JsonReader(RecordReader):
             return None
         batch = table.combine_chunks().to_batches()[0]
         texts = [batch.column(key) for key in wanted.text]
-        text = texts[0] if len(texts) == 1 else pc.binary_join_element_wise(*texts, "\n", null_handling="skip")
+        text = joined(texts)
         whole = text.null_count == 0 if len(texts) == 1 else _some(texts)
         ids = pa.nulls(len(records), pa.large_string()) if wanted.id is None else _strings(batch.column(wanted.id))
         extra = [_strings(batch.column(name)) for name in wanted.extra]
@@ -104,10 +103,12 @@ class JsonReader(RecordReader):
             item = orjson.loads(line)
         except orjson.JSONDecodeError:
             return
-        types = {bool: pa.bool_(), int: pa.int64(), float: pa.float64()}
+        types = {int: pa.int64(), bool: pa.bool_(), float: pa.float64()}
         for key in self.wanted.columns:
+            kind = type(item.get(key))
             if key not in self.wanted.text and item.get(key) is not None:
-                self._types[key] = types.get(type(item[key]), pa.large_string())
+                plain = key != self.wanted.id or kind is int  # any other number needs the closer look to be an id
+                self._types[key] = types.get(kind, pa.large_string()) if plain else pa.large_string()
 
 
 class _Census:
@@ -170,7 +171,9 @@ def _lacking(item: dict[str, Any], keys: tuple[str, ...]) -> str:
     if not present:
         return "no key " + " or ".join(map(repr, keys))
     value = item[present[0]]
-    return f"{present[0]} is null" if value is None else f"{present[0]} is {_KINDS[type(value)]}, not a string or integer"
+    return (
+        f"{present[0]} is null" if value is None else f"{present[0]} is {_KINDS[type(value)]}, not a string or integer"
+    )
 
 
 def _id(value: Any, raw: bytes, key: str) -> str | None:

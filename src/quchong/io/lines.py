@@ -1,4 +1,4 @@
-"""Where do the records of a text file begin and end?"""
+"""Finds where the records of a text file begin and end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How are the rows of a Parquet file read and written?"""
+"""Reads and writes the rows of a Parquet file."""
 
 from __future__ import annotations
 
@@ -51,7 +51,11 @@ class ParquetFile(ColumnFile):
             groups = [file.metadata.row_group(group) for group in range(file.num_row_groups)]
         filled = next((group for group in groups if group.num_columns), None)
         codec = filled.column(0).compression if filled else "SNAPPY"
-        return ParquetWriter(path, schema, codec, max((group.num_rows for group in groups), default=0) or None)
+        leaves = [filled.column(index).path_in_schema for index in range(filled.num_columns)] if filled else []
+        old_lists = any(".list.item" in leaf for leaf in leaves)  # written before Arrow 15, or on purpose
+        return ParquetWriter(
+            path, schema, codec, max((group.num_rows for group in groups), default=0) or None, not old_lists
+        )
 
 
 class ParquetWriter:
@@ -62,19 +66,27 @@ class ParquetWriter:
         schema: of the rows, metadata included
         codec: as Parquet names it
         group_rows: most rows of a row group; by bytes alone if None
+        named_lists: the values of lists are called "element", as the format has it, instead of "item"
 
     Raises:
         OutputError: on opening, writing or closing
     """
 
-    def __init__(self, path: Path, schema: pa.Schema, codec: str = "ZSTD", group_rows: int | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        schema: pa.Schema,
+        codec: str = "ZSTD",
+        group_rows: int | None = None,
+        named_lists: bool = True,
+    ) -> None:
         self._path, self._schema, self._group_rows = path, schema, group_rows
         self._gathered: list[pa.RecordBatch] = []
         self._rows = self._bytes = 0
         name = "none" if codec == "UNCOMPRESSED" else codec
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._writer = pq.ParquetWriter(str(path), schema, compression=name)
+            self._writer = pq.ParquetWriter(str(path), schema, compression=name, use_compliant_nested_type=named_lists)
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Adds rows."""

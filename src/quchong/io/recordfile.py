@@ -1,4 +1,4 @@
-"""How is a text file of records read twice, once as documents and once to be copied?"""
+"""Reads a text file of records twice, once as documents and once to be copied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How do the records of a block become documents, so that a bad one costs only itself?"""
+"""Turns the records of a block into documents, so that a bad one costs only itself."""
 
 from __future__ import annotations
 

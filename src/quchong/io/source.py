@@ -1,4 +1,4 @@
-"""What is a source of documents, and what does a run want of each record?"""
+"""Says what a source of documents is, and what a run wants of each record."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from quchong.errors import UsageError
 from quchong.tables import DOCUMENTS
@@ -49,7 +50,9 @@ class Wanted:
         extra = tuple(name for name in dict.fromkeys(self.extra) if name not in already)
         for name in extra:
             if name in DOCUMENTS.names:
-                raise UsageError(f"column {name!r} cannot be used here: {', '.join(DOCUMENTS.names)} are taken; rename it")
+                raise UsageError(
+                    f"column {name!r} cannot be used here: {', '.join(DOCUMENTS.names)} are taken; rename it"
+                )
         object.__setattr__(self, "extra", extra)
 
     @property
@@ -156,6 +159,18 @@ def assemble(
     return pa.record_batch([pa.array(rows, pa.int64()), ids, text, *extra], schema=pa.schema([*DOCUMENTS, *fields]))
 
 
+def joined(texts: Sequence[pa.Array]) -> pa.Array:
+    """Several text columns as one, a line feed between; nulls are left out, and all null gives an empty text."""
+    if len(texts) == 1:
+        return texts[0]
+    none = texts[0].is_null()
+    for column in texts[1:]:
+        none = pc.and_(none, column.is_null())
+    # Arrow forgets a row in which it finds nothing to join
+    texts = [pc.if_else(none, pa.scalar("", pa.large_string()), texts[0]), *texts[1:]]
+    return pc.binary_join_element_wise(*texts, pa.scalar("\n", pa.large_string()), null_handling="skip")
+
+
 def in_order(batches: Sequence[pa.RecordBatch], schema: pa.Schema, rows: Sequence[int]) -> pa.Table:
     """The rows asked for, in the order asked for, out of batches that hold them in any order."""
     table = pa.Table.from_batches(batches, schema=schema)
@@ -164,7 +179,7 @@ def in_order(batches: Sequence[pa.RecordBatch], schema: pa.Schema, rows: Sequenc
 
 
 def noted_rows(notes: pa.Table, bad: set[int] | None) -> npt.NDArray[np.bool_]:
-    """bool (records,): which records `Source.annotate` writes. `bad` is None where it is not known."""
+    """Which records `Source.annotate` writes, bool (records,). `bad` is None where it is not known."""
     good = np.ones(notes.num_rows, bool)
     if bad is not None:
         good[[row for row in bad if row < notes.num_rows]] = False

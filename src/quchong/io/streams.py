@@ -1,4 +1,4 @@
-"""How do bytes come out of, and go into, a plain or compressed file?"""
+"""Lets bytes out of, and into, plain and compressed files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def reader(file: DiskFile, compression: str | None, digest: bool = False) -> Ite
     """
     with file.open(digest) as raw:
         if compression is None:
-            yield raw.read  # type: ignore[misc]
+            yield raw.read
             return
         with pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), compression) as unpacked:
             yield unpacked.read
@@ -91,7 +91,9 @@ class Output:
     def __enter__(self) -> Output:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if error is None:
             self.close()
         else:
@@ -103,7 +105,7 @@ def _packed(raw: io.RawIOBase, compression: str | None) -> Any:
     if compression is None:
         return raw
     if compression == "gzip":
-        return gzip.GzipFile("", "wb", GZIP_LEVEL, raw, mtime=0)  # type: ignore[call-overload]
+        return gzip.GzipFile("", "wb", GZIP_LEVEL, raw, mtime=0)
     if compression == "bz2":
-        return bz2.BZ2File(raw, "wb")  # type: ignore[call-overload]
+        return bz2.BZ2File(raw, "wb")
     return pa.CompressedOutputStream(pa.PythonFile(raw, mode="w"), compression)

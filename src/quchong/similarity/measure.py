@@ -10,7 +10,7 @@ from quchong.kernels import Form
 from quchong.similarity.thresholds import LONG_TOKENS, TINY_TOKENS, Thresholds
 
 SWAP_TOKENS = 300  # the name-swap guard looks at pairs whose shorter text is shorter than this ...
-SWAP_CELLS = SWAP_TOKENS * 2 * SWAP_TOKENS  # ... and whose longer one is at most about twice as long
+SWAP_RATIO = 2  # ... and the longer one at most so many times as long: others are no template siblings
 
 
 def pair_widths(tokens: np.ndarray, han: np.ndarray, ngram: int | None) -> np.ndarray:
@@ -77,8 +77,9 @@ def measure(
     out["shared_numbers"][at] = numbers[:, 0]
     out["conflicting_numbers"][at] = numbers[:, 1]
     out["number_overlap"][at] = np.where(fewer >= 2, numbers[:, 2] / np.maximum(fewer, 1), 1.0)
-    swap = at[han[at] & (shorter[at] < SWAP_TOKENS) & (jaccard[at] < 0.9)]
-    out["name_swap"][swap] = kernels.repeated_swaps(docs, left[swap], right[swap], SWAP_CELLS, workers)
+    like = np.maximum(n[left[at]], n[right[at]]) <= SWAP_RATIO * shorter[at]
+    swap = at[han[at] & (shorter[at] < SWAP_TOKENS) & (jaccard[at] < 0.9) & like]
+    out["name_swap"][swap] = kernels.repeated_swaps(docs, left[swap], right[swap], SWAP_RATIO * SWAP_TOKENS**2, workers)
     tiny = at[shorter[at] < TINY_TOKENS]
     out["edits_only_added"][tiny] = kernels.added_only(docs, left[tiny], right[tiny], workers)
     return out

@@ -81,12 +81,12 @@ def replacements(a: Tokens, b: Tokens) -> list[tuple[tuple[int, ...], tuple[int,
             out.append((tuple(gone), tuple(come)))
             gone, come = [], []
             i, j = i + 1, j + 1
-        elif i < len(a) and (j == len(b) or table[i + 1][j] >= table[i][j + 1]):
-            gone.append(a[i])
-            i += 1
-        else:
+        elif j < len(b) and (i == len(a) or table[i][j + 1] >= table[i + 1][j]):
             come.append(b[j])
             j += 1
+        else:
+            gone.append(a[i])
+            i += 1
     return [*out, (tuple(gone), tuple(come))]
 
 

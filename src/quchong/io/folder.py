@@ -1,0 +1,172 @@
+"""Reads a folder of text files, one document a file."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.csv as pacsv
+
+from quchong.errors import InputChanged
+from quchong.io.columns import TEXT_BYTES
+from quchong.io.diskfile import DIGEST_BYTES, why
+from quchong.io.lines import BOM
+from quchong.io.source import ENCODING_REMEDY, KEEP, REMOVE, Bad, Wanted, assemble, in_order, noted_rows
+from quchong.io.streams import Output, writing
+
+_BATCH_FILES = 1 << 16
+
+Stamp = tuple[int, int] | None
+"""Size and time of change of one file; None when it cannot be told."""
+
+
+class TextFolder:
+    """One document a file, UTF-8, in order of path; the id is the path relative to the root, with forward slashes.
+
+    `split` writes lists of these paths, one a line. Keys of the text and extra columns mean nothing here: the text
+    is the file, extra columns are null. A byte order mark is dropped from the text.
+
+    Args:
+        root: the folder, or the one file
+        files: the files, below the root
+        name: see Source
+    """
+
+    suffix = ".txt"
+
+    def __init__(self, root: Path, files: Sequence[Path], name: str) -> None:
+        self.name = name
+        self._files = sorted(files, key=lambda file: file.as_posix())
+        base = root.parent if root in self._files else root
+        self._ids = [_printable(file.relative_to(base)) for file in self._files]
+        self._stamps: list[Stamp] | None = None
+        self._digest: tuple[int, str] | None = None
+        self._bad_rows: set[int] | None = None
+
+    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+        """See Source.documents. A file that is no UTF-8, holds NUL bytes or cannot be read is a bad record."""
+        self._stamps, self._digest = [_stamp(file) for file in self._files], None
+        state, size, count, before = hashlib.blake2b(digest_size=DIGEST_BYTES), 0, 0, len(bad)
+        rows: list[int] = []
+        texts: list[bytes] = []
+        gathered = 0
+        for row, file in enumerate(self._files):
+            raw, reason = _content(file)
+            _account(state, self._ids[row], raw)
+            size += len(raw)
+            if reason:
+                bad.append(Bad(self.name, row, 1, f"{self._ids[row]}: {reason}", raw))
+                continue
+            rows.append(row)
+            texts.append(raw.removeprefix(BOM))
+            gathered += len(raw)
+            if gathered >= TEXT_BYTES or len(rows) >= _BATCH_FILES:
+                count += 1
+                yield self._batch(wanted, rows, texts)
+                rows, texts, gathered = [], [], 0
+        if rows or not count:
+            yield self._batch(wanted, rows, texts)
+        self._digest = size, state.hexdigest()
+        self._bad_rows = {one.row for one in bad[before:]}
+
+    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
+        """See Source.split."""
+        self._check(range(len(self._files)))
+        if len(fate) != len(self._files):
+            raise InputChanged(f"{self.name} holds {len(self._files)} files, not {len(fate)} as before; run again")
+        for value, path in ((KEEP, kept), (REMOVE, removed)):
+            if path is not None:
+                chosen = np.flatnonzero(fate == value).tolist()
+                with Output(path) as output:
+                    output.write("".join(f"{self._ids[row]}\n" for row in chosen).encode())
+
+    def annotate(self, notes: pa.Table, out: Path) -> None:
+        """See Source.annotate: a CSV file of `path` and the notes."""
+        self._check(range(len(self._files)))
+        if notes.num_rows != len(self._files):
+            raise InputChanged(f"{self.name} holds {len(self._files)} files, not {notes.num_rows} as before; run again")
+        good = noted_rows(notes, self._bad_rows)
+        table = pa.table({"path": pa.array(self._ids, pa.large_string())})
+        for name, column in zip(notes.column_names, notes.columns, strict=True):
+            table = table.append_column(name, column)
+        with writing(out):
+            out.parent.mkdir(parents=True, exist_ok=True)
+            pacsv.write_csv(table.filter(pa.array(good)), str(out))
+
+    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+        """See Source.fetch."""
+        asked = sorted(set(rows))
+        if asked and asked[-1] >= len(self._files):
+            raise InputChanged(f"{self.name} has {len(self._files)} files, none with index {asked[-1]}; run again")
+        self._check(asked)
+        found = [(row, *_content(self._files[row])) for row in asked]
+        good = [(row, raw.removeprefix(BOM)) for row, raw, reason in found if not reason]
+        batch = self._batch(wanted, [row for row, _ in good], [raw for _, raw in good])
+        return in_order([batch], wanted.schema(), rows)
+
+    def fingerprint(self) -> dict[str, object]:
+        """See Source.fingerprint: `bytes` of all files together, a digest of paths, sizes and contents in order."""
+        if self._digest is None:
+            state, size = hashlib.blake2b(digest_size=DIGEST_BYTES), 0
+            for name, file in zip(self._ids, self._files, strict=True):
+                raw, _ = _content(file)
+                _account(state, name, raw)
+                size += len(raw)
+            self._digest = size, state.hexdigest()
+        return {"name": self.name, "bytes": self._digest[0], "blake2b": self._digest[1]}
+
+    def _batch(self, wanted: Wanted, rows: list[int], texts: list[bytes]) -> pa.RecordBatch:
+        named = [None if wanted.id is None else self._ids[row] for row in rows]
+        text = pa.array(texts, pa.large_binary()).cast(pa.large_string())
+        extra = [pa.nulls(len(rows), pa.large_string()) for _ in wanted.extra]
+        return assemble(wanted, np.array(rows, np.int64), pa.array(named, pa.large_string()), text, extra)
+
+    def _check(self, rows: Iterable[int]) -> None:
+        """Raises InputChanged if one of these files is not as `documents` found it."""
+        if self._stamps is None:
+            self._stamps = [_stamp(file) for file in self._files]
+        for row in rows:
+            if _stamp(self._files[row]) != self._stamps[row]:
+                raise InputChanged(
+                    f"{self._files[row]} changed between the two passes over it; run again when nothing writes to it"
+                )
+
+
+def _content(file: Path) -> tuple[bytes, str]:
+    """The bytes of a file, and why it is no document (empty if it is one)."""
+    try:
+        raw = file.read_bytes()
+    except OSError as error:
+        return b"", f"cannot be read: {why(error)}"
+    nul = raw.find(b"\0")
+    if nul >= 0:
+        return raw, f"looks binary: NUL at byte {nul + 1}"
+    try:
+        raw.decode()
+    except UnicodeDecodeError as error:
+        return raw, f"invalid UTF-8 at byte {error.start + 1}; {ENCODING_REMEDY}"
+    return raw, ""
+
+
+def _account(state: hashlib.blake2b, name: str, raw: bytes) -> None:
+    state.update(f"{name}\0{len(raw)}\0".encode())
+    state.update(raw)
+
+
+def _stamp(file: Path) -> Stamp:
+    try:
+        stat = file.stat()
+    except OSError:
+        return None
+    return stat.st_size, stat.st_mtime_ns
+
+
+def _printable(path: Path) -> str:
+    """A path as an id: forward slashes; bytes that are no UTF-8 and line ends written with a backslash."""
+    name = os.fsencode(path.as_posix()).decode(errors="backslashreplace")
+    return name.replace("\r", "\\r").replace("\n", "\\n")

@@ -1,0 +1,169 @@
+"""Makes a source of lists, dicts and tables in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+import pyarrow as pa
+
+from quchong.errors import InputChanged, UsageError
+from quchong.io.columns import Batches, Columns
+from quchong.io.parquet import ParquetWriter
+from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, noted_rows
+
+_ACCEPTED = (
+    "accepted are a list of str or of dict, a pyarrow Table, RecordBatch, RecordBatchReader or ChunkedArray of "
+    "strings, and anything with __arrow_c_stream__: Polars, pandas 2.2 or later, DuckDB"
+)
+
+_WRITE_ROWS = 1 << 16
+
+
+class MemorySource:
+    """A table in memory.
+
+    Attributes:
+        table: the whole input, all columns
+    """
+
+    name = "memory"
+    suffix = ".parquet"
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table
+        self._bad_rows: set[int] | None = None
+
+    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+        """See Source.documents."""
+        before = len(bad)
+        columns = Columns.of(self.table.schema, wanted, "the data given")
+        yield from columns.documents(_batches(self.table.select(columns.present)), self.name, bad)
+        self._bad_rows = {one.row for one in bad[before:]}
+
+    def take(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
+        """The rows where `mask`, bool (rows,), is true."""
+        return self.table.filter(pa.array(mask, pa.bool_()))
+
+    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
+        """See Source.split: Parquet files."""
+        self._expect(len(fate))
+        for value, path in ((KEEP, kept), (REMOVE, removed)):
+            if path is not None:
+                _write(self.table, fate == value, path)
+
+    def annotate(self, notes: pa.Table, out: Path) -> None:
+        """See Source.annotate: a Parquet file. A column of notes takes the place of one of the same name."""
+        self._expect(notes.num_rows)
+        names = [name for name in self.table.column_names if name not in notes.column_names]
+        table = self.table.select(names)
+        for field, column in zip(notes.schema, notes.columns, strict=True):
+            table = table.append_column(field, column)
+        _write(table, noted_rows(notes, self._bad_rows), out)
+
+    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+        """See Source.fetch."""
+        columns = Columns.of(self.table.schema, wanted, "the data given")
+        return columns.fetch(_batches(self.table.select(columns.present)), rows)
+
+    def fingerprint(self) -> dict[str, object]:
+        """See Source.fingerprint."""
+        return {"name": self.name, "rows": self.table.num_rows}
+
+    def _expect(self, records: int) -> None:
+        if records != self.table.num_rows:
+            raise InputChanged(f"the table has {self.table.num_rows} rows, not {records}; pass the same data again")
+
+
+def from_object(data: object, wanted: Wanted) -> Source:
+    """A source over data in memory. Tables are not copied where Arrow need not copy them.
+
+    Args:
+        data: strings (they become one column, named as the text key), dicts (a key missing is a null), a table, or
+            anything that hands one over as an Arrow stream; iterables are read to their end
+        wanted: checked against the columns at once
+
+    Raises:
+        UsageError: something else, or an item that is neither str nor dict, or a text in a dict that is no string
+        InputError: the data lacks a column wanted
+    """
+    table = _table(data, wanted)
+    Columns.of(table.schema, wanted, "the data given")
+    return MemorySource(table)
+
+
+def _table(data: object, wanted: Wanted) -> pa.Table:
+    if isinstance(data, pa.Table | pa.RecordBatch):
+        return data if isinstance(data, pa.Table) else pa.Table.from_batches([data])
+    if isinstance(data, pa.Array | pa.ChunkedArray):
+        return _one_column(data, wanted)
+    if hasattr(data, "__arrow_c_stream__"):
+        return _streamed(data, wanted)
+    if isinstance(data, str | bytes | Path | Mapping) or not isinstance(data, Iterable):
+        raise UsageError(f"cannot read documents from {type(data).__name__}; {_ACCEPTED}")
+    items = list(data)
+    if items and all(isinstance(item, Mapping) for item in items):
+        return _of_dicts(items, wanted)
+    for index, item in enumerate(items):
+        if not isinstance(item, str | None):
+            raise UsageError(f"item {index} is {type(item).__name__}, where the first are str or None; {_ACCEPTED}")
+    return _one_column(pa.array(items, pa.large_string()), wanted)
+
+
+def _one_column(values: Any, wanted: Wanted) -> pa.Table:
+    if len(wanted.text) > 1:
+        raise UsageError(f"plain strings have one text column, not {len(wanted.text)}; pass dicts or a table")
+    return pa.table({wanted.text[0]: values})
+
+
+def _streamed(data: Any, wanted: Wanted) -> pa.Table:
+    """A table, or one column of strings such as a Polars series."""
+    try:
+        return pa.RecordBatchReader.from_stream(data).read_all()
+    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError) as first:
+        try:
+            return _one_column(pa.chunked_array(data), wanted)
+        except (pa.ArrowException, TypeError, ValueError):
+            raise UsageError(f"{type(data).__name__} gives no Arrow table: {first}; {_ACCEPTED}") from first
+
+
+def _of_dicts(items: list[Mapping[str, Any]], wanted: Wanted) -> pa.Table:
+    """Keys in order of appearance; a column of mixed types becomes strings, what is no string as JSON."""
+    keys = list(dict.fromkeys(str(key) for item in items for key in item))
+    columns: dict[str, pa.Array] = {}
+    for key in keys:
+        values = [item.get(key) for item in items]
+        if key in wanted.text:
+            wrong = next((index for index, value in enumerate(values) if not isinstance(value, str | None)), None)
+            if wrong is not None:
+                raise UsageError(f"item {wrong}: {key} is {type(values[wrong]).__name__}, not a str")
+            columns[key] = pa.array(values, pa.large_string())
+            continue
+        try:
+            columns[key] = pa.array(values)
+        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+            columns[key] = pa.array([_as_text(value) for value in values], pa.large_string())
+    return pa.table(columns)
+
+
+def _as_text(value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return str(value) if type(value) is int else orjson.dumps(value, default=str).decode()
+
+
+def _batches(table: pa.Table) -> Batches:
+    row = 0
+    for batch in table.to_batches():
+        yield row, batch
+        row += batch.num_rows
+
+
+def _write(table: pa.Table, chosen: npt.NDArray[np.bool_], path: Path) -> None:
+    with ParquetWriter(path, table.schema) as writer:
+        for row, batch in _batches(pa.Table.from_batches(table.to_batches(max_chunksize=_WRITE_ROWS), table.schema)):
+            writer.write(batch.filter(pa.array(chosen[row : row + batch.num_rows])))

@@ -1,0 +1,160 @@
+"""Finds the sources that the paths named by a user stand for."""
+
+from __future__ import annotations
+
+import glob
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from quchong.errors import InputError, UsageError
+from quchong.io.diskfile import reading
+from quchong.io.formats import ACCEPTED, TEXTS, check, source, suffix_for, suffix_of
+from quchong.io.source import Source
+from quchong.io.streams import writing
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A source to be: a data file, or text files below a folder; `name` where it is not to come from the path."""
+
+    path: Path
+    suffix: str
+    files: tuple[Path, ...] = ()
+    name: str = ""
+
+
+def open_inputs(
+    paths: Sequence[str | Path], format: str | None = None, spool: Path | None = None, recursive: bool = True
+) -> list[Source]:
+    """The sources that `paths` stand for, in the order given; nothing is read yet but a few first bytes.
+
+    Args:
+        paths: files, folders, globs (`**` included, expanded in sorted order where no file has that very name) and "-"
+            for standard input. A folder is one source if it holds text files, else one source per data file in it;
+            hidden files and those of unknown suffix are passed over. Text files named one by one make one source.
+            What is named twice is read once.
+        format: a suffix without its dot ("jsonl", "csv.gz", ...) that holds for all files, whatever their names say
+        spool: folder into which standard input and pipes are copied, so that they can be read twice
+        recursive: whether folders are searched below their first level
+
+    Returns:
+        Sources with unique names: the file name of a single one, else the path relative to the common parent.
+
+    Raises:
+        InputError: a path is missing, cannot be read, is of unknown format, matches nothing, or holds no documents
+        UsageError: no paths, an unknown format, or a pipe without `spool`
+    """
+    if not paths:
+        raise UsageError("no input: name a file, a folder, or - for standard input")
+    forced = None if format is None else suffix_for(format)
+    found = [item for path in paths for item in _items(str(path), forced, spool, recursive)]
+    once: dict[str, _Item] = {}
+    for item in found:
+        once.setdefault(os.path.realpath(item.path), item)
+    items = _texts_together(list(once.values()))
+    names = _names(items)
+    return [source(item.path, item.suffix, name, item.files) for item, name in zip(items, names, strict=True)]
+
+
+def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -> Iterator[_Item]:
+    """What one argument stands for."""
+    if path == "-":
+        yield _spooled(sys.stdin.buffer, "stdin", forced, spool)
+        return
+    if not os.path.lexists(path) and glob.has_magic(path):
+        matches = [Path(match) for match in sorted(glob.glob(path, recursive=True))]  # noqa: PTH207 - may be absolute
+        matches = [match for match in matches if not match.is_dir()]
+        if not matches:
+            raise InputError(f"no file matches {path}; check the pattern, and quote it against the shell")
+        yield from (_file(match, forced) for match in matches)
+        return
+    place = Path(path)
+    with reading(place):
+        mode = place.stat().st_mode
+    if stat.S_ISDIR(mode):
+        yield from _folder(place, forced, recursive)
+    elif stat.S_ISREG(mode):
+        yield _file(place, forced)
+    else:  # a pipe, as of <(zcat ...)
+        with reading(place), place.open("rb") as pipe:
+            yield _spooled(pipe, place.name, forced, spool)
+
+
+def _file(path: Path, forced: str | None) -> _Item:
+    suffix = forced or suffix_of(path.name)
+    if suffix is None:
+        raise InputError(f"{path}: unknown format; accepted are {ACCEPTED}, or name the format with --format")
+    check(path, suffix)
+    return _Item(path, suffix)
+
+
+def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[_Item]:
+    suffix = suffix_of(folder.name)
+    if suffix is not None:
+        raise InputError(f"{folder} is a folder, not a {suffix} file; pass the files in it, e.g. '{folder}/*{suffix}'")
+    texts: list[Path] = []
+    data: list[Path] = []
+    with reading(folder):
+        for path in _walked(folder, recursive):
+            suffix = forced or suffix_of(path.name)
+            if suffix is not None:
+                (texts if suffix in TEXTS else data).append(path)
+    if texts and data:
+        raise InputError(
+            f"{folder} holds both text files ({texts[0].name}) and data files ({data[0].name}); "
+            f"pass one sort, e.g. '{folder}/**/*{texts[0].suffix}' or '{folder}/**/*{data[0].suffix}'"
+        )
+    if not texts and not data:
+        raise InputError(f"{folder} holds no file that can be read; accepted are {ACCEPTED}")
+    if texts:
+        yield _Item(folder, TEXTS[0], tuple(texts))
+    for path in sorted(data, key=lambda path: path.as_posix()):
+        yield _file(path, forced)
+
+
+def _walked(folder: Path, recursive: bool) -> Iterator[Path]:
+    """All files of a folder that are not hidden; a folder that cannot be entered is an error, not a loss."""
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    for base, folders, names in os.walk(folder, onerror=refuse):
+        folders[:] = [name for name in folders if recursive and not name.startswith(".")]
+        yield from (Path(base, name) for name in names if not name.startswith("."))
+
+
+def _spooled(pipe: BinaryIO, name: str, forced: str | None, spool: Path | None) -> _Item:
+    suffix = forced or ".jsonl"
+    if spool is None:
+        raise UsageError(f"{name} can be read only once: give a folder to copy it to")
+    path = spool / f"{name}{suffix}"
+    with writing(path):
+        spool.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as file:
+            shutil.copyfileobj(pipe, file, 1 << 20)
+    check(path, suffix)
+    return _Item(path, suffix, name=name)
+
+
+def _texts_together(items: list[_Item]) -> list[_Item]:
+    """Text files named one by one become one source, in the place of the first."""
+    single = [item for item in items if item.suffix in TEXTS and not item.files and not item.name]
+    if len(single) < 2:
+        return items
+    root = Path(os.path.commonpath([item.path.absolute().parent for item in single]))
+    group = _Item(root, TEXTS[0], tuple(item.path.absolute() for item in single))
+    return [group if item is single[0] else item for item in items if item is single[0] or item not in single]
+
+
+def _names(items: list[_Item]) -> list[str]:
+    """The file name of a single source, else paths relative to the common parent."""
+    places = [Path(os.path.abspath(item.path)) for item in items if not item.name]  # noqa: PTH100 - links stay
+    parent = Path(os.path.commonpath([place.parent for place in places])) if places else Path()
+    names = iter([place.relative_to(parent).as_posix() for place in places])
+    return [item.name or next(names) for item in items]

@@ -1,0 +1,59 @@
+"""Sets down bad records so that nothing of them is lost."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from quchong.errors import InputError
+from quchong.io.diskfile import reading
+from quchong.io.source import Bad
+from quchong.io.streams import Output
+
+
+def write_skipped(bad: Sequence[Bad], path: Path) -> None:
+    """Writes one JSON line a bad record: `source`, `row`, `line`, `reason` and `raw`, or `raw_base64` if not UTF-8.
+
+    No bad records make an empty file.
+
+    Raises:
+        OutputError: `path` cannot be written
+    """
+    with Output(path) as output:
+        for one in bad:
+            output.write(orjson.dumps(_as_json(one)) + b"\n")
+
+
+def read_skipped(path: Path) -> list[Bad]:
+    """The bad records that `write_skipped` set down, byte for byte.
+
+    Raises:
+        InputError: `path` cannot be read or is no such file
+    """
+    with reading(path):
+        lines = path.read_bytes().split(b"\n")
+    found = []
+    for number, line in enumerate(lines, 1):
+        if not line:
+            continue
+        try:
+            item = orjson.loads(line)
+            raw = base64.b64decode(item["raw_base64"]) if "raw_base64" in item else item["raw"].encode()
+            found.append(Bad(item["source"], item["row"], item["line"], item["reason"], raw))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InputError(
+                f"{path}, line {number}: not a skipped record; is this the skipped.jsonl of a run?"
+            ) from error
+    return found
+
+
+def _as_json(one: Bad) -> dict[str, Any]:
+    item = {"source": one.source, "row": one.row, "line": one.line, "reason": one.reason}
+    try:
+        return item | {"raw": one.raw.decode()}
+    except UnicodeDecodeError:
+        return item | {"raw_base64": base64.b64encode(one.raw).decode()}

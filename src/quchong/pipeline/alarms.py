@@ -1,0 +1,79 @@
+"""Alarms instead of silent damage: what a person should look at before trusting a run."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+GIANT_CLUSTER = 1000
+GIANT_SHARE = 0.05
+SOURCE_SHARE = 0.9
+SOURCE_DOCUMENTS = 20
+BAD_SHARE = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """One alarm: what kind, one sentence, and its figures."""
+
+    kind: str
+    message: str
+    figures: dict[str, Any]
+
+    def describe(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self)
+
+
+def giant_clusters(sizes: dict[str, int], documents: int) -> list[Alarm]:
+    """A cluster of 1,000 documents, or of 5% of a corpus of 400 and more."""
+    limit = min(GIANT_CLUSTER, max(20, GIANT_SHARE * documents))
+    big = {k: v for k, v in sizes.items() if v >= limit}
+    return [
+        Alarm("giant cluster", f"{n:,} documents went for the sake of {survivor}: look whether they share a template",
+              {"survivor_id": survivor, "documents": n})
+        for survivor, n in sorted(big.items(), key=lambda kv: (-kv[1], kv[0]))[:10]
+    ]  # fmt: skip
+
+
+def emptied_sources(names: list[str], removed: np.ndarray, total: np.ndarray) -> list[Alarm]:
+    """A source of 20 documents or more that loses nine tenths of them."""
+    return [
+        Alarm("source nearly emptied", f"{100 * r / t:.0f}% of {name!r} would go ({int(r):,} of {int(t):,})",
+              {"source": name, "removed": int(r), "documents": int(t)})
+        for name, r, t in zip(names, removed.tolist(), total.tolist(), strict=True)
+        if t >= SOURCE_DOCUMENTS and r >= SOURCE_SHARE * t
+    ]  # fmt: skip
+
+
+def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, largest_class: int) -> list[Alarm]:
+    """Candidate lists or exact classes that were bounded."""
+    out = []
+    if capped_keys:
+        out.append(Alarm("candidate lists bounded",
+                         f"{capped_keys:,} keys stand in more than {cap} documents (the largest in {largest_key:,}): "
+                         "each document met the first ones only",
+                         {"keys": capped_keys, "largest": largest_key, "cap": cap}))  # fmt: skip
+    if large_classes:
+        out.append(Alarm("exact class bounded",
+                         f"{large_classes:,} texts stand in more than 100 exact copies (the largest in {largest_class:,}): "
+                         "pairs.parquet holds each copy with the best one only",
+                         {"classes": large_classes, "largest": largest_class}))  # fmt: skip
+    return out
+
+
+def bad_input(repeated_ids: int, bad: int, read: int, refuted: int) -> list[Alarm]:
+    """Repeated ids, too many bad records, digests that lied."""
+    out = []
+    if repeated_ids:
+        out.append(Alarm("repeated ids", f"{repeated_ids:,} documents carried an id already taken and became id~2, id~3, ...",
+                         {"documents": repeated_ids}))  # fmt: skip
+    if bad and bad >= BAD_SHARE * (read + bad):
+        out.append(Alarm("many bad records", f"{bad:,} of {read + bad:,} records could not be read: see skipped.jsonl",
+                         {"bad": bad, "records": read + bad}))  # fmt: skip
+    if refuted:
+        out.append(Alarm("digest collision", f"{refuted:,} documents had another's digest but not its text; they were kept apart",
+                         {"documents": refuted}))  # fmt: skip
+    return out

@@ -1,0 +1,249 @@
+"""The local engine's middle: exact classes, candidates by equal keys, and pairs judged block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong import kernels
+from quchong.cluster.times import times
+from quchong.pipeline.corpus import Corpus
+from quchong.pipeline.plan import Plan, Scope
+from quchong.pipeline.progress import Stages
+from quchong.seam import Measures
+
+BLOCK_BYTES = 48 << 20
+"""Text judged at once: about 1.4 times as much again is held as tokens meanwhile."""
+BLOCK_PAIRS = 400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Documents with equal normal forms, put together.
+
+    Attributes:
+        node: int64 per document, its class.
+        first: int64 per class, the member that is compared in the class's place (least by reference, then id).
+        members, offsets: documents of class c are members[offsets[c]:offsets[c + 1]], best id first.
+        refuted: documents whose digest equalled another's but whose text did not (never yet seen).
+    """
+
+    node: np.ndarray
+    first: np.ndarray
+    members: np.ndarray
+    offsets: np.ndarray
+    refuted: int
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Members of each class."""
+        return np.diff(self.offsets)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Pairs of classes at or above the floor, with what the method measured, and how many were looked at."""
+
+    left: np.ndarray  # class numbers
+    right: np.ndarray
+    measures: dict[str, np.ndarray]
+    candidates: int
+    capped_keys: int
+    largest_key: int
+
+
+def scope_codes(corpus: Corpus, scope: Scope) -> np.ndarray | None:
+    """A number per document; only equal ones may meet. None without such a scope."""
+    if scope.per is None and not scope.same_site:
+        return None
+    parts: list[pa.Array] = []
+    if scope.per is not None:
+        parts.append(_text(corpus.columns[scope.per]))
+    if scope.same_site:
+        url = _text(corpus.columns["url"])
+        host = pc.replace_substring_regex(url, r"^[A-Za-z][A-Za-z0-9+.-]*://(?:www\.)?([^/:?#]*).*$", r"\1")
+        parts.append(pc.coalesce(pc.replace_with_mask(s := _text(corpus.columns["site"]), pc.equal(s, ""), host), host))
+    joined = pc.binary_join_element_wise(*parts, "\n") if len(parts) > 1 else parts[0]
+    return pc.dictionary_encode(joined).indices.to_numpy(zero_copy_only=False).astype(np.int64)
+
+
+def _text(column: pa.ChunkedArray) -> pa.Array:
+    array = column.combine_chunks()
+    array = pa.concat_arrays(array.chunks) if isinstance(array, pa.ChunkedArray) else array
+    return pc.fill_null(array.cast(pa.large_string()), "")
+
+
+def scope_times(corpus: Corpus, plan: Plan) -> np.ndarray | None:
+    """Seconds per document for --within; a document without a time is infinitely far from all. None without."""
+    if plan.scope.within is None:
+        return None
+    known = times(corpus.columns[plan.time_key])
+    return np.where(np.isnan(known), np.inf, known)
+
+
+def find_classes(corpus: Corpus, plan: Plan, codes: np.ndarray | None, apart: bool, stages: Stages) -> Classes:
+    """Groups documents by digest within their scope and confirms every member against the first, letter by letter.
+
+    With `apart` (a time window holds) every document is a class of its own.
+    """
+    n = len(corpus)
+    f = corpus.features
+    rank = corpus.id_rank + np.where(np.arange(n) < corpus.references, -n, 0)
+    with stages.stage("exact copies", n):
+        code = np.arange(n) if apart else (np.zeros(n, np.int64) if codes is None else codes)
+        order = np.lexsort((rank, code, f.low, f.high))
+        same = np.zeros(n, bool)
+        if n > 1:
+            a, b = order[:-1], order[1:]
+            same[1:] = (f.high[a] == f.high[b]) & (f.low[a] == f.low[b]) & (code[a] == code[b])
+        head = np.maximum.accumulate(np.where(same, 0, np.arange(n)))  # place of each one's first
+        members, firsts = order[same], order[head[same]]
+        equal = _confirm(corpus, plan, members, firsts)
+        same[np.flatnonzero(same)[~equal]] = False  # such a document stands alone
+        group = np.cumsum(~same) - 1
+        node = np.empty(n, np.int64)
+        node[order] = group
+        head = np.flatnonzero(~same)
+        first = order[head]
+        # Classes are numbered by the rank of their first member: the order in which keys keep their postings.
+        by_rank = np.argsort(rank[first], kind="stable")
+        number = np.empty(len(first), np.int64)
+        number[by_rank] = np.arange(len(first))
+        node = number[node]
+        members = order[np.lexsort((rank[order], node[order]))]
+        offsets = np.concatenate([[0], np.cumsum(np.bincount(node, minlength=len(first)))]).astype(np.int64)
+        return Classes(node, first[by_rank], members, offsets, int((~equal).sum()))
+
+
+def _confirm(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndarray) -> np.ndarray:
+    """Mask of members whose normal form really equals their first's."""
+    equal = np.ones(len(members), bool)
+    form = getattr(plan.method, "form", None)
+    spoken = np.flatnonzero(corpus.features.tokens[members] > 0)  # the others were grouped by their strict form
+    if form is None or not len(spoken):
+        return equal
+    size = corpus.texts.bytes[members] + corpus.texts.bytes[firsts]
+    for piece in cut(spoken, size):
+        docs, index = np.unique(np.concatenate([members[piece], firsts[piece]]), return_inverse=True)
+        left, right = index[: len(piece)], index[len(piece) :]
+        equal[piece] = kernels.equal_forms(form, corpus.texts.take(docs), left, right, plan.workers) != 0
+    return equal
+
+
+def cut(index: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
+    piece = np.cumsum(size[index]) // BLOCK_BYTES
+    yield from np.split(index, np.flatnonzero(np.diff(piece)) + 1)
+
+
+def find_pairs(
+    corpus: Corpus,
+    plan: Plan,
+    classes: Classes,
+    codes: np.ndarray | None,
+    seconds: np.ndarray | None,
+    stages: Stages,
+) -> Found:
+    """Candidates by equal keys, then every one judged exactly."""
+    method = plan.method
+    keys = method.keys(corpus.features)
+    rule = method.join()
+    order = classes.first
+    references = int((order < corpus.references).sum())
+    values = keys.values
+    if codes is not None:  # another scope, another key
+        owner = np.repeat(codes, np.diff(keys.offsets)).astype(np.uint64)
+        values = values ^ (owner + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    time = None
+    if seconds is not None:  # nearest in time meet first: keep documents in order of time behind the references
+        behind = order[references:]
+        order = np.concatenate([order[:references], behind[np.lexsort((corpus.id_rank[behind], seconds[behind]))]])
+        time = np.where(np.isinf(seconds[order]), np.arange(len(order)) * 1e12 + 1e15, seconds[order])
+    with stages.stage("candidates", len(order)):
+        met = kernels.join_keys(
+            values, keys.offsets, order, size=keys.size[order], window=keys.window[order], time=time, cap=rule.cap,
+            min_shared=rule.min_shared, share=rule.share, references=references, within=plan.scope.within, workers=plan.workers,
+        )  # fmt: skip
+    left, right = met.left.astype(np.int64), met.right.astype(np.int64)
+    if plan.only_against:
+        across = left < references
+        left, right = left[across], right[across]
+    # From places in `order` to classes.
+    left, right = classes.node[order[left]], classes.node[order[right]]
+    left, right = np.minimum(left, right), np.maximum(left, right)
+    return _judge(corpus, plan, classes, left, right, met.capped_keys, met.largest_key, stages)
+
+
+def components(n: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """The least member of each node's connected component, int64."""
+    label = np.arange(n)
+    while True:
+        low = np.minimum(label[left], label[right])
+        before = label.copy()
+        np.minimum.at(label, left, low)
+        np.minimum.at(label, right, low)
+        np.minimum.at(label, before[left], low)
+        np.minimum.at(label, before[right], low)
+        while True:
+            jumped = label[label]
+            if np.array_equal(jumped, label):
+                break
+            label = jumped
+        if np.array_equal(label, before):
+            return label
+
+
+def _judge(
+    corpus: Corpus,
+    plan: Plan,
+    classes: Classes,
+    left: np.ndarray,
+    right: np.ndarray,
+    capped: int,
+    largest: int,
+    stages: Stages,
+) -> Found:
+    """Judges candidates in blocks that keep related documents together, so that most texts are read once."""
+    method = plan.method
+    with stages.stage("verify", len(left), "pairs") as progress:
+        label = components(len(classes.first), left, right)
+        order = np.lexsort((right, left, label[left]))
+        left, right = left[order], right[order]
+        found: list[tuple[np.ndarray, np.ndarray, Measures]] = []
+        for a, b in _blocks(left, right, corpus.texts.bytes[classes.first]):
+            l, r = left[a:b], right[a:b]
+            docs, index = np.unique(np.concatenate([l, r]), return_inverse=True)
+            texts = corpus.texts.take(classes.first[docs])
+            measures = method.judge(texts, index[: b - a].astype(np.uint32), index[b - a :].astype(np.uint32), plan.workers)
+            listed = np.flatnonzero(method.listed(measures))
+            found.append((l[listed], r[listed], {k: v[listed] for k, v in measures.items()}))
+            progress.advance(b - a)
+        if not found:
+            none = np.zeros(0, np.uint32)
+            found = [(left[:0], right[:0], method.judge(pa.array([], pa.large_string()), none, none, 1))]
+        names = list(found[0][2])
+        return Found(
+            np.concatenate([f[0] for f in found]),
+            np.concatenate([f[1] for f in found]),
+            {k: np.concatenate([f[2][k] for f in found]) for k in names},
+            len(left),
+            capped,
+            largest,
+        )
+
+
+def _blocks(left: np.ndarray, right: np.ndarray, size: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Consecutive pieces of the pairs: about BLOCK_BYTES of texts not met before, at most BLOCK_PAIRS pairs."""
+    if not len(left):
+        return
+    both = np.stack([left, right], 1).reshape(-1)
+    _, first = np.unique(both, return_index=True)
+    new = np.zeros(len(both), np.int64)
+    new[first] = size[both[first]]
+    total = np.cumsum(new)[1::2]
+    piece = total // BLOCK_BYTES + np.arange(len(left)) // BLOCK_PAIRS
+    cuts = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), len(left)]
+    yield from zip(cuts[:-1], cuts[1:], strict=True)

@@ -1,0 +1,43 @@
+"""Every method by name: a literal table, no registry."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from quchong.errors import UsageError
+from quchong.methods.exact import Exact
+from quchong.methods.hybrid import Hybrid
+from quchong.methods.minhash import MinHashBands
+from quchong.seam import Method
+
+METHODS: dict[str, type[Any]] = {
+    "hybrid": Hybrid,
+    "minhash": MinHashBands,
+    "exact": Exact,
+}
+
+DEFAULT = "hybrid"
+
+
+def build(name: str, parameters: dict[str, Any] | None = None) -> Method:
+    """A method by name with the parameters given (None means: the method's own default).
+
+    Raises:
+        UsageError: an unknown method, or a parameter it does not have, with the names it would take.
+    """
+    if name not in METHODS:
+        raise UsageError(f"unknown method {name!r}: use {', '.join(METHODS)}")
+    kind = METHODS[name]
+    known = {f.name for f in fields(kind)}
+    given = {k: v for k, v in (parameters or {}).items() if v is not None}
+    unknown = sorted(set(given) - known)
+    if unknown:
+        raise UsageError(
+            f"method {name} has no parameter {', '.join(unknown)}; it takes {', '.join(sorted(known))}"
+        )
+    try:
+        method: Method = kind(**given)
+    except TypeError as error:
+        raise UsageError(f"method {name}: {error}") from error
+    return method

@@ -1,0 +1,217 @@
+"""The documents of a run in memory: ids, prepared texts, features, and where each row came from."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.io.source import Bad, Source
+from quchong.pipeline.plan import Plan
+from quchong.pipeline.progress import Stages
+from quchong.seam import Features
+from quchong.text import Edit
+
+REFERENCE_PREFIX = "against/"
+"""Ids of the reference corpus, so that both corpora may use the same ids."""
+
+
+class TextStore:
+    """Texts in the batches they came in; taking some copies only these."""
+
+    def __init__(self, batches: Sequence[pa.Array]) -> None:
+        self.batches = [b for b in batches if len(b)]
+        self.starts = np.concatenate([[0], np.cumsum([len(b) for b in self.batches])]).astype(np.int64)
+        sizes = [np.diff(np.frombuffer(b.buffers()[1], np.int64)[b.offset : b.offset + len(b) + 1]) for b in self.batches]
+        self.bytes: np.ndarray = np.concatenate(sizes) if sizes else np.zeros(0, np.int64)
+
+    def __len__(self) -> int:
+        return int(self.starts[-1])
+
+    def take(self, index: np.ndarray) -> pa.Array:
+        """The texts at these places, in this order, as one large_string array."""
+        if len(self.batches) == 1:
+            return self.batches[0].take(pa.array(index))
+        batch = np.searchsorted(self.starts, index, side="right") - 1
+        order = np.argsort(batch, kind="stable")
+        parts = [
+            self.batches[b].take(pa.array(index[order][batch[order] == b] - self.starts[b]))
+            for b in np.unique(batch).tolist()
+        ]
+        if not parts:
+            return pa.array([], pa.large_string())
+        back = np.empty(len(index), np.int64)
+        back[order] = np.arange(len(index))
+        return pa.concat_arrays(parts).take(pa.array(back))
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """All documents of a run, the reference corpus first. Arrays have one entry a document.
+
+    Attributes:
+        ids: unique, large_string.
+        texts: prepared texts.
+        edits: the way back to the original for texts that preparing changed.
+        features: what each document is known by.
+        columns: id, row and the extra columns, for policies and scope.
+        source: int32, index into `sources`; row: int64, place of the record there.
+        references: how many documents at the front belong to the reference corpus.
+        repeated_ids: documents that had to be given another id.
+        id_rank: int64, place of each document when ids are sorted bytewise.
+    """
+
+    sources: list[Source]
+    ids: pa.Array
+    texts: TextStore
+    edits: dict[int, Edit]
+    features: Features
+    columns: pa.Table
+    source: np.ndarray
+    row: np.ndarray
+    references: int
+    repeated_ids: int
+    id_rank: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def load(
+    inputs: Sequence[Source], references: Sequence[Source], plan: Plan, bad: list[Bad], stages: Stages
+) -> Corpus:
+    """Reads and fingerprints all documents, batch by batch.
+
+    Bad records go to `bad` and are left out. Rows keep their order; the reference corpus comes first.
+    """
+    wanted, method, workers = plan.wanted, plan.method, plan.workers
+    sources = [*references, *inputs]
+    texts: list[pa.Array] = []
+    features: list[Features] = []
+    tables: list[pa.Table] = []
+    source_of: list[np.ndarray] = []
+    edits: dict[int, Edit] = {}
+    count = references_end = 0
+    reference_bad: list[Bad] = []
+    with stages.stage("read and fingerprint") as progress:
+        for s, source in enumerate(sources):
+            if s == len(references):
+                references_end = count
+            for batch in source.documents(wanted, bad if s >= len(references) else reference_bad):
+                prepared = plan.preparer.prepare(batch.column("text"), workers)
+                edits.update({count + i: e for i, e in prepared.edits.items()})
+                texts.append(prepared.texts)
+                features.append(method.features(prepared.texts, workers))
+                tables.append(pa.Table.from_batches([batch]).drop_columns(["text"]))
+                source_of.append(np.full(len(batch), s, np.int32))
+                count += len(batch)
+                progress.advance(len(batch))
+        if not inputs:
+            references_end = count
+    columns = _concat(tables, wanted.extra)
+    joined = _strict_digests(Features.concat(features), TextStore(texts))
+    source_index = np.concatenate(source_of) if source_of else np.zeros(0, np.int32)
+    row = columns["row"].to_numpy().astype(np.int64)
+    with stages.stage("sort ids"):
+        ids = _ids(columns["id"], sources, source_index, row, references_end)
+        ids, repeated, rank = _unique(ids, TextStore(texts), columns)
+    columns = columns.set_column(columns.schema.get_field_index("id"), "id", ids)
+    return Corpus(
+        sources, ids, TextStore(texts), edits, joined, columns, source_index, row, references_end, repeated, rank
+    )
+
+
+def _concat(tables: list[pa.Table], extra: Sequence[str]) -> pa.Table:
+    if tables:
+        return pa.concat_tables(tables, promote_options="permissive").combine_chunks()
+    empty: dict[str, pa.Array] = {"row": pa.array([], pa.int64()), "id": pa.array([], pa.large_string())}
+    return pa.table({**empty, **{name: pa.array([], pa.large_string()) for name in extra}})
+
+
+def _strict_digests(features: Features, texts: TextStore) -> Features:
+    """Texts without letters or digits are compared by their strict form; an empty strict form matches nothing."""
+    for i in np.flatnonzero(features.tokens == 0).tolist():
+        text = texts.take(np.array([i]))[0].as_py()
+        strict = " ".join(unicodedata.normalize("NFKC", text).lower().split())
+        seed = b"strict:" + strict.encode("utf-8", "surrogatepass") if strict else f"empty:{i}".encode()
+        digest = hashlib.blake2b(seed, digest_size=16).digest()
+        features.high[i] = int.from_bytes(digest[:8], "little")
+        features.low[i] = int.from_bytes(digest[8:], "little")
+    return features
+
+
+def _ids(
+    given: pa.ChunkedArray, sources: Sequence[Source], source: np.ndarray, row: np.ndarray, references: int
+) -> pa.Array:
+    """Ids as given; file#row where there is none; the reference corpus under its prefix."""
+    ids = _one(given)
+    if ids.null_count:
+        names = pa.array([s.name for s in sources], pa.large_string()).take(pa.array(source))
+        made = pc.binary_join_element_wise(names, pc.cast(pa.array(row), pa.large_string()), "#")
+        ids = pc.coalesce(ids, made)
+    if references:
+        prefixed = pc.binary_join_element_wise(pa.scalar(REFERENCE_PREFIX, pa.large_string()), ids.slice(0, references), "")
+        ids = pa.concat_arrays([_one(prefixed), ids.slice(references)])
+    return ids
+
+
+def _one(column: pa.ChunkedArray | pa.Array) -> pa.Array:
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if isinstance(array, pa.ChunkedArray):
+        array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], array.type)
+    return array.cast(pa.large_string())
+
+
+def _unique(ids: pa.Array, texts: TextStore, columns: pa.Table) -> tuple[pa.Array, int, np.ndarray]:
+    """Ids made unique (later ones in order of content digest become id~2, ...), how many, and their ranks."""
+    order = pc.sort_indices(ids).to_numpy().astype(np.int64)
+    ordered = ids.take(pa.array(order))
+    same = np.zeros(len(ids), bool)
+    if len(ids) > 1:
+        same[1:] = pc.equal(ordered.slice(1), ordered.slice(0, len(ids) - 1)).to_numpy(zero_copy_only=False)
+    repeated = int(same.sum())
+    if repeated:
+        names = ids.to_pylist()
+        taken = set(names)
+        starts = np.flatnonzero(~same)
+        for first, last in zip(starts.tolist(), [*starts[1:].tolist(), len(ids)], strict=True):
+            if last - first < 2:
+                continue
+            group = sorted(order[first:last].tolist(), key=_content_key(texts, columns))
+            number = 2
+            for i in group[1:]:
+                base = names[group[0]]
+                while f"{base}~{number}" in taken:
+                    number += 1
+                names[i] = f"{base}~{number}"
+                taken.add(names[i])
+        ids = pa.array(names, pa.large_string())
+        order = pc.sort_indices(ids).to_numpy().astype(np.int64)
+    rank = np.empty(len(ids), np.int64)
+    rank[order] = np.arange(len(ids))
+    return ids, repeated, rank
+
+
+def _content_key(texts: TextStore, columns: pa.Table) -> Callable[[int], tuple[bytes, str]]:
+    """Digest of a document's text, then its other columns: nothing that depends on the order of input."""
+    others = columns.drop_columns(["row", "id"])
+
+    def key(i: int) -> tuple[bytes, str]:
+        text = texts.take(np.array([i]))[0].as_py()
+        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest(), str(others.slice(i, 1).to_pylist())
+
+    return key
+
+
+def batches_of(index: np.ndarray, sizes: np.ndarray, budget: int) -> Iterable[np.ndarray]:
+    """Cuts an index into consecutive pieces of about `budget` bytes."""
+    if not len(index):
+        return
+    piece = (np.cumsum(sizes[index]) - 1) // max(1, budget)
+    cuts = np.flatnonzero(np.diff(piece)) + 1
+    yield from np.split(index, cuts)

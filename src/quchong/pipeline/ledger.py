@@ -1,0 +1,109 @@
+"""The ledger: one row per removed document, with the passages that show why."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+from quchong.pipeline.candidates import cut
+from quchong.pipeline.corpus import Corpus
+from quchong.pipeline.pairs import DocumentPairs, Fate, mirrored
+from quchong.pipeline.plan import Plan
+from quchong.pipeline.progress import Progress
+from quchong.tables import CLUSTERS, LEDGER, PASSAGE, RELATIONS
+
+SHORTEST = 8
+"""Tokens a passage has at least; a quarter of the shorter text where that is less, but 2 or more."""
+
+
+def clusters(corpus: Corpus, fate: Fate) -> pa.Table:
+    """CLUSTERS: every survivor that something went for, and what went. Reference documents only as survivors."""
+    removed = np.flatnonzero(fate.removed)
+    docs = np.unique(np.concatenate([removed, fate.survivor[removed]]))
+    docs = docs[np.argsort(corpus.id_rank[docs])]
+    survivor = corpus.ids.take(pa.array(fate.survivor[docs]))
+    return pa.table([corpus.ids.take(pa.array(docs)), survivor, survivor], schema=CLUSTERS)
+
+
+def find_passages(
+    form: kernels.Form, texts: pa.Array, left: np.ndarray, right: np.ndarray, tokens: np.ndarray, workers: int | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Passages of pairs, each at least 8 tokens long, or less where the shorter text (`tokens`) has little."""
+    shortest = np.clip(tokens // 4, 2, SHORTEST).astype(np.uint32)
+    width = np.where(tokens >= 3 * SHORTEST, 5, 2).astype(np.uint8)
+    return kernels.passages(form, texts, left, right, width, shortest, workers)
+
+
+def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progress: Progress) -> pa.Table:
+    """LEDGER of a decided run, sorted by id."""
+    removed = np.flatnonzero(fate.removed)
+    removed = removed[np.argsort(corpus.id_rank[removed])]
+    survivor, pair = fate.survivor[removed], fate.pair[removed]
+    flip = pairs.left[pair] != removed
+    relation = np.array(RELATIONS, object)[mirrored(pairs.relation[pair], flip)]
+    m = pairs.measures
+    mine = np.where(flip, m["containment_right"][pair], m["containment_left"][pair])
+    other = np.where(flip, m["containment_left"][pair], m["containment_right"][pair])
+    names = pa.array([s.name for s in corpus.sources], pa.string())
+    config_hash = plan.config_hash()
+    columns = {
+        "id": corpus.ids.take(pa.array(removed)),
+        "survivor_id": corpus.ids.take(pa.array(survivor)),
+        "relation": pa.array(relation, pa.string()),
+        "jaccard": pa.array(m["jaccard"][pair]),
+        "containment": pa.array(mine),
+        "survivor_containment": pa.array(other),
+        "passages": _passages(corpus, plan, removed, survivor, progress),
+        "rule": pa.array(pairs.rule[pair], pa.string()),
+        "threshold": pa.array(_thresholds(plan, relation)),
+        "method": pa.array([plan.method.name] * len(removed), pa.string()),
+        "config_hash": pa.array([config_hash] * len(removed), pa.string()),
+        "source": names.take(pa.array(corpus.source[removed])),
+        "row": pa.array(corpus.row[removed]),
+    }
+    return pa.table([columns[f.name].cast(f.type) for f in LEDGER], schema=LEDGER)
+
+
+def _thresholds(plan: Plan, relation: np.ndarray) -> np.ndarray:
+    out = np.zeros(len(relation))
+    for name in RELATIONS:
+        out[relation == name] = plan.method.threshold_of(name)
+    return out
+
+
+def _passages(corpus: Corpus, plan: Plan, removed: np.ndarray, survivor: np.ndarray, progress: Progress) -> pa.Array:
+    """A list of PASSAGE per removed document, in characters of the original texts."""
+    form = getattr(plan.method, "form", None)
+    counts = np.zeros(len(removed), np.int64)
+    places: list[np.ndarray] = [np.zeros((0, 4), np.int64)]
+    if form is not None:
+        size = corpus.texts.bytes[removed] + corpus.texts.bytes[survivor]
+        for piece in cut(np.arange(len(removed)), size) if len(removed) else ():
+            docs, index = np.unique(np.concatenate([removed[piece], survivor[piece]]), return_inverse=True)
+            tokens = np.minimum(corpus.features.tokens[removed[piece]], corpus.features.tokens[survivor[piece]])
+            offsets, found = find_passages(
+                form, corpus.texts.take(docs), index[: len(piece)], index[len(piece) :], tokens, plan.workers
+            )
+            counts[piece] = np.diff(offsets)
+            places.append(_original(corpus, removed[piece], survivor[piece], offsets, found))
+            progress.advance(len(piece))
+    flat = np.concatenate(places)
+    offsets = pa.array(np.concatenate([[0], np.cumsum(counts)]), pa.int32())
+    struct = pa.StructArray.from_arrays([pa.array(flat[:, k]) for k in range(4)], fields=list(PASSAGE))
+    return pa.ListArray.from_arrays(offsets, struct, type=pa.list_(PASSAGE))
+
+
+def _original(
+    corpus: Corpus, removed: np.ndarray, survivor: np.ndarray, offsets: np.ndarray, places: np.ndarray
+) -> np.ndarray:
+    """Places led back to the original of texts that preparing changed."""
+    if not corpus.edits:
+        return places
+    out = places.copy()
+    for docs, columns in ((removed, slice(0, 2)), (survivor, slice(2, 4))):
+        for i in np.flatnonzero(np.isin(docs, np.fromiter(corpus.edits, np.int64))).tolist():
+            edit = corpus.edits[int(docs[i])]
+            for k in range(int(offsets[i]), int(offsets[i + 1])):
+                out[k, columns] = edit.back(int(places[k, columns][0]), int(places[k, columns][1]))
+    return out

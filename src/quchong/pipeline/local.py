@@ -1,0 +1,174 @@
+"""The local engine: one machine, texts in memory, every stage of a run in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.io.source import Bad, Source
+from quchong.pipeline.alarms import Alarm, bad_input, bounded, emptied_sources, giant_clusters
+from quchong.pipeline.candidates import Classes, Found, find_classes, find_pairs, scope_codes, scope_times
+from quchong.pipeline.corpus import Corpus, load
+from quchong.pipeline.ledger import clusters, ledger
+from quchong.pipeline.pairs import DocumentPairs, Fate, expand, fates, to_table
+from quchong.pipeline.plan import Plan
+from quchong.pipeline.progress import Progress, Stages, peak_memory
+from quchong.pipeline.recall import Recall, measure_recall
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Everything a run found out, before any file is written.
+
+    Attributes:
+        corpus, fate: the documents and what became of each.
+        pairs, ledger, clusters: tables as in `quchong.tables`.
+        bad: records that could not be read.
+        unscored: ids of documents with too little text to be compared beyond equality (kept unless exact copies).
+        counts, recall, alarms, seconds: for the summary and the manifest.
+    """
+
+    plan: Plan
+    corpus: Corpus
+    fate: Fate
+    priority: np.ndarray
+    protected: np.ndarray
+    pairs: pa.Table
+    ledger: pa.Table
+    clusters: pa.Table
+    bad: list[Bad]
+    unscored: pa.Array
+    counts: dict[str, Any]
+    recall: Recall | None
+    alarms: list[Alarm]
+    seconds: dict[str, float]
+
+
+def detect(
+    corpus: Corpus, plan: Plan, stages: Stages
+) -> tuple[Classes, Found, np.ndarray | None, np.ndarray | None]:
+    """Exact classes and judged pairs of classes."""
+    codes, seconds = scope_codes(corpus, plan.scope), scope_times(corpus, plan)
+    classes = find_classes(corpus, plan, codes, seconds is not None, stages)
+    found = find_pairs(corpus, plan, classes, codes, seconds, stages)
+    return classes, found, codes, seconds
+
+
+def priorities(corpus: Corpus, plan: Plan, protected: np.ndarray) -> np.ndarray:
+    """Rank of every document, 0 the best: reference documents, then protected ones, then by policy."""
+    by_policy = plan.policy.priority(corpus.columns, corpus.features.tokens)
+    reference = np.arange(len(corpus)) < corpus.references
+    order = np.lexsort((by_policy, ~protected, ~reference))
+    rank = np.empty(len(corpus), np.int64)
+    rank[order] = np.arange(len(corpus))
+    return rank
+
+
+def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
+    """Mask of the documents with these ids.
+
+    Raises:
+        UsageError: an id that no document has.
+    """
+    mask = np.zeros(len(corpus), bool)
+    if not ids:
+        return mask
+    wanted = pa.array(sorted(set(ids)), pa.large_string())
+    missing = pc.filter(wanted, pc.invert(pc.is_in(wanted, corpus.ids)))
+    if len(missing):
+        raise UsageError(
+            f"--protect names {len(missing)} ids that no document has, such as {missing[0].as_py()!r}: "
+            "check --id-key and the protect file"
+        )
+    mask[pc.is_in(corpus.ids, wanted).to_numpy(zero_copy_only=False)] = True
+    return mask
+
+
+def run(
+    inputs: Sequence[Source],
+    plan: Plan,
+    references: Sequence[Source] = (),
+    protected_ids: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> Outcome:
+    """A whole run up to the tables; writes nothing.
+
+    Deterministic: for documents that carry ids the tables do not depend on the order of the input, on how it is cut
+    into files, or on the number of workers.
+    """
+    stages = Stages(progress)
+    bad: list[Bad] = []
+    corpus = load(inputs, references, plan, bad, stages)
+    protected = protect(corpus, protected_ids)
+    priority = priorities(corpus, plan, protected)
+    classes, found, codes, seconds = detect(corpus, plan, stages)
+    with stages.stage("choose survivors", len(corpus)):
+        pairs, large = expand(corpus, plan, classes, found, priority)
+        reference = np.arange(len(corpus)) < corpus.references
+        fate = fates(pairs, priority, reference, protected, plan.relations)
+        table = to_table(corpus, pairs)
+        cluster_table = clusters(corpus, fate)
+    with stages.stage("passages", int(fate.removed.sum())) as watched:
+        ledger_table = ledger(corpus, plan, pairs, fate, watched)
+    recall = measure_recall(corpus, plan, classes, found, codes, seconds, stages)
+    return Outcome(
+        plan, corpus, fate, priority, protected, table, ledger_table, cluster_table, bad, _unscored(corpus),
+        _counts(corpus, pairs, fate, classes, found, ledger_table, bad), recall,
+        _alarms(corpus, plan, classes, found, fate, cluster_table, bad, large), stages.seconds,
+    )  # fmt: skip
+
+
+def _unscored(corpus: Corpus) -> pa.Array:
+    few = np.flatnonzero((corpus.features.tokens < 4) & (np.arange(len(corpus)) >= corpus.references))
+    return corpus.ids.take(pa.array(few[np.argsort(corpus.id_rank[few])]))
+
+
+def _counts(
+    corpus: Corpus, pairs: DocumentPairs, fate: Fate, classes: Classes, found: Found, ledger_table: pa.Table, bad: list[Bad]
+) -> dict[str, Any]:
+    documents = len(corpus) - corpus.references
+    removed = int(fate.removed.sum())
+    by_relation = pc.value_counts(ledger_table["relation"]).to_pylist() if len(ledger_table) else []
+    return {
+        "read": documents,
+        "reference": corpus.references,
+        "kept": documents - removed,
+        "removed": removed,
+        "removed_by_relation": {row["values"]: row["counts"] for row in sorted(by_relation, key=lambda r: -r["counts"])},
+        "skipped": len(bad),
+        "unscored": len(_unscored(corpus)),
+        "distinct": len(classes.first),
+        "candidates": found.candidates,
+        "pairs": len(pairs),
+        "peak_memory_bytes": peak_memory(),
+        "loops": kernels.loops(),
+    }
+
+
+def _alarms(
+    corpus: Corpus, plan: Plan, classes: Classes, found: Found, fate: Fate, cluster_table: pa.Table, bad: list[Bad], large: int
+) -> list[Alarm]:
+    documents = len(corpus) - corpus.references
+    sizes = {r["values"]: r["counts"] for r in pc.value_counts(cluster_table["cluster_id"]).to_pylist()} if len(cluster_table) else {}
+    out = giant_clusters(sizes, documents)
+    mine = np.arange(len(corpus)) >= corpus.references
+    column = corpus.columns[plan.source_key] if plan.source_key in corpus.columns.column_names else None
+    if column is not None and column.null_count < len(column):
+        encoded = pc.dictionary_encode(pc.fill_null(column.combine_chunks().cast(pa.large_string()), ""))
+        encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
+        code, names = encoded.indices.to_numpy(zero_copy_only=False), encoded.dictionary.to_pylist()
+    else:
+        code, names = corpus.source, [s.name for s in corpus.sources]
+    total = np.bincount(code[mine], minlength=len(names))
+    gone = np.bincount(code[fate.removed], minlength=len(names))
+    if len(names) > 1:
+        out += emptied_sources(names, gone, total)
+    out += bounded(found.capped_keys, found.largest_key, plan.method.join().cap, large, int(classes.sizes.max(initial=0)))
+    return out + bad_input(corpus.repeated_ids, len(bad), documents, classes.refuted)

@@ -1,0 +1,132 @@
+"""What a run will do: validated before anything is read, and hashed so that results can be told apart."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from quchong.cluster.policy import Policy
+from quchong.cluster.survivors import REMOVABLE
+from quchong.errors import UsageError
+from quchong.io.source import Wanted
+from quchong.pipeline.catalogue import build
+from quchong.seam import Method
+from quchong.text import NORMALISER_VERSION, Preparer
+
+DEFAULT_RELATIONS = ("exact", "duplicate", "contained_in")
+_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
+
+
+def parse_within(text: str | None) -> float | None:
+    """Seconds of a span such as 7d, 12h, 2w, 90m; None for none.
+
+    Raises:
+        UsageError: not a number and a unit.
+    """
+    if text is None:
+        return None
+    try:
+        value = float(text[:-1]) * _UNITS[text[-1]]
+    except (KeyError, ValueError, IndexError):
+        value = -1.0
+    if not value >= 0:
+        raise UsageError(f"--within {text!r} is no span of time: use a number and s, m, h, d or w, such as 7d")
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which documents may be compared with each other at all.
+
+    Attributes:
+        within: only documents at most so many seconds apart; documents without a time meet nobody near.
+        per: only documents with the same value in this column (a missing value is a value of its own).
+        same_site: only documents of the same site: the column `site`, else the host of the column `url`.
+    """
+
+    within: float | None = None
+    per: str | None = None
+    same_site: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A whole run, without its inputs and outputs.
+
+    Attributes:
+        method: finds and judges pairs.
+        keep: who survives, such as "longest,earliest".
+        relations: which relations remove a document; the others are reported.
+        text, id: columns; several text columns are joined by a line break. `id_given` tells a chosen id column, which
+            every record must have, from the default one.
+        time_key, source_key: the columns meant by earliest/latest and source rules, and by alarms.
+        scope: who may meet whom.
+        preparer: what is taken out of texts before comparing.
+        only_against: compare with the reference corpus only, not within the input.
+        recall_sample: documents compared exactly with all others to measure the candidate stage; 0 for none.
+        workers: threads; None takes all. Never changes a result.
+    """
+
+    method: Method = field(default_factory=lambda: build("hybrid"))
+    keep: str = "longest,earliest"
+    relations: tuple[str, ...] = DEFAULT_RELATIONS
+    text: tuple[str, ...] = ("text",)
+    id: str | None = "id"
+    id_given: bool = False
+    time_key: str = "time"
+    source_key: str = "source"
+    scope: Scope = field(default_factory=Scope)
+    preparer: Preparer = field(default_factory=Preparer)
+    only_against: bool = False
+    recall_sample: int = 1000
+    workers: int | None = None
+
+    def __post_init__(self) -> None:
+        self.policy  # noqa: B018 - raises where the policy cannot be read
+        unknown = sorted(set(self.relations) - REMOVABLE)
+        if unknown:
+            raise UsageError(f"--relations {','.join(unknown)}: use {', '.join(sorted(REMOVABLE))}")
+        if not self.text:
+            raise UsageError("--text-key needs at least one column")
+
+    @property
+    def policy(self) -> Policy:
+        """Who survives."""
+        return Policy.parse(self.keep, time_key=self.time_key, source_key=self.source_key)
+
+    @property
+    def wanted(self) -> Wanted:
+        """The columns to read: those of policy and scope beside text and id, and the source column for alarms."""
+        extra = [*self.policy.columns, self.source_key]
+        if self.scope.within is not None:
+            extra.append(self.time_key)
+        if self.scope.per is not None:
+            extra.append(self.scope.per)
+        if self.scope.same_site:
+            extra += ["site", "url"]
+        names = tuple(dict.fromkeys(c for c in extra if c not in ("row", "id", "text")))
+        return Wanted(self.text, self.id, self.id_given, names)
+
+    def describe(self) -> dict[str, Any]:
+        """Everything that can change a result, as JSON; workers, memory and paths are no part of it."""
+        return {
+            "method": self.method.name,
+            "parameters": self.method.settings(),
+            "normaliser": NORMALISER_VERSION,
+            "keep": str(self.policy),
+            "time_key": self.time_key,
+            "source_key": self.source_key,
+            "relations": sorted(self.relations),
+            "text": list(self.text),
+            "scope": {"within": self.scope.within, "per": self.scope.per, "same_site": self.scope.same_site},
+            "strip": sorted(self.preparer.strip),
+            "boilerplate": hashlib.blake2b("\n".join(sorted(self.preparer.boilerplate)).encode(), digest_size=16).hexdigest(),
+            "only_against": self.only_against,
+        }
+
+    def config_hash(self) -> str:
+        """blake2b-128 hex of `describe()` as canonical JSON."""
+        canonical = json.dumps(self.describe(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.blake2b(canonical.encode(), digest_size=16).hexdigest()

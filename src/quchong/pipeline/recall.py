@@ -1,0 +1,151 @@
+"""Candidate recall, measured on this corpus: a sample compared exactly with all others."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+from quchong.pipeline.candidates import Classes, Found
+from quchong.pipeline.corpus import Corpus
+from quchong.pipeline.plan import Plan
+from quchong.pipeline.progress import Stages
+from quchong.similarity.thresholds import LONG_TOKENS
+from quchong.tables import ACCEPTED, RELATIONS
+
+BATCH = 50_000
+
+
+def wilson(hits: int, total: int, z: float = 1.959964) -> tuple[float, float]:
+    """95% Wilson interval of a share; (0, 1) when nothing was tried."""
+    if total == 0:
+        return 0.0, 1.0
+    p = hits / total
+    middle = (p + z * z / (2 * total)) / (1 + z * z / total)
+    half = z * math.sqrt(p * (1 - p) / total + z * z / (4 * total * total)) / (1 + z * z / total)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """Share of the true pairs of a sample that became candidates, by relation.
+
+    `sampled` documents were compared exactly with all others; `rows` gives relation -> (found, true).
+    """
+
+    sampled: int
+    rows: dict[str, tuple[int, int]]
+
+    def describe(self) -> dict[str, Any]:
+        """As JSON: found, true, recall and its 95% Wilson interval by relation; recall is null without true pairs."""
+        out: dict[str, Any] = {"sampled_documents": self.sampled}
+        for relation, (found, true) in self.rows.items():
+            low, high = wilson(found, true)
+            out[relation] = {
+                "found": found,
+                "true": true,
+                "recall": round(found / true, 4) if true else None,
+                "interval_95": [round(low, 4), round(high, 4)],
+            }
+        return out
+
+
+def choose(corpus: Corpus, classes: Classes, count: int) -> np.ndarray:
+    """Classes of the `count` documents least by a hash of their id, among those with enough text to compare.
+
+    The choice depends on ids alone, not on order, workers or time.
+    """
+    enough = np.flatnonzero(corpus.features.tokens[classes.first] >= 4)
+    if len(enough) == 0:
+        return enough
+    ids = corpus.ids.take(pa.array(classes.first[enough]))
+    form = kernels.Form(plan_tables(), full=False, characters=True)
+    hashed = kernels.fingerprints(form, ids, anchors=False).high
+    chosen: np.ndarray = enough[np.argsort(hashed, kind="stable")[:count]]
+    return chosen
+
+
+def plan_tables() -> kernels.TextTables:
+    """The text tables, used here to hash ids."""
+    from quchong.text.normalise import tables
+
+    return tables()
+
+
+def measure_recall(
+    corpus: Corpus, plan: Plan, classes: Classes, found: Found, codes: np.ndarray | None, seconds: np.ndarray | None, stages: Stages
+) -> Recall | None:
+    """Compares the sample with all classes and looks which true pairs were found.
+
+    None where the method has no shingle measure of its own, or the sample is switched off.
+    """
+    method = plan.method
+    form = getattr(method, "form", None)
+    thresholds = getattr(method, "thresholds", None)
+    if plan.recall_sample <= 0 or form is None or thresholds is None or method.name == "exact":
+        return None
+    with stages.stage("measure recall", len(classes.first)) as progress:
+        sample = choose(corpus, classes, plan.recall_sample)
+        docs, singles, _, _ = kernels.tokenise(form, corpus.texts.take(classes.first[sample]), workers=plan.workers)
+        is_long = ((docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)).astype(np.uint8)
+        width = getattr(method, "ngram_size", None)
+        lefts: list[np.ndarray] = []
+        rights: list[np.ndarray] = []
+        least = min(thresholds.floor_containment, 2 * thresholds.floor_jaccard / (1 + thresholds.floor_jaccard))
+        for start in range(0, len(classes.first), BATCH):
+            part = np.arange(start, min(len(classes.first), start + BATCH))
+            text, other, _, _ = kernels.sample_overlaps(
+                form, corpus.texts.take(classes.first[part]), docs, is_long, w_short=width or 3, w_long=width or 5,
+                long_tokens=LONG_TOKENS, least=least, workers=plan.workers,
+            )  # fmt: skip
+            lefts.append(part[text])
+            rights.append(sample[other])
+            progress.advance(len(part))
+        left, right = np.concatenate(lefts), np.concatenate(rights)
+        left, right = np.minimum(left, right), np.maximum(left, right)
+        keep = left != right
+        pair = np.unique(left[keep] * len(classes.first) + right[keep])
+        left, right = pair // len(classes.first), pair % len(classes.first)
+        left, right = _in_scope(corpus, plan, classes, left, right, codes, seconds)
+        rows = _count(corpus, plan, classes, found, left, right)
+    return Recall(len(sample), rows)
+
+
+def _in_scope(
+    corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarray, right: np.ndarray, codes: np.ndarray | None, seconds: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
+    a, b = classes.first[left], classes.first[right]
+    keep = ~((a < corpus.references) & (b < corpus.references))
+    if plan.only_against:
+        keep &= (a < corpus.references) | (b < corpus.references)
+    if codes is not None:
+        keep &= codes[a] == codes[b]
+    if seconds is not None and plan.scope.within is not None:
+        with np.errstate(invalid="ignore"):
+            keep &= np.abs(seconds[a] - seconds[b]) <= plan.scope.within
+    return left[keep], right[keep]
+
+
+def _count(
+    corpus: Corpus, plan: Plan, classes: Classes, found: Found, left: np.ndarray, right: np.ndarray
+) -> dict[str, tuple[int, int]]:
+    """True pairs by relation as the method itself judges them, and how many of them were among the found."""
+    docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
+    texts = corpus.texts.take(classes.first[docs])
+    l, r = index[: len(left)].astype(np.uint32), index[len(left) :].astype(np.uint32)
+    measures = plan.method.judge(texts, l, r, plan.workers)
+    listed = plan.method.listed(measures)
+    relation, _ = plan.method.decide(measures)
+    known = np.unique(found.left * len(classes.first) + found.right)
+    hit = np.isin(left * len(classes.first) + right, known)
+    merged = np.where(relation == "contains", "contained_in", relation)
+    rows: dict[str, tuple[int, int]] = {}
+    for name in RELATIONS:
+        here = listed & (merged == name)
+        if name in ACCEPTED and name not in ("exact", "contains"):
+            rows[name] = (int(hit[here].sum()), int(here.sum()))
+    return rows
