@@ -194,7 +194,8 @@ NB_MODULE(_quchong, m) {
   m.def("equal_runs",
         [](U32 left, U32 right, int ngram, u32 shortest) {
           std::vector<Run> runs;
-          equal_runs(view(left), view(right), ngram, shortest, runs);
+          RunScratch scratch;
+          equal_runs(view(left), view(right), ngram, shortest, scratch, runs);
           std::vector<u32> out;
           for (const auto& r : runs) out.insert(out.end(), {r.left, r.right, r.length});
           return give(std::move(out));

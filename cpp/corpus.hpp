@@ -127,8 +127,9 @@ Tokens tokenise(const TextTables& tables, const Texts& texts, const TextOptions&
 // 1 where both texts have the same normal form, character by character: the check behind every exact pair.
 inline void equal_forms(const TextTables& tables, const Texts& texts, const TextOptions& options,
                         std::span<const u32> left, std::span<const u32> right, std::span<std::uint8_t> out, int threads) {
-  parallel_for(static_cast<std::int64_t>(left.size()), 64, threads, [&](int, std::int64_t from, std::int64_t to) {
-    Scratch a, b;
+  std::vector<Scratch> scratches(2 * static_cast<std::size_t>(threads));
+  parallel_for(static_cast<std::int64_t>(left.size()), 64, threads, [&](int thread, std::int64_t from, std::int64_t to) {
+    auto &a = scratches[2 * static_cast<std::size_t>(thread)], &b = scratches[2 * static_cast<std::size_t>(thread) + 1];
     Normaliser<false> na(tables, options, a), nb(tables, options, b);
     for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(to); ++i) {
       const auto x = texts[left[i]], y = texts[right[i]];
@@ -156,8 +157,10 @@ inline Passages passages(const TextTables& tables, const Texts& texts, const Tex
   p.offsets.assign(left.size() + 1, 0);
   constexpr std::int64_t GRAIN = 16;
   std::vector<std::vector<std::int64_t>> pieces((left.size() + GRAIN - 1) / GRAIN);
-  parallel_for(static_cast<std::int64_t>(left.size()), GRAIN, threads, [&](int, std::int64_t from, std::int64_t to) {
-    Scratch a, b;
+  std::vector<Scratch> scratches(2 * static_cast<std::size_t>(threads));
+  std::vector<RunScratch> places(static_cast<std::size_t>(threads));
+  parallel_for(static_cast<std::int64_t>(left.size()), GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
+    auto &a = scratches[2 * static_cast<std::size_t>(thread)], &b = scratches[2 * static_cast<std::size_t>(thread) + 1];
     Normaliser<true> na(tables, options, a), nb(tables, options, b);
     std::vector<Run> runs;
     auto& piece = pieces[static_cast<std::size_t>(from / GRAIN)];
@@ -165,7 +168,7 @@ inline Passages passages(const TextTables& tables, const Texts& texts, const Tex
       const auto x = texts[left[i]], y = texts[right[i]];
       na.run(x.data(), static_cast<std::int64_t>(x.size()));
       nb.run(y.data(), static_cast<std::int64_t>(y.size()));
-      equal_runs(b.tokens, a.tokens, w[i], shortest[i], runs);
+      equal_runs(b.tokens, a.tokens, w[i], shortest[i], places[static_cast<std::size_t>(thread)], runs);
       for (const auto& r : runs)
         for (std::int64_t v : {a.token_start[r.right], a.token_end[r.right + r.length - 1], b.token_start[r.left], b.token_end[r.left + r.length - 1]})
           piece.push_back(v);
@@ -234,32 +237,37 @@ inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, co
     }
   };
   const Index wide(sample, sample_long, 1, w_long), narrow(sample, sample_long, 0, w_short), mixed(sample, sample_long, 1, w_short);
-  std::vector<Overlaps> pieces(text_chunks(texts.size()));
-  parallel_for(texts.size(), TEXT_GRAIN, threads, [&](int, std::int64_t from, std::int64_t to) {
-    Scratch s;
-    Normaliser<false> normaliser(tables, options, s);
-    std::vector<u64> h;
-    std::vector<u32> count(sample.size(), 0), touched;
+  struct Worker {
+    Scratch scratch;
+    std::vector<u64> hashes;
+    std::vector<u32> count, touched, hits;
     HashSet seen;
+  };
+  std::vector<Worker> workers(static_cast<std::size_t>(threads));
+  std::vector<Overlaps> pieces(text_chunks(texts.size()));
+  parallel_for(texts.size(), TEXT_GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
+    auto& [s, h, count, touched, hits, seen] = workers[static_cast<std::size_t>(thread)];
+    count.resize(sample.size(), 0);
+    Normaliser<false> normaliser(tables, options, s);
     auto& out = pieces[static_cast<std::size_t>(from / TEXT_GRAIN)];
     auto probe = [&](std::size_t d, const Index& index, int w) {
       if (index.keys.empty()) return;
       shingle_hashes(s.tokens, w, h);
-      touched.clear();
-      bool any = false;
-      for (u64 x : h) any |= index.maybe(x);
-      if (!any) return;
-      seen.clear(h.size());
-      u32 distinct = 0;
+      hits.clear();
       for (u64 x : h) {
-        if (!seen.insert(x)) continue;
-        ++distinct;
         if (!index.maybe(x)) continue;
-        const std::size_t k = index.find(x);
-        if (k == index.keys.size()) continue;
+        if (const std::size_t k = index.find(x); k < index.keys.size()) hits.push_back(static_cast<u32>(k));
+      }
+      if (hits.empty()) return;
+      std::sort(hits.begin(), hits.end());
+      hits.erase(std::unique(hits.begin(), hits.end()), hits.end());
+      touched.clear();
+      for (u32 k : hits)
         for (u32 i = index.first[k]; i < index.first[k + 1]; ++i)
           if (count[index.docs[i]]++ == 0) touched.push_back(index.docs[i]);
-      }
+      seen.clear(h.size());
+      u32 distinct = 0;
+      for (u64 x : h) distinct += seen.insert(x);
       std::sort(touched.begin(), touched.end());
       for (u32 x : touched) {
         const u32 shared = count[x];

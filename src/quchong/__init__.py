@@ -1,1 +1,43 @@
-"""Finds, explains and removes copies in a pile of text."""
+"""Finds, explains and removes copies in a pile of text.
+
+    import quchong as qc
+    result = qc.dedup("news.jsonl")
+    result.kept; result.removed; result.clusters
+    result.explain("c00209"); result.rethreshold(0.8); result.save("run/")
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from quchong.errors import InputChanged, InputError, OutputError, QuchongError, RunError, UsageError
+
+if TYPE_CHECKING:
+    from quchong.api import Result, compare, dedup, load
+
+__all__ = [
+    "InputChanged",
+    "InputError",
+    "OutputError",
+    "QuchongError",
+    "Result",
+    "RunError",
+    "UsageError",
+    "compare",
+    "dedup",
+    "load",
+]
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """The working names come in when first used, so that the command line starts fast."""
+    if name in ("Result", "compare", "dedup", "load"):
+        from quchong import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module 'quchong' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -84,3 +84,18 @@ ACCEPTED = (EXACT, DUPLICATE, CONTAINS, CONTAINED_IN)
 
 MIRROR = {CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTAINS}
 """The relation seen from the other side; the rest read the same both ways."""
+
+FATES = pa.schema(
+    [
+        pa.field("id", pa.large_string(), nullable=False),
+        pa.field("source", pa.string(), nullable=False),
+        pa.field("row", pa.int64(), nullable=False),
+        pa.field("tokens", pa.uint32(), nullable=False),
+        pa.field("priority", pa.int64(), nullable=False),  # 0 is the best by policy
+        pa.field("reference", pa.bool_(), nullable=False),  # of the corpus compared against; never removed
+        pa.field("protected", pa.bool_(), nullable=False),
+        pa.field("unscored", pa.bool_(), nullable=False),  # too little text to be compared beyond equality
+        pa.field("removed", pa.bool_(), nullable=False),
+    ]
+)
+"""What became of every document, in input order: enough, with PAIRS, to decide a run again."""

@@ -67,7 +67,7 @@ class ColumnFile(ABC):
         self._file.start_digest()
         before = len(bad)
         yield from columns.documents(self._read(columns.present), self.name, bad)
-        self._bad_rows = {one.row for one in bad[before:]}
+        self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
         """See Source.split."""

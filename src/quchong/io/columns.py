@@ -161,7 +161,12 @@ def _opened(column: pa.Array) -> pa.Array:
     """The column in its plain type; the bytes of strings are not copied where Arrow need not."""
     if pa.types.is_dictionary(column.type):
         column = pa.DictionaryArray.from_arrays(column.indices, _opened(column.dictionary)).dictionary_decode()
-    return column.cast(pa.large_string()) if _is_text(column.type) else column
+    if not _is_text(column.type):
+        return column
+    try:
+        return column.cast(pa.large_string())
+    except pa.ArrowNotImplementedError:  # string views, in the older Arrows
+        return pa.array(column.to_pylist(), pa.large_string())
 
 
 def _without(column: pa.Array, wrong: dict[int, str]) -> pa.Array:

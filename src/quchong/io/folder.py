@@ -72,7 +72,7 @@ class TextFolder:
         if rows or not count:
             yield self._batch(wanted, rows, texts)
         self._digest = size, state.hexdigest()
-        self._bad_rows = {one.row for one in bad[before:]}
+        self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
         """See Source.split."""

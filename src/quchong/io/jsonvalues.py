@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,8 @@ import pyarrow as pa
 import pyarrow.json as pj
 
 from quchong.errors import InputError
-from quchong.io.lines import CR, LF, Records
-from quchong.io.recordreader import RecordReader, Refused, Values, decoded
+from quchong.io.lines import Records
+from quchong.io.recordreader import RecordReader, Refused, Values, decoded, is_utf8
 from quchong.io.source import Wanted, assemble, joined
 
 CENSUS = 1000
@@ -73,8 +74,7 @@ class JsonReader(RecordReader):
             return None
         if any(values is None for values in extra):
             return None
-        for census in self._census:
-            census.settled = True
+        self._census = []
         rows = np.arange(records.row, records.row + len(records), dtype=np.int64)
         return assemble(wanted, rows, ids, text, extra)
 
@@ -84,12 +84,15 @@ class JsonReader(RecordReader):
         item = _parsed(raw)
         if not isinstance(item, dict):
             raise Refused("not an object")
-        for census in self._census:
-            census.count(item)
-        texts = [item[key] for key in wanted.text if item.get(key) is not None]
+        if self._census:
+            self._census = [census for census in self._census if not census.settled_by(item)]
+        texts: list[str] = []
         for key in wanted.text:
-            if not isinstance(item.get(key, ""), str | None):
-                raise Refused(f"{key} is {_KINDS[type(item[key])]}, not a string")
+            value = item.get(key)
+            if isinstance(value, str):
+                texts.append(value)
+            elif value is not None:
+                raise Refused(f"{key} is {_KINDS[type(value)]}, not a string")
         if not texts:
             raise Refused(_lacking(item, wanted.text))
         number = None if wanted.id is None else _id(item.get(wanted.id), raw, wanted.id)
@@ -115,22 +118,21 @@ class _Census:
     """Counts the records that lack all of some keys, until one has them."""
 
     def __init__(self, shown: str, keys: tuple[str, ...], option: str) -> None:
-        self.settled = False
         self._shown, self._keys, self._option = shown, keys, option
         self._lacking = 0
         self._seen: dict[str, None] = {}
 
-    def count(self, item: dict[str, Any]) -> None:
-        if self.settled or any(key in item for key in self._keys):
-            self.settled = True
-            return
+    def settled_by(self, item: dict[str, Any]) -> bool:
+        if any(key in item for key in self._keys):
+            return True
         self._lacking += 1
         self._seen.update(dict.fromkeys(list(item)[:20]))
         if self._lacking >= CENSUS:
             self.close()
+        return False
 
     def close(self) -> None:
-        if not self.settled and self._lacking:
+        if self._lacking:
             keys = " or ".join(map(repr, self._keys))
             seen = ", ".join(map(repr, list(self._seen)[:20])) or "none"
             raise InputError(
@@ -142,28 +144,28 @@ class _Census:
 def _one_object_a_line(records: Records) -> bool:
     """Whether every record begins with a brace and ends with one: then as many rows as lines means one row a line."""
     octets = np.frombuffer(records.block, np.uint8)
-    last = records.ends - 1
-    last = last - (octets[last] == LF)
-    last = last - (octets[last] == CR)
-    return bool((octets[records.starts] == ord("{")).all() and (octets[last] == ord("}")).all())
+    starts, ends = records.bounds()
+    return bool((octets[starts] == ord("{")).all() and (octets[ends - 1] == ord("}")).all())
 
 
 def _parsed(raw: bytes) -> Any:
     try:
         return orjson.loads(raw)
     except orjson.JSONDecodeError as error:
-        line = decoded(raw)
-        nul = raw.find(b"\0")
-        if nul >= 0:
-            raise Refused(f"broken JSON: raw NUL at byte {nul + 1}; JSON wants it written \\u0000") from error
-        try:  # NaN and Infinity, which Python writes and Arrow reads
-            item = json.loads(line)
+        message, column = error.msg, error.colno
+    if not is_utf8(raw):
+        decoded(raw)
+    nul = raw.find(b"\0")
+    if nul >= 0:
+        raise Refused(f"broken JSON: raw NUL at byte {nul + 1}; JSON wants it written \\u0000")
+    if "surrogate" in message:
+        raise Refused(f"broken JSON: half a surrogate pair in a string, column {column}")
+    if b"NaN" in raw or b"Infinity" in raw:  # Python writes them and Arrow reads them
+        with suppress(ValueError, RecursionError):  # UnicodeEncodeError, of half a surrogate pair, is a ValueError
+            item = json.loads(raw)
             json.dumps(item, ensure_ascii=False).encode()
-        except UnicodeEncodeError:
-            raise Refused(f"broken JSON: half a surrogate pair in a string, column {error.colno}") from error
-        except (ValueError, RecursionError):
-            raise Refused(f"broken JSON: {error.msg} at column {error.colno}") from error
-        return item
+            return item
+    raise Refused(f"broken JSON: {message} at column {column}")
 
 
 def _lacking(item: dict[str, Any], keys: tuple[str, ...]) -> str:
@@ -177,11 +179,13 @@ def _lacking(item: dict[str, Any], keys: tuple[str, ...]) -> str:
 
 
 def _id(value: Any, raw: bytes, key: str) -> str | None:
+    if isinstance(value, str):
+        return value
     if isinstance(value, float) and abs(value) >= _EXACT:
         value = json.loads(raw)[key]  # orjson rounds integers of more than 64 bits
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() else None
-    return value if isinstance(value, str) else str(value) if type(value) is int else None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return str(value) if type(value) is int else None
 
 
 def _string(value: Any) -> str | None:

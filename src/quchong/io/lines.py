@@ -40,12 +40,16 @@ class Records:
     def __len__(self) -> int:
         return len(self.starts)
 
+    def bounds(self) -> tuple[Positions, Positions]:
+        """First byte of each record, and past its last one without its line ending."""
+        octets = np.frombuffer(self.block, np.uint8)
+        ends = self.ends - (octets[self.ends - 1] == LF)
+        return self.starts, ends - ((octets[ends - 1] == CR) & (ends > self.starts))
+
     def raw(self, index: int) -> bytes:
         """One record without its line ending."""
-        record = self.block[self.starts[index] : self.ends[index]]
-        if record.endswith(b"\n"):
-            record = record[:-1]
-        return record[:-1] if record.endswith(b"\r") else record
+        record = self.block[self.starts[index] : self.ends[index]].removesuffix(b"\n")
+        return record.removesuffix(b"\r")
 
     def line_of(self, index: int) -> int:
         """The physical line on which a record begins, from 1."""

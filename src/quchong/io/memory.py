@@ -43,7 +43,7 @@ class MemorySource:
         before = len(bad)
         columns = Columns.of(self.table.schema, wanted, "the data given")
         yield from columns.documents(_batches(self.table.select(columns.present)), self.name, bad)
-        self._bad_rows = {one.row for one in bad[before:]}
+        self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
 
     def take(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
         """The rows where `mask`, bool (rows,), is true."""

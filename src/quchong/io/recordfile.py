@@ -71,18 +71,18 @@ class RecordFile(ABC):
         """See Source.documents."""
         self._file.remember()
         before, batches = len(bad), 0
-        reader: RecordReader | None = None
+        values: RecordReader | None = None
         for records in self._blocks(digest=True):
-            reader = reader or self._reader(wanted)
-            batch = reader.batch(records, bad)
+            values = values or self._reader(wanted)
+            batch = values.batch(records, bad)
             if batch.num_rows:
                 batches += 1
                 yield batch
-        if reader is not None:
-            reader.finish()
+        if values is not None:
+            values.finish()
         if not batches:
             yield pa.RecordBatch.from_pylist([], schema=wanted.schema())
-        self._bad_rows = {one.row for one in bad[before:]}
+        self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
         """See Source.split."""

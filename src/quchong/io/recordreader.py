@@ -52,23 +52,34 @@ class RecordReader(ABC):
     def one_by_one(self, records: Records, indices: Iterable[int], bad: list[Bad]) -> pa.RecordBatch:
         """The documents of the records at these indices of the block; bad records go to `bad`."""
         rows: list[int] = []
-        values: list[Values] = []
+        ids: list[str | None] = []
+        texts: list[bytes] = []  # encoded one by one: a large record need not live as str and in Arrow at once
+        extra: list[Sequence[str | None]] = []
+        block, broken, one = records.block, records.broken, self.one
+        starts, ends = (places.tolist() for places in records.bounds())
+        raw, text = b"", ""
         for index in indices:
-            raw = records.raw(index)
+            raw = block[starts[index] : ends[index]]
             try:
-                if index in records.broken:
-                    raise Refused(records.broken[index])
-                values.append(self.one(raw))
-                rows.append(records.row + index)
+                if index in broken:
+                    raise Refused(broken[index])
+                number, text, others = one(raw)
             except Refused as refused:
                 bad.append(Bad(self.source, records.row + index, records.line_of(index), str(refused), raw))
-        extra = [
-            pa.array([value[2][column] for value in values], pa.large_string())
-            for column in range(len(self.wanted.extra))
-        ]
-        ids = pa.array([value[0] for value in values], pa.large_string())
-        text = pa.array([value[1] for value in values], pa.large_string())
-        return assemble(self.wanted, np.array(rows, np.int64), ids, text, extra)
+                continue
+            rows.append(records.row + index)
+            ids.append(number)
+            texts.append(text.encode())
+            extra.append(others)
+        raw, text = b"", ""  # these may be large too
+        columns = [[others[place] for others in extra] for place in range(len(self.wanted.extra))]
+        return assemble(
+            self.wanted,
+            np.array(rows, np.int64),
+            pa.array(ids, pa.large_string()),
+            pa.array(texts, pa.large_string()),
+            [pa.array(column, pa.large_string()) for column in columns],
+        )
 
 
 def is_utf8(block: bytes) -> bool:

@@ -19,7 +19,7 @@ from quchong.pipeline.corpus import Corpus, load
 from quchong.pipeline.ledger import clusters, ledger
 from quchong.pipeline.pairs import DocumentPairs, Fate, expand, fates, to_table
 from quchong.pipeline.plan import Plan
-from quchong.pipeline.progress import Progress, Stages, peak_memory
+from quchong.pipeline.progress import Stages, peak_memory
 from quchong.pipeline.recall import Recall, measure_recall
 
 
@@ -37,6 +37,7 @@ class Outcome:
 
     plan: Plan
     corpus: Corpus
+    reference_sources: int
     fate: Fate
     priority: np.ndarray
     protected: np.ndarray
@@ -96,14 +97,14 @@ def run(
     plan: Plan,
     references: Sequence[Source] = (),
     protected_ids: Sequence[str] = (),
-    progress: Progress | None = None,
+    stages: Stages | None = None,
 ) -> Outcome:
     """A whole run up to the tables; writes nothing.
 
     Deterministic: for documents that carry ids the tables do not depend on the order of the input, on how it is cut
     into files, or on the number of workers.
     """
-    stages = Stages(progress)
+    stages = stages or Stages()
     bad: list[Bad] = []
     corpus = load(inputs, references, plan, bad, stages)
     protected = protect(corpus, protected_ids)
@@ -119,7 +120,7 @@ def run(
         ledger_table = ledger(corpus, plan, pairs, fate, watched)
     recall = measure_recall(corpus, plan, classes, found, codes, seconds, stages)
     return Outcome(
-        plan, corpus, fate, priority, protected, table, ledger_table, cluster_table, bad, _unscored(corpus),
+        plan, corpus, len(references), fate, priority, protected, table, ledger_table, cluster_table, bad, _unscored(corpus),
         _counts(corpus, pairs, fate, classes, found, ledger_table, bad), recall,
         _alarms(corpus, plan, classes, found, fate, cluster_table, bad, large), stages.seconds,
     )  # fmt: skip

@@ -49,8 +49,15 @@ class Thresholds:
                 raise UsageError(f"{name} must be between 0 and 1, got {value}")
 
     def at(self, jaccard: float | None = None, containment: float | None = None) -> Thresholds:
-        """The same with one Jaccard and one containment threshold for texts of every length and script."""
+        """The same with one Jaccard and one containment threshold for texts of every length and script.
+
+        With a Jaccard threshold t alone, containment is raised to at least 2t / (1 + t), which texts of one length
+        have at that Jaccard: or two such texts would come in through their containments all the same.
+        """
         out = self
+        if jaccard is not None and containment is None:
+            same = 2 * jaccard / (1 + jaccard)
+            out = replace(out, containment=max(out.containment, same), latin_containment=max(out.latin_containment, same))
         if jaccard is not None:
             out = replace(out, jaccard=jaccard, mid_jaccard=jaccard, short_jaccard=jaccard, latin_jaccard=jaccard,
                           tiny_jaccard=jaccard, floor_jaccard=min(out.floor_jaccard, jaccard))  # fmt: skip

@@ -185,7 +185,7 @@ def test_ids(store, read, ids, expected):
 
 @pytest.mark.parametrize("kind_of_text", [pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())])
 def test_strings_of_every_sort(tmp_path, read, kind_of_text):
-    texts = pa.array(["你", None, "b"]).cast(kind_of_text)
+    texts = pa.array(["你", None, "b"], kind_of_text)
     write(tmp_path / "in.arrow", pa.table({"text": texts}), "arrow")
     assert read(ArrowFile(tmp_path / "in.arrow", "in", ".arrow")).texts == ["你", "b"]
 

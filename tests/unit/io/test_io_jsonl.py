@@ -378,7 +378,7 @@ def test_every_line_is_covered_once_and_splits_exactly(tmp_path_factory, rows, l
 
 
 def test_memory_of_a_long_line(tmp_path, read):
-    """A record of 60 MB costs about three times itself, however small the blocks are."""
+    """A record of 60 MB costs about four times itself, however small the blocks are."""
     path = tmp_path / "in.jsonl"
     path.write_bytes(b'{"text":"' + "长".encode() * 20_000_000 + b'"}\n')
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

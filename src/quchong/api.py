@@ -1,0 +1,341 @@
+"""The public face: `dedup`, `compare`, `load`, and the result they give."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.errors import InputError, UsageError
+from quchong.io import MemorySource, Source, Wanted, from_object, open_inputs
+from quchong.pipeline.catalogue import DEFAULT, build
+from quchong.pipeline.compare import Comparison, compare_texts
+from quchong.pipeline.decide import again
+from quchong.pipeline.explain import explain
+from quchong.pipeline.folder import describe, fates_of, fresh_folder, row_fates, write
+from quchong.pipeline.local import Outcome, run
+from quchong.pipeline.plan import DEFAULT_RELATIONS, Plan, Scope, parse_within
+from quchong.pipeline.progress import Progress, Stages
+from quchong.pipeline.saved import SavedRun, biggest_clusters
+from quchong.report import Explanation, summary
+from quchong.text import Preparer
+
+Data = Any
+"""A path or paths (files, folders, globs), a list of str or dict, or anything that speaks the Arrow stream:
+Arrow, Polars and pandas tables, DuckDB relations, Hugging Face data sets."""
+
+
+class Result:
+    """What a run found. Nothing is written until `save`; nothing changes: `rethreshold` gives a new result."""
+
+    def __init__(self, outcome: Outcome, stages: Stages) -> None:
+        self._outcome = outcome
+        self._stages = stages
+
+    @property
+    def ledger(self) -> pa.Table:
+        """One row per removed document (`quchong.tables.LEDGER`)."""
+        return self._outcome.ledger
+
+    @property
+    def pairs(self) -> pa.Table:
+        """Every verified pair at or above the floor (`quchong.tables.PAIRS`)."""
+        return self._outcome.pairs
+
+    @property
+    def clusters(self) -> pa.Table:
+        """Survivors and what went for their sake (`quchong.tables.CLUSTERS`)."""
+        return self._outcome.clusters
+
+    @property
+    def documents(self) -> pa.Table:
+        """What became of every document (`quchong.tables.FATES`)."""
+        o = self._outcome
+        return fates_of(o.corpus, o.fate, o.priority, o.protected)
+
+    @property
+    def kept(self) -> pa.Table:
+        """The input without what was removed, all columns, order kept. Read again from the files, if from files."""
+        return self._rows(removed=False)
+
+    @property
+    def removed(self) -> pa.Table:
+        """The removed rows, whole."""
+        return self._rows(removed=True)
+
+    @property
+    def skipped(self) -> list[dict[str, Any]]:
+        """Bad records: source, row, line, reason."""
+        return [{"source": b.source, "row": b.row, "line": b.line, "reason": b.reason} for b in self._outcome.bad]
+
+    @property
+    def unscored(self) -> list[str]:
+        """Ids of documents with too little text to be compared beyond equality. They stay, unless exact copies."""
+        ids: list[str] = self._outcome.unscored.to_pylist()
+        return ids
+
+    @property
+    def counts(self) -> dict[str, Any]:
+        """Documents read, kept, removed, by relation, and more."""
+        return self._outcome.counts
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What run.json would hold, without files."""
+        return describe(self._outcome, "memory", {}, self._stages)
+
+    def summary(self) -> str:
+        """The summary table as text."""
+        lines = []
+        for title, rows in summary(self.manifest, biggest_clusters(self.clusters)):
+            lines.append(title)
+            lines += [f"  {label:<24} {value}" for label, value in rows]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        c = self.counts
+        return f"<quchong.Result: {c['read']:,} documents, {c['kept']:,} kept, {c['removed']:,} removed>"
+
+    def explain(self, doc_id: str | int) -> Explanation:
+        """Why a document went, as a copy of what, with the passages both share.
+
+        Raises:
+            UsageError: no document has this id.
+        """
+        tables = {"ledger": self.ledger, "pairs": self.pairs, "clusters": self.clusters, "documents": self.documents}
+        return explain(str(doc_id), tables, self._texts)
+
+    def least_similar(self, n: int = 10) -> pa.Table:
+        """The n removals nearest to the line: ledger rows with the least of max(jaccard, containment), then id."""
+        score = pc.max_element_wise(self.ledger["jaccard"], self.ledger["containment"])
+        order = pc.sort_indices(
+            pa.table({"score": score, "id": self.ledger["id"]}), [("score", "ascending"), ("id", "ascending")]
+        )
+        return self.ledger.take(order.slice(0, n))
+
+    def rethreshold(
+        self,
+        threshold: float | None = None,
+        containment: float | None = None,
+        *,
+        relations: Sequence[str] | None = None,
+    ) -> Result:
+        """The same run under other thresholds or relations, decided again from the pairs: no text is compared again.
+
+        Raises:
+            UsageError: a threshold below the floor the pairs were kept at, or a method without such a threshold.
+        """
+        plan = self._outcome.plan
+        fields = plan.method.settings()
+        given = {k: v for k, v in (("threshold", threshold), ("containment", containment)) if v is not None}
+        unknown = [k for k in given if k not in fields]
+        if unknown:
+            raise UsageError(f"method {plan.method.name} has no {' or '.join(unknown)} to change")
+        method = build(plan.method.name, fields | given)
+        changed = replace(plan, method=method, relations=tuple(relations) if relations is not None else plan.relations)
+        return Result(again(self._outcome, changed), self._stages)
+
+    def save(self, folder: str | Path, *, overwrite: bool = False, mode: str = "remove") -> Path:
+        """Writes the run folder: kept, removed, ledger, pairs, clusters, documents, skipped, run.json.
+
+        Raises:
+            OutputError: the folder exists (without `overwrite`) or cannot be written.
+            InputChanged: an input file changed since it was read.
+        """
+        _check_mode(mode)
+        out = Path(folder)
+        with fresh_folder(out, overwrite=overwrite) as fresh:
+            write(self._outcome, fresh, mode, self._stages, {})
+        return out
+
+    def _rows(self, *, removed: bool) -> pa.Table:
+        tables: list[pa.Table] = []
+        for s, source in enumerate(self._outcome.corpus.sources):
+            if s < self._outcome.reference_sources:
+                continue
+            fate = row_fates(self._outcome, s)
+            wanted = fate == (1 if removed else 0)
+            tables.append(source.take(wanted) if isinstance(source, MemorySource) else _split_rows(source, fate, removed))
+        return pa.concat_tables(tables, promote_options="permissive") if tables else pa.table({})
+
+    def _texts(self, ids: Sequence[str]) -> list[str | None]:
+        o = self._outcome
+        wanted = o.plan.wanted
+        out: list[str | None] = []
+        for doc_id in ids:
+            place = pc.index(o.corpus.ids, pa.scalar(doc_id, pa.large_string())).as_py()
+            source = o.corpus.sources[int(o.corpus.source[place])]
+            found = source.fetch([int(o.corpus.row[place])], wanted)
+            out.append(found["text"][0].as_py() if len(found) else None)
+        return out
+
+
+def _split_rows(source: Source, fate: np.ndarray, removed: bool) -> pa.Table:
+    """Rows of a file by way of its own format."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"rows{source.suffix}"
+        source.split(fate, None if removed else path, path if removed else None)
+        (back,) = open_inputs([path]) or [None]
+        return _whole_table(path) if back is not None else pa.table({})
+
+
+def _whole_table(path: Path) -> pa.Table:
+    """A file of ours as a table with all its columns."""
+    import orjson
+    import pyarrow.csv
+    import pyarrow.feather
+    import pyarrow.parquet
+
+    names = "".join(path.suffixes)
+    if ".parquet" in names:
+        return pyarrow.parquet.read_table(path)
+    if any(s in names for s in (".arrow", ".ipc", ".feather")):
+        return pyarrow.feather.read_table(path)
+    with pa.input_stream(str(path), compression="detect") as stream:
+        data = stream.read()
+    if ".jsonl" in names or ".ndjson" in names or ".json" in names:
+        return pa.Table.from_pylist([orjson.loads(line) for line in data.splitlines() if line.strip()])
+    if ".txt" in names:
+        return pa.table({"path": data.decode("utf-8").splitlines()})
+    delimiter = "\t" if ".tsv" in names else ","
+    return pyarrow.csv.read_csv(
+        pa.BufferReader(data),
+        parse_options=pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+    )
+
+
+def _check_mode(mode: str) -> None:
+    if mode not in ("remove", "annotate"):
+        raise UsageError(f"unknown mode {mode!r}: use remove or annotate")
+
+
+def _names(value: str | Iterable[str]) -> tuple[str, ...]:
+    items = value.split(",") if isinstance(value, str) else value
+    return tuple(dict.fromkeys(v.strip() for v in items if v.strip()))
+
+
+def sources_of(data: Data, wanted: Wanted, *, format: str | None = None, spool: Path | None = None) -> list[Source]:
+    """Sources of whatever was given: paths are opened, objects wrapped.
+
+    A list of str holds texts, unless every one of them is an existing path with a suffix we read; give a pathlib.Path
+    to leave no doubt.
+
+    Raises:
+        InputError, UsageError: see `quchong.io`.
+    """
+    if isinstance(data, str | os.PathLike):
+        return open_inputs([Path(data) if not isinstance(data, str) else data], format, spool)
+    if isinstance(data, list | tuple) and data and all(isinstance(d, os.PathLike) for d in data):
+        return open_inputs([Path(d) for d in data], format, spool)
+    return [from_object(data, wanted)]
+
+
+def make_plan(
+    *,
+    method: str = DEFAULT,
+    keep: str = "longest,earliest",
+    relations: str | Iterable[str] = DEFAULT_RELATIONS,
+    variants: str = "keep",
+    text: str | Iterable[str] = "text",
+    id: str | None = None,
+    time: str = "time",
+    source: str = "source",
+    within: str | None = None,
+    per: str | None = None,
+    same_site: bool = False,
+    strip: str | Iterable[str] = (),
+    boilerplate: Sequence[str | Path] = (),
+    only_against: bool = False,
+    recall_sample: int = 1000,
+    workers: int | None = None,
+    **parameters: Any,
+) -> Plan:
+    """A validated plan from the options of `dedup` and of the command line.
+
+    Raises:
+        UsageError: whatever cannot be used, with what could be.
+        InputError: a boilerplate file that cannot be read.
+    """
+    if variants not in ("keep", "remove"):
+        raise UsageError(f"unknown --variants {variants!r}: use keep or remove")
+    wanted = _names(relations)
+    if variants == "remove" and "variant" not in wanted:
+        wanted = (*wanted, "variant")
+    lines: list[str] = []
+    for path in boilerplate:
+        try:
+            lines += Path(path).read_text(encoding="utf-8-sig").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"boilerplate file {path} cannot be read: {error}; give UTF-8 text, one stretch a line") from error
+    return Plan(
+        method=build(method, parameters), keep=keep, relations=wanted, text=_names(text),
+        id="id" if id is None else id, id_given=id is not None, time_key=time, source_key=source,
+        scope=Scope(parse_within(within), per, same_site), preparer=Preparer(_names(strip), tuple(lines)),
+        only_against=only_against, recall_sample=recall_sample, workers=workers,
+    )  # fmt: skip
+
+
+def dedup(
+    data: Data,
+    *,
+    against: Data | None = None,
+    protect: Iterable[str | int] = (),
+    format: str | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Result:
+    """Finds exact copies, near-duplicates and contained documents, and decides which to keep.
+
+    Args:
+        data: a path (file, folder, glob), paths, a list of str or dict, or any table that speaks the Arrow stream.
+        against: another corpus; documents of `data` that stand there go, its own are never touched.
+        protect: ids that are never removed.
+        format: of files whose name does not tell: jsonl, csv, tsv, parquet, arrow, txt.
+        progress: told where the run is.
+        **options: method ("hybrid"), keep ("longest,earliest"), relations, variants ("keep" or "remove"), text, id,
+            time, source (columns), within ("7d"), per (column), same_site, strip ("dateline,source,editor"),
+            boilerplate (files), only_against, recall_sample (1000), workers, and the method's own parameters, such as
+            preset, threshold, containment, ngram_size, normalise, tokens, guards.
+
+    Returns:
+        A result; nothing is written until its `save`.
+
+    Raises:
+        UsageError, InputError: with the file and the remedy. Bad records raise nothing: see `Result.skipped`.
+
+    Deterministic for documents that carry ids: whatever the order, the number of files and of workers.
+    """
+    plan = make_plan(**options)
+    stages = Stages(progress)
+    with ExitStack() as stack:
+        spool = Path(stack.enter_context(tempfile.TemporaryDirectory())) if _is_stdin(data) else None
+        inputs = sources_of(data, plan.wanted, format=format, spool=spool)
+        references = [] if against is None else sources_of(against, plan.wanted, format=format)
+        outcome = run(inputs, plan, references, [str(i) for i in protect], stages)
+    return Result(outcome, stages)
+
+
+def _is_stdin(data: Data) -> bool:
+    return isinstance(data, str) and data == "-"
+
+
+def compare(left: str, right: str, *, method: str = DEFAULT, **parameters: Any) -> Comparison:
+    """What two texts have in common: relation, exact Jaccard and containments, guards, shared passages."""
+    return compare_texts(left, right, build(method, parameters))
+
+
+def load(folder: str | Path) -> SavedRun:
+    """A run folder read back: its tables, explanations and texts.
+
+    Raises:
+        RunError: no run folder, or a damaged one.
+    """
+    return SavedRun(Path(folder))

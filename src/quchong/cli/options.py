@@ -1,0 +1,60 @@
+"""Options of the methods, as the command line shows them.
+
+Written out, so that `--help` needs no method; a test holds them equal to the fields of the methods' dataclasses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+METHOD_OPTIONS: dict[str, dict[str, Any]] = {
+    "preset": {"type": click.Choice(["strict", "balanced", "lenient"]),
+               "help": "Thresholds: strict for training data, balanced, lenient for press clipping.  [hybrid]"},
+    "threshold": {"type": float, "help": "Jaccard from which on two texts are duplicates, for all lengths.  [hybrid, minhash]"},
+    "containment": {"type": float, "help": "Share of a text found in another from which on it is contained.  [hybrid]"},
+    "ngram_size": {"type": int, "help": "Tokens a shingle has; default 5 for long Chinese texts, else 3.  [hybrid, minhash]"},
+    "normalise": {"type": click.Choice(["standard", "plain"]), "help": "Form texts are compared in; plain is NFKC and lower case."},
+    "tokens": {"flags": ["--tokens", "--tokenizer"], "type": click.Choice(["auto", "char"]),
+               "help": "auto: a Chinese character or a word; char: every letter and digit."},
+    "guards": {"flags": ["--guards/--no-guards"], "default": None,
+               "help": "Keep template siblings apart: numbers or names that differ make a variant.  [hybrid]"},
+    "duplicates_only": {"flags": ["--duplicates-only"], "is_flag": True, "default": None,
+                        "help": "Cheaper candidates from MinHash bands; most contained texts are not found.  [hybrid]"},
+    "cap": {"type": int, "help": "Documents met per key, the first in id order."},
+    "share": {"type": float, "help": "Share of the expected anchors a candidate has in common.  [hybrid]"},
+    "recall": {"type": float, "help": "Recall at the threshold the bands are chosen for.  [minhash]"},
+    "num_perm": {"type": int, "help": "Values a MinHash signature has.  [minhash]"},
+    "sketch": {"type": click.Choice(["one-permutation", "k-mins"]), "help": "Kind of MinHash signature.  [minhash]"},
+    "bands": {"type": int, "help": "Bands (elsewhere called buckets), with --rows.  [minhash]"},
+    "rows": {"type": int, "help": "Rows of a band (hashes per bucket).  [minhash]"},
+    "seed": {"type": int, "help": "Seed of the signatures.  [minhash]"},
+}  # fmt: skip
+
+
+def method_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds every method's parameters; those not given keep the method's own default."""
+    for name, spec in reversed(METHOD_OPTIONS.items()):
+        spec = dict(spec)
+        flags = spec.pop("flags", [f"--{name.replace('_', '-')}"])
+        command = click.option(*flags, name, **spec)(command)
+    return command
+
+
+def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Where text, id and other columns are."""
+    for option in reversed(
+        [
+            click.option("--text-key", "--column", "--text-field", "text", default="text", show_default=True,
+                         help="Column of the text; several with commas are joined."),
+            click.option("--id-key", "--id-field", "id", help="Column of the id.  [default: id, where there is one]"),
+            click.option("--time-key", "time", default="time", show_default=True, help="Column of the time."),
+            click.option("--source-key", "source", default="source", show_default=True, help="Column of the source."),
+            click.option("--format", "format", type=click.Choice(["jsonl", "csv", "tsv", "parquet", "arrow", "txt"]),
+                         help="Format, where the file name does not tell (stdin: jsonl)."),
+        ]
+    ):  # fmt: skip
+        command = option(command)
+    return command

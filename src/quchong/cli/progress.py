@@ -1,0 +1,103 @@
+"""Progress on a terminal as bars with rate and remaining time, elsewhere as plain lines."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+import click
+
+
+class Lines:
+    """One line to stderr when a stage ends."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.done = 0
+        self.unit = ""
+        self.start = 0.0
+
+    def stage(self, name: str, total: int | None, unit: str) -> None:
+        """Ends the stage before, begins this one."""
+        self.close()
+        self.name, self.done, self.unit, self.start = name, 0, unit, time.perf_counter()
+
+    def advance(self, amount: int) -> None:
+        """Counts."""
+        self.done += amount
+
+    def close(self) -> None:
+        """Prints the stage that ran last."""
+        if self.name:
+            seconds = time.perf_counter() - self.start
+            done = f": {self.done:,} {self.unit}" if self.done else ""
+            rate = f", {self.done / seconds:,.0f}/s" if self.done and seconds > 0 else ""
+            click.echo(f"{self.name}{done} in {seconds:.2f} s{rate}", err=True)
+        self.name = ""
+
+
+class Bars:
+    """Bars by rich: done, rate, remaining time."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self.bars: Any = Progress(
+            TextColumn("{task.description:<22}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[unit]}"),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(elapsed_when_finished=True),
+            console=Console(stderr=True),
+        )
+        self.bars.start()
+        self.task: Any = None
+        self.start = 0.0
+        self.done = 0
+
+    def stage(self, name: str, total: int | None, unit: str) -> None:
+        """A new bar; the one before is full."""
+        self._fill()
+        self.task = self.bars.add_task(name, total=total, unit=unit, rate="")
+        self.start, self.done = time.perf_counter(), 0
+
+    def advance(self, amount: int) -> None:
+        """Moves the bar."""
+        self.done += amount
+        seconds = time.perf_counter() - self.start
+        rate = f"{self.done / seconds:,.0f}/s" if seconds > 0 else ""
+        self.bars.update(self.task, advance=amount, rate=rate)
+
+    def _fill(self) -> None:
+        if self.task is not None:
+            task = next(t for t in self.bars.tasks if t.id == self.task)
+            total = task.total if task.total is not None else self.done
+            self.bars.update(self.task, total=total, completed=total)
+
+    def close(self) -> None:
+        """Leaves the bars as they stand."""
+        self._fill()
+        self.bars.stop()
+
+
+class Quiet:
+    """Nothing."""
+
+    def stage(self, name: str, total: int | None, unit: str) -> None:
+        """Ignored."""
+
+    def advance(self, amount: int) -> None:
+        """Ignored."""
+
+    def close(self) -> None:
+        """Ignored."""
+
+
+def watcher(quiet: bool) -> Bars | Lines | Quiet:
+    """Bars on a terminal, lines elsewhere, nothing when asked to be quiet."""
+    if quiet:
+        return Quiet()
+    return Bars() if sys.stderr.isatty() else Lines()

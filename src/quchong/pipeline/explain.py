@@ -1,0 +1,56 @@
+"""Looks up what a run knows of one document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.errors import UsageError
+from quchong.report import Explanation, Passage
+from quchong.tables import MIRROR
+
+Texts = Callable[[Sequence[str]], list[str | None]]
+"""Original texts of documents by id; None where one cannot be read."""
+
+
+def explain(doc_id: str, tables: dict[str, pa.Table], texts: Texts) -> Explanation:
+    """Everything the tables say of a document, with its text and its survivor's.
+
+    Raises:
+        UsageError: no document has this id.
+    """
+    known = tables["documents"].filter(pc.equal(tables["documents"]["id"], doc_id))
+    if not len(known):
+        raise UsageError(f"no document has the id {doc_id!r}: ids are those of the input, or file#row where it has none")
+    near = _near(doc_id, tables["pairs"])
+    row = tables["ledger"].filter(pc.equal(tables["ledger"]["id"], doc_id)).to_pylist()
+    if not row:
+        mine = tables["clusters"].filter(pc.equal(tables["clusters"]["survivor_id"], doc_id))["id"].to_pylist()
+        (text,) = texts([doc_id])
+        return Explanation(doc_id, False, text=text, near=near, members=tuple(i for i in mine if i != doc_id))
+    r = row[0]
+    text, survivor_text = texts([doc_id, r["survivor_id"]])
+    return Explanation(
+        doc_id, True, r["survivor_id"], r["relation"], r["jaccard"], r["containment"], r["survivor_containment"], r["rule"],
+        tuple(Passage(**p) for p in r["passages"]), text, survivor_text, near,
+    )  # fmt: skip
+
+
+def _near(doc_id: str, pairs: pa.Table) -> tuple[dict[str, Any], ...]:
+    mine = pairs.filter(pc.or_(pc.equal(pairs["left_id"], doc_id), pc.equal(pairs["right_id"], doc_id)))
+    out = []
+    for p in mine.to_pylist():
+        left = p["left_id"] == doc_id
+        out.append(
+            {
+                "other_id": p["right_id"] if left else p["left_id"],
+                "relation": p["relation"] if left else MIRROR.get(p["relation"], p["relation"]),
+                "jaccard": p["jaccard"],
+                "containment": p["containment_left"] if left else p["containment_right"],
+                "rule": p["rule"],
+            }
+        )
+    return tuple(sorted(out, key=lambda n: (-max(n["jaccard"], n["containment"]), n["other_id"])))

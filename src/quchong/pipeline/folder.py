@@ -1,0 +1,277 @@
+"""The run folder: written beside its name and renamed when whole, so a reader never sees half a run."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import json
+import os
+import platform
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from quchong.errors import OutputError, RunError
+from quchong.io import BAD, KEEP, REMOVE, Source, write_skipped
+from quchong.pipeline.corpus import Corpus
+from quchong.pipeline.local import Outcome
+from quchong.pipeline.pairs import Fate
+from quchong.pipeline.progress import Stages, peak_memory
+from quchong.tables import FATES
+
+MARK = ".quchong-partial"
+MANIFEST = "run.json"
+FORMAT = 1
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OSError):
+        return True
+    return True
+
+
+def is_run(folder: Path) -> bool:
+    """Is this a finished run folder of ours?"""
+    return (folder / MANIFEST).is_file() and (folder / "ledger.parquet").is_file()
+
+
+@contextmanager
+def fresh_folder(out: Path, *, overwrite: bool = False) -> Iterator[Path]:
+    """A folder to fill; it takes the name `out` when the block ends well, and is removed when it does not.
+
+    Raises:
+        OutputError: `out` exists (and is not a run to overwrite), cannot be made, or another run is writing it.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        if not overwrite:
+            raise OutputError(f"{out} exists: choose another folder with -o, or replace that run with --overwrite")
+        if not out.is_dir() or not is_run(out):
+            raise OutputError(f"{out} is no run folder of quchong, so --overwrite leaves it alone: choose another -o")
+    partial = out.with_name(out.name + ".partial")
+    try:
+        if partial.exists():
+            _clear(partial)
+        partial.mkdir(parents=True)
+        (partial / MARK).write_text(str(os.getpid()))
+    except OSError as error:
+        raise OutputError(f"cannot make {partial}: {error.strerror or error}; choose another folder with -o") from error
+    try:
+        yield partial
+        (partial / MARK).unlink()
+        if out.exists():
+            old = out.with_name(out.name + ".old")
+            shutil.rmtree(old, ignore_errors=True)
+            out.rename(old)
+            partial.rename(out)
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            partial.rename(out)
+    except OSError as error:
+        raise OutputError(f"cannot write {out}: {error.strerror or error}; make room or choose another -o") from error
+    finally:
+        if partial.exists():
+            shutil.rmtree(partial, ignore_errors=True)
+
+
+def _clear(partial: Path) -> None:
+    """Removes what a killed run left; refuses what is not ours or still being written."""
+    try:
+        owner = int((partial / MARK).read_text())
+    except (OSError, ValueError):
+        raise OutputError(f"{partial} is in the way and was not left by a run: move it aside") from None
+    if owner != os.getpid() and _alive(owner):
+        raise OutputError(f"another run (process {owner}) is writing {partial}: wait for it, or choose another -o")
+    shutil.rmtree(partial)
+
+
+def fates_of(corpus: Corpus, fate: Fate, priority: np.ndarray, protected: np.ndarray) -> pa.Table:
+    """FATES of a decided corpus."""
+    names = pa.array([s.name for s in corpus.sources], pa.string())
+    tokens = corpus.features.tokens
+    columns = [
+        corpus.ids, names.take(pa.array(corpus.source)), pa.array(corpus.row), pa.array(tokens), pa.array(priority),
+        pa.array(np.arange(len(corpus)) < corpus.references), pa.array(protected), pa.array(tokens < 4), pa.array(fate.removed),
+    ]  # fmt: skip
+    return pa.table(columns, schema=FATES)
+
+
+def row_fates(outcome: Outcome, source: int) -> np.ndarray:
+    """KEEP, REMOVE or BAD for every record of a source, uint8."""
+    corpus = outcome.corpus
+    mine = corpus.source == source
+    name = corpus.sources[source].name
+    bad = [b.row for b in outcome.bad if b.source == name]
+    rows = corpus.row[mine]
+    size = 1 + max(int(rows.max(initial=-1)), max(bad, default=-1))
+    out = np.full(size, BAD, np.uint8)
+    out[rows] = np.where(outcome.fate.removed[mine], REMOVE, KEEP)
+    return out
+
+
+def _path(folder: Path, side: str, source: Source, single: bool) -> Path:
+    return folder / f"{side}{source.suffix}" if single else folder / side / _output_name(source)
+
+
+def _output_name(source: Source) -> str:
+    return source.name if source.name.endswith(source.suffix) else source.name + source.suffix
+
+
+def write(outcome: Outcome, folder: Path, mode: str, stages: Stages, extra: dict[str, Any]) -> dict[str, Any]:
+    """Fills a fresh folder; returns the manifest, which is also written.
+
+    Args:
+        outcome: a finished run.
+        folder: an empty folder (see `fresh_folder`).
+        mode: "remove" splits the input into kept and removed; "annotate" writes it whole, with columns that say
+            what became of each document.
+        stages: where writing time is added.
+        extra: further entries of the manifest, such as the command.
+    """
+    corpus = outcome.corpus
+    inputs = [(s, source) for s, source in enumerate(corpus.sources) if s in set(_input_numbers(corpus, outcome))]
+    single = len(inputs) == 1
+    files: dict[str, dict[str, str]] = {}
+    with stages.stage("write", len(corpus)) as progress:
+        for s, source in inputs:
+            fate = row_fates(outcome, s)
+            if mode == "annotate":
+                path = _path(folder, "annotated", source, single)
+                source.annotate(_notes(outcome, s, len(fate)), path)
+                files[source.name] = {"annotated": path.relative_to(folder).as_posix()}
+            else:
+                kept, removed = _path(folder, "kept", source, single), _path(folder, "removed", source, single)
+                source.split(fate, kept, removed)
+                files[source.name] = {
+                    "kept": kept.relative_to(folder).as_posix(),
+                    "removed": removed.relative_to(folder).as_posix(),
+                }
+            progress.advance(len(fate))
+        tables = {
+            "ledger": outcome.ledger,
+            "pairs": outcome.pairs,
+            "clusters": outcome.clusters,
+            "documents": fates_of(corpus, outcome.fate, outcome.priority, outcome.protected),
+        }
+        for name, table in tables.items():
+            write_table(table, folder / f"{name}.parquet")
+        write_skipped(outcome.bad, folder / "skipped.jsonl")
+    manifest = describe(outcome, mode, files, stages) | extra
+    write_json(manifest, folder / MANIFEST)
+    return manifest
+
+
+def _input_numbers(corpus: Corpus, outcome: Outcome) -> list[int]:
+    return list(range(outcome.reference_sources, len(corpus.sources)))
+
+
+def write_table(table: pa.Table, path: Path) -> None:
+    """A Parquet file, zstd; the same table gives the same bytes."""
+    try:
+        pq.write_table(table, path, compression="zstd", compression_level=1)
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error}; make room or choose another -o") from error
+
+
+def write_json(value: dict[str, Any], path: Path) -> None:
+    """An indented JSON file."""
+    try:
+        path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _notes(outcome: Outcome, source: int, rows: int) -> pa.Table:
+    """One row a record: what became of it."""
+    corpus, fate = outcome.corpus, outcome.fate
+    mine = np.flatnonzero(corpus.source == source)
+    place = np.full(rows, -1, np.int64)
+    place[corpus.row[mine]] = mine
+    docs = place[place >= 0]
+    ledger = {r["id"]: r for r in outcome.ledger.select(["id", "relation", "jaccard", "containment"]).to_pylist()}
+    ids = corpus.ids.take(pa.array(docs)).to_pylist()
+    survivors = corpus.ids.take(pa.array(fate.survivor[docs])).to_pylist()
+    filled = np.flatnonzero(place >= 0)
+    columns: dict[str, list[Any]] = {n: [None] * rows for n in ("fate", "id", "survivor", "relation", "jaccard", "containment")}
+    for at, doc_id, survivor in zip(filled.tolist(), ids, survivors, strict=True):
+        row = ledger.get(doc_id)
+        columns["fate"][at] = "removed" if row else "kept"
+        columns["id"][at] = doc_id
+        columns["survivor"][at] = survivor
+        if row:
+            for name in ("relation", "jaccard", "containment"):
+                columns[name][at] = row[name]
+    types = {"jaccard": pa.float64(), "containment": pa.float64()}
+    return pa.table({f"quchong_{n}": pa.array(v, types.get(n, pa.string())) for n, v in columns.items()})
+
+
+def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stages: Stages) -> dict[str, Any]:
+    """The manifest of a run."""
+    corpus = outcome.corpus
+    inputs = corpus.sources[outcome.reference_sources :]
+    references = corpus.sources[: outcome.reference_sources]
+    return {
+        "format": FORMAT,
+        "quchong": version("quchong"),
+        "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "config_hash": outcome.plan.config_hash(),
+        "config": outcome.plan.describe(),
+        "id": outcome.plan.id,
+        "mode": mode,
+        "inputs": [source.fingerprint() for source in inputs],
+        "against": [source.fingerprint() | _where(source) for source in references],
+        "files": files,
+        "counts": outcome.counts,
+        "recall": outcome.recall.describe() if outcome.recall else None,
+        "alarms": [a.describe() for a in outcome.alarms],
+        "seconds": {k: round(v, 4) for k, v in stages.seconds.items()},
+        "peak_memory_bytes": peak_memory(),
+        "versions": {"python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__},
+    }
+
+
+def _where(source: Source) -> dict[str, Any]:
+    path = getattr(source, "path", None)
+    return {"path": str(path)} if path is not None else {}
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """run.json of a run folder.
+
+    Raises:
+        RunError: no folder, no run, or one written by a later version.
+    """
+    if not folder.is_dir():
+        raise RunError(f"{folder} is no folder: give the folder a run was written to with -o")
+    with contextlib.suppress(OSError, ValueError):
+        manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        if manifest.get("format", 0) > FORMAT:
+            raise RunError(f"{folder} was written by a later version of quchong ({manifest.get('quchong')}): upgrade")
+        if is_run(folder):
+            return manifest
+    raise RunError(f"{folder} is no run folder: it has no readable run.json and ledger.parquet")
+
+
+def read_tables(folder: Path) -> dict[str, pa.Table]:
+    """The tables of a run folder by name: ledger, pairs, clusters, documents.
+
+    Raises:
+        RunError: one is missing or damaged.
+    """
+    out = {}
+    for name in ("ledger", "pairs", "clusters", "documents"):
+        try:
+            out[name] = pq.read_table(folder / f"{name}.parquet")
+        except (OSError, pa.ArrowInvalid) as error:
+            raise RunError(f"{folder / name}.parquet cannot be read ({error}): run the deduplication again") from error
+    return out

@@ -1,0 +1,89 @@
+"""A run folder read back: its tables, its texts, and rows put back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.errors import QuchongError
+from quchong.io import Source, Wanted, open_inputs
+from quchong.pipeline.explain import explain
+from quchong.pipeline.folder import read_manifest, read_tables
+from quchong.report import Explanation
+
+
+@dataclass
+class SavedRun:
+    """A finished run folder.
+
+    Raises:
+        RunError: on opening, when the folder is no run of ours or damaged.
+    """
+
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self.manifest: dict[str, Any] = read_manifest(self.folder)
+        self.tables: dict[str, pa.Table] = read_tables(self.folder)
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.tables["documents"]["id"].to_pylist())}
+
+    def explain(self, doc_id: str) -> Explanation:
+        """Why a document went, or what it stands near."""
+        return explain(doc_id, self.tables, self.texts)
+
+    def texts(self, ids: Sequence[str]) -> list[str | None]:
+        """Original texts by id, from the kept and removed files; None where they cannot be read."""
+        return [self._text(i) for i in ids]
+
+    def _text(self, doc_id: str) -> str | None:
+        documents = self.tables["documents"]
+        row = documents.slice(self._place[doc_id], 1).to_pylist()[0]
+        try:
+            source, place = self._file(row)
+            found = source.fetch([place], self.wanted)
+        except QuchongError:
+            return None
+        return found["text"][0].as_py() if len(found) else None
+
+    @property
+    def wanted(self) -> Wanted:
+        """The columns the run compared."""
+        return Wanted(tuple(self.manifest["config"]["text"]), None)
+
+    def _file(self, row: dict[str, Any]) -> tuple[Source, int]:
+        """Where a document stands now: a source, and the row in it."""
+        if row["reference"]:
+            path = next(a["path"] for a in self.manifest["against"] if a["name"] == row["source"])
+            return open_inputs([path])[0], row["row"]
+        files = self.manifest["files"][row["source"]]
+        documents = self.tables["documents"]
+        mine = documents.filter(pc.equal(documents["source"], row["source"]))
+        rows, removed = mine["row"].to_numpy(), mine["removed"].to_numpy(zero_copy_only=False)
+        if "annotated" in files:
+            return open_inputs([self.folder / files["annotated"]])[0], int((rows < row["row"]).sum())
+        side = "removed" if row["removed"] else "kept"
+        before = int(((rows < row["row"]) & (removed == row["removed"])).sum())
+        return open_inputs([self.folder / files[side]])[0], before
+
+    def biggest(self, n: int = 5) -> list[tuple[str, int]]:
+        """Survivors with the most documents in their cluster."""
+        return biggest_clusters(self.tables["clusters"], n)
+
+
+def biggest_clusters(clusters: pa.Table, n: int = 5) -> list[tuple[str, int]]:
+    """(survivor id, documents) of the largest clusters, the survivor counted; ties by id."""
+    counts = pc.value_counts(clusters["cluster_id"]).to_pylist() if len(clusters) else []
+    ordered = sorted(((r["values"], r["counts"]) for r in counts), key=lambda kv: (-kv[1], kv[0]))
+    return ordered[:n]
+
+
+__all__ = ["SavedRun", "biggest_clusters"]

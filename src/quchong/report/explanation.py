@@ -1,0 +1,130 @@
+"""Why one document went: the figures, and both texts with what they share marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+Span = tuple[int, int]
+Mark = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch both texts share, in characters of the original texts, half open."""
+
+    start: int
+    end: int
+    survivor_start: int
+    survivor_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What a run knows of one document.
+
+    Attributes:
+        id: the document; `removed` says whether it went.
+        survivor_id, relation, jaccard, containment, survivor_containment, rule: of its removal; None where it stays.
+        passages: what it shares with its survivor.
+        text, survivor_text: the originals; None where they cannot be read any more.
+        near: other listed pairs of the document, best first: other_id, relation (of this document to the other),
+            jaccard, containment (of this one in the other), rule.
+        members: documents that went for this one's sake.
+    """
+
+    id: str
+    removed: bool
+    survivor_id: str | None = None
+    relation: str | None = None
+    jaccard: float | None = None
+    containment: float | None = None
+    survivor_containment: float | None = None
+    rule: str | None = None
+    passages: tuple[Passage, ...] = ()
+    text: str | None = None
+    survivor_text: str | None = None
+    near: tuple[dict[str, Any], ...] = ()
+    members: tuple[str, ...] = field(default=())
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        return render(self)
+
+
+_SAID = {
+    "exact": "an exact copy of",
+    "duplicate": "a near-duplicate of",
+    "contained_in": "contained in",
+    "contains": "a container of",
+    "variant": "a variant of",
+    "partial": "partly the same as",
+}
+
+
+def bracketed(text: str) -> str:
+    """Marks a shared stretch where there are no colours."""
+    return f"⟦{text}⟧"
+
+
+def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> str:
+    """The explanation as text of a few lines, then both texts, shared passages marked; `shown` characters of each."""
+    lines: list[str] = []
+    if e.removed:
+        lines.append(f"{e.id} was removed: {_SAID.get(e.relation or '', e.relation)} {e.survivor_id}")
+        lines.append(
+            f"  Jaccard {e.jaccard:.3f}; {100 * (e.containment or 0):.1f}% of it stands in {e.survivor_id}, "
+            f"{100 * (e.survivor_containment or 0):.1f}% of that in it; rule: {e.rule}"
+        )
+        if e.text is not None and e.survivor_text is not None:
+            lines += ["", f"--- {e.id} (removed), shared passages marked",
+                      marked(e.text, [(p.start, p.end) for p in e.passages], mark, shown),
+                      "", f"--- {e.survivor_id} (kept)",
+                      marked(e.survivor_text, [(p.survivor_start, p.survivor_end) for p in e.passages], mark, shown)]  # fmt: skip
+        else:
+            lines.append("  (the texts cannot be read any more: were the files moved?)")
+    else:
+        lines.append(f"{e.id} was kept")
+        if e.members:
+            more = f" and {len(e.members) - 10} more" if len(e.members) > 10 else ""
+            lines.append(f"  {len(e.members)} documents went for its sake: {', '.join(e.members[:10])}{more}")
+    others = [n for n in e.near if n["other_id"] != e.survivor_id]
+    if others:
+        lines += ["", "Other pairs it stands in:"]
+        lines += [
+            f"  {n['relation']:<12} {n['other_id']}  Jaccard {n['jaccard']:.3f}, "
+            f"{100 * n['containment']:.1f}% of it there ({n['rule']})"
+            for n in others[:10]
+        ]
+        if len(others) > 10:
+            lines.append(f"  ... and {len(others) - 10} more in pairs.parquet")
+    return "\n".join(lines)
+
+
+def marked(text: str, spans: Sequence[Span], mark: Mark, shown: int) -> str:
+    """The beginning of a text, with stretches marked; overlapping ones become one."""
+    out: list[str] = []
+    at = 0
+    for start, end in _merged(spans):
+        if start >= shown:
+            break
+        end = min(end, shown)
+        out += [text[at:start], mark(text[start:end])]
+        at = end
+    out.append(text[at:shown] if at < shown else "")
+    rest = len(text) - max(shown, at)
+    return "".join(out) + (f" … ({rest} characters more)" if rest > 0 else "")
+
+
+def _merged(spans: Sequence[Span]) -> list[Span]:
+    out: list[Span] = []
+    for start, end in sorted(spans):
+        if out and start <= out[-1][1]:
+            out[-1] = (out[-1][0], max(end, out[-1][1]))
+        else:
+            out.append((start, end))
+    return out

@@ -1,0 +1,59 @@
+"""The summary of a run, as rows of a table: what a person looks at first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+Row = tuple[str, str]
+
+
+def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list[tuple[str, list[Row]]]:
+    """Titled groups of (label, value) rows.
+
+    Args:
+        manifest: as in run.json.
+        biggest: (survivor id, documents of its cluster), largest first.
+    """
+    counts = manifest["counts"]
+    read = counts["read"]
+
+    def share(n: int) -> str:
+        return f"{n:,} ({100 * n / read:.1f}%)" if read else f"{n:,}"
+
+    documents: list[Row] = [("read", f"{read:,}")]
+    if counts.get("reference"):
+        documents.append(("compared against", f"{counts['reference']:,}"))
+    documents += [("kept", share(counts["kept"])), ("removed", share(counts["removed"]))]
+    documents += [(f"  {name}", f"{n:,}") for name, n in counts["removed_by_relation"].items()]
+    if counts["skipped"]:
+        documents.append(("skipped (bad records)", f"{counts['skipped']:,}, see skipped.jsonl"))
+    if counts["unscored"]:
+        documents.append(("too short to score", f"{counts['unscored']:,}, kept unless exact copies"))
+    groups = [("documents", documents)]
+    if biggest:
+        groups.append(("biggest clusters", [(survivor, f"{n:,} documents") for survivor, n in biggest]))
+    groups.append(("candidate recall, measured", _recall(manifest.get("recall"))))
+    seconds = manifest["seconds"]
+    total = sum(seconds.values())
+    rate = f"{read / total:,.0f} documents/s" if total > 0 else ""
+    run = [(name, f"{s:.2f} s") for name, s in seconds.items()]
+    run += [("total", f"{total:.2f} s  {rate}"), ("peak memory", f"{manifest['peak_memory_bytes'] / 1e6:,.0f} MB")]
+    groups.append(("stages", run))
+    return groups
+
+
+def _recall(recall: Mapping[str, Any] | None) -> list[Row]:
+    if not recall:
+        return [("", "not measured")]
+    rows: list[Row] = []
+    for name, r in recall.items():
+        if not isinstance(r, Mapping):
+            continue
+        if r["true"]:
+            low, high = r["interval_95"]
+            rows.append((name, f"{r['found']:,} of {r['true']:,} = {r['recall']:.3f} (95%: {low:.3f} to {high:.3f})"))
+        else:
+            rows.append((name, "no true pair in the sample"))
+    rows.append(("sample", f"{recall['sampled_documents']:,} documents against all"))
+    return rows
