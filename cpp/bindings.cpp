@@ -40,7 +40,8 @@ auto unlocked(F&& f) {
   return f();
 }
 
-Texts texts_of(const In<std::uint8_t>& data, const In<std::int64_t>& offsets) { return {view(data), view(offsets)}; }
+// Addresses and lengths of texts; quchong/kernels/dispatch.py holds their buffers while a kernel runs.
+Texts texts_of(const In<u64>& address, const In<std::int64_t>& length) { return {view(address), view(length)}; }
 Ragged ragged_of(const In<u32>& tokens, const In<std::int64_t>& offsets) { return {view(tokens), view(offsets)}; }
 
 }  // namespace
@@ -75,8 +76,8 @@ NB_MODULE(_quchong, m) {
   m.def("word_hash", [](U32 word) { return Normaliser<false>::word_hash(view(word)); }, nb::arg("word"));
 
   m.def("composes",
-        [](const TextTables& tables, U8 data, I64 offsets, int threads) {
-          const auto texts = texts_of(data, offsets);
+        [](const TextTables& tables, U64 address, I64 length, int threads) {
+          const auto texts = texts_of(address, length);
           std::vector<std::uint8_t> out(static_cast<std::size_t>(texts.size()));
           unlocked([&] {
             parallel_for(texts.size(), TEXT_GRAIN, threads, [&](int, std::int64_t a, std::int64_t b) {
@@ -87,59 +88,59 @@ NB_MODULE(_quchong, m) {
           });
           return give(std::move(out));
         },
-        nb::arg("tables"), nb::arg("data"), nb::arg("offsets"), nb::arg("threads"));
+        nb::arg("tables"), nb::arg("address"), nb::arg("length"), nb::arg("threads"));
   m.def("fingerprints",
-        [](const TextTables& tables, U8 data, I64 offsets, bool full, bool characters, int ngram, int short_window,
+        [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, int ngram, int short_window,
            int long_window, u32 long_tokens, bool anchors, int threads) {
           auto f = unlocked([&] {
-            return fingerprints(tables, texts_of(data, offsets), {full, characters},
+            return fingerprints(tables, texts_of(address, length), {full, characters},
                                 {ngram, short_window, long_window, long_tokens, anchors}, threads);
           });
           return std::make_tuple(give(std::move(f.tokens)), give(std::move(f.singles)), give(std::move(f.high)),
                                  give(std::move(f.low)), give(std::move(f.offsets)), give(std::move(f.anchors)));
         },
-        nb::arg("tables"), nb::arg("data"), nb::arg("offsets"), nb::arg("full"), nb::arg("characters"), nb::arg("ngram"),
+        nb::arg("tables"), nb::arg("address"), nb::arg("length"), nb::arg("full"), nb::arg("characters"), nb::arg("ngram"),
         nb::arg("short_window"), nb::arg("long_window"), nb::arg("long_tokens"), nb::arg("anchors"), nb::arg("threads"));
   m.def("tokenise",
-        [](const TextTables& tables, U8 data, I64 offsets, bool full, bool characters, bool places, int threads) {
+        [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, bool places, int threads) {
           auto t = unlocked([&] {
             const TextOptions options{full, characters};
-            return places ? tokenise<true>(tables, texts_of(data, offsets), options, threads)
-                          : tokenise<false>(tables, texts_of(data, offsets), options, threads);
+            return places ? tokenise<true>(tables, texts_of(address, length), options, threads)
+                          : tokenise<false>(tables, texts_of(address, length), options, threads);
           });
           return std::make_tuple(give(std::move(t.tokens)), give(std::move(t.offsets)), give(std::move(t.singles)),
                                  give(std::move(t.start)), give(std::move(t.end)));
         },
-        nb::arg("tables"), nb::arg("data"), nb::arg("offsets"), nb::arg("full"), nb::arg("characters"), nb::arg("places"), nb::arg("threads"));
+        nb::arg("tables"), nb::arg("address"), nb::arg("length"), nb::arg("full"), nb::arg("characters"), nb::arg("places"), nb::arg("threads"));
   m.def("equal_forms",
-        [](const TextTables& tables, U8 data, I64 offsets, bool full, bool characters, U32 left, U32 right, int threads) {
+        [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, U32 left, U32 right, int threads) {
           std::vector<std::uint8_t> out(left.size());
           unlocked([&] {
-            equal_forms(tables, texts_of(data, offsets), {full, characters}, view(left), view(right), out, threads);
+            equal_forms(tables, texts_of(address, length), {full, characters}, view(left), view(right), out, threads);
             return 0;
           });
           return give(std::move(out));
         },
-        nb::arg("tables"), nb::arg("data"), nb::arg("offsets"), nb::arg("full"), nb::arg("characters"), nb::arg("left"), nb::arg("right"), nb::arg("threads"));
+        nb::arg("tables"), nb::arg("address"), nb::arg("length"), nb::arg("full"), nb::arg("characters"), nb::arg("left"), nb::arg("right"), nb::arg("threads"));
   m.def("passages",
-        [](const TextTables& tables, U8 data, I64 offsets, bool full, bool characters, U32 left, U32 right, U8 ngram, U32 shortest, int threads) {
+        [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, U32 left, U32 right, U8 ngram, U32 shortest, int threads) {
           auto p = unlocked([&] {
-            return passages(tables, texts_of(data, offsets), {full, characters}, view(left), view(right), view(ngram), view(shortest), threads);
+            return passages(tables, texts_of(address, length), {full, characters}, view(left), view(right), view(ngram), view(shortest), threads);
           });
           return std::make_tuple(give(std::move(p.offsets)), give(std::move(p.places)));
         },
-        nb::arg("tables"), nb::arg("data"), nb::arg("offsets"), nb::arg("full"), nb::arg("characters"), nb::arg("left"), nb::arg("right"),
+        nb::arg("tables"), nb::arg("address"), nb::arg("length"), nb::arg("full"), nb::arg("characters"), nb::arg("left"), nb::arg("right"),
         nb::arg("ngram"), nb::arg("shortest"), nb::arg("threads"));
   m.def("sample_overlaps",
-        [](const TextTables& tables, U8 data, I64 offsets, bool full, bool characters, U32 sample, I64 sample_offsets, U8 sample_long,
+        [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, U32 sample, I64 sample_offsets, U8 sample_long,
            int w_short, int w_long, u32 long_tokens, double least, int threads) {
           auto o = unlocked([&] {
-            return sample_overlaps(tables, texts_of(data, offsets), {full, characters}, ragged_of(sample, sample_offsets),
+            return sample_overlaps(tables, texts_of(address, length), {full, characters}, ragged_of(sample, sample_offsets),
                                    view(sample_long), w_short, w_long, long_tokens, least, threads);
           });
           return std::make_tuple(give(std::move(o.text)), give(std::move(o.sample)), give(std::move(o.shared)), give(std::move(o.distinct)));
         },
-        nb::arg("tables"), nb::arg("data"), nb::arg("offsets"), nb::arg("full"), nb::arg("characters"), nb::arg("sample"), nb::arg("sample_offsets"),
+        nb::arg("tables"), nb::arg("address"), nb::arg("length"), nb::arg("full"), nb::arg("characters"), nb::arg("sample"), nb::arg("sample_offsets"),
         nb::arg("sample_long"), nb::arg("w_short"), nb::arg("w_long"), nb::arg("long_tokens"), nb::arg("least"), nb::arg("threads"));
 
   m.def("shingle_hashes",

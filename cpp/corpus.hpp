@@ -7,13 +7,13 @@
 
 namespace quchong {
 
-// UTF-8 texts as Arrow keeps them.
+// UTF-8 texts wherever they lie: Arrow's buffers, taken from without a copy.
 struct Texts {
-  std::span<const unsigned char> data;
-  std::span<const std::int64_t> offsets;
-  std::int64_t size() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
+  std::span<const u64> address;
+  std::span<const std::int64_t> length;
+  std::int64_t size() const { return static_cast<std::int64_t>(address.size()); }
   std::span<const unsigned char> operator[](std::size_t i) const {
-    return data.subspan(static_cast<std::size_t>(offsets[i]), static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
+    return {reinterpret_cast<const unsigned char*>(address[i]), static_cast<std::size_t>(length[i])};
   }
 };
 
@@ -68,8 +68,10 @@ inline Fingerprints fingerprints(const TextTables& tables, const Texts& texts, c
       normaliser.run(text.data(), static_cast<std::int64_t>(text.size()));
       f.tokens[d] = static_cast<u32>(s.tokens.size());
       f.singles[d] = static_cast<u32>(s.singles);
-      f.high[d] = sequence_hash(s.stream, DIGEST_SEED_HIGH);
-      f.low[d] = sequence_hash(s.stream, DIGEST_SEED_LOW);
+      u64 digest[2];
+      sequence_hashes<2>(s.stream, {DIGEST_SEED_HIGH, DIGEST_SEED_LOW}, digest);
+      f.high[d] = digest[0];
+      f.low[d] = digest[1];
       keys.clear();
       if (anchor.anchors) {
         shingle_hashes(s.tokens, anchor.ngram, hashes);

@@ -47,19 +47,31 @@ inline u64 fold128(u64 a, u64 b) {
 }
 #endif
 
-// 64-bit hash of a sequence of characters; two seeds make the 128-bit digest of a normal form.
-inline u64 sequence_hash(std::span<const u32> s, u64 seed) {
-  u64 h = mix64(seed + GOLDEN);
-  const std::size_t n = s.size();
-  for (std::size_t i = 0; i < n; i += 4) {
-    u64 w0 = 0, w1 = 0;
-    if (i < n) w0 = s[i];
-    if (i + 1 < n) w0 |= static_cast<u64>(s[i + 1]) << 32;
-    if (i + 2 < n) w1 = s[i + 2];
-    if (i + 3 < n) w1 |= static_cast<u64>(s[i + 3]) << 32;
-    h = fold128(w0 ^ h ^ 0xA0761D6478BD642Full, w1 ^ 0xE7037ED1A0B428DBull) + GOLDEN * (i + 1) + (h >> 7);
+// One step of the sequence hash over four characters.
+inline u64 absorb(u64 h, u64 w0, u64 w1, std::size_t i) {
+  return fold128(w0 ^ h ^ 0xA0761D6478BD642Full, w1 ^ 0xE7037ED1A0B428DBull) + GOLDEN * (i + 1) + (h >> 7);
+}
+
+// 64-bit hashes of a sequence of characters, one for each seed, in one pass. Two make the digest of a normal form.
+template <std::size_t N>
+inline void sequence_hashes(std::span<const u32> s, const u64 (&seeds)[N], u64 (&out)[N]) {
+  for (std::size_t k = 0; k < N; ++k) out[k] = mix64(seeds[k] + GOLDEN);
+  const std::size_t n = s.size(), whole = n & ~std::size_t{3};
+  for (std::size_t i = 0; i < whole; i += 4) {
+    const u64 w0 = s[i] | static_cast<u64>(s[i + 1]) << 32, w1 = s[i + 2] | static_cast<u64>(s[i + 3]) << 32;
+    for (std::size_t k = 0; k < N; ++k) out[k] = absorb(out[k], w0, w1, i);
   }
-  return mix64(h ^ n);
+  if (whole < n) {
+    const u64 w0 = s[whole] | (whole + 1 < n ? static_cast<u64>(s[whole + 1]) << 32 : 0), w1 = whole + 2 < n ? s[whole + 2] : 0;
+    for (std::size_t k = 0; k < N; ++k) out[k] = absorb(out[k], w0, w1, whole);
+  }
+  for (std::size_t k = 0; k < N; ++k) out[k] = mix64(out[k] ^ n);
+}
+
+inline u64 sequence_hash(std::span<const u32> s, u64 seed) {
+  u64 out[1];
+  sequence_hashes<1>(s, {seed}, out);
+  return out[0];
 }
 
 }  // namespace quchong

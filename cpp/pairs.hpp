@@ -56,10 +56,7 @@ inline void shared_shingles(const Ragged& docs, std::span<const u32> left, std::
       for (u64 x : h) set.insert(x);
       for (std::size_t i = first; i < group[g + 1]; ++i) {
         shingle_hashes(docs[right[i]], w[i], h);
-        u32 n = 0;
-        const u32 visitor = static_cast<u32>(i - first) + 1;
-        for (u64 x : h) n += set.meet(x, visitor);
-        shared[i] = n;
+        shared[i] = set.shared(h);
       }
     }
   });

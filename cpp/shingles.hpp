@@ -1,5 +1,7 @@
 // Shingles of tokens, their hashes, and winnowing.
 #pragma once
+#include <bit>
+
 #include "dispatch.hpp"
 #include "hash.hpp"
 
@@ -56,52 +58,44 @@ inline void winnow(std::vector<u64>& hashes, int window, std::vector<u64>& out) 
   out.erase(std::unique(out.begin(), out.end()), out.end());
 }
 
-// A set of hashes that is emptied in no time: for intersecting one document with many.
+// A set of hashes in an open table, for intersecting one document with many. Which of its members were met is kept
+// in a bit map beside it, so that a shingle met twice counts once.
 class HashSet {
  public:
   void clear(std::size_t expected) {
     std::size_t size = 64;
-    while (size < 2 * expected) size *= 2;
-    if (slots_.size() < size) {
-      slots_.assign(size, Slot{});
-      epoch_ = 0;
-    }
-    mask_ = slots_.size() - 1;
-    // A small set after a large one uses the front of the table only: it stays in the cache.
-    mask_ = std::min(mask_, size - 1);
-    if (++epoch_ == 0) {
-      std::fill(slots_.begin(), slots_.end(), Slot{});
-      epoch_ = 1;
-    }
+    while (size < 3 * expected) size *= 2;
+    if (slots_.size() < size) slots_.resize(size);
+    std::fill(slots_.begin(), slots_.begin() + static_cast<std::ptrdiff_t>(size), 0);
+    mask_ = size - 1;
   }
   bool insert(u64 h) {
+    h += h == 0;  // 0 marks an empty slot
     for (std::size_t i = h & mask_;; i = (i + 1) & mask_) {
-      if (slots_[i].epoch != epoch_) {
-        slots_[i] = {h, epoch_, 0};
+      if (slots_[i] == h) return false;
+      if (slots_[i] == 0) {
+        slots_[i] = h;
         return true;
       }
-      if (slots_[i].hash == h) return false;
     }
   }
-  // True the first time `visitor` meets a hash of the set.
-  bool meet(u64 h, u32 visitor) {
-    for (std::size_t i = h & mask_; slots_[i].epoch == epoch_; i = (i + 1) & mask_)
-      if (slots_[i].hash == h) {
-        if (slots_[i].visitor == visitor) return false;
-        slots_[i].visitor = visitor;
-        return true;
-      }
-    return false;
+  // How many members of the set stand in `hashes`.
+  u32 shared(const std::vector<u64>& hashes) {
+    met_.assign((mask_ >> 6) + 1, 0);
+    for (u64 h : hashes) {
+      h += h == 0;
+      std::size_t i = h & mask_;
+      while (slots_[i] != h && slots_[i] != 0) i = (i + 1) & mask_;
+      met_[i >> 6] |= static_cast<u64>(slots_[i] == h) << (i & 63);
+    }
+    u32 n = 0;
+    for (u64 m : met_) n += static_cast<u32>(std::popcount(m));
+    return n;
   }
 
  private:
-  struct Slot {
-    u64 hash = 0;
-    u32 epoch = 0, visitor = 0;
-  };
-  std::vector<Slot> slots_;
+  std::vector<u64> slots_, met_;
   std::size_t mask_ = 0;
-  u32 epoch_ = 0;
 };
 
 }  // namespace quchong

@@ -446,6 +446,7 @@ inline bool composes(const TextTables& tables, const unsigned char* s, std::int6
   Utf8 t{s, n};
   for (std::int64_t i = 0; i < n;) {
     if (s[i] < 0x80) { ++i; continue; }
+    if (s[i] >= 0xE4 && s[i] <= 0xE9 && i + 2 < n) { i += 3; continue; }  // U+4000 to U+9FFF: none there
     int length;
     if (tables.plain[t.at(i, length)] & COMPOSES) return true;
     i += length;

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
-import pyarrow as pa
+
+from quchong.kernels import AnyTexts
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ class Method(Protocol):
     name: str
     traits: Traits
 
-    def features(self, texts: pa.Array, workers: int | None) -> Features:
+    def features(self, texts: AnyTexts, workers: int | None) -> Features:
         """What a batch of prepared texts is known by."""
         ...
 
@@ -122,7 +123,7 @@ class Method(Protocol):
         """How many keys in common make a candidate."""
         ...
 
-    def judge(self, texts: pa.Array, left: np.ndarray, right: np.ndarray, workers: int | None) -> Measures:
+    def judge(self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None) -> Measures:
         """What candidates have in common; left and right index `texts`. Exact counts, never a sketch."""
         ...
 

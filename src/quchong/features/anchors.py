@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 
 from quchong import kernels
-from quchong.kernels import Form
+from quchong.kernels import AnyTexts, Form
 from quchong.seam import Features, Keys
 
 
@@ -26,7 +25,7 @@ class Anchors:
     long_window: int = 16
     long_tokens: int = 200
 
-    def features(self, form: Form, texts: pa.Array, *, anchors: bool = True, workers: int | None = None) -> Features:
+    def features(self, form: Form, texts: AnyTexts, *, anchors: bool = True, workers: int | None = None) -> Features:
         """Digest, lengths and anchors of a batch of texts."""
         f = kernels.fingerprints(
             form, texts, ngram=self.ngram, short_window=self.short_window, long_window=self.long_window,

@@ -5,10 +5,12 @@
 
 from quchong.kernels.dispatch import (
     MAX_NGRAM,
+    AnyTexts,
     Candidates,
     Fingerprints,
     Form,
     Ragged,
+    Texts,
     TextTables,
     Tokenised,
     added_only,
@@ -31,6 +33,7 @@ from quchong.kernels.dispatch import (
     shingle_hashes,
     survivors,
     text_tables,
+    texts_of,
     threads_of,
     tokenise,
     winnow,
@@ -39,11 +42,13 @@ from quchong.kernels.dispatch import (
 
 __all__ = [
     "MAX_NGRAM",
+    "AnyTexts",
     "Candidates",
     "Fingerprints",
     "Form",
     "Ragged",
     "TextTables",
+    "Texts",
     "Tokenised",
     "added_only",
     "band_keys",
@@ -65,6 +70,7 @@ __all__ = [
     "shingle_hashes",
     "survivors",
     "text_tables",
+    "texts_of",
     "threads_of",
     "tokenise",
     "winnow",

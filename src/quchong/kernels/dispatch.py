@@ -8,6 +8,7 @@ All kernels release the GIL and give the same result for any number of threads.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -91,16 +92,46 @@ def threads_of(workers: int | None) -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def _text(texts: pa.Array) -> tuple[U8, I64]:
-    if texts.type != pa.large_string():
-        raise TypeError(f"texts must be large_string, got {texts.type}")
-    if texts.null_count:
-        raise ValueError("texts must hold no nulls")
-    _, offsets, data = texts.buffers()
-    if len(texts) == 0:
-        return np.zeros(0, np.uint8), np.zeros(1, np.int64)
-    places = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]
-    return np.frombuffer(data, np.uint8) if data is not None and data.size else np.zeros(0, np.uint8), places
+class Texts(NamedTuple):
+    """UTF-8 texts where they lie: address and length in bytes of each, and the Arrow arrays that hold them."""
+
+    address: U64
+    length: I64
+    owners: tuple[pa.Array, ...]
+
+    def __len__(self) -> int:
+        return len(self.address)
+
+    def take(self, index: I64) -> Texts:
+        """Some of the texts in another order; nothing is copied."""
+        return Texts(self.address[index], self.length[index], self.owners)
+
+
+AnyTexts = pa.Array | Texts
+
+
+def texts_of(arrays: Sequence[pa.Array]) -> Texts:
+    """The texts of large_string arrays without nulls, one array after another."""
+    address: list[U64] = [np.zeros(0, np.uint64)]
+    length: list[I64] = [np.zeros(0, np.int64)]
+    for array in arrays:
+        if array.type != pa.large_string():
+            raise TypeError(f"texts must be large_string, got {array.type}")
+        if array.null_count:
+            raise ValueError("texts must hold no nulls")
+        if not len(array):
+            continue
+        _, places, data = array.buffers()
+        offsets = np.frombuffer(places, np.int64)[array.offset : array.offset + len(array) + 1]
+        base = data.address if data is not None else 0
+        address.append((offsets[:-1] + base).astype(np.uint64))
+        length.append(np.diff(offsets))
+    return Texts(np.concatenate(address), np.concatenate(length), tuple(arrays))
+
+
+def _text(texts: AnyTexts) -> tuple[U64, I64]:
+    view = texts if isinstance(texts, Texts) else texts_of([texts])
+    return np.ascontiguousarray(view.address, np.uint64), np.ascontiguousarray(view.length, np.int64)
 
 
 def _u32(a: object) -> U32:
@@ -148,14 +179,14 @@ def composing_ranges() -> list[tuple[int, int]]:
     return list(zip(flat[::2], flat[1::2], strict=True))
 
 
-def composes(tables: TextTables, texts: pa.Array, workers: int | None = None) -> U8:
+def composes(tables: TextTables, texts: AnyTexts, workers: int | None = None) -> U8:
     """1 for every text holding a character that may compose with the one before it."""
     return _quchong.composes(tables, *_text(texts), threads_of(workers))  # type: ignore[no-any-return]
 
 
 def fingerprints(
     form: Form,
-    texts: pa.Array,
+    texts: AnyTexts,
     *,
     ngram: int = 5,
     short_window: int = 4,
@@ -179,7 +210,7 @@ def fingerprints(
     )  # fmt: skip
 
 
-def tokenise(form: Form, texts: pa.Array, *, places: bool = False, workers: int | None = None) -> Tokenised:
+def tokenise(form: Form, texts: AnyTexts, *, places: bool = False, workers: int | None = None) -> Tokenised:
     """Tokens of every text; with `places` also where each stands, in characters of its text."""
     tokens, offsets, singles, start, end = _quchong.tokenise(
         form.tables, *_text(texts), form.full, form.characters, places, threads_of(workers)
@@ -187,7 +218,7 @@ def tokenise(form: Form, texts: pa.Array, *, places: bool = False, workers: int 
     return Tokenised(Ragged(tokens, offsets), singles, start, end)
 
 
-def equal_forms(form: Form, texts: pa.Array, left: U32, right: U32, workers: int | None = None) -> U8:
+def equal_forms(form: Form, texts: AnyTexts, left: U32, right: U32, workers: int | None = None) -> U8:
     """1 where two texts have the same normal form, compared character by character."""
     a, b = _pairs(left, right, len(texts))
     return _quchong.equal_forms(  # type: ignore[no-any-return]
@@ -196,7 +227,7 @@ def equal_forms(form: Form, texts: pa.Array, left: U32, right: U32, workers: int
 
 
 def passages(
-    form: Form, texts: pa.Array, left: U32, right: U32, ngram: U8, shortest: U32, workers: int | None = None
+    form: Form, texts: AnyTexts, left: U32, right: U32, ngram: U8, shortest: U32, workers: int | None = None
 ) -> tuple[I64, I64]:
     """Passages pairs of texts share: offsets per pair, and (n, 4) places left start, end, right start, end."""
     a, b = _pairs(left, right, len(texts))
@@ -208,7 +239,7 @@ def passages(
 
 def sample_overlaps(
     form: Form,
-    texts: pa.Array,
+    texts: AnyTexts,
     sample: Ragged,
     sample_long: U8,
     *,

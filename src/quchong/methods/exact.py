@@ -6,10 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import pyarrow as pa
 
 from quchong import kernels
-from quchong.kernels import Form
+from quchong.kernels import AnyTexts, Form
 from quchong.seam import Features, JoinRule, Keys, Measures, Traits
 from quchong.similarity import Thresholds, measure
 from quchong.tables import EXACT
@@ -51,7 +50,7 @@ class Exact:
         """Nothing but equality counts."""
         return Thresholds().at(1.0, 1.0)
 
-    def features(self, texts: pa.Array, workers: int | None = None) -> Features:
+    def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
         """The digest alone."""
         f = kernels.fingerprints(self.form, texts, anchors=False, workers=workers)
         return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors)
@@ -66,7 +65,7 @@ class Exact:
         return JoinRule()
 
     def judge(
-        self, texts: pa.Array, left: np.ndarray, right: np.ndarray, workers: int | None = None
+        self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact counts, for pairs given from outside."""
         return measure(self.form, texts, left, right, self.thresholds, workers=workers)

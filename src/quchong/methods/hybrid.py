@@ -9,13 +9,12 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import pyarrow as pa
 
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features import Anchors
 from quchong.index import Bands
-from quchong.kernels import MAX_NGRAM, Form
+from quchong.kernels import MAX_NGRAM, AnyTexts, Form
 from quchong.seam import Features, JoinRule, Keys, Measures, Traits
 from quchong.similarity import Thresholds, above_floor, decide, measure, preset
 from quchong.sketches import MinHash
@@ -85,7 +84,7 @@ class Hybrid:
         """How texts become tokens."""
         return form(self.normalise, self.tokens)
 
-    def features(self, texts: pa.Array, workers: int | None = None) -> Features:
+    def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
         """Digest, lengths and anchors (or, for duplicates only, band keys)."""
         found = Anchors().features(self.form, texts, anchors=not self.duplicates_only, workers=workers)
         if not self.duplicates_only:
@@ -105,7 +104,7 @@ class Hybrid:
         return JoinRule(self.cap, 1, 0.0 if self.duplicates_only else self.share)
 
     def judge(
-        self, texts: pa.Array, left: np.ndarray, right: np.ndarray, workers: int | None = None
+        self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard, both containments and the guards' counts of every candidate."""
         return measure(self.form, texts, left, right, self.thresholds, self.ngram_size, workers)

@@ -10,12 +10,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import pyarrow as pa
 
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.index import Bands, choose_bands
-from quchong.kernels import Form
+from quchong.kernels import AnyTexts, Form
 from quchong.seam import Features, JoinRule, Keys, Measures, Traits
 from quchong.similarity import Thresholds, above_floor, measure
 from quchong.sketches import MinHash
@@ -97,7 +96,7 @@ class MinHashBands:
         """Jaccard decides alone; containment is reported."""
         return Thresholds().at(self.threshold)
 
-    def features(self, texts: pa.Array, workers: int | None = None) -> Features:
+    def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
         """Digest, lengths and band keys."""
         prints = kernels.fingerprints(self.form, texts, anchors=False, workers=workers)
         docs = kernels.tokenise(self.form, texts, workers=workers).docs
@@ -116,7 +115,7 @@ class MinHashBands:
         return JoinRule(self.cap)
 
     def judge(
-        self, texts: pa.Array, left: np.ndarray, right: np.ndarray, workers: int | None = None
+        self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard and containments."""
         return measure(self.form, texts, left, right, self.thresholds, self.ngram_size, workers)

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong import kernels
 from quchong.io.source import Bad, Source
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Stages
@@ -22,32 +23,30 @@ REFERENCE_PREFIX = "against/"
 
 
 class TextStore:
-    """Texts in the batches they came in; taking some copies only these."""
+    """Texts in the batches they came in; taking some copies nothing."""
 
     def __init__(self, batches: Sequence[pa.Array]) -> None:
+        self.texts = kernels.texts_of(batches)
         self.batches = [b for b in batches if len(b)]
         self.starts = np.concatenate([[0], np.cumsum([len(b) for b in self.batches])]).astype(np.int64)
-        sizes = [np.diff(np.frombuffer(b.buffers()[1], np.int64)[b.offset : b.offset + len(b) + 1]) for b in self.batches]
-        self.bytes: np.ndarray = np.concatenate(sizes) if sizes else np.zeros(0, np.int64)
 
     def __len__(self) -> int:
-        return int(self.starts[-1])
+        return len(self.texts)
 
-    def take(self, index: np.ndarray) -> pa.Array:
-        """The texts at these places, in this order, as one large_string array."""
-        if len(self.batches) == 1:
-            return self.batches[0].take(pa.array(index))
-        batch = np.searchsorted(self.starts, index, side="right") - 1
-        order = np.argsort(batch, kind="stable")
-        parts = [
-            self.batches[b].take(pa.array(index[order][batch[order] == b] - self.starts[b]))
-            for b in np.unique(batch).tolist()
-        ]
-        if not parts:
-            return pa.array([], pa.large_string())
-        back = np.empty(len(index), np.int64)
-        back[order] = np.arange(len(index))
-        return pa.concat_arrays(parts).take(pa.array(back))
+    @property
+    def bytes(self) -> np.ndarray:
+        """Length of each text in bytes, int64."""
+        return self.texts.length
+
+    def take(self, index: np.ndarray) -> kernels.Texts:
+        """The texts at these places, in this order, for kernels."""
+        return self.texts.take(index)
+
+    def text(self, i: int) -> str:
+        """One text."""
+        batch = int(np.searchsorted(self.starts, i, side="right")) - 1
+        value: str = self.batches[batch][i - int(self.starts[batch])].as_py()
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +135,7 @@ def _concat(tables: list[pa.Table], extra: Sequence[str]) -> pa.Table:
 def _strict_digests(features: Features, texts: TextStore) -> Features:
     """Texts without letters or digits are compared by their strict form; an empty strict form matches nothing."""
     for i in np.flatnonzero(features.tokens == 0).tolist():
-        text = texts.take(np.array([i]))[0].as_py()
+        text = texts.text(i)
         strict = " ".join(unicodedata.normalize("NFKC", text).lower().split())
         seed = b"strict:" + strict.encode("utf-8", "surrogatepass") if strict else f"empty:{i}".encode()
         digest = hashlib.blake2b(seed, digest_size=16).digest()
@@ -202,7 +201,7 @@ def _content_key(texts: TextStore, columns: pa.Table) -> Callable[[int], tuple[b
     others = columns.drop_columns(["row", "id"])
 
     def key(i: int) -> tuple[bytes, str]:
-        text = texts.take(np.array([i]))[0].as_py()
+        text = texts.text(i)
         return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest(), str(others.slice(i, 1).to_pylist())
 
     return key

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
+from quchong.kernels import AnyTexts
+
 from quchong import kernels
 from quchong.pipeline.candidates import cut
 from quchong.pipeline.corpus import Corpus
@@ -27,7 +29,7 @@ def clusters(corpus: Corpus, fate: Fate) -> pa.Table:
 
 
 def find_passages(
-    form: kernels.Form, texts: pa.Array, left: np.ndarray, right: np.ndarray, tokens: np.ndarray, workers: int | None
+    form: kernels.Form, texts: AnyTexts, left: np.ndarray, right: np.ndarray, tokens: np.ndarray, workers: int | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Passages of pairs, each at least 8 tokens long, or less where the shorter text (`tokens`) has little."""
     shortest = np.clip(tokens // 4, 2, SHORTEST).astype(np.uint32)

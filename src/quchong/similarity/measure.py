@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import pyarrow as pa
 
 from quchong import kernels
-from quchong.kernels import Form
+from quchong.kernels import AnyTexts, Form
 from quchong.similarity.thresholds import LONG_TOKENS, TINY_TOKENS, Thresholds
 
 SWAP_TOKENS = 300  # the name-swap guard looks at pairs whose shorter text is shorter than this ...
+SWAP_JACCARD = 0.4
 SWAP_RATIO = 2  # ... and the longer one at most so many times as long: others are no template siblings
 
 
@@ -22,7 +22,7 @@ def pair_widths(tokens: np.ndarray, han: np.ndarray, ngram: int | None) -> np.nd
 
 def measure(
     form: Form,
-    texts: pa.Array,
+    texts: AnyTexts,
     left: np.ndarray,
     right: np.ndarray,
     thresholds: Thresholds,
@@ -78,7 +78,8 @@ def measure(
     out["conflicting_numbers"][at] = numbers[:, 1]
     out["number_overlap"][at] = np.where(fewer >= 2, numbers[:, 2] / np.maximum(fewer, 1), 1.0)
     like = np.maximum(n[left[at]], n[right[at]]) <= SWAP_RATIO * shorter[at]
-    swap = at[han[at] & (shorter[at] < SWAP_TOKENS) & (jaccard[at] < 0.9) & like]
+    least = min(SWAP_JACCARD, thresholds.short_jaccard, thresholds.jaccard)  # below, no pair is called a duplicate
+    swap = at[han[at] & (shorter[at] < SWAP_TOKENS) & (jaccard[at] < 0.9) & (jaccard[at] >= least) & like]
     out["name_swap"][swap] = kernels.repeated_swaps(docs, left[swap], right[swap], SWAP_RATIO * SWAP_TOKENS**2, workers)
     tiny = at[shorter[at] < TINY_TOKENS]
     out["edits_only_added"][tiny] = kernels.added_only(docs, left[tiny], right[tiny], workers)
