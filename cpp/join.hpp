@@ -31,7 +31,6 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
   JoinResult result;
   if (n <= 0) return result;
   constexpr int BITS = 10, PARTS = 1 << BITS;
-  struct Posting { u64 key; u32 doc; };
   std::vector<std::int64_t> first(PARTS + 1, 0);
   for (std::int64_t d : order)
     for (auto i = static_cast<std::size_t>(offsets[d]); i < static_cast<std::size_t>(offsets[d + 1]); ++i)
@@ -55,30 +54,50 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
     std::int64_t capped = 0, largest = 0;
   };
   std::vector<Part> parts(PARTS);
-  parallel_for(PARTS, 1, threads, [&](int, std::int64_t from, std::int64_t to) {
-    std::vector<Posting> rows;
+  // A part's keys are counted in an open table; rows come in document order, so lists are ascending as they are.
+  struct Cell { u64 key; u32 last, count, list, unused; };
+  std::vector<std::vector<Cell>> tables(static_cast<std::size_t>(threads));
+  std::vector<std::vector<u32>> cells(static_cast<std::size_t>(threads));
+  parallel_for(PARTS, 1, threads, [&](int thread, std::int64_t from, std::int64_t to) {
+    auto& table = tables[static_cast<std::size_t>(thread)];
+    auto& cell = cells[static_cast<std::size_t>(thread)];
+    constexpr u32 NONE = ~0u;
     for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p) {
-      rows.clear();
-      for (auto i = static_cast<std::size_t>(first[p]); i < static_cast<std::size_t>(first[p + 1]); ++i)
-        rows.push_back({part_key[i], part_doc[i]});
-      std::sort(rows.begin(), rows.end(), [](const Posting& a, const Posting& b) { return a.key != b.key ? a.key < b.key : a.doc < b.doc; });
-      auto& part = parts[p];
-      for (std::size_t i = 0; i < rows.size();) {
-        std::size_t j = i + 1;
-        const std::size_t start = part.docs.size();
-        part.docs.push_back(rows[i].doc);
-        for (; j < rows.size() && rows[j].key == rows[i].key; ++j)
-          if (rows[j].doc != part.docs.back()) part.docs.push_back(rows[j].doc);
-        const std::size_t count = part.docs.size() - start;
-        if (count < 2) {
-          part.docs.resize(start);
-        } else {
-          part.ends.push_back(static_cast<std::int64_t>(part.docs.size()));
-          part.capped += count > o.cap;
-          part.largest = std::max(part.largest, static_cast<std::int64_t>(count));
+      const auto begin = static_cast<std::size_t>(first[p]), n_rows = static_cast<std::size_t>(first[p + 1]) - begin;
+      std::size_t size = 64;
+      while (size < 2 * n_rows) size *= 2;
+      table.assign(size, Cell{0, NONE, 0, NONE, 0});
+      cell.resize(n_rows);
+      for (std::size_t i = 0; i < n_rows; ++i) {
+        const u64 key = part_key[begin + i];
+        std::size_t at = (key >> (64 - BITS - 32)) & (size - 1);
+        while (table[at].count && table[at].key != key) at = (at + 1) & (size - 1);
+        auto& c = table[at];
+        if (c.count && c.last == part_doc[begin + i]) {
+          cell[i] = NONE;  // the same key twice in one document
+          continue;
         }
-        i = j;
+        c.key = key;
+        c.last = part_doc[begin + i];
+        ++c.count;
+        cell[i] = static_cast<u32>(at);
       }
+      auto& part = parts[p];
+      std::int64_t total = 0;
+      for (std::size_t i = 0; i < n_rows; ++i) {  // lists in the order of their first row
+        if (cell[i] == NONE || table[cell[i]].count < 2) continue;
+        auto& c = table[cell[i]];
+        if (c.list == NONE) {
+          c.list = static_cast<u32>(total);  // from here on: where the list's next document goes
+          total += c.count;
+          part.ends.push_back(total);
+          part.capped += c.count > o.cap;
+          part.largest = std::max(part.largest, static_cast<std::int64_t>(c.count));
+        }
+      }
+      part.docs.resize(static_cast<std::size_t>(total));
+      for (std::size_t i = 0; i < n_rows; ++i)
+        if (cell[i] != NONE && table[cell[i]].count >= 2) part.docs[table[cell[i]].list++] = part_doc[begin + i];
     }
   });
   std::vector<u64>().swap(part_key);

@@ -67,7 +67,7 @@ def scope_codes(corpus: Corpus, scope: Scope) -> np.ndarray | None:
         url = _text(corpus.columns["url"])
         host = pc.replace_substring_regex(url, r"^[A-Za-z][A-Za-z0-9+.-]*://(?:www\.)?([^/:?#]*).*$", r"\1")
         parts.append(pc.coalesce(pc.replace_with_mask(s := _text(corpus.columns["site"]), pc.equal(s, ""), host), host))
-    joined = pc.binary_join_element_wise(*parts, "\n") if len(parts) > 1 else parts[0]
+    joined = pc.binary_join_element_wise(*parts, pa.scalar("\n", pa.large_string())) if len(parts) > 1 else parts[0]
     return pc.dictionary_encode(joined).indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
 

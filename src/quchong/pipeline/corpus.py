@@ -151,12 +151,16 @@ def _ids(
     ids = _one(given)
     if ids.null_count:
         names = pa.array([s.name for s in sources], pa.large_string()).take(pa.array(source))
-        made = pc.binary_join_element_wise(names, pc.cast(pa.array(row), pa.large_string()), "#")
+        made = pc.binary_join_element_wise(names, pc.cast(pa.array(row), pa.large_string()), _large("#"))
         ids = pc.coalesce(ids, made)
     if references:
-        prefixed = pc.binary_join_element_wise(pa.scalar(REFERENCE_PREFIX, pa.large_string()), ids.slice(0, references), "")
+        prefixed = pc.binary_join_element_wise(_large(REFERENCE_PREFIX), ids.slice(0, references), _large(""))
         ids = pa.concat_arrays([_one(prefixed), ids.slice(references)])
     return ids
+
+
+def _large(text: str) -> pa.Scalar:
+    return pa.scalar(text, pa.large_string())
 
 
 def _one(column: pa.ChunkedArray | pa.Array) -> pa.Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from quchong.errors import QuchongError
 from quchong.io import Source, Wanted, open_inputs
 from quchong.pipeline.explain import explain
 from quchong.pipeline.folder import read_manifest, read_tables
+from quchong.pipeline.restore import Restored, recover, restore
 from quchong.report import Explanation
 
 
@@ -29,6 +30,10 @@ class SavedRun:
     folder: Path
 
     def __post_init__(self) -> None:
+        recover(self.folder)
+        self._read()
+
+    def _read(self) -> None:
         self.manifest: dict[str, Any] = read_manifest(self.folder)
         self.tables: dict[str, pa.Table] = read_tables(self.folder)
 
@@ -73,6 +78,25 @@ class SavedRun:
         side = "removed" if row["removed"] else "kept"
         before = int(((rows < row["row"]) & (removed == row["removed"])).sum())
         return open_inputs([self.folder / files[side]])[0], before
+
+    def restore(
+        self,
+        ids: Iterable[str | int] = (),
+        *,
+        relations: Iterable[str] = (),
+        rules: Iterable[str] = (),
+        everything: bool = False,
+    ) -> Restored:
+        """Puts removed rows back among the kept ones: by id, or all that went by a relation or rule, or all.
+
+        Raises:
+            UsageError, RunError, OutputError: see `quchong.pipeline.restore.restore`.
+        """
+        names = [str(i) for i in ids]
+        done = restore(self.folder, names, relations=tuple(relations), rules=tuple(rules), everything=everything)
+        self.__dict__.pop("_place", None)
+        self._read()
+        return done
 
     def biggest(self, n: int = 5) -> list[tuple[str, int]]:
         """Survivors with the most documents in their cluster."""

@@ -1,0 +1,216 @@
+"""Puts rows that `Source.split` parted together again, in the order they had in the input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from quchong.errors import InputChanged
+from quchong.io.columnfile import ColumnFile
+from quchong.io.diskfile import reading
+from quchong.io.formats import TEXTS
+from quchong.io.lines import Records
+from quchong.io.open import open_inputs
+from quchong.io.parquet import ParquetFile, ParquetWriter
+from quchong.io.recordfile import RecordFile
+from quchong.io.streams import COMPRESSIONS, Output
+
+_PIECE_BYTES = 1 << 20
+_BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
+
+Mask = npt.NDArray[np.bool_]
+Rows = tuple[int, Callable[[int, int], Any]]
+"""So many rows, and how to cut a stretch of them out."""
+Sink = Callable[[Any], None]
+
+
+def weave(kept: Path, removed: Path, before: Mask, after: Mask, new_kept: Path, new_removed: Path) -> None:
+    """Writes the two sides of a split input anew, with some removed rows back among the kept ones.
+
+    Text goes over byte for byte, columns with their types and metadata. Memory is bounded by the largest record, or
+    batch of columns.
+
+    Args:
+        kept: what `Source.split` wrote; the formats are those of the suffixes
+        removed: the other side
+        before: bool (rows,), one entry a row of both files together, in the order of the input: is it in `removed`?
+        after: bool (rows,), shall it be; true only where `before` is
+        new_kept: file to write
+        new_removed: file to write
+
+    Raises:
+        InputError: a file cannot be read
+        InputChanged: a file does not hold the rows told of
+        OutputError: a file cannot be written
+    """
+    old = [kept, removed]
+    counts = [int((~before).sum()), int(before.sum())]
+    with ExitStack() as stack:
+        rows, sinks = _open(old, [new_kept, new_removed], stack)
+        cursors = [_Cursor(path, some, count) for path, some, count in zip(old, rows, counts, strict=True)]
+        way = 2 * before.view(np.int8) + after.view(np.int8)
+        edges = np.flatnonzero(np.diff(way, prepend=-1, append=-1))
+        for start, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+            for piece in cursors[int(before[start])].take(end - start):
+                sinks[int(after[start])](piece)
+        for cursor in cursors:
+            cursor.finish()
+
+
+class _Cursor:
+    """The rows of one file from the front; there must be exactly `count`."""
+
+    def __init__(self, path: Path, rows: Iterator[Rows], count: int) -> None:
+        self._path, self._rows, self._count = path, rows, count
+        self._size = self._at = 0
+        self._cut: Callable[[int, int], Any] = lambda start, end: b""
+
+    def take(self, count: int) -> Iterator[Any]:
+        while count:
+            if self._at == self._size and not self._next():
+                raise self._changed("fewer")
+            start, self._at = self._at, min(self._size, self._at + count)
+            count -= self._at - start
+            yield self._cut(start, self._at)
+
+    def finish(self) -> None:
+        while self._at == self._size:
+            if not self._next():
+                return
+        raise self._changed("more")
+
+    def _next(self) -> bool:
+        found = next(self._rows, None)
+        if found is not None:
+            (self._size, self._cut), self._at = found, 0
+        return found is not None
+
+    def _changed(self, how: str) -> InputChanged:
+        return InputChanged(f"{self._path} holds {how} rows than the {self._count} it was written with")
+
+
+def _open(old: list[Path], new: list[Path], stack: ExitStack) -> tuple[list[Iterator[Rows]], list[Sink]]:
+    """The rows of the two files, and what takes the rows of the two new ones."""
+    if old[0].suffix in TEXTS:  # lists of paths
+        lines = [_listed(path) for path in old]
+        return lines, [stack.enter_context(_Bytes(path, b"")).write for path in new]
+    sources = [open_inputs([path])[0] for path in old]
+    texts = [source for source in sources if isinstance(source, RecordFile)]
+    if texts:
+        rows, heads = zip(*map(_recorded, texts), strict=True)
+        return list(rows), [stack.enter_context(_Bytes(*one)).write for one in zip(new, heads, strict=True)]
+    columns = [source for source in sources if isinstance(source, ColumnFile)]
+    tables: list[Iterator[Rows]] = [((len(batch), _slice(batch)) for _, batch in one._read(None)) for one in columns]
+    sinks: list[Sink] = []
+    for path in new:
+        with reading(old[1]):  # there is at least one row in it, which tells of codec and row groups
+            writer = columns[1]._writer(path, columns[1]._schema())
+        if isinstance(writer, ParquetWriter):
+            writer._group_rows = _group_rows(columns)
+        sinks.append(stack.enter_context(_Batches(stack.enter_context(writer))).write)
+    return tables, sinks
+
+
+def _listed(path: Path) -> Iterator[Rows]:
+    with reading(path):
+        lines = path.read_bytes().splitlines(keepends=True)
+    yield len(lines), lambda start, end: b"".join(lines[start:end])
+
+
+def _recorded(source: RecordFile) -> tuple[Iterator[Rows], bytes]:
+    """The records of a text file, and the head before them."""
+    blocks = source._blocks()
+    first = next(blocks)
+    return ((len(records), _copy(records)) for records in chain([first], blocks)), source._head
+
+
+def _copy(records: Records) -> Callable[[int, int], bytes]:
+    def cut(start: int, end: int) -> bytes:
+        starts, ends = records.starts[start:end], records.ends[start:end]
+        if (starts[1:] == ends[:-1]).all():
+            return records.block[starts[0] : ends[-1]]
+        return b"".join([records.block[a:b] for a, b in zip(starts.tolist(), ends.tolist(), strict=True)])
+
+    return cut
+
+
+def _slice(batch: pa.RecordBatch) -> Callable[[int, int], pa.RecordBatch]:
+    return lambda start, end: batch.slice(start, end - start)
+
+
+def _group_rows(files: Iterable[Any]) -> int | None:
+    """Rows of the row groups that the input had: the first of several is full. None if there never were several."""
+    most = [0]
+    for file in files:
+        assert isinstance(file, ParquetFile)
+        with file._open() as opened:
+            sizes = [opened.metadata.row_group(group).num_rows for group in range(opened.num_row_groups)]
+        most.append(max(sizes) if len(sizes) > 1 else 0)
+    return max(most) or None
+
+
+class _Bytes:
+    """A text file in pieces of about a megabyte; a record that a hand left without its line ending gets one."""
+
+    def __init__(self, path: Path, head: bytes) -> None:
+        self._output = Output(path, COMPRESSIONS.get(path.suffix))
+        self._pieces, self._size = [head], len(head)
+        self._open = False
+
+    def write(self, piece: bytes) -> None:
+        if self._open:
+            self._pieces.append(b"\n")
+        self._open = not piece.endswith(b"\n")
+        self._pieces.append(piece)
+        self._size += len(piece)
+        if self._size >= _PIECE_BYTES:
+            self._flush()
+
+    def _flush(self) -> None:
+        self._output.write(b"".join(self._pieces))
+        self._pieces, self._size = [], 0
+
+    def __enter__(self) -> _Bytes:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is None:
+            with self._output:
+                self._flush()
+        else:
+            self._output.__exit__(kind, error, trace)
+
+
+class _Batches:
+    """A file of columns in batches of a good size, whatever the stretches they are put together from."""
+
+    def __init__(self, writer: Any) -> None:
+        self._writer = writer
+        self._gathered: list[pa.RecordBatch] = []
+        self._rows = self._bytes = 0
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        self._gathered.append(batch)
+        self._rows += batch.num_rows
+        self._bytes += batch.nbytes
+        if self._rows >= _BATCH_ROWS or self._bytes >= _BATCH_BYTES:
+            self._flush()
+
+    def _flush(self) -> None:
+        for batch in pa.Table.from_batches(self._gathered).combine_chunks().to_batches() if self._gathered else ():
+            self._writer.write(batch)
+        self._gathered, self._rows, self._bytes = [], 0, 0
+
+    def __enter__(self) -> _Batches:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is None:
+            self._flush()

@@ -1,0 +1,161 @@
+"""Draws pairs for a reader: removals of a run on zh_news_reprints, and accepted short pairs nearest to the boundary.
+
+    python tools/draw_pairs.py removals            50 rows of the ledger, drawn with a fixed seed
+    python tools/draw_pairs.py boundary            60 accepted pairs with the least margin, half of each short set
+    python tools/draw_pairs.py boundary --unread   only those without a verdict in docs/results
+    python tools/draw_pairs.py removals --ids      ids and measures as CSV, no text
+
+Verdicts are kept in docs/results as ids, verdict and reason; the texts themselves never enter the repository.
+The data stand in ../shared/data, or below the folder named by QUCHONG_SHARED.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import difflib
+import json
+import os
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import quchong
+from quchong.similarity import Thresholds
+from quchong.tables import ACCEPTED, EXACT
+
+ROOT = Path(__file__).resolve().parents[1]
+SEED = 20261121
+NEWS = "zh_news_reprints/docs.jsonl"
+SHORT = ("zh_short_titles/docs.jsonl", "zh_weibo_ced/microblogs.jsonl")
+RESULTS = {
+    "removals": ROOT / "docs/results/read-zh_news_reprints.csv",
+    "boundary": ROOT / "docs/results/read-short-boundary.csv",
+}
+SHOWN_WHOLE = 160  # characters; of longer texts the differences are shown
+EQUAL_SHOWN = 24
+
+Row = dict[str, Any]
+
+
+def data_folder() -> Path:
+    """Where the data sets lie."""
+    given = os.environ.get("QUCHONG_SHARED")
+    folder = (Path(given) if given else ROOT.parent / "shared") / "data"
+    if not folder.is_dir():
+        sys.exit(f"{folder} is absent: set QUCHONG_SHARED to the folder that holds data/")
+    return folder
+
+
+def texts(path: Path) -> dict[str, Row]:
+    """Records by id."""
+    with path.open(encoding="utf-8") as lines:
+        return {r["id"]: r for r in map(json.loads, lines)}
+
+
+def removals(folder: Path, count: int) -> list[Row]:
+    """Ledger rows of the default run, drawn at random."""
+    ledger = quchong.dedup(str(folder / NEWS)).ledger.to_pylist()
+    drawn = sorted(random.Random(SEED).sample(range(len(ledger)), count))
+    return [
+        {"set": NEWS, "a": r["id"], "b": r["survivor_id"], "relation": r["relation"], "rule": r["rule"],
+         "jaccard": r["jaccard"], "containment": r["containment"]}
+        for r in (ledger[i] for i in drawn)
+    ]  # fmt: skip
+
+
+def margin(pair: Row, thresholds: Thresholds) -> float:
+    """By how much a pair stands over the threshold that accepted it."""
+    han = np.array([pair["han"]])
+    shares = sorted((pair["containment_left"], pair["containment_right"]))
+    if pair["rule"] == "containment":
+        return shares[1] - float(thresholds.containment_for(han)[0])
+    if pair["rule"] == "both containments":
+        return shares[0] - float(thresholds.containment_for(han)[0])
+    if pair["rule"] == "jaccard":
+        shorter = np.array([min(pair["tokens_left"], pair["tokens_right"])])
+        return pair["jaccard"] - float(thresholds.jaccard_for(shorter, han)[0])
+    return pair["jaccard"] - thresholds.tiny_jaccard
+
+
+def boundary(folder: Path, count: int) -> list[Row]:
+    """Accepted pairs that are not exact, least margin first; what one set lacks the other gives."""
+    near: dict[str, list[Row]] = {}
+    for name in SHORT:
+        result = quchong.dedup(str(folder / name))
+        thresholds = result._outcome.plan.method.thresholds
+        found = [
+            {"set": name, "a": p["left_id"], "b": p["right_id"], "relation": p["relation"], "rule": p["rule"],
+             "jaccard": p["jaccard"], "containment": max(p["containment_left"], p["containment_right"]),
+             "margin": margin(p, thresholds)}
+            for p in result.pairs.to_pylist()
+            if p["relation"] in ACCEPTED and p["relation"] != EXACT
+        ]  # fmt: skip
+        near[name] = sorted(found, key=lambda r: (r["margin"], r["a"], r["b"]))
+    first, second = (near[name] for name in SHORT)
+    take = min(len(first), max(count // 2, count - len(second)))
+    return first[:take] + second[: count - take]
+
+
+def differences(a: str, b: str, *, whole: bool) -> str:
+    """b read against a: [-only in a-], {+only in b+}; long equal stretches, and without `whole` long additions, cut."""
+    out = []
+    for tag, i, j, k, m in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if tag == "equal":
+            same = a[i:j]
+            short = len(same) <= 3 * EQUAL_SHOWN
+            out.append(same if short else f"{same[:EQUAL_SHOWN]}…<{len(same)} equal>…{same[-EQUAL_SHOWN:]}")
+            continue
+        if j > i:
+            out.append(f"[-{a[i:j]}-]")
+        if m > k:
+            more = b[k:m]
+            cut = not whole and len(more) > 2 * EQUAL_SHOWN
+            out.append("{+" + (f"{more[:EQUAL_SHOWN]}…<{len(more)} more>" if cut else more) + "+}")
+    return "".join(out).replace("\n", "⏎")
+
+
+def show(number: int, row: Row, docs: dict[str, Row]) -> None:
+    """One pair for the reader; of removals `a` is the removed one."""
+    a, b = docs[row["a"]], docs[row["b"]]
+    figures = " ".join(f"{k} {row[k]:.3f}" for k in ("jaccard", "containment", "margin") if k in row)
+    print(f"\n#{number} {row['a']} -> {row['b']}  {row['relation']} ({row['rule']}) {figures}")
+    print(f"   {len(a['text'])} and {len(b['text'])} characters | {a.get('title', '')} | {b.get('title', '')}")
+    if max(len(a["text"]), len(b["text"])) <= SHOWN_WHOLE:
+        for text in (a["text"], b["text"]):
+            print("   " + text.replace("\n", "⏎"))
+    else:
+        print("   " + differences(a["text"], b["text"], whole=len(b["text"]) <= 400))
+
+
+def main() -> None:
+    """Reads the arguments and prints."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=sorted(RESULTS))
+    parser.add_argument("--count", type=int)
+    parser.add_argument("--unread", action="store_true", help="only pairs without a verdict")
+    parser.add_argument("--ids", action="store_true", help="ids and measures as CSV, no text")
+    args = parser.parse_args()
+    folder = data_folder()
+    count = args.count or (50 if args.what == "removals" else 60)
+    rows = removals(folder, count) if args.what == "removals" else boundary(folder, count)
+    if args.unread and RESULTS[args.what].exists():
+        with RESULTS[args.what].open(encoding="utf-8", newline="") as lines:
+            known = {frozenset((r["a"], r["b"])) for r in csv.DictReader(lines)}
+        rows = [r for r in rows if frozenset((r["a"], r["b"])) not in known]
+    if args.ids:
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        names = ["set", "a", "b", "relation", "rule", "jaccard", "containment", *(["margin"] if args.what == "boundary" else [])]
+        writer.writerow(names)
+        writer.writerows([round(r[n], 4) if isinstance(r[n], float) else r[n] for n in names] for r in rows)
+        return
+    docs = {name: texts(folder / name) for name in {r["set"] for r in rows}}
+    for number, row in enumerate(rows, 1):
+        show(number, row, docs[row["set"]])
+
+
+if __name__ == "__main__":
+    main()
