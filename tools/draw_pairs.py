@@ -101,7 +101,7 @@ def boundary(folder: Path, count: int) -> list[Row]:
 
 
 def differences(a: str, b: str, *, whole: bool) -> str:
-    """b read against a: [-only in a-], {+only in b+}; long equal stretches, and without `whole` long additions, cut."""
+    """B read against a: [-only in a-], {+only in b+}; long equal stretches, and without `whole` long additions, cut."""
     out = []
     for tag, i, j, k, m in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         if tag == "equal":
@@ -148,7 +148,16 @@ def main() -> None:
         rows = [r for r in rows if frozenset((r["a"], r["b"])) not in known]
     if args.ids:
         writer = csv.writer(sys.stdout, lineterminator="\n")
-        names = ["set", "a", "b", "relation", "rule", "jaccard", "containment", *(["margin"] if args.what == "boundary" else [])]
+        names = [
+            "set",
+            "a",
+            "b",
+            "relation",
+            "rule",
+            "jaccard",
+            "containment",
+            *(["margin"] if args.what == "boundary" else []),
+        ]
         writer.writerow(names)
         writer.writerows([round(r[n], 4) if isinstance(r[n], float) else r[n] for n in names] for r in rows)
         return

@@ -1,9 +1,9 @@
 """Finds, explains and removes copies in a pile of text.
 
-    import quchong as qc
-    result = qc.dedup("news.jsonl")
-    result.kept; result.removed; result.clusters
-    result.explain("c00209"); result.rethreshold(0.8); result.save("run/")
+import quchong as qc
+result = qc.dedup("news.jsonl")
+result.kept; result.removed; result.clusters
+result.explain("c00209"); result.rethreshold(0.8); result.save("run/")
 """
 
 from __future__ import annotations

@@ -163,7 +163,9 @@ class Result:
                 continue
             fate = row_fates(self._outcome, s)
             wanted = fate == (1 if removed else 0)
-            tables.append(source.take(wanted) if isinstance(source, MemorySource) else _split_rows(source, fate, removed))
+            tables.append(
+                source.take(wanted) if isinstance(source, MemorySource) else _split_rows(source, fate, removed)
+            )
         return pa.concat_tables(tables, promote_options="permissive") if tables else pa.table({})
 
     def _texts(self, ids: Sequence[str]) -> list[str | None]:
@@ -183,8 +185,7 @@ def _split_rows(source: Source, fate: np.ndarray, removed: bool) -> pa.Table:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"rows{source.suffix}"
         source.split(fate, None if removed else path, path if removed else None)
-        (back,) = open_inputs([path]) or [None]
-        return _whole_table(path) if back is not None else pa.table({})
+        return _whole_table(path)
 
 
 def _whole_table(path: Path) -> pa.Table:
@@ -274,7 +275,9 @@ def make_plan(
         try:
             lines += Path(path).read_text(encoding="utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"boilerplate file {path} cannot be read: {error}; give UTF-8 text, one stretch a line") from error
+            raise InputError(
+                f"boilerplate file {path} cannot be read: {error}; give UTF-8 text, one stretch a line"
+            ) from error
     return Plan(
         method=build(method, parameters), keep=keep, relations=wanted, text=_names(text),
         id="id" if id is None else id, id_given=id is not None, time_key=time, source_key=source,

@@ -28,7 +28,14 @@ def make_corpus(seed, originals=30):
     rows = []
 
     def add(kind, text):
-        rows.append({"id": f"{kind}{len(rows):03d}", "text": text, "time": f"2026-03-{rng.randint(1, 28):02d}", "site": rng.choice("ab")})
+        rows.append(
+            {
+                "id": f"{kind}{len(rows):03d}",
+                "text": text,
+                "time": f"2026-03-{rng.randint(1, 28):02d}",
+                "site": rng.choice("ab"),
+            }
+        )
 
     for _ in range(originals):
         text = article(rng, rng.randint(2, 14))

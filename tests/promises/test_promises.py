@@ -12,11 +12,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from conftest import make_corpus
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import quchong as qc
-from conftest import make_corpus
 from quchong.kernels.reference import pairs as ref
 from quchong.kernels.reference import text as ref_text
 from quchong.similarity import PRESETS
@@ -198,7 +198,10 @@ def test_in_containment_the_contained_one_goes_whatever_the_policy(corpus):
 
 def test_tables_do_not_depend_on_order_shards_or_workers(corpus, tmp_path):
     base = qc.dedup(corpus, workers=1)
-    want = {n: table_bytes(getattr(base, n).drop_columns(["source", "row"] if n == "ledger" else [])) for n in ("ledger", "pairs", "clusters")}
+    want = {
+        n: table_bytes(getattr(base, n).drop_columns(["source", "row"] if n == "ledger" else []))
+        for n in ("ledger", "pairs", "clusters")
+    }
     shuffled = list(corpus)
     random.Random(5).shuffle(shuffled)
     shards = []
@@ -214,7 +217,9 @@ def test_tables_do_not_depend_on_order_shards_or_workers(corpus, tmp_path):
 
 
 def test_repeated_ids_are_resolved_the_same_in_any_order():
-    rows = [{"id": "x", "text": t} for t in ("今天天气很好我们去公园", "明天下雨就在家里看书吧", "今天天气很好我们去公园")]
+    rows = [
+        {"id": "x", "text": t} for t in ("今天天气很好我们去公园", "明天下雨就在家里看书吧", "今天天气很好我们去公园")
+    ]
     a, b = qc.dedup(rows), qc.dedup(rows[::-1])
     assert table_bytes(a.pairs) == table_bytes(b.pairs)
     assert set(a.documents["id"].to_pylist()) == {"x", "x~2", "x~3"}
@@ -226,7 +231,18 @@ def test_config_hash_tells_configurations_apart_and_ignores_workers(corpus):
         return qc.dedup(corpus[:5], recall_sample=0, **options).manifest["config_hash"]
 
     assert hashed(workers=1) == hashed(workers=2)
-    assert len({hashed(), hashed(threshold=0.8), hashed(keep="shortest"), hashed(strip="dateline"), hashed(method="minhash")}) == 5
+    assert (
+        len(
+            {
+                hashed(),
+                hashed(threshold=0.8),
+                hashed(keep="shortest"),
+                hashed(strip="dateline"),
+                hashed(method="minhash"),
+            }
+        )
+        == 5
+    )
 
 
 # 6. Candidate recall is measured --------------------------------------------------------------------------------------
@@ -280,8 +296,17 @@ def kinds(result):
 
 def test_alarms_for_giant_clusters_bounded_classes_and_emptied_sources():
     rng = random.Random(9)
-    copies = [{"id": f"c{i:04d}", "text": "云河图书馆将在春天扩建，居民们很高兴。", "source": "转载站"} for i in range(300)]
-    others = [{"id": f"o{i:04d}", "text": f"{i}" + "".join(rng.choice("天地玄黄宇宙洪荒日月盈昃") for _ in range(60)), "source": "原创站"} for i in range(300)]
+    copies = [
+        {"id": f"c{i:04d}", "text": "云河图书馆将在春天扩建，居民们很高兴。", "source": "转载站"} for i in range(300)
+    ]
+    others = [
+        {
+            "id": f"o{i:04d}",
+            "text": f"{i}" + "".join(rng.choice("天地玄黄宇宙洪荒日月盈昃") for _ in range(60)),
+            "source": "原创站",
+        }
+        for i in range(300)
+    ]
     result = qc.dedup(copies + others)
     assert {"giant cluster", "exact class bounded", "source nearly emptied"} <= kinds(result)
     assert result.counts["removed"] == 299
@@ -291,13 +316,17 @@ def test_alarms_for_giant_clusters_bounded_classes_and_emptied_sources():
 def test_alarm_for_bounded_candidate_lists():
     footer = "本站所有内容均由网友上传仅供学习交流使用版权归原作者所有如有侵权请联系我们删除"
     rng = random.Random(2)
-    rows = [{"id": str(i), "text": "".join(chr(rng.randint(0x4E00, 0x8FFF)) for _ in range(80)) + footer} for i in range(90)]
+    rows = [
+        {"id": str(i), "text": "".join(chr(rng.randint(0x4E00, 0x8FFF)) for _ in range(80)) + footer} for i in range(90)
+    ]
     assert "candidate lists bounded" in kinds(qc.dedup(rows))
 
 
 def test_a_large_exact_class_whose_best_goes_takes_all_its_members_along():
     text = "云河图书馆将在春天扩建，居民们很高兴，工程师说比青岚那边早半年，店主们早有准备。"
-    rows = [{"id": f"c{i:04d}", "text": text} for i in range(150)] + [{"id": "long", "text": text + "另外还有一件小事。"}]
+    rows = [{"id": f"c{i:04d}", "text": text} for i in range(150)] + [
+        {"id": "long", "text": text + "另外还有一件小事。"}
+    ]
     result = qc.dedup(rows)
     assert result.counts["kept"] == 1
     assert set(result.ledger["survivor_id"].to_pylist()) == {"long"}

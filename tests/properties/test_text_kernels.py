@@ -26,7 +26,9 @@ pieces = st.sampled_from(
         "車輛", "⾞", "\ufeff", "ﬁ", "\u0958", "mh0ta8bk", "5G", "—", "…",
     ]
 )  # fmt: skip
-texts = st.lists(st.one_of(pieces, st.text(max_size=6), st.text("一二三百十零网頁a1.,:/ ", max_size=8)), max_size=12).map("".join)
+texts = st.lists(
+    st.one_of(pieces, st.text(max_size=6), st.text("一二三百十零网頁a1.,:/ ", max_size=8)), max_size=12
+).map("".join)
 safe_texts = texts.map(lambda s: s.encode("utf-8", "ignore").decode())
 
 
@@ -56,7 +58,9 @@ def test_tokens_places_and_stream_equal_the_twin(items, full, characters):
         want = ref.tokenise(text, TABLES, full=full, characters=characters)
         part = slice(got.docs.offsets[i], got.docs.offsets[i + 1])
         assert got.docs.tokens[part].tolist() == [t.value for t in want]
-        assert list(zip(got.start[part].tolist(), got.end[part].tolist(), strict=True)) == [(t.start, t.end) for t in want]
+        assert list(zip(got.start[part].tolist(), got.end[part].tolist(), strict=True)) == [
+            (t.start, t.end) for t in want
+        ]
         assert got.singles[i] == sum(ref.is_single(t.text) for t in want) == prints.singles[i]
         stream = ref.stream(want, characters=characters)
         assert prints.tokens[i] == len(want)

@@ -1,1 +1,1 @@
-"""TODO"""
+"""The command line: the only place that prints and exits."""

@@ -69,9 +69,7 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
               help="TOML or JSON file of options; the command line comes first.")  # fmt: skip
 @reading_options
 @method_options
-@click.pass_context
 def command(
-    ctx: click.Context,
     inputs: tuple[str, ...],
     output: Path | None,
     overwrite: bool,
@@ -112,14 +110,22 @@ def command(
         if dry_run or output is None:
             with tempfile.TemporaryDirectory() as spool:
                 outcome = run(
-                    open_inputs(inputs, format, Path(spool)), plan, open_inputs(against, format) if against else [], protected, stages
+                    open_inputs(inputs, format, Path(spool)),
+                    plan,
+                    open_inputs(against, format) if against else [],
+                    protected,
+                    stages,
                 )
             manifest = describe(outcome, "dry run", {}, stages) | extra
         else:
             with fresh_folder(output, overwrite=overwrite) as fresh:
                 spool_path = fresh / "stdin"
                 outcome = run(
-                    open_inputs(inputs, format, spool_path), plan, open_inputs(against, format) if against else [], protected, stages
+                    open_inputs(inputs, format, spool_path),
+                    plan,
+                    open_inputs(against, format) if against else [],
+                    protected,
+                    stages,
                 )
                 manifest = write(outcome, fresh, mode, stages, extra)
                 _remove_spool(spool_path)

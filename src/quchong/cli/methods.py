@@ -17,7 +17,8 @@ def command(as_json: bool) -> None:
 
     if as_json:
         methods = [
-            {"name": name, **asdict(kind.traits), "parameters": build(name).settings()} for name, kind in METHODS.items()
+            {"name": name, **asdict(kind.traits), "parameters": build(name).settings()}
+            for name, kind in METHODS.items()
         ]
         click.echo(json.dumps(methods, ensure_ascii=False, indent=2))
         return

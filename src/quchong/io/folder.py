@@ -41,6 +41,7 @@ class TextFolder:
 
     def __init__(self, root: Path, files: Sequence[Path], name: str) -> None:
         self.name = name
+        self.path = root
         self._files = sorted(files, key=lambda file: file.as_posix())
         base = root.parent if root in self._files else root
         self._ids = [_printable(file.relative_to(base)) for file in self._files]

@@ -40,6 +40,7 @@ class RecordFile(ABC):
     ) -> None:
         self.name = name
         self.suffix = suffix
+        self.path = path
         self._file = DiskFile(path)
         self._compression = compression
         self._block_bytes = block_bytes

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -29,8 +29,14 @@ if TYPE_CHECKING:
     U64 = NDArray[np.uint64]
     I64 = NDArray[np.int64]
     F64 = NDArray[np.float64]
+    Ints = NDArray[np.integer[Any]]
 
-TextTables = _quchong.TextTables
+if TYPE_CHECKING:
+
+    class TextTables:
+        """Lookup tables of the text kernels, opaque to Python."""
+else:
+    TextTables = _quchong.TextTables
 MAX_NGRAM = 63  # the last coefficient marks texts shorter than a shingle
 
 
@@ -77,8 +83,8 @@ class Tokenised(NamedTuple):
 class Candidates(NamedTuple):
     """Pairs of documents that share keys: left < right, sorted by right, then left."""
 
-    left: U32
-    right: U32
+    left: Ints
+    right: Ints
     shared: U32
     capped_keys: int
     largest_key: int
@@ -102,12 +108,13 @@ class Texts(NamedTuple):
     def __len__(self) -> int:
         return len(self.address)
 
-    def take(self, index: I64) -> Texts:
+    def take(self, index: Ints) -> Texts:
         """Some of the texts in another order; nothing is copied."""
         return Texts(self.address[index], self.length[index], self.owners)
 
 
-AnyTexts = pa.Array | Texts
+AnyTexts: TypeAlias = "pa.Array | Texts"
+"""Texts as a large_string array, or as views into several."""
 
 
 def texts_of(arrays: Sequence[pa.Array]) -> Texts:
@@ -165,7 +172,8 @@ def _ragged(docs: Ragged) -> tuple[U32, I64]:
 
 def text_tables(folds: U32, step1: U32, step2: U32, number_words: U32) -> TextTables:
     """Builds the lookup tables of the text kernels (see cpp/unicode.hpp for the flat formats)."""
-    return TextTables(_u32(folds), _u32(step1), _u32(step2), _u32(number_words))
+    built: TextTables = _quchong.TextTables(_u32(folds), _u32(step1), _u32(step2), _u32(number_words))
+    return built
 
 
 def word_hash(word: str) -> int:
@@ -218,7 +226,7 @@ def tokenise(form: Form, texts: AnyTexts, *, places: bool = False, workers: int 
     return Tokenised(Ragged(tokens, offsets), singles, start, end)
 
 
-def equal_forms(form: Form, texts: AnyTexts, left: U32, right: U32, workers: int | None = None) -> U8:
+def equal_forms(form: Form, texts: AnyTexts, left: Ints, right: Ints, workers: int | None = None) -> U8:
     """1 where two texts have the same normal form, compared character by character."""
     a, b = _pairs(left, right, len(texts))
     return _quchong.equal_forms(  # type: ignore[no-any-return]
@@ -227,7 +235,7 @@ def equal_forms(form: Form, texts: AnyTexts, left: U32, right: U32, workers: int
 
 
 def passages(
-    form: Form, texts: AnyTexts, left: U32, right: U32, ngram: U8, shortest: U32, workers: int | None = None
+    form: Form, texts: AnyTexts, left: Ints, right: Ints, ngram: U8, shortest: Ints, workers: int | None = None
 ) -> tuple[I64, I64]:
     """Passages pairs of texts share: offsets per pair, and (n, 4) places left start, end, right start, end."""
     a, b = _pairs(left, right, len(texts))
@@ -279,31 +287,31 @@ def distinct_shingles(docs: Ragged, ngram: U8, workers: int | None = None) -> U3
     return _quchong.distinct_shingles(*_ragged(docs), _u8(ngram), threads_of(workers))  # type: ignore[no-any-return]
 
 
-def shared_shingles(docs: Ragged, left: U32, right: U32, ngram: U8, workers: int | None = None) -> U32:
+def shared_shingles(docs: Ragged, left: Ints, right: Ints, ngram: U8, workers: int | None = None) -> U32:
     """Distinct shingles each pair shares, at the pair's width. Fastest with equal lefts side by side."""
     a, b = _pairs(left, right, len(docs.offsets) - 1)
     return _quchong.shared_shingles(*_ragged(docs), a, b, _u8(ngram), threads_of(workers))  # type: ignore[no-any-return]
 
 
-def compare_numbers(docs: Ragged, left: U32, right: U32, workers: int | None = None) -> U32:
+def compare_numbers(docs: Ragged, left: Ints, right: Ints, workers: int | None = None) -> U32:
     """(pairs, 5): slots in both, of these with another number, numbers in common, numbers left, numbers right."""
     a, b = _pairs(left, right, len(docs.offsets) - 1)
     return _quchong.compare_numbers(*_ragged(docs), a, b, threads_of(workers)).reshape(-1, 5)  # type: ignore[no-any-return]
 
 
-def repeated_swaps(docs: Ragged, left: U32, right: U32, max_cells: int, workers: int | None = None) -> U8:
+def repeated_swaps(docs: Ragged, left: Ints, right: Ints, max_cells: int, workers: int | None = None) -> U8:
     """1 where the same replacement occurs twice; pairs of more than `max_cells` token cells are left at 0."""
     a, b = _pairs(left, right, len(docs.offsets) - 1)
     return _quchong.repeated_swaps(*_ragged(docs), a, b, max_cells, threads_of(workers))  # type: ignore[no-any-return]
 
 
-def added_only(docs: Ragged, left: U32, right: U32, workers: int | None = None) -> U8:
+def added_only(docs: Ragged, left: Ints, right: Ints, workers: int | None = None) -> U8:
     """1 where a pair differs by few pure insertions or deletions: at most max(2, longer // 6) tokens."""
     a, b = _pairs(left, right, len(docs.offsets) - 1)
     return _quchong.added_only(*_ragged(docs), a, b, threads_of(workers))  # type: ignore[no-any-return]
 
 
-def equal_runs(left: U32, right: U32, ngram: int, shortest: int) -> U32:
+def equal_runs(left: Ints, right: Ints, ngram: int, shortest: int) -> U32:
     """(n, 3): left place, right place and length in tokens of the runs two documents share."""
     _check_ngram(ngram)
     return _quchong.equal_runs(_u32(left), _u32(right), ngram, shortest).reshape(-1, 3)  # type: ignore[no-any-return]
@@ -363,7 +371,8 @@ def k_mins(docs: Ragged, ngram: int, num_perm: int, seed: int, workers: int | No
 def one_permutation(docs: Ragged, ngram: int, num_perm: int, seed: int, workers: int | None = None) -> U32:
     """(documents, num_perm) one-permutation signatures with optimal densification (Shrivastava 2017)."""
     _check_ngram(ngram)
-    return _quchong.one_permutation(*_ragged(docs), ngram, num_perm, seed, threads_of(workers)).reshape(-1, num_perm)  # type: ignore[no-any-return]
+    flat = _quchong.one_permutation(*_ragged(docs), ngram, num_perm, seed, threads_of(workers))
+    return flat.reshape(-1, num_perm)  # type: ignore[no-any-return]
 
 
 def band_keys(signatures: U32, bands: int, rows: int, workers: int | None = None) -> U64:
@@ -376,7 +385,7 @@ def band_keys(signatures: U32, bands: int, rows: int, workers: int | None = None
     ).reshape(n, bands)
 
 
-def survivors(loser: U32, winner: U32, priority: I64, forced: U8) -> U8:
+def survivors(loser: Ints, winner: Ints, priority: I64, forced: U8) -> U8:
     """1 for every node that stays: see quchong.cluster.survivors for the rule."""
     a, b = _pairs(loser, winner, len(priority))
     if len(forced) != len(priority):

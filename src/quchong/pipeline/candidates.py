@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -68,7 +69,7 @@ def scope_codes(corpus: Corpus, scope: Scope) -> np.ndarray | None:
         host = pc.replace_substring_regex(url, r"^[A-Za-z][A-Za-z0-9+.-]*://(?:www\.)?([^/:?#]*).*$", r"\1")
         parts.append(pc.coalesce(pc.replace_with_mask(s := _text(corpus.columns["site"]), pc.equal(s, ""), host), host))
     joined = pc.binary_join_element_wise(*parts, pa.scalar("\n", pa.large_string())) if len(parts) > 1 else parts[0]
-    return pc.dictionary_encode(joined).indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    return np.asarray(pc.dictionary_encode(joined).indices).astype(np.int64)
 
 
 def _text(column: pa.ChunkedArray) -> pa.Array:
@@ -135,6 +136,9 @@ def _confirm(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndarray
 
 
 def cut(index: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
+    """Consecutive pieces of an index, of about BLOCK_BYTES by `size` each; none of nothing."""
+    if not len(index):
+        return
     piece = np.cumsum(size[index]) // BLOCK_BYTES
     yield from np.split(index, np.flatnonzero(np.diff(piece)) + 1)
 
@@ -214,12 +218,14 @@ def _judge(
         left, right = left[order], right[order]
         found: list[tuple[np.ndarray, np.ndarray, Measures]] = []
         for a, b in _blocks(left, right, corpus.texts.bytes[classes.first]):
-            l, r = left[a:b], right[a:b]
-            docs, index = np.unique(np.concatenate([l, r]), return_inverse=True)
+            here, there = left[a:b], right[a:b]
+            docs, index = np.unique(np.concatenate([here, there]), return_inverse=True)
             texts = corpus.texts.take(classes.first[docs])
-            measures = method.judge(texts, index[: b - a].astype(np.uint32), index[b - a :].astype(np.uint32), plan.workers)
+            measures = method.judge(
+                texts, index[: b - a].astype(np.uint32), index[b - a :].astype(np.uint32), plan.workers
+            )
             listed = np.flatnonzero(method.listed(measures))
-            found.append((l[listed], r[listed], {k: v[listed] for k, v in measures.items()}))
+            found.append((here[listed], there[listed], {k: v[listed] for k, v in measures.items()}))
             progress.advance(b - a)
         if not found:
             none = np.zeros(0, np.uint32)
@@ -246,4 +252,4 @@ def _blocks(left: np.ndarray, right: np.ndarray, size: np.ndarray) -> Iterator[t
     total = np.cumsum(new)[1::2]
     piece = total // BLOCK_BYTES + np.arange(len(left)) // BLOCK_PAIRS
     cuts = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), len(left)]
-    yield from zip(cuts[:-1], cuts[1:], strict=True)
+    yield from pairwise(cuts)

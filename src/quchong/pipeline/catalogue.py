@@ -33,9 +33,7 @@ def build(name: str, parameters: dict[str, Any] | None = None) -> Method:
     given = {k: v for k, v in (parameters or {}).items() if v is not None}
     unknown = sorted(set(given) - known)
     if unknown:
-        raise UsageError(
-            f"method {name} has no parameter {', '.join(unknown)}; it takes {', '.join(sorted(known))}"
-        )
+        raise UsageError(f"method {name} has no parameter {', '.join(unknown)}; it takes {', '.join(sorted(known))}")
     try:
         method: Method = kind(**given)
     except TypeError as error:

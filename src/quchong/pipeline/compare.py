@@ -77,5 +77,3 @@ def compare_texts(left: str, right: str, method: Method, preparer: Preparer | No
 
 def _back(edit: Any, start: int, end: int) -> tuple[int, int]:
     return (start, end) if edit is None else edit.back(start, end)
-
-

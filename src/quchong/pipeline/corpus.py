@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,9 +81,7 @@ class Corpus:
         return len(self.ids)
 
 
-def load(
-    inputs: Sequence[Source], references: Sequence[Source], plan: Plan, bad: list[Bad], stages: Stages
-) -> Corpus:
+def load(inputs: Sequence[Source], references: Sequence[Source], plan: Plan, bad: list[Bad], stages: Stages) -> Corpus:
     """Reads and fingerprints all documents, batch by batch.
 
     Bad records go to `bad` and are left out. Rows keep their order; the reference corpus comes first.
@@ -206,15 +204,8 @@ def _content_key(texts: TextStore, columns: pa.Table) -> Callable[[int], tuple[b
 
     def key(i: int) -> tuple[bytes, str]:
         text = texts.text(i)
-        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest(), str(others.slice(i, 1).to_pylist())
+        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest(), str(
+            others.slice(i, 1).to_pylist()
+        )
 
     return key
-
-
-def batches_of(index: np.ndarray, sizes: np.ndarray, budget: int) -> Iterable[np.ndarray]:
-    """Cuts an index into consecutive pieces of about `budget` bytes."""
-    if not len(index):
-        return
-    piece = (np.cumsum(sizes[index]) - 1) // max(1, budget)
-    cuts = np.flatnonzero(np.diff(piece)) + 1
-    yield from np.split(index, cuts)

@@ -35,8 +35,10 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
     """
     new = getattr(plan.method, "thresholds", None)
     old = getattr(outcome.plan.method, "thresholds", None)
-    if new is not None and old is not None and (
-        new.floor_jaccard < old.floor_jaccard or new.floor_containment < old.floor_containment
+    if (
+        new is not None
+        and old is not None
+        and (new.floor_jaccard < old.floor_jaccard or new.floor_containment < old.floor_containment)
     ):
         raise UsageError(
             f"pairs were kept from Jaccard {old.floor_jaccard} or containment {old.floor_containment} on: "
@@ -63,5 +65,3 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
         outcome, plan=plan, fate=fate, pairs=to_table(corpus, pairs), ledger=table,
         clusters=clusters(corpus, fate), counts=counts, recall=None, alarms=[],
     )  # fmt: skip
-
-

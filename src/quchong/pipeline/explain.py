@@ -24,7 +24,9 @@ def explain(doc_id: str, tables: dict[str, pa.Table], texts: Texts) -> Explanati
     """
     known = tables["documents"].filter(pc.equal(tables["documents"]["id"], doc_id))
     if not len(known):
-        raise UsageError(f"no document has the id {doc_id!r}: ids are those of the input, or file#row where it has none")
+        raise UsageError(
+            f"no document has the id {doc_id!r}: ids are those of the input, or file#row where it has none"
+        )
     near = _near(doc_id, tables["pairs"])
     row = tables["ledger"].filter(pc.equal(tables["ledger"]["id"], doc_id)).to_pylist()
     if not row:

@@ -202,7 +202,9 @@ def _notes(outcome: Outcome, source: int, rows: int) -> pa.Table:
     ids = corpus.ids.take(pa.array(docs)).to_pylist()
     survivors = corpus.ids.take(pa.array(fate.survivor[docs])).to_pylist()
     filled = np.flatnonzero(place >= 0)
-    columns: dict[str, list[Any]] = {n: [None] * rows for n in ("fate", "id", "survivor", "relation", "jaccard", "containment")}
+    columns: dict[str, list[Any]] = {
+        n: [None] * rows for n in ("fate", "id", "survivor", "relation", "jaccard", "containment")
+    }
     for at, doc_id, survivor in zip(filled.tolist(), ids, survivors, strict=True):
         row = ledger.get(doc_id)
         columns["fate"][at] = "removed" if row else "kept"
@@ -228,7 +230,7 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
         "config": outcome.plan.describe(),
         "id": outcome.plan.id,
         "mode": mode,
-        "inputs": [source.fingerprint() for source in inputs],
+        "inputs": [source.fingerprint() | (_where(source) if source.suffix == ".txt" else {}) for source in inputs],
         "against": [source.fingerprint() | _where(source) for source in references],
         "files": files,
         "counts": outcome.counts,
@@ -242,7 +244,7 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
 
 def _where(source: Source) -> dict[str, Any]:
     path = getattr(source, "path", None)
-    return {"path": str(path)} if path is not None else {}
+    return {"path": str(path.absolute())} if path is not None else {}
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from quchong.kernels import AnyTexts
-
 from quchong import kernels
+from quchong.kernels import AnyTexts
 from quchong.pipeline.candidates import cut
 from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.pairs import DocumentPairs, Fate, mirrored
@@ -81,7 +80,7 @@ def _passages(corpus: Corpus, plan: Plan, removed: np.ndarray, survivor: np.ndar
     places: list[np.ndarray] = [np.zeros((0, 4), np.int64)]
     if form is not None:
         size = corpus.texts.bytes[removed] + corpus.texts.bytes[survivor]
-        for piece in cut(np.arange(len(removed)), size) if len(removed) else ():
+        for piece in cut(np.arange(len(removed)), size):
             docs, index = np.unique(np.concatenate([removed[piece], survivor[piece]]), return_inverse=True)
             tokens = np.minimum(corpus.features.tokens[removed[piece]], corpus.features.tokens[survivor[piece]])
             offsets, found = find_passages(

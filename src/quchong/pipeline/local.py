@@ -52,9 +52,7 @@ class Outcome:
     seconds: dict[str, float]
 
 
-def detect(
-    corpus: Corpus, plan: Plan, stages: Stages
-) -> tuple[Classes, Found, np.ndarray | None, np.ndarray | None]:
+def detect(corpus: Corpus, plan: Plan, stages: Stages) -> tuple[Classes, Found, np.ndarray | None, np.ndarray | None]:
     """Exact classes and judged pairs of classes."""
     codes, seconds = scope_codes(corpus, plan.scope), scope_times(corpus, plan)
     classes = find_classes(corpus, plan, codes, seconds is not None, stages)
@@ -132,7 +130,13 @@ def _unscored(corpus: Corpus) -> pa.Array:
 
 
 def _counts(
-    corpus: Corpus, pairs: DocumentPairs, fate: Fate, classes: Classes, found: Found, ledger_table: pa.Table, bad: list[Bad]
+    corpus: Corpus,
+    pairs: DocumentPairs,
+    fate: Fate,
+    classes: Classes,
+    found: Found,
+    ledger_table: pa.Table,
+    bad: list[Bad],
 ) -> dict[str, Any]:
     documents = len(corpus) - corpus.references
     removed = int(fate.removed.sum())
@@ -142,7 +146,9 @@ def _counts(
         "reference": corpus.references,
         "kept": documents - removed,
         "removed": removed,
-        "removed_by_relation": {row["values"]: row["counts"] for row in sorted(by_relation, key=lambda r: -r["counts"])},
+        "removed_by_relation": {
+            row["values"]: row["counts"] for row in sorted(by_relation, key=lambda r: -r["counts"])
+        },
         "skipped": len(bad),
         "unscored": len(_unscored(corpus)),
         "distinct": len(classes.first),
@@ -154,10 +160,21 @@ def _counts(
 
 
 def _alarms(
-    corpus: Corpus, plan: Plan, classes: Classes, found: Found, fate: Fate, cluster_table: pa.Table, bad: list[Bad], large: int
+    corpus: Corpus,
+    plan: Plan,
+    classes: Classes,
+    found: Found,
+    fate: Fate,
+    cluster_table: pa.Table,
+    bad: list[Bad],
+    large: int,
 ) -> list[Alarm]:
     documents = len(corpus) - corpus.references
-    sizes = {r["values"]: r["counts"] for r in pc.value_counts(cluster_table["cluster_id"]).to_pylist()} if len(cluster_table) else {}
+    sizes = (
+        {r["values"]: r["counts"] for r in pc.value_counts(cluster_table["cluster_id"]).to_pylist()}
+        if len(cluster_table)
+        else {}
+    )
     out = giant_clusters(sizes, documents)
     mine = np.arange(len(corpus)) >= corpus.references
     column = corpus.columns[plan.source_key] if plan.source_key in corpus.columns.column_names else None
@@ -171,5 +188,7 @@ def _alarms(
     gone = np.bincount(code[fate.removed], minlength=len(names))
     if len(names) > 1:
         out += emptied_sources(names, gone, total)
-    out += bounded(found.capped_keys, found.largest_key, plan.method.join().cap, large, int(classes.sizes.max(initial=0)))
+    out += bounded(
+        found.capped_keys, found.largest_key, plan.method.join().cap, large, int(classes.sizes.max(initial=0))
+    )
     return out + bad_input(corpus.repeated_ids, len(bad), documents, classes.refuted)

@@ -55,12 +55,19 @@ def mirrored(relation: np.ndarray, flip: np.ndarray) -> np.ndarray:
 
 
 def _oriented(
-    left: np.ndarray, right: np.ndarray, relation: np.ndarray, rule: np.ndarray, measures: dict[str, np.ndarray], rank: np.ndarray
+    left: np.ndarray,
+    right: np.ndarray,
+    relation: np.ndarray,
+    rule: np.ndarray,
+    measures: dict[str, np.ndarray],
+    rank: np.ndarray,
 ) -> DocumentPairs:
     flip = rank[left] > rank[right]
     turned = {k: np.where(flip, measures[_SIDED[k]], v) if k in _SIDED else v for k, v in measures.items()}
     turned = {k: v.astype(measures[k].dtype) for k, v in turned.items()}
-    return DocumentPairs(np.where(flip, right, left), np.where(flip, left, right), mirrored(relation, flip), rule, turned)
+    return DocumentPairs(
+        np.where(flip, right, left), np.where(flip, left, right), mirrored(relation, flip), rule, turned
+    )
 
 
 def expand(
@@ -76,7 +83,12 @@ def expand(
     members = classes.members[np.lexsort((priority[classes.members], classes.node[classes.members]))]
     left, right, index = _near(classes, found, members)
     near = _oriented(
-        left, right, codes_of(relation)[index], rule[index], {k: v[index] for k, v in found.measures.items()}, corpus.id_rank
+        left,
+        right,
+        codes_of(relation)[index],
+        rule[index],
+        {k: v[index] for k, v in found.measures.items()},
+        corpus.id_rank,
     )
     a, b = _within(classes, members)
     exact = _oriented(
@@ -119,7 +131,13 @@ def _near(classes: Classes, found: Found, members: np.ndarray) -> tuple[np.ndarr
 
 
 def _product(
-    classes: Classes, found: Found, members: np.ndarray, m: np.ndarray, n: np.ndarray, which: np.ndarray, skip_first: bool = False
+    classes: Classes,
+    found: Found,
+    members: np.ndarray,
+    m: np.ndarray,
+    n: np.ndarray,
+    which: np.ndarray,
+    skip_first: bool = False,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The first m members of the left class with the first n of the right one, for the chosen pairs of classes."""
     counts = m[which] * n[which]
@@ -201,7 +219,11 @@ def fates(
     free = ~protected[loser]  # what must stay waits for nobody
     loser, winner, pair = loser[free], winner[free], pair[free]
     inside = pairs.measures
-    containment = np.where(loser == pairs.left[pair], inside["containment_left"][pair], inside["containment_right"][pair])
+    containment = np.where(
+        loser == pairs.left[pair], inside["containment_left"][pair], inside["containment_right"][pair]
+    )
     rank = RANK[pairs.relation[pair]]
     decision = decide(n, loser, winner, priority, protected | reference, rank, containment)
-    return Fate(~decision.stays, decision.survivor, np.where(decision.arc >= 0, pair[decision.arc] if len(pair) else -1, -1))
+    return Fate(
+        ~decision.stays, decision.survivor, np.where(decision.arc >= 0, pair[decision.arc] if len(pair) else -1, -1)
+    )

@@ -77,7 +77,13 @@ def plan_tables() -> kernels.TextTables:
 
 
 def measure_recall(
-    corpus: Corpus, plan: Plan, classes: Classes, found: Found, codes: np.ndarray | None, seconds: np.ndarray | None, stages: Stages
+    corpus: Corpus,
+    plan: Plan,
+    classes: Classes,
+    found: Found,
+    codes: np.ndarray | None,
+    seconds: np.ndarray | None,
+    stages: Stages,
 ) -> Recall | None:
     """Compares the sample with all classes and looks which true pairs were found.
 
@@ -116,7 +122,13 @@ def measure_recall(
 
 
 def _in_scope(
-    corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarray, right: np.ndarray, codes: np.ndarray | None, seconds: np.ndarray | None
+    corpus: Corpus,
+    plan: Plan,
+    classes: Classes,
+    left: np.ndarray,
+    right: np.ndarray,
+    codes: np.ndarray | None,
+    seconds: np.ndarray | None,
 ) -> tuple[np.ndarray, np.ndarray]:
     a, b = classes.first[left], classes.first[right]
     keep = ~((a < corpus.references) & (b < corpus.references))
@@ -136,8 +148,8 @@ def _count(
     """True pairs by relation as the method itself judges them, and how many of them were among the found."""
     docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
     texts = corpus.texts.take(classes.first[docs])
-    l, r = index[: len(left)].astype(np.uint32), index[len(left) :].astype(np.uint32)
-    measures = plan.method.judge(texts, l, r, plan.workers)
+    a, b = index[: len(left)].astype(np.uint32), index[len(left) :].astype(np.uint32)
+    measures = plan.method.judge(texts, a, b, plan.workers)
     listed = plan.method.listed(measures)
     relation, _ = plan.method.decide(measures)
     known = np.unique(found.left * len(classes.first) + found.right)

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import QuchongError
+from quchong.errors import QuchongError, RunError
 from quchong.io import Source, Wanted, open_inputs
 from quchong.pipeline.explain import explain
 from quchong.pipeline.folder import read_manifest, read_tables
@@ -66,12 +66,16 @@ class SavedRun:
 
     def _file(self, row: dict[str, Any]) -> tuple[Source, int]:
         """Where a document stands now: a source, and the row in it."""
-        if row["reference"]:
-            path = next(a["path"] for a in self.manifest["against"] if a["name"] == row["source"])
+        files = {} if row["reference"] else self.manifest["files"][row["source"]]
+        if row["reference"] or any(file.endswith(".txt") for file in files.values()):  # the texts stand there alone
+            places = self.manifest["against" if row["reference"] else "inputs"]
+            path = next((a["path"] for a in places if a["name"] == row["source"] and "path" in a), None)
+            if path is None:
+                raise RunError(f"{self.folder} does not tell where {row['source']} was read from")
             return open_inputs([path])[0], row["row"]
-        files = self.manifest["files"][row["source"]]
         documents = self.tables["documents"]
-        mine = documents.filter(pc.equal(documents["source"], row["source"]))
+        own = pc.and_(pc.equal(documents["source"], row["source"]), pc.invert(documents["reference"]))
+        mine = documents.filter(own)
         rows, removed = mine["row"].to_numpy(), mine["removed"].to_numpy(zero_copy_only=False)
         if "annotated" in files:
             return open_inputs([self.folder / files["annotated"]])[0], int((rows < row["row"]).sum())

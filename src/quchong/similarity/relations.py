@@ -63,7 +63,9 @@ def decide(
     relation[contained & left_in], relation[contained & right_in] = CONTAINED_IN, CONTAINS
     rule[contained] = "containment"
     relation[duplicate] = DUPLICATE
-    rule[duplicate] = np.where(tiny, "short, only added", np.where(by_jaccard, "jaccard", "both containments"))[duplicate]
+    rule[duplicate] = np.where(tiny, "short, only added", np.where(by_jaccard, "jaccard", "both containments"))[
+        duplicate
+    ]
     relation[guarded] = VARIANT
     rule[guarded] = np.where(conflict, "numbers differ", "name swapped")[guarded]
     return relation, rule

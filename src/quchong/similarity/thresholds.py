@@ -57,7 +57,9 @@ class Thresholds:
         out = self
         if jaccard is not None and containment is None:
             same = 2 * jaccard / (1 + jaccard)
-            out = replace(out, containment=max(out.containment, same), latin_containment=max(out.latin_containment, same))
+            out = replace(
+                out, containment=max(out.containment, same), latin_containment=max(out.latin_containment, same)
+            )
         if jaccard is not None:
             out = replace(out, jaccard=jaccard, mid_jaccard=jaccard, short_jaccard=jaccard, latin_jaccard=jaccard,
                           tiny_jaccard=jaccard, floor_jaccard=min(out.floor_jaccard, jaccard))  # fmt: skip

@@ -148,7 +148,7 @@ class Preparer:
 def _may_match(texts: pa.Array, pattern: re.Pattern[str]) -> np.ndarray:
     """Texts a pattern may match, by RE2; all of them where RE2 does not know the syntax (look-behind)."""
     try:
-        return pc.match_substring_regex(texts, pattern.pattern).to_numpy(zero_copy_only=False)
+        return np.asarray(pc.match_substring_regex(texts, pattern.pattern))
     except pa.ArrowInvalid:
         return np.ones(len(texts), bool)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 
@@ -30,7 +31,7 @@ def article(seed, size=120):
 
 
 def rows(groups=6):
-    """Each group: a text, an exact copy with other marks, a piece of it, in every other one a longer version; mixed up."""
+    """Each group: a text, an exact copy with other marks, a piece of it, in every other one a longer version."""
     out = []
     for g in range(groups):
         text = article(g)
@@ -322,7 +323,8 @@ def test_killed_between_moves(tmp_path, moment):
     """Moment 1 is before the decision, 2 to 8 before each of the seven moves, 9 never comes."""
     path = make(tmp_path, "jsonl")
     result = qc.dedup(path, recall_sample=0)
-    run, whole = result.save(tmp_path / "run"), result.save(tmp_path / "whole")
+    run = result.save(tmp_path / "run")
+    whole = shutil.copytree(run, tmp_path / "whole")
     ids = result.ledger["id"].to_pylist()[::2]
     before = state(run)
     restore(whole, ids)

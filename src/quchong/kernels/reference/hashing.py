@@ -51,9 +51,7 @@ def shingle_hashes(tokens: Sequence[int], ngram: int) -> list[int]:
     """One hash per run of `ngram` tokens; a shorter document is one shingle, an empty one none."""
     n = len(tokens)
     if n >= ngram:
-        return [
-            mix64(sum(tokens[i + j] * COEFFICIENTS[j] for j in range(ngram)) & M64) for i in range(n - ngram + 1)
-        ]
+        return [mix64(sum(tokens[i + j] * COEFFICIENTS[j] for j in range(ngram)) & M64) for i in range(n - ngram + 1)]
     if n == 0:
         return []
     short = (ngram - n) * COEFFICIENTS[MAX_NGRAM - 1]

@@ -56,7 +56,7 @@ class Token:
 
 
 def is_single(c: str) -> bool:
-    """Is this character a token of its own? (Scripts written without spaces.)"""
+    """Is this character, of a script written without spaces, a token of its own?"""
     return c.isalnum() and bool(SINGLE.match(c))
 
 
@@ -148,9 +148,7 @@ def parse_numerals(characters: Sequence[Character]) -> list[Character]:
         out += characters[at : m.start()]
         run = characters[m.start() : m.end()]
         same = len(digits) == len(run)
-        out += [
-            (d, run[k][1] if same else run[0][1], run[k][2] if same else run[-1][2]) for k, d in enumerate(digits)
-        ]
+        out += [(d, run[k][1] if same else run[0][1], run[k][2] if same else run[-1][2]) for k, d in enumerate(digits)]
         at = m.end()
     return [*out, *characters[at:]]
 

@@ -1,0 +1,79 @@
+# make demo   try it: own virtual environment, build, the main job on the shipped sample
+# make test   the whole test suite
+# make check  lint, types, import contracts, tests
+# The rest:   sanitize, bench, format, clean
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*) $(shell find src -type f -not -name '*.pyc' 2>/dev/null)
+
+.PHONY: help demo test check lint types contracts format sanitize bench clean tools-present
+help:
+	@sed -n 's/^# //p' Makefile
+
+tools-present:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	  { echo "quchong needs Python 3.11 or later: install it, or name it with make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+	  { echo "Python's venv module is missing: install it (Debian, Ubuntu: apt-get install python3-venv)"; exit 1; }
+	@echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -fsyntax-only - 2>/dev/null || \
+	  { echo "no C++20 compiler: install one (Debian, Ubuntu: apt-get install g++; macOS: xcode-select --install)"; exit 1; }
+
+$(VENV)/.made: | tools-present
+	@echo "making a virtual environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.made $(SOURCES)
+	@echo "building and installing quchong (about a minute)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.made pyproject.toml
+	@echo "installing what the tests need"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group test --group lint
+	@touch $@
+
+demo: $(VENV)/.installed
+	$(BIN)/quchong dedup examples/news.jsonl -o demo-run --overwrite
+	@echo
+	$(BIN)/quchong explain demo-run n006
+
+test: $(VENV)/.installed $(VENV)/.test
+	$(BIN)/python -m pytest
+
+check: lint types contracts test
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed $(VENV)/.test
+	$(BIN)/mypy
+
+contracts: $(VENV)/.installed $(VENV)/.test
+	$(BIN)/lint-imports
+
+format: $(VENV)/.test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# The property tests with AddressSanitizer and UBSan in the native core.
+SANITIZE := .venv-sanitize
+sanitize: | tools-present
+	@test -d $(SANITIZE) || $(PYTHON) -m venv $(SANITIZE)
+	@$(SANITIZE)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@$(SANITIZE)/bin/python -m pip install --quiet --disable-pip-version-check --group test
+	@$(SANITIZE)/bin/python -m pip install --quiet --disable-pip-version-check -Ccmake.define.QUCHONG_SANITIZE=ON \
+	  -Ccmake.build-type=RelWithDebInfo -Cbuild-dir=build/sanitize --force-reinstall --no-deps .
+	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 PYTHONMALLOC=malloc \
+	  $(SANITIZE)/bin/python -m pytest tests/properties tests/promises tests/unit/test_minhash.py -p no:cacheprovider
+
+bench: $(VENV)/.installed
+	@sed -n '/^## Run/,/^## /p' benchmarks/README.md
+
+clean:
+	rm -rf $(VENV) $(SANITIZE) build demo-run

@@ -1,0 +1,122 @@
+"""Covers: the house itself: import contracts, file lengths, the public face, lint, types, documents that must agree.
+
+Run: pytest tests/test_house.py.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import quchong
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "quchong"
+FACE = [
+    "InputChanged", "InputError", "OutputError", "QuchongError", "Result", "RunError", "UsageError",
+    "compare", "dedup", "load",
+]  # fmt: skip
+
+
+def tool(name):
+    found = shutil.which(name, path=str(Path(sys.executable).parent))
+    if found is None:
+        pytest.skip(f"{name} is not installed in this environment (pip install --group lint)")
+    return found
+
+
+def run(*command):
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_import_contracts_hold():
+    done = run(tool("lint-imports"), "--no-cache")
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_a_folder_that_nobody_placed_breaks_the_floors():
+    listed = (ROOT / ".importlinter").read_text()
+    for room in SOURCE.iterdir():
+        if room.name.startswith("_") or room.name == "py.typed":
+            continue
+        assert re.search(rf"\b{room.stem}\b", listed), room
+
+
+def test_lint_is_clean():
+    done = run(tool("ruff"), "check", ".")
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_types_are_strict_and_clean():
+    done = run(tool("mypy"))
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_no_module_is_longer_than_500_lines():
+    long = {p.name: n for p in SOURCE.rglob("*.py") if (n := len(p.read_text("utf-8").splitlines())) > 500}
+    assert not long
+
+
+def test_no_drawers():
+    drawers = {"utils", "helpers", "common", "misc", "core", "base", "manager"}
+    assert not [p for p in SOURCE.rglob("*.py") if p.stem in drawers]
+
+
+def test_the_public_face_is_this_list():
+    assert sorted(quchong.__all__) == FACE
+    for name in FACE:
+        assert getattr(quchong, name).__doc__
+    assert set(FACE) <= set(dir(quchong))
+    with pytest.raises(AttributeError):
+        quchong.nothing_of_the_kind  # noqa: B018
+
+
+def test_importing_the_package_is_light():
+    code = "import sys, quchong; print([m for m in ('pyarrow', 'numpy', 'rich', 'click') if m in sys.modules])"
+    assert run(sys.executable, "-c", code).stdout.strip() == "[]"
+
+
+def test_readme_names_every_command_and_method():
+    from quchong.cli.main import COMMANDS
+    from quchong.pipeline.catalogue import METHODS
+
+    readme = (ROOT / "README.md").read_text("utf-8")
+    for name in COMMANDS:
+        assert f"quchong {name}" in readme, name
+    for name in METHODS:
+        assert f"`{name}`" in readme, name
+
+
+def test_architecture_has_a_section_for_every_room():
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    for room in SOURCE.iterdir():
+        if room.is_dir() and not room.name.startswith("_"):
+            assert f"## {room.name}/" in text, room.name
+
+
+def test_every_kernel_has_a_twin():
+    from quchong import kernels
+    from quchong.kernels.reference import candidates, hashing, pairs, survivors, text
+
+    twins = {n for m in (candidates, hashing, pairs, survivors, text) for n in dir(m)}
+    composed = {  # kernels over whole batches, held against compositions of twins in the property tests
+        "fingerprints": "tokenise", "equal_forms": "stream", "passages": "equal_runs", "sample_overlaps": "shared_shingles",
+        "composes": "tokenise",
+    }  # fmt: skip
+    passive = {"loops", "text_tables", "texts_of", "threads_of", "composing_ranges"}
+    for name in kernels.__all__:
+        if name[0].islower() and name not in passive:
+            assert composed.get(name, name) in twins, name
+
+
+def test_no_path_of_a_machine_and_no_foreign_text_is_in_the_project():
+    listed = run("git", "ls-files").stdout.split()
+    if not listed:
+        pytest.skip("no git checkout")
+    for name in listed:
+        path = ROOT / name
+        if path.suffix in {".py", ".md", ".toml", ".cpp", ".hpp", ".txt", ""} and path.is_file():
+            assert "/work/" + "main" not in path.read_text("utf-8", "ignore"), name
