@@ -157,3 +157,28 @@ def test_broken_utf8_is_read_without_harm():
         array = pa.LargeStringArray.from_buffers(4, pa.py_buffer(offsets), pa.py_buffer(data))
     got = kernels.tokenise(form(), array, places=True)
     assert got.docs.tokens.tolist() == [ord("好")]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(safe_texts, min_size=1, max_size=6), st.lists(safe_texts, min_size=1, max_size=4), st.sampled_from([0.2, 0.5, 1.0]))
+def test_overlaps_with_a_sample_equal_the_twin(items, sample, least):
+    items, sample = ([t for t in group if known(t)] or ["今天"] for group in (items, sample))
+    texts, chosen = (PREPARER.prepare(large(group)).texts for group in (items, sample))
+    docs, singles, _, _ = kernels.tokenise(form(), chosen)
+    is_long = ((docs.lengths >= 9) & (2 * singles.astype(np.int64) >= docs.lengths)).astype(np.uint8)
+    got = kernels.sample_overlaps(
+        form(), texts, docs, is_long, w_short=2, w_long=3, long_tokens=9, least=least, workers=2
+    )
+    got = sorted(zip(*(a.tolist() for a in got), strict=True))
+    tokenised = [ref.tokenise(texts[i].as_py(), TABLES) for i in range(len(items))]
+    want = []
+    for i, mine in enumerate(tokenised):
+        long = len(mine) >= 9 and 2 * sum(ref.is_single(t.text) for t in mine) >= len(mine)
+        values = [t.value for t in mine]
+        for k in range(len(sample)):
+            other = docs.tokens[docs.offsets[k] : docs.offsets[k + 1]].tolist()
+            w = 3 if long and is_long[k] else 2
+            shared, mine_size = ref_pairs.shared_shingles(values, other, w), ref_pairs.distinct_shingles(values, w)
+            if shared and shared >= least * min(mine_size, ref_pairs.distinct_shingles(other, w)):
+                want.append((i, k, shared, mine_size))
+    assert got == sorted(want)
