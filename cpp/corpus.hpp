@@ -2,6 +2,7 @@
 // exact overlap of every text with a sample.
 #pragma once
 #include <cstring>
+#include <optional>
 
 #include "passages.hpp"
 
@@ -182,6 +183,14 @@ inline Passages passages(const TextTables& tables, const Texts& texts, const Tex
   return p;
 }
 
+inline void fetch(const void* p) {
+#if defined(__GNUC__) || defined(__clang__)
+  __builtin_prefetch(p);
+#else
+  static_cast<void>(p);
+#endif
+}
+
 struct Overlaps {
   std::vector<u32> text, sample, shared, distinct;  // distinct shingles of the text at the pair's width
 };
@@ -212,7 +221,7 @@ inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, co
       }
       std::sort(rows.begin(), rows.end());
       std::size_t size = 1024;
-      while (size < 16 * rows.size()) size *= 2;
+      while (size < 6 * rows.size()) size *= 2;  // small enough to stay in the second cache
       bits.assign(size / 64, 0);
       bit_mask = size - 1;
       for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -238,38 +247,64 @@ inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, co
       return keys.size();
     }
   };
-  const Index wide(sample, sample_long, 1, w_long), narrow(sample, sample_long, 0, w_short), mixed(sample, sample_long, 1, w_short);
+  // Long texts against long samples; any text against the other samples; other texts against long samples.
+  std::optional<Index> built[3];
+  parallel_for(3, 1, threads, [&](int, std::int64_t i, std::int64_t) {
+    built[i].emplace(sample, sample_long, static_cast<std::uint8_t>(i != 1), i == 0 ? w_long : w_short);
+  });
+  const Index &wide = *built[0], &narrow = *built[1], &mixed = *built[2];
   struct Worker {
     Scratch scratch;
-    std::vector<u64> hashes;
+    std::vector<u64> hashes, maybe;
     std::vector<u32> count, touched, hits;
     HashSet seen;
   };
   std::vector<Worker> workers(static_cast<std::size_t>(threads));
   std::vector<Overlaps> pieces(text_chunks(texts.size()));
   parallel_for(texts.size(), TEXT_GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
-    auto& [s, h, count, touched, hits, seen] = workers[static_cast<std::size_t>(thread)];
+    auto& [s, h, maybe, count, touched, hits, seen] = workers[static_cast<std::size_t>(thread)];
     count.resize(sample.size(), 0);
     Normaliser<false> normaliser(tables, options, s);
     auto& out = pieces[static_cast<std::size_t>(from / TEXT_GRAIN)];
     auto probe = [&](std::size_t d, const Index& index, int w) {
       if (index.keys.empty()) return;
       shingle_hashes(s.tokens, w, h);
+      // Look-ups miss the cache: each step runs over all of them and fetches ahead for the next.
       hits.clear();
+      maybe.resize(h.size());
+      std::size_t n_maybe = 0;
       for (u64 x : h) {
-        if (!index.maybe(x)) continue;
-        if (const std::size_t k = index.find(x); k < index.keys.size()) hits.push_back(static_cast<u32>(k));
+        maybe[n_maybe] = x;
+        n_maybe += index.maybe(x);
       }
+      maybe.resize(n_maybe);
+      for (u64 x : maybe) fetch(&index.bucket[x >> index.shift]);
+      for (u64 x : maybe) fetch(&index.keys[std::min<std::size_t>(index.bucket[x >> index.shift], index.keys.size() - 1)]);
+      for (u64 x : maybe)
+        if (const std::size_t k = index.find(x); k < index.keys.size()) {
+          hits.push_back(static_cast<u32>(k));
+          fetch(&index.first[k]);
+        }
       if (hits.empty()) return;
+      for (u32 k : hits) fetch(&index.docs[index.first[k]]);
       std::sort(hits.begin(), hits.end());
       hits.erase(std::unique(hits.begin(), hits.end()), hits.end());
       touched.clear();
       for (u32 k : hits)
         for (u32 i = index.first[k]; i < index.first[k + 1]; ++i)
           if (count[index.docs[i]]++ == 0) touched.push_back(index.docs[i]);
-      seen.clear(h.size());
-      u32 distinct = 0;
-      for (u64 x : h) distinct += seen.insert(x);
+      const auto count_distinct = [&](std::size_t n) {
+        seen.clear(n);
+        u32 distinct = 0;
+        for (std::size_t i = 0; i < n; ++i) distinct += seen.insert(h[i]);
+        return distinct;
+      };
+      // Few texts share much with a sample: the others are told by a part of their shingles.
+      u32 distinct = count_distinct(std::min<std::size_t>(h.size(), 64));
+      if (distinct < h.size() && std::any_of(touched.begin(), touched.end(), [&](u32 x) {
+            return count[x] >= least * std::min(distinct, index.distinct[x]);
+          }))
+        distinct = count_distinct(h.size());
       std::sort(touched.begin(), touched.end());
       for (u32 x : touched) {
         const u32 shared = count[x];

@@ -4,6 +4,7 @@
     python tools/draw_pairs.py boundary            60 accepted pairs with the least margin, half of each short set
     python tools/draw_pairs.py boundary --unread   only those without a verdict in docs/results
     python tools/draw_pairs.py removals --ids      ids and measures as CSV, no text
+    python tools/draw_pairs.py boundary --score    verdicts of what is drawn now, precision with its 95% Wilson interval
 
 Verdicts are kept in docs/results as ids, verdict and reason; the texts themselves never enter the repository.
 The data stand in ../shared/data, or below the folder named by QUCHONG_SHARED.
@@ -14,9 +15,9 @@ from __future__ import annotations
 import argparse
 import csv
 import difflib
+import hashlib
 import json
 import os
-import random
 import sys
 from pathlib import Path
 from typing import Any
@@ -56,14 +57,18 @@ def texts(path: Path) -> dict[str, Row]:
         return {r["id"]: r for r in map(json.loads, lines)}
 
 
+def lot(row: Row) -> bytes:
+    """A random place in the order of drawing, from the seed and the ids alone: a rule changed later changes few lots."""
+    return hashlib.blake2b(f"{SEED} {row['id']} {row['survivor_id']}".encode(), digest_size=16).digest()
+
+
 def removals(folder: Path, count: int) -> list[Row]:
     """Ledger rows of the default run, drawn at random."""
-    ledger = quchong.dedup(str(folder / NEWS)).ledger.to_pylist()
-    drawn = sorted(random.Random(SEED).sample(range(len(ledger)), count))
+    ledger = sorted(quchong.dedup(str(folder / NEWS)).ledger.to_pylist(), key=lot)
     return [
         {"set": NEWS, "a": r["id"], "b": r["survivor_id"], "relation": r["relation"], "rule": r["rule"],
          "jaccard": r["jaccard"], "containment": r["containment"]}
-        for r in (ledger[i] for i in drawn)
+        for r in sorted(ledger[:count], key=lambda r: r["id"])
     ]  # fmt: skip
 
 
@@ -131,6 +136,35 @@ def show(number: int, row: Row, docs: dict[str, Row]) -> None:
         print("   " + differences(a["text"], b["text"], whole=len(b["text"]) <= 400))
 
 
+def wilson(right: int, drawn: int) -> tuple[float, float]:
+    """95% Wilson interval of a share."""
+    z, p = 1.959964, right / drawn
+    middle = (p + z * z / (2 * drawn)) / (1 + z * z / drawn)
+    half = z / (1 + z * z / drawn) * (p * (1 - p) / drawn + z * z / (4 * drawn * drawn)) ** 0.5
+    return middle - half, min(1.0, middle + half)
+
+
+def verdicts(what: str) -> dict[frozenset[str], Row]:
+    """What readers said so far, by pair."""
+    if not RESULTS[what].exists():
+        return {}
+    with RESULTS[what].open(encoding="utf-8", newline="") as lines:
+        return {frozenset((r["a"], r["b"])): r for r in csv.DictReader(lines)}
+
+
+def score(rows: list[Row], known: dict[frozenset[str], Row]) -> None:
+    """Prints how the pairs drawn now were judged."""
+    judged = [known.get(frozenset((r["a"], r["b"]))) for r in rows]
+    right = sum(j is not None and j["verdict"] == "right" for j in judged)
+    print(f"drawn {len(rows)}, without a verdict {judged.count(None)}, right {right}")
+    for j in judged:
+        if j is not None and j["verdict"] != "right":
+            print(f"  {j['a']} {j['b']}  {j['verdict']}: {j['reason']}")
+    if None not in judged:
+        low, high = wilson(right, len(rows))
+        print(f"precision {right / len(rows):.3f}, 95% Wilson interval {low:.3f} to {high:.3f}")
+
+
 def main() -> None:
     """Reads the arguments and prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -138,13 +172,16 @@ def main() -> None:
     parser.add_argument("--count", type=int)
     parser.add_argument("--unread", action="store_true", help="only pairs without a verdict")
     parser.add_argument("--ids", action="store_true", help="ids and measures as CSV, no text")
+    parser.add_argument("--score", action="store_true", help="count the verdicts of the pairs drawn now")
     args = parser.parse_args()
     folder = data_folder()
     count = args.count or (50 if args.what == "removals" else 60)
     rows = removals(folder, count) if args.what == "removals" else boundary(folder, count)
-    if args.unread and RESULTS[args.what].exists():
-        with RESULTS[args.what].open(encoding="utf-8", newline="") as lines:
-            known = {frozenset((r["a"], r["b"])) for r in csv.DictReader(lines)}
+    known = verdicts(args.what)
+    if args.score:
+        score(rows, known)
+        return
+    if args.unread:
         rows = [r for r in rows if frozenset((r["a"], r["b"])) not in known]
     if args.ids:
         writer = csv.writer(sys.stdout, lineterminator="\n")

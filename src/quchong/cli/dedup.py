@@ -95,7 +95,7 @@ def command(
     from quchong.cli.progress import watcher
     from quchong.io import open_inputs
     from quchong.pipeline.folder import describe, fresh_folder, write
-    from quchong.pipeline.local import run
+    from quchong.pipeline.local import run, without_texts
     from quchong.pipeline.progress import Stages
     from quchong.pipeline.saved import biggest_clusters
 
@@ -127,6 +127,7 @@ def command(
                     protected,
                     stages,
                 )
+                outcome = without_texts(outcome)
                 manifest = write(outcome, fresh, mode, stages, extra)
                 _remove_spool(spool_path)
     finally:

@@ -19,7 +19,8 @@ from quchong.io.streams import writing
 
 _BATCH_BYTES = 16 << 20
 _BATCH_ROWS = 1 << 16
-_GROUP_BYTES = 128 << 20  # a row group is written when this much has gathered, whatever the input has
+_READ_BYTES = 1 << 20  # a column chunk is read piece by piece, not whole
+_GROUP_BYTES = 64 << 20  # a row group is written when this much has gathered, whatever the input has
 
 
 class ParquetFile(ColumnFile):
@@ -27,7 +28,7 @@ class ParquetFile(ColumnFile):
 
     @contextmanager
     def _open(self) -> Iterator[pq.ParquetFile]:
-        with pa.OSFile(str(self._file.path)) as raw, pq.ParquetFile(raw) as file:
+        with pa.OSFile(str(self._file.path)) as raw, pq.ParquetFile(raw, buffer_size=_READ_BYTES) as file:
             yield file
 
     def _schema(self) -> pa.Schema:

@@ -71,8 +71,8 @@ class Hybrid:
         self.thresholds  # noqa: B018 - raises where a threshold is out of range
         if self.ngram_size is not None and not 1 <= self.ngram_size <= MAX_NGRAM:
             raise UsageError(f"--ngram-size must be 1 to {MAX_NGRAM}, got {self.ngram_size}")
-        if self.cap < 1 or not 0 <= self.share <= 1:
-            raise UsageError("cap must be at least 1 and share between 0 and 1")
+        if not 1 <= self.cap < 2**32 or not 0 <= self.share <= 1:
+            raise UsageError("cap must be at least 1 (and less than 2**32) and share between 0 and 1")
 
     @property
     def thresholds(self) -> Thresholds:

@@ -64,12 +64,13 @@ class MinHashBands:
     def __post_init__(self) -> None:
         if (self.bands is None) != (self.rows is None):
             raise UsageError("give --bands and --rows together, or neither")
-        if self.bands is not None and self.rows is not None and not 1 <= self.bands * self.rows <= self.num_perm:
-            raise UsageError(f"{self.bands} bands of {self.rows} rows do not fit {self.num_perm} values")
+        bands, rows = self.bands, self.rows
+        if bands is not None and rows is not None and (min(bands, rows) < 1 or bands * rows > self.num_perm):
+            raise UsageError(f"{bands} bands of {rows} rows do not fit {self.num_perm} values")
         if not 1 <= self.ngram_size <= kernels.MAX_NGRAM:
             raise UsageError(f"--ngram-size must be 1 to {kernels.MAX_NGRAM}, got {self.ngram_size}")
-        if self.cap < 1:
-            raise UsageError("cap must be at least 1")
+        if not 1 <= self.cap < 2**32:
+            raise UsageError("cap must be at least 1, and less than 2**32")
         form(self.normalise, self.tokens)
         self.sketcher  # noqa: B018 - these two raise where a parameter is out of range
         self.banding  # noqa: B018

@@ -15,9 +15,9 @@ from quchong.cluster.times import times
 from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.plan import Plan, Scope
 from quchong.pipeline.progress import Stages
-from quchong.seam import Measures
+from quchong.seam import Keys, Measures
 
-BLOCK_BYTES = 48 << 20
+BLOCK_BYTES = 24 << 20
 """Text judged at once: about 1.4 times as much again is held as tokens meanwhile."""
 BLOCK_PAIRS = 400_000
 
@@ -143,18 +143,27 @@ def cut(index: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
     yield from np.split(index, np.flatnonzero(np.diff(piece)) + 1)
 
 
-def find_pairs(
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Pairs of classes that share keys, left < right, and what had to be bounded."""
+
+    left: np.ndarray
+    right: np.ndarray
+    capped_keys: int
+    largest_key: int
+
+
+def find_candidates(
     corpus: Corpus,
+    keys: Keys,
     plan: Plan,
     classes: Classes,
     codes: np.ndarray | None,
     seconds: np.ndarray | None,
     stages: Stages,
-) -> Found:
-    """Candidates by equal keys, then every one judged exactly."""
-    method = plan.method
-    keys = method.keys(corpus.features)
-    rule = method.join()
+) -> Candidates:
+    """Classes that meet under equal keys, within their scope."""
+    rule = plan.method.join()
     order = classes.first
     references = int((order < corpus.references).sum())
     values = keys.values
@@ -168,17 +177,26 @@ def find_pairs(
         time = np.where(np.isinf(seconds[order]), np.arange(len(order)) * 1e12 + 1e15, seconds[order])
     with stages.stage("candidates", len(order)):
         met = kernels.join_keys(
-            values, keys.offsets, order, size=keys.size[order], window=keys.window[order], time=time, cap=rule.cap,
-            min_shared=rule.min_shared, share=rule.share, references=references, within=plan.scope.within, workers=plan.workers,
-        )  # fmt: skip
-    left, right = met.left.astype(np.int64), met.right.astype(np.int64)
-    if plan.only_against:
-        across = left < references
-        left, right = left[across], right[across]
-    # From places in `order` to classes.
-    left, right = classes.node[order[left]], classes.node[order[right]]
-    left, right = np.minimum(left, right), np.maximum(left, right)
-    return _judge(corpus, plan, classes, left, right, met.capped_keys, met.largest_key, stages)
+            values,
+            keys.offsets,
+            order,
+            size=keys.size[order],
+            window=keys.window[order],
+            time=time,
+            cap=rule.cap,
+            min_shared=rule.min_shared,
+            share=rule.share,
+            references=references,
+            within=plan.scope.within,
+            workers=plan.workers,
+        )
+        left, right = met.left.astype(np.int64), met.right.astype(np.int64)
+        if plan.only_against:
+            across = left < references
+            left, right = left[across], right[across]
+        # From places in `order` to classes.
+        left, right = classes.node[order[left]], classes.node[order[right]]
+    return Candidates(np.minimum(left, right), np.maximum(left, right), met.capped_keys, met.largest_key)
 
 
 def components(n: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -200,17 +218,9 @@ def components(n: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
             return label
 
 
-def _judge(
-    corpus: Corpus,
-    plan: Plan,
-    classes: Classes,
-    left: np.ndarray,
-    right: np.ndarray,
-    capped: int,
-    largest: int,
-    stages: Stages,
-) -> Found:
+def judge(corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages) -> Found:
     """Judges candidates in blocks that keep related documents together, so that most texts are read once."""
+    left, right = candidates.left, candidates.right
     method = plan.method
     with stages.stage("verify", len(left), "pairs") as progress:
         label = components(len(classes.first), left, right)
@@ -236,8 +246,8 @@ def _judge(
             np.concatenate([f[1] for f in found]),
             {k: np.concatenate([f[2][k] for f in found]) for k in names},
             len(left),
-            capped,
-            largest,
+            candidates.capped_keys,
+            candidates.largest_key,
         )
 
 

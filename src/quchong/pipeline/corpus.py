@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +15,7 @@ from quchong import kernels
 from quchong.io.source import Bad, Source
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Stages
-from quchong.seam import Features
+from quchong.seam import Features, Keys
 from quchong.text import Edit
 
 REFERENCE_PREFIX = "against/"
@@ -57,7 +57,7 @@ class Corpus:
         ids: unique, large_string.
         texts: prepared texts.
         edits: the way back to the original for texts that preparing changed.
-        features: what each document is known by.
+        features: lengths and digest of each document, without values.
         columns: id, row and the extra columns, for policies and scope.
         source: int32, index into `sources`; row: int64, place of the record there.
         references: how many documents at the front belong to the reference corpus.
@@ -81,8 +81,10 @@ class Corpus:
         return len(self.ids)
 
 
-def load(inputs: Sequence[Source], references: Sequence[Source], plan: Plan, bad: list[Bad], stages: Stages) -> Corpus:
-    """Reads and fingerprints all documents, batch by batch.
+def load(
+    inputs: Sequence[Source], references: Sequence[Source], plan: Plan, bad: list[Bad], stages: Stages
+) -> tuple[Corpus, Keys]:
+    """Reads and fingerprints all documents, batch by batch; their keys come apart, to be let go when joined.
 
     Bad records go to `bad` and are left out. Rows keep their order; the reference corpus comes first.
     """
@@ -112,15 +114,19 @@ def load(inputs: Sequence[Source], references: Sequence[Source], plan: Plan, bad
             references_end = count
     columns = _concat(tables, wanted.extra)
     joined = _strict_digests(Features.concat(features), TextStore(texts))
+    features.clear()
+    keys = method.keys(joined)
+    joined = replace(joined, offsets=np.zeros(1, np.int64), values=np.zeros(0, np.uint64))
     source_index = np.concatenate(source_of) if source_of else np.zeros(0, np.int32)
     row = columns["row"].to_numpy().astype(np.int64)
     with stages.stage("sort ids"):
         ids = _ids(columns["id"], sources, source_index, row, references_end)
         ids, repeated, rank = _unique(ids, TextStore(texts), columns)
     columns = columns.set_column(columns.schema.get_field_index("id"), "id", ids)
-    return Corpus(
+    corpus = Corpus(
         sources, ids, TextStore(texts), edits, joined, columns, source_index, row, references_end, repeated, rank
     )
+    return corpus, keys
 
 
 def _concat(tables: list[pa.Table], extra: Sequence[str]) -> pa.Table:

@@ -63,7 +63,11 @@ def fresh_folder(out: Path, *, overwrite: bool = False) -> Iterator[Path]:
         if partial.exists():
             _clear(partial)
         partial.mkdir(parents=True)
-        (partial / MARK).write_text(str(os.getpid()))
+        try:
+            (partial / MARK).write_text(str(os.getpid()))
+        except OSError:
+            shutil.rmtree(partial, ignore_errors=True)
+            raise
     except OSError as error:
         raise OutputError(f"cannot make {partial}: {error.strerror or error}; choose another folder with -o") from error
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,8 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.io.source import Bad, Source
 from quchong.pipeline.alarms import Alarm, bad_input, bounded, emptied_sources, giant_clusters
-from quchong.pipeline.candidates import Classes, Found, find_classes, find_pairs, scope_codes, scope_times
-from quchong.pipeline.corpus import Corpus, load
+from quchong.pipeline.candidates import Classes, Found, find_candidates, find_classes, judge, scope_codes, scope_times
+from quchong.pipeline.corpus import Corpus, TextStore, load
 from quchong.pipeline.ledger import clusters, ledger
 from quchong.pipeline.pairs import DocumentPairs, Fate, expand, fates, to_table
 from quchong.pipeline.plan import Plan
@@ -52,12 +52,13 @@ class Outcome:
     seconds: dict[str, float]
 
 
-def detect(corpus: Corpus, plan: Plan, stages: Stages) -> tuple[Classes, Found, np.ndarray | None, np.ndarray | None]:
-    """Exact classes and judged pairs of classes."""
-    codes, seconds = scope_codes(corpus, plan.scope), scope_times(corpus, plan)
-    classes = find_classes(corpus, plan, codes, seconds is not None, stages)
-    found = find_pairs(corpus, plan, classes, codes, seconds, stages)
-    return classes, found, codes, seconds
+def without_texts(outcome: Outcome) -> Outcome:
+    """The outcome with its texts let go: what writing needs is in the tables, and the input is copied from its files."""
+    empty = np.zeros(0, np.uint64)
+    f = outcome.corpus.features
+    features = replace(f, high=empty, low=empty)
+    corpus = replace(outcome.corpus, texts=TextStore([]), edits={}, features=features)
+    return replace(outcome, corpus=corpus)
 
 
 def priorities(corpus: Corpus, plan: Plan, protected: np.ndarray) -> np.ndarray:
@@ -104,10 +105,15 @@ def run(
     """
     stages = stages or Stages()
     bad: list[Bad] = []
-    corpus = load(inputs, references, plan, bad, stages)
+    corpus, keys = load(inputs, references, plan, bad, stages)
     protected = protect(corpus, protected_ids)
     priority = priorities(corpus, plan, protected)
-    classes, found, codes, seconds = detect(corpus, plan, stages)
+    codes, seconds = scope_codes(corpus, plan.scope), scope_times(corpus, plan)
+    classes = find_classes(corpus, plan, codes, seconds is not None, stages)
+    candidates = find_candidates(corpus, keys, plan, classes, codes, seconds, stages)
+    del keys
+    found = judge(corpus, plan, classes, candidates, stages)
+    pa.default_memory_pool().release_unused()
     with stages.stage("choose survivors", len(corpus)):
         pairs, large = expand(corpus, plan, classes, found, priority)
         reference = np.arange(len(corpus)) < corpus.references

@@ -31,7 +31,7 @@ def parse_within(text: str | None) -> float | None:
         value = float(text[:-1]) * _UNITS[text[-1]]
     except (KeyError, ValueError, IndexError):
         value = -1.0
-    if not value >= 0:
+    if not 0 <= value < float("inf"):
         raise UsageError(f"--within {text!r} is no span of time: use a number and s, m, h, d or w, such as 7d")
     return value
 
@@ -88,6 +88,8 @@ class Plan:
         unknown = sorted(set(self.relations) - REMOVABLE)
         if unknown:
             raise UsageError(f"--relations {','.join(unknown)}: use {', '.join(sorted(REMOVABLE))}")
+        if self.scope.per in ("row", "text"):
+            raise UsageError(f"--per {self.scope.per}: that name is taken, so it cannot group documents; rename the column")
         if not self.text:
             raise UsageError("--text-key needs at least one column")
 

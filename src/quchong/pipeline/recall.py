@@ -17,8 +17,6 @@ from quchong.pipeline.progress import Stages
 from quchong.similarity.thresholds import LONG_TOKENS
 from quchong.tables import ACCEPTED, RELATIONS
 
-BATCH = 50_000
-
 
 def wilson(hits: int, total: int, z: float = 1.959964) -> tuple[float, float]:
     """95% Wilson interval of a share; (0, 1) when nothing was tried."""
@@ -99,19 +97,20 @@ def measure_recall(
         docs, singles, _, _ = kernels.tokenise(form, corpus.texts.take(classes.first[sample]), workers=plan.workers)
         is_long = ((docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)).astype(np.uint8)
         width = getattr(method, "ngram_size", None)
-        lefts: list[np.ndarray] = []
-        rights: list[np.ndarray] = []
         least = min(thresholds.floor_containment, 2 * thresholds.floor_jaccard / (1 + thresholds.floor_jaccard))
-        for start in range(0, len(classes.first), BATCH):
-            part = np.arange(start, min(len(classes.first), start + BATCH))
-            text, other, _, _ = kernels.sample_overlaps(
-                form, corpus.texts.take(classes.first[part]), docs, is_long, w_short=width or 3, w_long=width or 5,
-                long_tokens=LONG_TOKENS, least=least, workers=plan.workers,
-            )  # fmt: skip
-            lefts.append(part[text])
-            rights.append(sample[other])
-            progress.advance(len(part))
-        left, right = np.concatenate(lefts), np.concatenate(rights)
+        text, other, _, _ = kernels.sample_overlaps(
+            form,
+            corpus.texts.take(classes.first),
+            docs,
+            is_long,
+            w_short=width or 3,
+            w_long=width or 5,
+            long_tokens=LONG_TOKENS,
+            least=least,
+            workers=plan.workers,
+        )
+        progress.advance(len(classes.first))
+        left, right = text.astype(np.int64), sample[other]
         left, right = np.minimum(left, right), np.maximum(left, right)
         keep = left != right
         pair = np.unique(left[keep] * len(classes.first) + right[keep])

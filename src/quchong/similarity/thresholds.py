@@ -54,6 +54,9 @@ class Thresholds:
         With a Jaccard threshold t alone, containment is raised to at least 2t / (1 + t), which texts of one length
         have at that Jaccard: or two such texts would come in through their containments all the same.
         """
+        for name, value in (("threshold", jaccard), ("containment", containment)):
+            if value is not None and not 0 <= value <= 1:
+                raise UsageError(f"--{name} must be between 0 and 1, got {value}")
         out = self
         if jaccard is not None and containment is None:
             same = 2 * jaccard / (1 + jaccard)

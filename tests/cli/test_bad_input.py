@@ -1,0 +1,547 @@
+"""Bad input and bad places: a bad record costs only itself, everything else is one clear line and an exit code."""
+
+from __future__ import annotations
+
+import base64
+import errno
+import gzip
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import quchong as qc
+from quchong.errors import InputError, OutputError, UsageError
+
+ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+
+BAD_LINES = {
+    "invalid UTF-8": (b'{"id":"x","text":"\xc4\xe3\xba\xc3"}', "invalid UTF-8 at byte 19; is the file GB18030?"),
+    "NUL": (b'{"id":"x","text":"a\0b"}', "broken JSON: raw NUL at byte 20"),
+    "broken": (b'{"id":"x","text":"half', "broken JSON: "),
+    "two objects": (b'{"id":"x","text":"a"}{"id":"y","text":"b"}', "broken JSON: "),
+    "half a surrogate": (rb'{"id":"x","text":"\ud800"}', "broken JSON: half a surrogate pair"),
+    "missing key": ('{"id":"x","body":"正文"}'.encode(), "no key 'text'"),
+    "null": (b'{"id":"x","text":null}', "text is null"),
+    "number": (b'{"id":"x","text":12}', "text is a number, not a string"),
+    "list": (b'{"id":"x","text":["a"]}', "text is a list, not a string"),
+    "object": (b'{"id":"x","text":{"a":"b"}}', "text is an object, not a string"),
+    "true": (b'{"id":"x","text":true}', "text is true or false, not a string"),
+    "no object": (b'["id","x"]', "not an object"),
+    "a bare string": (b'"text"', "not an object"),
+    "a bare word": (b"text", "broken JSON: "),
+}
+
+
+def raw_of(record):
+    return base64.b64decode(record["raw_base64"]) if "raw_base64" in record else record["raw"].encode()
+
+
+@pytest.mark.parametrize("kind", BAD_LINES)
+def test_a_bad_json_line_costs_only_itself(dedup, jsonl, rows, kind):
+    line, reason = BAD_LINES[kind]
+    clean = dedup(jsonl("clean/in.jsonl", rows))
+    run = dedup(jsonl("dirty/in.jsonl", [rows[0], line, *rows[1:4], b"", line, *rows[4:], line]))
+    assert run.found() == clean.found()
+    assert (run.folder / "kept.jsonl").read_bytes() == (clean.folder / "kept.jsonl").read_bytes()
+    assert (run.folder / "removed.jsonl").read_bytes() == (clean.folder / "removed.jsonl").read_bytes()
+    assert [(s["source"], s["row"], s["line"]) for s in run.skipped] == [
+        ("in.jsonl", 1, 2), ("in.jsonl", 5, 7), ("in.jsonl", 12, 14),
+    ]  # fmt: skip
+    assert all(s["reason"].startswith(reason) and raw_of(s) == line for s in run.skipped)
+    assert run.counts["skipped"] == 3 and run.counts["read"] == len(rows)
+    assert "3 of 13 records could not be read: see skipped.jsonl" in run.alarms["many bad records"]
+    assert clean.skipped == [] and clean.alarms == {}
+
+
+def test_all_sorts_of_bad_lines_at_once_through_the_api(jsonl, rows, gone):
+    path = jsonl("in.jsonl", [line for row, (bad, _) in zip(rows * 2, BAD_LINES.values(), strict=False)
+                              for line in ((row, bad) if row in rows else ())][:20])  # fmt: skip
+    result = qc.dedup(path, recall_sample=0)
+    assert [one["line"] for one in result.skipped] == list(range(2, 21, 2))
+    assert set(result.ledger["id"].to_pylist()) == set(gone)
+    assert result.kept.num_rows == len(rows) - len(gone) and result.removed.num_rows == len(gone)
+
+
+def test_every_record_bad(dedup, jsonl):
+    run = dedup(jsonl("in.jsonl", [BAD_LINES["broken"][0]] * 3))
+    assert (run.counts["read"], run.counts["skipped"], run.kept, len(run.skipped)) == (0, 3, [], 3)
+    assert (run.folder / "kept.jsonl").read_bytes() == b""
+
+
+def test_no_record_has_the_key(tmp_path, command, jsonl):
+    ran = command("dedup", jsonl("in.jsonl", [{"body": "正文", "title": "题"}] * 3), "-o", tmp_path / "run", "-q")
+    assert ran.code == 3 and "'text'" in ran.line and "'body', 'title'" in ran.line and "--text-key" in ran.line
+    assert not list(tmp_path.glob("run*"))
+
+
+def test_ids_of_wrong_types(dedup, jsonl, article):
+    ids = ["a", 7, 7.0, 2**70, 1.5, None, [1], {"a": 1}, True]
+    docs = [{"id": one, "text": article(k)} for k, one in enumerate(ids)]
+    run = dedup(jsonl("in.jsonl", docs))
+    names = ["a", "7", "7~2", str(2**70), *(f"in.jsonl#{k}" for k in range(4, 9))]
+    assert sorted(run.kept) == sorted(names) and run.skipped == []
+    run = dedup(jsonl("in.jsonl", docs), "--id-key", "id")
+    assert [one["row"] for one in run.skipped] == [4, 5, 6, 7, 8]
+
+
+CSV_BAD = {
+    "invalid UTF-8": (b'x,"\xc4\xe3",1', "invalid UTF-8 at byte 4; is the file GB18030?"),
+    "too few": (b"x", "1 field where the header has 3"),
+    "too many": (b"x,y,1,2", "4 fields where the header has 3"),
+    "unclosed": (b'x,"never closed,1', "unclosed quote"),
+}
+
+
+@pytest.mark.parametrize("kind", CSV_BAD)
+def test_a_bad_csv_record_costs_only_itself(tmp_path, dedup, rows, kind):
+    line, reason = CSV_BAD[kind]
+    good = [f'{row["id"]},"{row["text"]}",{row["n"]}\r\n'.encode() for row in rows]
+    for name, records in (("clean", good), ("dirty", [*good[:4], line + b"\r\n", *good[4:]])):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "in.csv").write_bytes(b"id,text,n\r\n" + b"".join(records))
+    clean, run = dedup(tmp_path / "clean" / "in.csv"), dedup(tmp_path / "dirty" / "in.csv")
+    assert run.found() == clean.found()
+    for side in ("kept.csv", "removed.csv"):
+        assert (run.folder / side).read_bytes() == (clean.folder / side).read_bytes()
+    (skipped,) = run.skipped
+    assert (skipped["source"], skipped["row"], skipped["line"], raw_of(skipped)) == ("in.csv", 4, 6, line)
+    assert skipped["reason"].startswith(reason)
+
+
+def test_nul_bytes_in_csv_and_escaped_in_json_are_text(tmp_path, dedup, jsonl, article):
+    texts = [article(1)[:50] + "\0" + article(1)[50:], article(1), article(2) + "\0"]
+    run = dedup(jsonl("in.jsonl", [{"id": str(k), "text": text} for k, text in enumerate(texts)]))
+    assert run.skipped == [] and len(run.removed) == 1 and "2" in run.kept
+    (tmp_path / "in.csv").write_bytes(b"id,text\n" + "".join(f"{k},{t}\n" for k, t in enumerate(texts)).encode())
+    assert dedup(tmp_path / "in.csv").removed == run.removed
+
+
+def test_bad_files_of_a_folder(tmp_path, dedup, rows):
+    for name in ("clean", "dirty"):
+        (tmp_path / name).mkdir()
+        for row in rows:
+            (tmp_path / name / f"{row['id']}.txt").write_text(row["text"], encoding="utf-8")
+    (tmp_path / "dirty" / "b0.txt").write_bytes(b"a\0b")
+    (tmp_path / "dirty" / "zz.txt").write_bytes("中文".encode("gb18030"))
+    (tmp_path / "dirty" / "link.txt").symlink_to(tmp_path / "nowhere")
+    clean, run = dedup(tmp_path / "clean"), dedup(tmp_path / "dirty")
+    assert run.found() == clean.found()
+    assert (run.folder / "kept.txt").read_bytes() == (clean.folder / "kept.txt").read_bytes()
+    assert [(s["source"], s["row"], s["reason"].split(";")[0]) for s in run.skipped] == [
+        ("dirty", 2, "b0.txt: looks binary: NUL at byte 2"),
+        ("dirty", 7, "link.txt: cannot be read: No such file or directory"),
+        ("dirty", 12, "zz.txt: invalid UTF-8 at byte 1"),
+    ]
+
+
+def test_bad_values_in_parquet(tmp_path, dedup, rows):
+    raw = pa.array([b"\xc4\xe3"])
+    wrong = pa.Array.from_buffers(pa.string(), 1, raw.buffers())
+    ids, texts = ([row[key] for row in rows] for key in ("id", "text"))
+    dirty = pa.table({
+        "id": [*ids[:3], "null", "wrong", *ids[3:]],
+        "text": pa.chunked_array([pa.array([*texts[:3], None]), wrong, pa.array(texts[3:])]),
+    })  # fmt: skip
+    for name, table in (("clean", pa.table({"id": ids, "text": texts})), ("dirty", dirty)):
+        (tmp_path / name).mkdir()
+        pq.write_table(table, tmp_path / name / "in.parquet")
+    clean, run = dedup(tmp_path / "clean" / "in.parquet"), dedup(tmp_path / "dirty" / "in.parquet")
+    assert run.found() == clean.found()
+    assert pq.read_table(run.folder / "kept.parquet").equals(pq.read_table(clean.folder / "kept.parquet"))
+    assert [(s["source"], s["row"], s["line"], s["reason"].split(" at ")[0]) for s in run.skipped] == [
+        ("in.parquet", 3, None, "text is null"),
+        ("in.parquet", 4, None, "text is invalid UTF-8"),
+    ]
+
+
+def test_columns_that_will_not_do(tmp_path, command):
+    pq.write_table(pa.table({"id": [1], "text": [2]}), tmp_path / "in.parquet")
+    ran = command("dedup", tmp_path / "in.parquet", "-o", tmp_path / "run", "-q")
+    assert ran.code == 3 and "'text' is int64, not text" in ran.line
+    (tmp_path / "in.csv").write_text("id,body\n1,a\n")
+    ran = command("dedup", tmp_path / "in.csv", "-o", tmp_path / "run", "-q")
+    assert ran.code == 3 and "no column 'text'; its columns are: 'id', 'body'. Name one with --text-key" in ran.line
+    ran = command("dedup", tmp_path / "in.csv", "--text-key", "body", "--per", "lang", "-o", tmp_path / "run", "-q")
+    assert ran.code in (0, 2)  # a column that is nowhere: a value of its own, or refused
+    ran = command("dedup", tmp_path / "in.csv", "--text-key", "body", "--keep", "column:n", "-o", tmp_path / "r", "-q")
+    assert ran.code in (0, 2) and not list(tmp_path.glob("*.partial"))
+
+
+def test_duplicate_ids(tmp_path, dedup, jsonl, article):
+    docs = [{"id": "d", "text": article(k)} for k in (1, 2, 3)] + [{"id": "d~2", "text": article(4)}]
+    docs.append({"id": "d", "text": article(1)})
+    run = dedup(jsonl("in.jsonl", docs))
+    assert sorted(row["id"] for row in run.documents) == ["d", "d~2", "d~3", "d~4", "d~5"]
+    assert run.alarms == {
+        "repeated ids": "3 documents carried an id already taken and became id~2, id~3, ..."
+    }
+    assert run.counts["read"] == 5 and len(run.removed) == 1
+    names = {row["id"]: docs[row["row"]]["text"] for row in run.documents}
+    assert names["d~2"] == article(4)
+    again = dedup(jsonl("in.jsonl", list(reversed(docs))))
+    assert {row["id"]: list(reversed(docs))[row["row"]]["text"] for row in again.documents} == names
+    assert again.found()[:3] == run.found()[:3]
+
+
+def test_empty_files(tmp_path, dedup, command):
+    for raw in (b"", b"\n\n \r\n", b"\xef\xbb\xbf"):
+        (tmp_path / "in.jsonl").write_bytes(raw)
+        run = dedup(tmp_path / "in.jsonl")
+        assert (run.counts["read"], run.counts["removed"], run.ledger, run.pairs) == (0, 0, [], [])
+    with gzip.open(tmp_path / "in.jsonl.gz", "wb"):
+        pass
+    assert dedup(tmp_path / "in.jsonl.gz").counts["read"] == 0
+    (tmp_path / "head.csv").write_text("id,text\n")
+    run = dedup(tmp_path / "head.csv")
+    assert run.counts["read"] == 0 and (run.folder / "kept.csv").read_text() == "id,text\n"
+    for name, message in (("in.csv", "is empty: a CSV file begins with a line"), ("in.parquet", "cannot be read"),
+                          ("in.arrow", "cannot be read"), ("in.jsonl.zst", "")):  # fmt: skip
+        (tmp_path / name).write_bytes(b"")
+        ran = command("dedup", tmp_path / name, "-o", tmp_path / "run", "-q", "--recall-sample", 0)
+        assert (ran.code == 3 and message in ran.line) if message else ran.code in (0, 3), name
+        assert name == "in.jsonl.zst" or not list(tmp_path.glob("run")), name
+    assert qc.dedup([], recall_sample=0).counts["read"] == 0
+
+
+def test_an_empty_file_among_others(tmp_path, dedup, jsonl, rows, gone):
+    jsonl("in/a.jsonl", rows)
+    jsonl("in/b.jsonl", [])
+    run = dedup(tmp_path / "in")
+    assert run.removed == gone and (run.folder / "kept" / "b.jsonl").read_bytes() == b""
+
+
+def test_empty_texts_are_kept_and_match_nothing(dedup, jsonl, article):
+    texts = ["", "", " \n\t", "\u3000", article(1), "\u200b", "", "好", "好", "！", "?"]
+    run = dedup(jsonl("in.jsonl", [{"id": f"{k:02}", "text": text} for k, text in enumerate(texts)]))
+    assert run.removed == {"08": "07"}  # equal texts are exact copies, however short
+    listed = {row["id"] for row in run.documents if row["unscored"]}
+    assert listed == {f"{k:02}" for k in range(11)} - {"04"} and run.counts["unscored"] == 10
+    assert {i for p in run.pairs for i in (p["left_id"], p["right_id"])} == {"07", "08"}
+    assert len((run.folder / "kept.jsonl").read_bytes().splitlines()) == 10
+    assert qc.dedup(["", "", ""], recall_sample=0).counts["removed"] == 0
+
+
+def test_one_line_of_70_mb_not_200(tmp_path, jsonl, rows, gone):
+    """A line of 200 MB takes 7 s and 5 GB, and 15 s more with the recall sample: tried by hand."""
+    unit = b'{"id":"long","text":"' + "山河湖海日月星辰".encode() * (70 * 2**20 // 24) + b'"}'
+    path = jsonl("in.jsonl", [*rows[:5], unit, *rows[5:]])
+    argv = ["dedup", path, "-o", tmp_path / "run", "-q", "--recall-sample", "0"]
+    argv = [sys.executable, "-m", "quchong.cli.main", *argv]  # its memory goes with it
+    ran = subprocess.run(argv, capture_output=True, check=False)
+    assert ran.returncode == 0, ran.stderr.decode()
+    assert {row["id"] for row in pq.read_table(tmp_path / "run" / "ledger.parquet").to_pylist()} == set(gone)
+    assert unit + b"\n" in (tmp_path / "run" / "kept.jsonl").read_bytes()
+    path.unlink()
+    shutil.rmtree(tmp_path / "run")
+
+
+def test_files_that_cannot_be_read(tmp_path, command, jsonl, rows):
+    (tmp_path / "folder.jsonl").mkdir()
+    (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(json.dumps(rows).encode() * 50)[:200])
+    (tmp_path / "no.jsonl.gz").write_bytes(b"no gzip at all")
+    (tmp_path / "no.parquet").write_bytes(b"PAR1 nonsense PAR1")
+    (tmp_path / "array.json").write_text(json.dumps(rows))
+    (tmp_path / "wide.jsonl").write_bytes('{"text": "a"}'.encode("utf-16"))
+    (tmp_path / "x.docx").write_bytes(b"PK")
+    (tmp_path / "none").mkdir()
+    for name, message in [
+        ("gone.jsonl", "gone.jsonl: no such file"),
+        ("folder.jsonl", "is a folder, not a .jsonl file"),
+        ("cut.jsonl.gz", "cut.jsonl.gz cannot be read"),
+        ("no.jsonl.gz", "no.jsonl.gz cannot be read"),
+        ("no.parquet", "no.parquet cannot be read"),
+        ("array.json", "is a JSON array; convert to one object per line"),
+        ("wide.jsonl", "UTF-16; convert with iconv"),
+        ("x.docx", "unknown format; accepted are .jsonl"),
+        ("none", "holds no file that can be read"),
+        ("none/*.jsonl", "no file matches"),
+    ]:
+        for argv in ([tmp_path / name], [jsonl("good.jsonl", rows), tmp_path / name],
+                     [jsonl("good.jsonl", rows), "--against", tmp_path / name]):  # fmt: skip
+            ran = command("dedup", *argv, "-o", tmp_path / "run", "-q")
+            assert ran.code == 3 and message in ran.line, (name, ran)
+            assert not list(tmp_path.glob("run*")), name
+        with pytest.raises(InputError):
+            qc.dedup(tmp_path / name)
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no /proc here")
+def test_a_file_that_opens_and_cannot_be_read(tmp_path, command):
+    ran = command("dedup", "/proc/self/mem", "--format", "jsonl", "-o", tmp_path / "run", "-q")
+    assert ran.code == 3 and "/proc/self/mem cannot be read: Input/output error" in ran.line
+    assert not list(tmp_path.glob("run*"))
+
+
+@pytest.mark.skipif(ROOT, reason="root may read everything")
+def test_a_file_without_permission(tmp_path, command, jsonl, rows):
+    path = jsonl("in.jsonl", rows)
+    path.chmod(0)
+    ran = command("dedup", path, "-o", tmp_path / "run", "-q")
+    assert ran.code == 3 and "no permission to read it" in ran.line
+
+
+def noise(path, megabytes=1):
+    """Documents that resemble nothing, half of them twice."""
+    half = [os.urandom(300).hex() for _ in range(800 * megabytes)]
+    path.write_text("".join(f'{{"id":"{k}","text":"{text}"}}\n' for k, text in enumerate(half + half)))
+    return path
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """Makes a disk of some size; it is gone after the test."""
+    place = tmp_path / "disk"
+    place.mkdir()
+
+    def small_disk(size):
+        subprocess.run(["umount", place], capture_output=True, check=False)
+        argv = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", place]
+        if not ROOT or subprocess.run(argv, capture_output=True, check=False).returncode:
+            pytest.skip("cannot mount here")
+        return place
+
+    yield small_disk
+    subprocess.run(["umount", place], capture_output=True, check=False)
+
+
+def test_a_full_disk(tmp_path, command, small_disk):
+    path, disk = noise(tmp_path / "in.jsonl"), small_disk("4m")
+    argv = ["dedup", path, "-q", "--recall-sample", 0, "-o", disk / "run"]
+    assert command(*argv).code == 0
+    used = 4 * sum(-(-file.stat().st_size // 4096) for file in (disk / "run").iterdir())  # KB, in blocks
+    for size in (4, 64, used // 2, used - 200, used - 40, used - 12, used - 4):
+        disk = small_disk(f"{size}k")
+        ran = command(*argv)
+        assert ran.code == 4 and "No space left on device" in ran.line, (size, used, ran)
+        assert list(disk.iterdir()) == [], (size, used)
+
+
+def test_a_full_disk_while_stdin_is_copied(tmp_path, small_disk):
+    raw, disk = noise(tmp_path / "in.jsonl").read_bytes(), small_disk("100k")
+    argv = [sys.executable, "-m", "quchong.cli.main", "dedup", "-", "-o", disk / "run", "-q"]
+    ran = subprocess.run(argv, input=raw, capture_output=True, check=False)
+    assert ran.returncode == 4 and b"No space left on device" in ran.stderr and ran.stderr.count(b"\n") == 1
+    assert list(disk.iterdir()) == []
+
+
+@pytest.mark.parametrize("writer", ["quchong.io.streams.Output.write", "pyarrow.parquet.write_table", "pathlib.Path.write_text"])
+def test_a_disk_that_fills_up_at_any_writer(tmp_path, command, jsonl, rows, monkeypatch, writer):
+    path = jsonl("in.jsonl", rows)
+
+    def full(*args, **options):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    result = qc.dedup(path, recall_sample=0)
+    monkeypatch.setattr(writer, full)
+    ran = command("dedup", path, "-o", tmp_path / "run", "-q", "--recall-sample", 0)
+    assert ran.code == 4 and "No space left on device" in ran.line
+    assert not list(tmp_path.glob("run*"))
+    with pytest.raises(OutputError, match="No space left on device"):
+        result.save(tmp_path / "run")
+    assert not list(tmp_path.glob("run*"))
+
+
+def test_places_that_are_taken(tmp_path, command, jsonl, rows):
+    path = jsonl("in.jsonl", rows)
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "foreign").mkdir()
+    (tmp_path / "foreign" / "thesis.doc").write_text("mine")
+    for name in ("file", "foreign"):
+        ran = command("dedup", path, "-o", tmp_path / name, "-q")
+        assert ran.code == 4 and f"{name} exists" in ran.line and "--overwrite" in ran.line
+        ran = command("dedup", path, "-o", tmp_path / name, "-q", "--overwrite")
+        assert ran.code == 4 and "is no run folder of quchong, so --overwrite leaves it alone" in ran.line
+    ran = command("dedup", path, "-o", tmp_path / "file" / "run", "-q")
+    assert ran.code == 4 and ran.line
+    assert (tmp_path / "file").read_text() == (tmp_path / "foreign" / "thesis.doc").read_text() == "mine"
+    assert [p.name for p in (tmp_path / "foreign").iterdir()] == ["thesis.doc"]
+    (tmp_path / "empty").mkdir()
+    assert command("dedup", path, "-o", tmp_path / "empty", "-q").code == 0
+    (tmp_path / "run.partial").mkdir()
+    (tmp_path / "run.partial" / "note").write_text("mine")
+    ran = command("dedup", path, "-o", tmp_path / "run", "-q")
+    assert ran.code == 4 and "run.partial is in the way and was not left by a run" in ran.line
+    assert (tmp_path / "run.partial" / "note").read_text() == "mine"
+
+
+def test_overwriting_a_run(tmp_path, command, jsonl, rows):
+    path, out = jsonl("in.jsonl", rows), tmp_path / "run"
+    assert command("dedup", path, "-o", out, "-q", "--relations", "exact").code == 0
+    (out / "notes.txt").write_text("of an earlier run")
+    before = (out / "run.json").read_bytes()
+    ran = command("dedup", path, "-o", out, "-q")
+    assert ran.code == 4 and "--overwrite" in ran.line and (out / "run.json").read_bytes() == before
+    ran = command("dedup", tmp_path / "gone.jsonl", "-o", out, "-q", "--overwrite")
+    assert ran.code == 3 and (out / "run.json").read_bytes() == before and (out / "kept.jsonl").exists()
+    assert command("dedup", path, "-o", out, "-q", "--overwrite").code == 0
+    assert qc.load(out).manifest["counts"]["removed"] == 4 and not (out / "notes.txt").exists()
+    assert sorted(p.name for p in tmp_path.glob("run*")) == ["run"]
+
+
+USAGE = [
+    (["--keep", "biggest"], ["'biggest'", "longest", "shortest", "earliest", "column:name"]),
+    (["--keep", "source"], ["source:best>second"]),
+    (["--keep", "column:"], ["column:name"]),
+    (["--relations", "exact,similar"], ["similar", "contained_in", "duplicate", "exact", "partial", "variant"]),
+    (["--method", "simhashish"], ["'simhashish'", "hybrid", "minhash", "exact"]),
+    (["--preset", "harsh"], ["harsh", "strict", "balanced", "lenient"]),
+    (["--normalise", "none"], ["none", "standard", "plain"]),
+    (["--tokens", "words"], ["words", "auto", "char"]),
+    (["--variants", "drop"], ["drop", "keep", "remove"]),
+    (["--mode", "move"], ["move", "remove", "annotate"]),
+    (["--strip", "byline"], ["byline", "dateline", "source", "editor"]),
+    (["--format", "docx"], ["docx", "jsonl", "parquet"]),
+    (["--method", "exact", "--threshold", "0.5"], ["exact has no parameter threshold", "normalise"]),
+    *((["--threshold", value], ["--threshold must be between 0 and 1, got"]) for value in ("1.5", "-1", "nan")),
+    (["--containment", "2"], ["--containment must be between 0 and 1, got 2.0"]),
+    (["--cap", "0"], ["cap must be at least 1"]),
+    (["--cap", "99999999999"], ["cap must be at least 1"]),
+    (["--share", "nan"], ["share between 0 and 1"]),
+    (["--per", "text"], ["--per text"]),
+    (["--method", "minhash", "--bands", "-1", "--rows", "-1"], ["-1 bands of -1 rows do not fit 128 values"]),
+    (["--method", "minhash", "--bands", "0", "--rows", "0"], ["0 bands of 0 rows"]),
+    (["--method", "minhash", "--num-perm", "7"], ["num_perm must be 8 to 4096, got 7"]),
+    (["--threshold", "high"], ["high"]),
+    (["--ngram-size", "0"], ["0"]),
+    (["--method", "minhash", "--bands", "4"], ["--bands and --rows together"]),
+    (["--text-key", " , "], ["--text-key needs at least one column"]),
+    (["--nonsense"], ["--nonsense"]),
+    *((["--within", span], ["--within", "7d"]) for span in ("soon", "7", "d", "-7d", "nand", "infd", "7 years", "")),
+]
+
+
+@pytest.mark.parametrize(("options", "said"), USAGE, ids=lambda v: " ".join(v) if isinstance(v, list) else None)
+def test_options_that_cannot_be_used(tmp_path, command, jsonl, rows, options, said):
+    ran = command("dedup", jsonl("in.jsonl", rows), "-o", tmp_path / "run", "-q", *options)
+    assert ran.code == 2 and "Traceback" not in ran.err
+    assert all(word in ran.err for word in said), ran.err
+    assert not list(tmp_path.glob("run*"))
+
+
+def test_the_same_through_the_api(rows):
+    for options, message in [
+        ({"keep": "biggest"}, "longest"),
+        ({"relations": "similar"}, "contained_in"),
+        ({"method": "simhashish"}, "hybrid, minhash, exact"),
+        ({"preset": "harsh"}, "balanced"),
+        ({"normalise": "none"}, "standard or plain"),
+        ({"variants": "drop"}, "keep or remove"),
+        ({"within": "soon"}, "7d"),
+        ({"strip": "byline"}, "dateline"),
+        ({"nonsense": 1}, "nonsense"),
+        ({"protect": ["nobody"]}, "nobody"),
+    ]:
+        with pytest.raises(UsageError, match=message):
+            qc.dedup(rows, **options)
+    for data, error in ((7, UsageError), ([1], UsageError), ({"text": "a"}, UsageError), ([{"body": "a"}], InputError),
+                        ([{"text": 7}], UsageError), (["a", 7], UsageError), ([b"a"], UsageError)):  # fmt: skip
+        with pytest.raises(error):
+            qc.dedup(data)
+    with pytest.raises(UsageError, match="remove or annotate"):
+        qc.dedup(rows).save("never", mode="move")
+
+
+def test_missing_things(tmp_path, command, jsonl, rows):
+    path, out = jsonl("in.jsonl", rows), ["-o", tmp_path / "run", "-q"]
+    ran = command("dedup", path)
+    assert ran.code == 2 and "-o" in ran.line and "--dry-run" in ran.line
+    assert command("dedup", *out).code == 2
+    for options, code, message in [
+        (["--boilerplate", tmp_path / "none"], 3, "boilerplate file"),
+        (["--boilerplate", tmp_path], 3, "boilerplate file"),
+        (["--protect", tmp_path / "none"], 3, "--protect"),
+        (["--protect", tmp_path], 3, "--protect"),
+        (["--against", tmp_path / "none.jsonl"], 3, "no such file"),
+    ]:
+        ran = command("dedup", path, *out, *options)
+        assert ran.code == code and message in ran.line
+    (tmp_path / "ids").write_text("b\nnobody\nno one\n")
+    ran = command("dedup", path, *out, "--protect", tmp_path / "ids")
+    assert ran.code == 2 and "--protect names 2 ids that no document has, such as 'no one'" in ran.line
+    (tmp_path / "ids").write_bytes("编号".encode("gb18030"))
+    assert "UTF-8" in command("dedup", path, *out, "--protect", tmp_path / "ids").line
+    assert "UTF-8" in command("dedup", path, *out, "--boilerplate", tmp_path / "ids").line
+    assert not list(tmp_path.glob("run*"))
+
+
+def test_a_file_that_grows_during_the_run(tmp_path, jsonl, rows):
+    path = jsonl("in.jsonl", rows)
+    result = qc.dedup(path, recall_sample=0)
+    with path.open("ab") as file:
+        file.write(b'{"text":"more"}\n')
+    with pytest.raises(InputError, match="changed between the two passes"):
+        result.save(tmp_path / "run")
+    assert not list(tmp_path.glob("run*"))
+
+
+@pytest.fixture(scope="module")
+def big(tmp_path_factory):
+    """Some seconds of work: 25,000 documents."""
+    rng = random.Random(5)
+    pool = "".join(rng.choices("天地人山水火木金土日月星云风雨雪春夏秋冬东西南北城市乡村道路桥梁学校医院工厂商店", k=100_000))
+    path = tmp_path_factory.mktemp("big") / "big.jsonl"
+    starts = rng.choices(range(99_900), k=200_000)
+    with path.open("w", encoding="utf-8") as file:
+        for k in range(25_000):
+            text = "".join(pool[a : a + 60] for a in starts[8 * k : 8 * k + 8])
+            file.write(f'{{"id":"{k}","text":"{text}"}}\n')
+    return path
+
+
+def start(path, out):
+    """The command in a process of its own, with signals as in a shell."""
+    argv = [sys.executable, "-m", "quchong.cli.main", "dedup", path, "-o", out, "--recall-sample", "25000"]
+    return subprocess.Popen(argv, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))  # fmt: skip
+
+
+def wait_for(process, out, stage):
+    """Until the run has begun, or has ended a stage."""
+    end = time.monotonic() + 30
+    while not out.with_name(out.name + ".partial").exists():
+        assert process.poll() is None and time.monotonic() < end
+        time.sleep(0.01)
+    if stage:
+        for line in process.stderr:
+            if line.startswith(stage):
+                return
+
+
+@pytest.mark.parametrize(
+    ("number", "stage"),
+    [(signal.SIGINT, ""), (signal.SIGINT, "read and fingerprint"), (signal.SIGINT, "passages"), (signal.SIGTERM, "verify")],
+)
+def test_stopped_by_hand(tmp_path, big, number, stage):
+    out = tmp_path / "run"
+    process = start(big, out)
+    wait_for(process, out, stage)
+    process.send_signal(number)
+    shown, told = process.communicate(timeout=30)
+    assert process.returncode == 130, told
+    assert "stopped; no output was written or changed" in told and "Traceback" not in told and not shown
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_killed_and_run_again(tmp_path, big, command, jsonl, rows, gone):
+    out = tmp_path / "run"
+    process = start(big, out)
+    wait_for(process, out, "read and fingerprint")
+    small = jsonl("in.jsonl", rows)
+    ran = command("dedup", small, "-o", out, "-q")
+    assert ran.code == 4 and f"another run (process {process.pid}) is writing" in ran.line
+    process.kill()
+    process.communicate(timeout=30)
+    assert (tmp_path / "run.partial").exists() and not out.exists()
+    assert command("dedup", small, "-o", out, "-q").code == 0
+    assert not (tmp_path / "run.partial").exists()
+    assert set(qc.load(out).tables["ledger"]["id"].to_pylist()) == set(gone)

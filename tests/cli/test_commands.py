@@ -1,0 +1,451 @@
+"""Every command and option of `quchong`, through its command line."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import json
+import subprocess
+import sys
+from dataclasses import fields
+
+import pyarrow as pa
+import pyarrow.feather as feather
+import pyarrow.parquet as pq
+import pytest
+
+import quchong as qc
+from quchong.cli.main import COMMANDS
+from quchong.cli.options import METHOD_OPTIONS
+from quchong.errors import UsageError
+from quchong.pipeline.catalogue import METHODS
+from quchong.pipeline.plan import parse_within
+
+
+def lines(path):
+    with pa.input_stream(str(path), compression="detect") as file:
+        return [json.loads(line) for line in file.read().splitlines()]
+
+
+def cells(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t" if path.suffix == ".tsv" else ","))
+
+
+def write_cells(path, rows):
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), delimiter="\t" if path.suffix == ".tsv" else ",")
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def write(path, rows):
+    """Rows in the format of the path's suffix."""
+    if path.suffix in (".csv", ".tsv"):
+        return write_cells(path, rows)
+    if path.suffix in (".parquet", ".arrow", ".feather"):
+        table = pa.Table.from_pylist(rows)
+        if path.suffix == ".parquet":
+            pq.write_table(table, path)
+        elif path.suffix == ".arrow":
+            with pa.ipc.new_file(str(path), table.schema) as writer:
+                writer.write_table(table)
+        else:
+            feather.write_feather(table, str(path))
+        return path
+    codec = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}.get(path.suffix)
+    with pa.output_stream(str(path), compression=codec) as file:
+        file.write("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode())
+    return path
+
+
+def read(path):
+    if path.suffix in (".csv", ".tsv"):
+        return [row | {"n": int(row["n"])} for row in cells(path)]
+    if path.suffix == ".parquet":
+        return pq.read_table(path).to_pylist()
+    if path.suffix in (".arrow", ".feather"):
+        return feather.read_table(str(path)).to_pylist()
+    return lines(path)
+
+
+FORMATS = ["jsonl", "ndjson", "jsonl.gz", "jsonl.zst", "jsonl.bz2", "csv", "tsv", "parquet", "arrow", "feather"]
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_formats(tmp_path, dedup, rows, gone, suffix):
+    run = dedup(write(tmp_path / f"in.{suffix}", rows))
+    assert run.removed == gone
+    assert read(run.folder / f"kept.{suffix}") == [row for row in rows if row["id"] not in gone]
+    assert read(run.folder / f"removed.{suffix}") == [row for row in rows if row["id"] in gone]
+    assert {k: run.counts[k] for k in ("read", "kept", "removed", "skipped")} == {
+        "read": 10, "kept": 6, "removed": 4, "skipped": 0,
+    }  # fmt: skip
+    assert run.relations == {"copy": "exact", "c": "duplicate", "piece": "contained_in", "en2": "exact"}
+
+
+def test_a_folder_of_texts(tmp_path, dedup, command, rows, gone):
+    for row in rows:
+        path = tmp_path / "pages" / row["id"][0] / f"{row['id']}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(row["text"], encoding="utf-8")
+    run = dedup(tmp_path / "pages")
+    names = sorted(f"{row['id'][0]}/{row['id']}.txt" for row in rows)
+    away = {f"{k[0]}/{k}.txt": f"{v[0]}/{v}.txt" for k, v in gone.items()}
+    assert run.removed == away
+    assert (run.folder / "kept.txt").read_text().split() == [name for name in names if name not in away]
+    assert (run.folder / "removed.txt").read_text().split() == sorted(away)
+    told = json.loads(command("explain", run.folder, "p/piece.txt", "--json").out)
+    texts = {row["id"]: row["text"] for row in rows}
+    assert (told["text"], told["survivor_text"]) == (texts["piece"], texts["whole"])
+
+
+def test_stdin(tmp_path, rows, gone):
+    raw = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+    out = tmp_path / "run"
+    ran = subprocess.run([sys.executable, "-m", "quchong.cli.main", "dedup", "-", "-o", out, "-q"],
+                         input=raw, capture_output=True, check=False)  # fmt: skip
+    assert ran.returncode == 0, ran.stderr.decode()
+    assert [row["id"] for row in lines(out / "removed.jsonl")] == [row["id"] for row in rows if row["id"] in gone]
+    assert not (out / "stdin").exists() and not (tmp_path / "run.partial").exists()
+    assert qc.load(out).manifest["inputs"][0]["name"] == "stdin"
+
+
+def test_stdin_of_another_format(tmp_path, rows, gone):
+    raw = write_cells(tmp_path / "in.csv", rows).read_bytes()
+    out = tmp_path / "run"
+    argv = [sys.executable, "-m", "quchong.cli.main", "dedup", "-", "--format", "csv", "-o", out, "-q"]
+    ran = subprocess.run(argv, input=raw, capture_output=True, check=False)
+    assert ran.returncode == 0, ran.stderr.decode()
+    assert read(out / "kept.csv") == [row for row in rows if row["id"] not in gone]
+
+
+def test_several_inputs(tmp_path, dedup, rows, gone):
+    (tmp_path / "in" / "deep").mkdir(parents=True)
+    write(tmp_path / "in" / "a.jsonl", rows[:5])
+    write_cells(tmp_path / "in" / "deep" / "b.csv", rows[5:])
+    for inputs in ([tmp_path / "in"], [tmp_path / "in" / "a.jsonl", tmp_path / "in" / "deep" / "b.csv"],
+                   [tmp_path / "in" / "**" / "*.*"]):  # fmt: skip
+        run = dedup(*inputs)
+        assert run.removed == gone
+        assert lines(run.folder / "kept" / "a.jsonl") == [row for row in rows[:5] if row["id"] not in gone]
+        assert read(run.folder / "kept" / "deep" / "b.csv") == [row for row in rows[5:] if row["id"] not in gone]
+        assert lines(run.folder / "removed" / "a.jsonl") == [row for row in rows[:5] if row["id"] in gone]
+
+
+NOTES = [f"quchong_{name}" for name in ("fate", "id", "survivor", "relation", "jaccard", "containment")]
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
+def test_annotate(tmp_path, dedup, rows, gone, suffix):
+    run = dedup(write(tmp_path / f"in.{suffix}", rows), "--mode", "annotate")
+    got = read(run.folder / f"annotated.{suffix}")
+    assert [{k: v for k, v in row.items() if k not in NOTES} for row in got] == rows
+    assert list(got[0]) == [*rows[0], *NOTES]
+    for row in got:
+        went = row["id"] in gone
+        assert row["quchong_fate"] == ("removed" if went else "kept")
+        assert (row["quchong_id"], row["quchong_survivor"]) == (row["id"], gone.get(row["id"], row["id"]))
+        assert bool(row["quchong_relation"]) == bool(row["quchong_jaccard"]) == went
+    assert not list(run.folder.glob("kept*")) and not list(run.folder.glob("removed*"))
+    assert qc.load(run.folder).explain("piece").text == rows[4]["text"]
+
+
+def test_json(tmp_path, command, jsonl, rows):
+    ran = command("dedup", jsonl("in.jsonl", rows), "-o", tmp_path / "run", "--json", "-q")
+    assert ran.code == 0 and ran.err == ""
+    assert json.loads(ran.out) == json.loads((tmp_path / "run" / "run.json").read_text(encoding="utf-8"))
+    assert json.loads(ran.out)["command"][0] == "dedup"
+
+
+def test_dry_run(tmp_path, command, jsonl, rows, monkeypatch):
+    path = jsonl("in.jsonl", rows)
+    monkeypatch.chdir(tmp_path)
+    for more in ([], ["-o", "run"]):
+        ran = command("dedup", path, "--dry-run", *more)
+        assert ran.code == 0 and "removed" in ran.out and "written to" not in ran.out
+        assert [p.name for p in tmp_path.iterdir()] == ["in.jsonl"]
+    manifest = json.loads(command("dedup", path, "--dry-run", "--json", "-q").out)
+    assert (manifest["mode"], manifest["counts"]["removed"], manifest["files"]) == ("dry run", 4, {})
+
+
+def test_the_summary_says_what_to_do_next(tmp_path, command, jsonl, rows):
+    ran = command("dedup", jsonl("in.jsonl", rows), "-o", tmp_path / "run")
+    assert f"written to {tmp_path / 'run'}" in ran.out and f"quchong explain {tmp_path / 'run'} c\n" in ran.out
+    assert "read and fingerprint" in ran.err
+    assert command("dedup", tmp_path / "in.jsonl", "--dry-run", "-q").err == ""
+
+
+def test_against(tmp_path, dedup, command, jsonl, rows, article):
+    old = [{"id": "b", "text": article(2)}, {"id": "z", "text": article(4) + "旧版"}, {"id": "y", "text": article(4)}]
+    run = dedup(jsonl("in.jsonl", rows), "--against", jsonl("old/in.jsonl", old))
+    assert run.removed == {
+        "copy": "b", "c": "against/b", "longer": "against/b", "piece": "whole", "alone": "against/y", "en2": "en",
+    }  # fmt: skip
+    assert (run.counts["read"], run.counts["reference"], run.counts["kept"]) == (10, 3, 4)
+    assert [row["id"] for row in lines(run.folder / "kept.jsonl")] == ["b", "whole", "en", "mixed"]
+    assert not any(row["removed"] for row in run.documents if row["reference"])
+    assert not any(p["left_id"][:8] == p["right_id"][:8] == "against/" for p in run.pairs)
+    told = json.loads(command("explain", run.folder, "alone", "--json").out)
+    assert (told["survivor_id"], told["survivor_text"]) == ("against/y", article(4))
+    assert json.loads(command("explain", run.folder, "copy", "--json").out)["survivor_text"] == article(1)
+    run = dedup(tmp_path / "in.jsonl", "--against", tmp_path / "old" / "in.jsonl", "--only-against")
+    assert sorted(run.removed) == ["alone", "c", "longer"]
+
+
+def test_against_twice_and_in_other_formats(tmp_path, dedup, jsonl, rows, article):
+    one = write_cells(tmp_path / "one.csv", [{"text": article(1)}])
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "p.txt").write_text(article(4), encoding="utf-8")
+    run = dedup(jsonl("in.jsonl", rows), "--against", one, "--against", tmp_path / "pages", "--only-against")
+    assert run.removed == {"b": "against/one.csv#0", "copy": "against/one.csv#0", "alone": "against/p.txt"}
+
+
+def test_protect(tmp_path, dedup, jsonl, rows):
+    (tmp_path / "ids").write_text("\ufeffcopy\n\n piece \nb\n", encoding="utf-8")
+    run = dedup(jsonl("in.jsonl", rows), "--protect", tmp_path / "ids")
+    assert run.removed == {"c": "longer", "en2": "en"}
+    assert {row["id"] for row in run.documents if row["protected"]} == {"copy", "piece", "b"}
+
+
+def test_relations(tmp_path, dedup, jsonl, rows):
+    path = jsonl("in.jsonl", rows)
+    assert sorted(dedup(path, "--relations", "exact").removed) == ["copy", "en2"]
+    run = dedup(path, "--relations", "exact, duplicate")
+    assert sorted(run.removed) == ["c", "copy", "en2"]
+    assert {p["relation"] for p in run.pairs} == {"exact", "duplicate", "contained_in"}
+
+
+def test_variants(tmp_path, dedup, jsonl, article):
+    texts = [f"{article(8, 60)}第{a}号{article(9, 30)}共{b}人{article(10, 40)}合{c}元" for a, b, c in
+             ((1203, 57, 88410), (1377, 61, 90277))]  # fmt: skip
+    path = jsonl("in.jsonl", [{"id": str(k), "text": text} for k, text in enumerate(texts)])
+    run = dedup(path)
+    assert run.removed == {} and [p["relation"] for p in run.pairs] == ["variant"]
+    for option in (["--variants", "remove"], ["--relations", "exact,variant"]):
+        run = dedup(path, *option)
+        assert run.relations == {"1": "variant"}
+    assert dedup(path, "--no-guards").relations == {"1": "duplicate"}
+
+
+@pytest.mark.parametrize(
+    ("keep", "survivor"),
+    [
+        ("longest", "m"),
+        ("shortest", "k"),
+        ("earliest", "l"),
+        ("latest", "m"),
+        ("first", "l"),
+        ("last", "k"),
+        ("source:乙>甲", "k"),
+        ("source:丙,shortest", "k"),
+        ("column:quality desc", "l"),
+        ("column:quality", "k"),
+        ("prefer:kind=full", "m"),
+        ("earliest:seen", "k"),
+    ],
+)
+def test_keep(dedup, jsonl, article, keep, survivor):
+    text = article(20)
+    docs = [
+        {"id": "l", "text": text + "后记甲", "time": "2024-01-01", "source": "甲", "quality": 9, "kind": "x", "seen": 3},
+        {"id": "m", "text": text + "后记甲乙丙", "time": "2024-03-01", "source": "甲", "quality": 8, "kind": "full", "seen": 2},
+        {"id": "k", "text": text, "time": "2024-02-01", "source": "乙", "quality": 7.5, "kind": "x", "seen": 1},
+    ]
+    run = dedup(jsonl("in.jsonl", docs), "--keep", keep)
+    assert run.removed == {i: survivor for i in "klm" if i != survivor}
+    assert run.manifest["config"]["keep"].split(":")[0].split(",")[0] == keep.split(":")[0].split(",")[0]
+
+
+def test_scope(dedup, jsonl, article):
+    docs = [
+        {"id": "a", "text": article(1), "time": "2024-01-01 08:00", "lang": "zh", "url": "https://www.one.example/1"},
+        {"id": "b", "text": article(1), "time": "2024-01-03 08:00", "lang": "en", "url": "https://www.one.example/2"},
+        {"id": "c", "text": article(1) + "完", "time": "2024-01-20", "lang": "zh", "url": "https://two.example/1"},
+    ]
+    path = jsonl("in.jsonl", docs)
+    earliest = ["--keep", "earliest"]
+    assert dedup(path, *earliest).removed == {"b": "a", "c": "a"}
+    assert dedup(path, *earliest, "--within", "7d").removed == {"b": "a"}
+    assert dedup(path, *earliest, "--within", "12h").removed == {}
+    assert dedup(path, *earliest, "--within", "3w").removed == {"b": "a", "c": "a"}
+    assert dedup(path, *earliest, "--per", "lang").removed == {"c": "a"}
+    assert dedup(path, *earliest, "--same-site").removed == {"b": "a"}
+    assert dedup(path, *earliest, "--same-site", "--per", "lang").removed == {}
+
+
+def test_strip(command, dedup, jsonl, article):
+    body = article(30, 90)
+    docs = [
+        {"id": "a", "text": body},
+        {"id": "b", "text": f"新华社北京3月5日电（记者 李明）{body}\n来源：东方日报\n责任编辑：王芳"},
+    ]
+    path = jsonl("in.jsonl", docs)
+    assert dedup(path).relations in ({"a": "contained_in"}, {"a": "duplicate"})
+    run = dedup(path, "--strip", "dateline,source,editor")
+    assert run.relations == {"b": "exact"}
+    (passage,) = run.ledger[0]["passages"]
+    assert docs[1]["text"][passage["start"] : passage["end"]] == body
+    assert f"⟦{body}⟧" in command("explain", run.folder, "b").out
+
+
+def test_boilerplate(tmp_path, dedup, jsonl, article):
+    menu = [article(40, 90), article(41, 90)]
+    docs = [{"id": str(k), "text": "\n".join([menu[0], article(42 + k, 40), menu[1]])} for k in range(2)]
+    path = jsonl("in.jsonl", docs)
+    (tmp_path / "menu.txt").write_text("\n".join(menu), encoding="utf-8")
+    assert len(dedup(path).removed) == 1
+    run = dedup(path, "--boilerplate", tmp_path / "menu.txt")
+    assert run.removed == {} and run.pairs == []
+
+
+def test_text_of_several_columns(dedup, jsonl, article):
+    docs = [
+        {"id": "a", "title": article(1, 40), "body": article(2, 80)},
+        {"id": "b", "title": article(3, 40), "body": article(2, 80)},
+        {"id": "c", "title": None, "body": article(1, 40) + article(2, 80)},
+    ]
+    path = jsonl("in.jsonl", docs)
+    assert dedup(path, "--text-key", "title,body", "--relations", "exact").removed == {"c": "a"}
+    assert dedup(path, "--text-key", "body", "--relations", "exact").removed == {"b": "a"}
+
+
+def test_names_of_other_columns(dedup, jsonl, article):
+    docs = [{"nr": k, "words": article(1), "day": f"2024-0{3 - k}-01", "paper": "甲乙"[k]} for k in range(2)]
+    path = jsonl("in.jsonl", docs)
+    keys = ["--column", "words", "--id-field", "nr", "--time-key", "day", "--source-key", "paper"]
+    assert dedup(path, *keys, "--keep", "earliest").removed == {"0": "1"}
+    assert dedup(path, *keys, "--keep", "source:甲").removed == {"1": "0"}
+
+
+def test_a_config_file(tmp_path, dedup, command, jsonl, rows):
+    path = jsonl("in.jsonl", rows)
+    (tmp_path / "c.toml").write_text('relations = "exact"\nthreshold = 0.9\n')
+    run = dedup(path, "--config", tmp_path / "c.toml")
+    assert sorted(run.removed) == ["copy", "en2"] and run.manifest["config"]["parameters"]["threshold"] == 0.9
+    (tmp_path / "c.json").write_text('{"relations": "exact", "id-key": "id"}')
+    assert len(dedup(path, "--config", tmp_path / "c.json", "--relations", "contained_in").removed) == 1
+    (tmp_path / "c.toml").write_text("nonsense = 1\n")
+    ran = command("dedup", path, "--config", tmp_path / "c.toml", "--dry-run")
+    assert ran.code == 2 and "nonsense" in ran.line
+    assert command("dedup", path, "--config", tmp_path / "none.toml", "--dry-run").code == 2
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_methods_on_the_same_road(dedup, jsonl, rows, gone, method):
+    run = dedup(jsonl("in.jsonl", rows), "--method", method)
+    assert run.manifest["config"]["method"] == method and {"copy", "en2"} <= set(run.removed) <= set(gone)
+    assert all(row["method"] == method for row in run.ledger)
+
+
+def test_explain(command, dedup, jsonl, rows):
+    run = dedup(jsonl("in.jsonl", rows))
+    ran = command("explain", run.folder, "piece", "whole", "alone")
+    assert ran.code == 0
+    piece, rest = ran.out.split("\nwhole was kept\n")
+    assert piece.startswith("piece was removed") and f"⟦{rows[4]['text']}⟧" in piece
+    assert "went for its sake: piece" in rest and "\nalone was kept\n" in rest
+    shown = [json.loads(line) for line in command("explain", run.folder, "piece", "whole", "--json").out.splitlines()]
+    assert [(one["id"], one["removed"], one["survivor_id"]) for one in shown] == [
+        ("piece", True, "whole"),
+        ("whole", False, None),
+    ]
+    first = shown[0]
+    (passage,) = first["passages"]
+    assert first["text"][passage["start"] : passage["end"]] == rows[4]["text"]
+    assert first["survivor_text"][passage["survivor_start"] : passage["survivor_end"]] == rows[4]["text"]
+    assert shown[1]["members"] == ["piece"] and shown[1]["near"][0]["relation"] == "contains"
+    assert qc.load(run.folder).explain("piece").as_dict()["relation"] == "contained_in"
+    ran = command("explain", run.folder, "nobody")
+    assert ran.code == 2 and "no document has the id 'nobody'" in ran.line
+
+
+def test_explain_of_what_is_no_run(tmp_path, command):
+    for place, message in ((tmp_path / "none", "is no folder"), (tmp_path, "is no run folder")):
+        ran = command("explain", place, "a")
+        assert ran.code == 5 and message in ran.line
+
+
+def test_explain_of_a_damaged_run(command, dedup, jsonl, rows):
+    run = dedup(jsonl("in.jsonl", rows))
+    (run.folder / "pairs.parquet").write_bytes(b"PAR1 no more")
+    ran = command("explain", run.folder, "piece")
+    assert ran.code == 5 and "pairs.parquet cannot be read" in ran.line
+    (run.folder / "run.json").write_text('{"format": 99, "quchong": "9.0"}')
+    assert "later version of quchong (9.0)" in command("explain", run.folder, "piece").line
+
+
+def test_restore(command, dedup, jsonl, rows):
+    path = jsonl("in.jsonl", rows)
+    run = dedup(path)
+    ran = command("restore", run.folder, "--relation", "contained_in")
+    assert (ran.code, ran.out) == (0, f"put back 1 row\n  1 into {run.folder / 'kept.jsonl'}\n")
+    assert command("restore", run.folder, "--all").out.startswith("put back 3 rows\n")
+    assert (run.folder / "kept.jsonl").read_bytes() == path.read_bytes()
+    for argv, message in (((), "which rows?"), (("nobody",), "no document"), (("alone",), "not removed")):
+        ran = command("restore", run.folder, *argv)
+        assert ran.code == 2 and message in ran.line
+
+
+def test_compare(tmp_path, command, article):
+    left, right = tmp_path / "a.txt", tmp_path / "b.txt"
+    left.write_text(article(1)[:80], encoding="utf-8")
+    right.write_text(article(1), encoding="utf-8")
+    ran = command("compare", left, right)
+    assert ran.code == 0 and "contained_in" in ran.out and f"⟦{article(1)[:80]}⟧" in ran.out
+    told = json.loads(command("compare", left, right, "--json").out)
+    assert (told["relation"], told["containment_left"]) == ("contained_in", 1.0)
+    assert told["passages"][0] == {"left_start": 0, "left_end": 80, "right_start": 0, "right_end": 80}
+    assert json.loads(command("compare", left, left, "--json").out)["relation"] == "exact"
+    right.write_text(article(7), encoding="utf-8")
+    assert json.loads(command("compare", left, right, "--json").out)["relation"] == "none"
+    for empty in ("", "。！"):
+        right.write_text(empty, encoding="utf-8")
+        assert json.loads(command("compare", left, right, "--json").out)["relation"] == "none"
+    right.write_bytes("中文".encode("gb18030"))
+    ran = command("compare", left, right)
+    assert ran.code == 3 and "not UTF-8" in ran.line and "GB18030" in ran.line
+    assert command("compare", left, tmp_path / "none").code == 3
+    assert command("compare", left, tmp_path).code == 3
+
+
+def test_methods(command):
+    ran = command("methods")
+    assert ran.code == 0 and all(name in ran.out for name in METHODS)
+    told = {one["name"]: one for one in json.loads(command("methods", "--json").out)}
+    assert set(told) == set(METHODS)
+    assert all(set(told[name]["parameters"]) == {f.name for f in fields(METHODS[name])} for name in METHODS)
+    assert "finds" in told["hybrid"] and "paper" in told["hybrid"]
+
+
+def test_options_are_those_of_the_methods():
+    assert set(METHOD_OPTIONS) == {f.name for kind in METHODS.values() for f in fields(kind)}
+
+
+def test_every_command_has_help_and_the_same_line(command):
+    for name, line in COMMANDS.items():
+        ran = command(name, "--help")
+        assert ran.code == 0 and f"quchong {name} [OPTIONS]" in ran.out
+        assert importlib.import_module(f"quchong.cli.{name}").command.short_help == line
+    assert "Exit codes" in command("--help").out
+    assert command("--version").out.strip().endswith(qc.__version__)
+    assert command("nonsense").code == 2
+
+
+@pytest.mark.parametrize("argv", [["--help"], ["dedup", "--help"], ["explain", "--help"], ["restore", "--help"], ["--version"]])
+def test_help_answers_at_once(argv):
+    ran = subprocess.run([sys.executable, "-X", "importtime", "-m", "quchong.cli.main", *argv],
+                         capture_output=True, text=True, check=False)  # fmt: skip
+    assert ran.returncode == 0
+    imported = {line.rpartition("|")[2].strip().split(".")[0] for line in ran.stderr.splitlines() if "|" in line}
+    assert "click" in imported and not {"pyarrow", "numpy", "rich", "orjson"} & imported
+
+
+def test_within_spans():
+    assert [parse_within(t) for t in ("90m", "12h", "7d", "2w", "1.5d", "30s")] == [
+        5400.0, 43200.0, 604800.0, 1209600.0, 129600.0, 30.0,
+    ]  # fmt: skip
+    assert parse_within(None) is None
+    with pytest.raises(UsageError):
+        parse_within("")
