@@ -185,6 +185,16 @@ NB_MODULE(_quchong, m) {
           return give(std::move(out));
         },
         nb::arg("tokens"), nb::arg("offsets"), nb::arg("left"), nb::arg("right"), nb::arg("max_cells"), nb::arg("threads"));
+  m.def("disjoint_places",
+        [](U32 tokens, I64 offsets, U32 left, U32 right, U32 names, I64 name_offsets, int threads) {
+          std::vector<std::uint8_t> out(left.size());
+          unlocked([&] {
+            disjoint_places(ragged_of(tokens, offsets), view(left), view(right), ragged_of(names, name_offsets), out, threads);
+            return 0;
+          });
+          return give(std::move(out));
+        },
+        nb::arg("tokens"), nb::arg("offsets"), nb::arg("left"), nb::arg("right"), nb::arg("names"), nb::arg("name_offsets"), nb::arg("threads"));
   m.def("added_only",
         [](U32 tokens, I64 offsets, U32 left, U32 right, int threads) {
           std::vector<std::uint8_t> out(left.size());

@@ -1,7 +1,7 @@
 // What a pair of token sequences has in common: shingles, numbers in the same context, repeated
 // replacements, pure insertions.
 #pragma once
-#include <array>
+#include <iterator>
 #include <map>
 
 #include "parallel.hpp"
@@ -226,6 +226,41 @@ inline void repeated_swaps(const Ragged& docs, std::span<const u32> left, std::s
         }
       }
       close();
+    }
+  });
+}
+
+// 1 where both documents name places of the list and none in common. At every token the longest name counts.
+inline void disjoint_places(const Ragged& docs, std::span<const u32> left, std::span<const u32> right, const Ragged& names,
+                            std::span<std::uint8_t> out, int threads) {
+  std::map<u32, std::vector<std::size_t>> by_first;  // longest first
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (!names[i].empty()) by_first[names[i][0]].push_back(i);
+  for (auto& [first, list] : by_first)
+    std::stable_sort(list.begin(), list.end(), [&](std::size_t a, std::size_t b) { return names[a].size() > names[b].size(); });
+  const auto find = [&](std::span<const u32> tokens, std::vector<std::size_t>& found) {
+    found.clear();
+    for (std::size_t i = 0; i < tokens.size();) {
+      std::size_t step = 1;
+      if (const auto at = by_first.find(tokens[i]); at != by_first.end())
+        for (std::size_t k : at->second)
+          if (const auto name = names[k]; name.size() <= tokens.size() - i && std::equal(name.begin(), name.end(), tokens.begin() + static_cast<std::ptrdiff_t>(i))) {
+            found.push_back(k);
+            step = name.size();
+            break;
+          }
+      i += step;
+    }
+    std::sort(found.begin(), found.end());
+  };
+  parallel_for(static_cast<std::int64_t>(left.size()), 256, threads, [&](int, std::int64_t from, std::int64_t to) {
+    std::vector<std::size_t> a, b, common;
+    for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p) {
+      find(docs[left[p]], a);
+      find(docs[right[p]], b);
+      common.clear();
+      std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
+      out[p] = !a.empty() && !b.empty() && common.empty();
     }
   });
 }

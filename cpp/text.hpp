@@ -14,6 +14,7 @@ struct TextOptions {
 
 // A token: a character as it is, or a hash of a run of letters and digits with one of these marks on top.
 inline constexpr u32 WORD_TOKEN = 0x80000000u, NUMBER_TOKEN = 0xC0000000u, TOKEN_HASH = 0x3FFFFFFFu;
+inline constexpr std::size_t LINK_TOKENS = 10;  // a text with fewer tokens beside its links is compared with them
 inline constexpr bool is_number(u32 t) { return t >= NUMBER_TOKEN; }
 inline constexpr bool is_single(u32 t) { return t < WORD_TOKEN; }
 
@@ -107,6 +108,17 @@ class Normaliser {
     Utf8 t{text, bytes};
     std::int64_t han = 0, traditional = 0;
     bool numerals = false;
+    dropped_ = false;
+    links_ = options_.full;
+    pass(t, han, traditional, numerals);
+    if (dropped_ && s_.tokens.size() < LINK_TOKENS) {  // so little text beside it: the link is the content
+      links_ = false;
+      pass(t, han, traditional, numerals);
+    }
+  }
+
+ private:
+  void pass(const Utf8& t, std::int64_t& han, std::int64_t& traditional, bool& numerals) {
     map(t, options_.full ? tables_.folded : tables_.plain, han, traditional, numerals);
     if (options_.full && traditional > 0 && traditional * 20 >= han) {
       map(t, tables_.plain, han, traditional, numerals);
@@ -118,14 +130,13 @@ class Normaliser {
     tokenise();
   }
 
- private:
   // Decodes, drops links, maps every character. Flags of the table stay on the mapped characters.
   void map(const Utf8& t, const PageTable& table, std::int64_t& han, std::int64_t& traditional, bool& numerals) {
     const unsigned char* s = t.s;
     const std::int64_t n = t.n;
     const std::uint16_t* pages = table.pages();
     const Mapped* entries = table.entries();
-    const bool links = options_.full;
+    const bool links = links_;
     std::size_t k = 0;
     Mapped* out = nullptr;
     const auto make_room = [&](std::size_t more) {
@@ -166,6 +177,7 @@ class Normaliser {
         if (links && (c == '&' || (c | 32) == 'h' || (c | 32) == 'w'))
           if (const std::int64_t dropped = c == '&' ? entity_length(t, i) : url_length(t, i); dropped > 0) {
             put(0, position + static_cast<u32>(dropped));
+            dropped_ = true;
             position += static_cast<u32>(dropped);
             i += dropped;
             continue;
@@ -439,6 +451,7 @@ class Normaliser {
   const TextTables& tables_;
   const TextOptions options_;
   Scratch& s_;
+  bool links_ = true, dropped_ = false;
 };
 
 // Does the text hold a character that may compose with the one before it?

@@ -171,10 +171,13 @@ def test_columns_that_will_not_do(tmp_path, command):
     (tmp_path / "in.csv").write_text("id,body\n1,a\n")
     ran = command("dedup", tmp_path / "in.csv", "-o", tmp_path / "run", "-q")
     assert ran.code == 3 and "no column 'text'; its columns are: 'id', 'body'. Name one with --text-key" in ran.line
-    ran = command("dedup", tmp_path / "in.csv", "--text-key", "body", "--per", "lang", "-o", tmp_path / "run", "-q")
-    assert ran.code in (0, 2)  # a column that is nowhere: a value of its own, or refused
-    ran = command("dedup", tmp_path / "in.csv", "--text-key", "body", "--keep", "column:n", "-o", tmp_path / "r", "-q")
-    assert ran.code in (0, 2) and not list(tmp_path.glob("*.partial"))
+
+
+@pytest.mark.xfail(reason="a column that no document has counts as null everywhere, so a misspelt name goes unnoticed")
+@pytest.mark.parametrize("options", [["--per", "lagn"], ["--keep", "column:qualty"], ["--same-site"], ["--within", "7d"]])
+def test_columns_that_are_nowhere(tmp_path, command, jsonl, rows, options):
+    ran = command("dedup", jsonl("in.jsonl", rows), "-o", tmp_path / "run", "-q", *options)
+    assert ran.code in (2, 3)
 
 
 def test_duplicate_ids(tmp_path, dedup, jsonl, article):
@@ -205,11 +208,10 @@ def test_empty_files(tmp_path, dedup, command):
     run = dedup(tmp_path / "head.csv")
     assert run.counts["read"] == 0 and (run.folder / "kept.csv").read_text() == "id,text\n"
     for name, message in (("in.csv", "is empty: a CSV file begins with a line"), ("in.parquet", "cannot be read"),
-                          ("in.arrow", "cannot be read"), ("in.jsonl.zst", "")):  # fmt: skip
+                          ("in.arrow", "cannot be read")):  # fmt: skip
         (tmp_path / name).write_bytes(b"")
-        ran = command("dedup", tmp_path / name, "-o", tmp_path / "run", "-q", "--recall-sample", 0)
-        assert (ran.code == 3 and message in ran.line) if message else ran.code in (0, 3), name
-        assert name == "in.jsonl.zst" or not list(tmp_path.glob("run")), name
+        ran = command("dedup", tmp_path / name, "-o", tmp_path / "run", "-q")
+        assert ran.code == 3 and message in ran.line and not list(tmp_path.glob("run")), name
     assert qc.dedup([], recall_sample=0).counts["read"] == 0
 
 
@@ -372,6 +374,35 @@ def test_places_that_are_taken(tmp_path, command, jsonl, rows):
     ran = command("dedup", path, "-o", tmp_path / "run", "-q")
     assert ran.code == 4 and "run.partial is in the way and was not left by a run" in ran.line
     assert (tmp_path / "run.partial" / "note").read_text() == "mine"
+
+
+def test_a_run_that_is_a_link(tmp_path, command, jsonl, rows):
+    path = jsonl("in.jsonl", rows)
+    assert command("dedup", path, "-o", tmp_path / "real", "-q", "--relations", "exact").code == 0
+    (tmp_path / "link").symlink_to("real")
+    assert command("dedup", path, "-o", tmp_path / "link", "-q").code == 4
+    assert command("dedup", path, "-o", tmp_path / "link", "-q", "--overwrite").code == 0
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["in.jsonl", "link", "real"]
+    assert (tmp_path / "link").is_symlink() and qc.load(tmp_path / "real").manifest["counts"]["removed"] == 4
+
+
+def test_places_without_a_name(tmp_path, command, jsonl, rows, monkeypatch):
+    path = jsonl("in.jsonl", rows)
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    for place in (".", "", "..", "/"):
+        ran = command("dedup", path, "-o", place, "-q")
+        assert ran.code == 4 and "cannot become the folder of a run" in ran.line
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["empty", "in.jsonl"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("argv", [["methods"], ["methods", "--json"]])
+def test_standard_output_on_a_full_disk(argv):
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run([sys.executable, "-m", "quchong.cli.main", *argv], stdout=full, stderr=subprocess.PIPE,
+                             text=True, check=False)  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (4, "quchong: No space left on device\n")
 
 
 def test_overwriting_a_run(tmp_path, command, jsonl, rows):

@@ -202,6 +202,18 @@ def test_against_twice_and_in_other_formats(tmp_path, dedup, jsonl, rows, articl
     assert run.removed == {"b": "against/one.csv#0", "copy": "against/one.csv#0", "alone": "against/p.txt"}
 
 
+def test_pipes(tmp_path, dedup, rows):
+    raw = {"in": rows, "old": [{"id": "o", "text": rows[6]["text"]}]}
+    for name, docs in raw.items():
+        write(tmp_path / f"{name}.jsonl", docs)
+    out = tmp_path / "run"
+    script = 'exec "$0" -m quchong.cli.main dedup <(cat in.jsonl) --against <(cat old.jsonl) -o run -q'
+    ran = subprocess.run(["bash", "-c", script, sys.executable], cwd=tmp_path, capture_output=True, check=False)
+    assert ran.returncode == 0, ran.stderr.decode()
+    assert len(lines(out / "kept.jsonl")) == 5 and not (out / "stdin").exists()
+    assert qc.load(out).explain("alone").survivor_text is None  # a pipe cannot be read again
+
+
 def test_protect(tmp_path, dedup, jsonl, rows):
     (tmp_path / "ids").write_text("\ufeffcopy\n\n piece \nb\n", encoding="utf-8")
     run = dedup(jsonl("in.jsonl", rows), "--protect", tmp_path / "ids")
@@ -330,6 +342,8 @@ def test_a_config_file(tmp_path, dedup, command, jsonl, rows):
     ran = command("dedup", path, "--config", tmp_path / "c.toml", "--dry-run")
     assert ran.code == 2 and "nonsense" in ran.line
     assert command("dedup", path, "--config", tmp_path / "none.toml", "--dry-run").code == 2
+    (tmp_path / "c.json").write_text("[1]")
+    assert "holds no options" in command("dedup", path, "--config", tmp_path / "c.json", "--dry-run").line
 
 
 @pytest.mark.parametrize("method", sorted(METHODS))

@@ -56,6 +56,9 @@ def test_numbers_swaps_and_additions(docs, data):
     cells = data.draw(st.sampled_from([0, 200, 100_000]))
     swaps = kernels.repeated_swaps(ragged(docs), left, right, cells, 2).tolist()
     assert swaps == [int(ref.repeated_swaps(docs[a], docs[b], cells)) for a, b in pairs]
+    names = [[1, 2], [1, 2, 3], [2], [0x4E00, 0x4E01], [0x4E02, 0x4E03, 0x4E04]]
+    places = kernels.disjoint_places(ragged(docs), left, right, ragged(names), 2).tolist()
+    assert places == [int(ref.disjoint_places(docs[a], docs[b], names)) for a, b in pairs]
     added = kernels.added_only(ragged(docs), left, right, 2).tolist()
     assert added == [int(ref.added_only(docs[a], docs[b])) for a, b in pairs]
 

@@ -28,6 +28,8 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
             options = tomllib.loads(text)
     except (OSError, ValueError) as error:
         raise UsageError(f"--config {path} cannot be read: {error}") from error
+    if not isinstance(options, dict):
+        raise UsageError(f"--config {path} holds no options: a JSON object of names and values is wanted")
     options = {str(k).replace("-", "_"): v for k, v in options.items()}
     names = {flag.lstrip("-").replace("-", "_"): p.name for p in ctx.command.params for flag in p.opts}
     unknown = sorted(set(options) - set(names))
@@ -112,7 +114,7 @@ def command(
                 outcome = run(
                     open_inputs(inputs, format, Path(spool)),
                     plan,
-                    open_inputs(against, format) if against else [],
+                    open_inputs(against, format, Path(spool, "against")) if against else [],
                     protected,
                     stages,
                 )
@@ -123,7 +125,7 @@ def command(
                 outcome = run(
                     open_inputs(inputs, format, spool_path),
                     plan,
-                    open_inputs(against, format) if against else [],
+                    open_inputs(against, format, spool_path / "against") if against else [],
                     protected,
                     stages,
                 )

@@ -10,7 +10,7 @@ from types import FrameType
 
 import click
 
-from quchong.errors import QuchongError
+from quchong.errors import OutputError, QuchongError
 
 COMMANDS = {
     "dedup": "Find copies, keep the best of each, say why the others went.",
@@ -82,6 +82,10 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:  # of standard output: files tell of theirs through OutputError
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        click.echo(f"quchong: {error.strerror or error}", err=True)
+        sys.exit(OutputError.exit_code)
     except MemoryError:
         click.echo("quchong: out of memory: cut the input into parts, and give the parts done with --against", err=True)
         sys.exit(1)

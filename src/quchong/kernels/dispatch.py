@@ -305,6 +305,12 @@ def repeated_swaps(docs: Ragged, left: Ints, right: Ints, max_cells: int, worker
     return _quchong.repeated_swaps(*_ragged(docs), a, b, max_cells, threads_of(workers))  # type: ignore[no-any-return]
 
 
+def disjoint_places(docs: Ragged, left: Ints, right: Ints, names: Ragged, workers: int | None = None) -> U8:
+    """1 where both documents hold names of the list and none in common; at every token the longest name counts."""
+    a, b = _pairs(left, right, len(docs.offsets) - 1)
+    return _quchong.disjoint_places(*_ragged(docs), a, b, *_ragged(names), threads_of(workers))  # type: ignore[no-any-return]
+
+
 def added_only(docs: Ragged, left: Ints, right: Ints, workers: int | None = None) -> U8:
     """1 where a pair differs by few pure insertions or deletions: at most max(2, longer // 6) tokens."""
     a, b = _pairs(left, right, len(docs.offsets) - 1)

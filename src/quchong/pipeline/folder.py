@@ -53,6 +53,10 @@ def fresh_folder(out: Path, *, overwrite: bool = False) -> Iterator[Path]:
     Raises:
         OutputError: `out` exists (and is not a run to overwrite), cannot be made, or another run is writing it.
     """
+    if not out.name or out.name == "..":
+        raise OutputError(f"{out} cannot become the folder of a run: name a new one with -o, such as -o run/")
+    if out.is_symlink():
+        out = out.resolve()
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         if not overwrite:
             raise OutputError(f"{out} exists: choose another folder with -o, or replace that run with --overwrite")

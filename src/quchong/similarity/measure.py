@@ -6,10 +6,12 @@ import numpy as np
 
 from quchong import kernels
 from quchong.kernels import AnyTexts, Form
+from quchong.similarity.places import place_names
 from quchong.similarity.thresholds import LONG_TOKENS, TINY_TOKENS, Thresholds
 
 SWAP_TOKENS = 300  # the name-swap guard looks at pairs whose shorter text is shorter than this ...
 SWAP_JACCARD = 0.4
+PLACE_JACCARD = 0.85  # above, a copy may name its own place in a line of its own
 SWAP_RATIO = 2  # ... and the longer one at most so many times as long: others are no template siblings
 
 
@@ -46,7 +48,7 @@ def measure(
     """
     docs, singles, _, _ = kernels.tokenise(form, texts, workers=workers)
     n = docs.lengths.astype(np.uint32)
-    han_doc = 2 * singles.astype(np.int64) >= n
+    han_doc = np.ones(len(n), bool) if form.characters else 2 * singles.astype(np.int64) >= n
     shorter, han = np.minimum(n[left], n[right]), han_doc[left] & han_doc[right]
     width = pair_widths(shorter, han, ngram)
     sizes = {w: _sizes(docs, left, right, width, w, workers) for w in np.unique(width).tolist()}
@@ -81,6 +83,8 @@ def measure(
     least = min(SWAP_JACCARD, thresholds.short_jaccard, thresholds.jaccard)  # below, no pair is called a duplicate
     swap = at[han[at] & (shorter[at] < SWAP_TOKENS) & (jaccard[at] < 0.9) & (jaccard[at] >= least) & like]
     out["name_swap"][swap] = kernels.repeated_swaps(docs, left[swap], right[swap], SWAP_RATIO * SWAP_TOKENS**2, workers)
+    place = at[han[at] & (shorter[at] < LONG_TOKENS) & (jaccard[at] < PLACE_JACCARD) & (jaccard[at] >= least) & like]
+    out["name_swap"][place] |= kernels.disjoint_places(docs, left[place], right[place], place_names(), workers) != 0
     tiny = at[shorter[at] < TINY_TOKENS]
     out["edits_only_added"][tiny] = kernels.added_only(docs, left[tiny], right[tiny], workers)
     return out

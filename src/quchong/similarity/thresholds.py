@@ -11,6 +11,8 @@ from quchong.errors import UsageError
 LONG_TOKENS = 200
 """From this length on a Chinese text is compared by 5-token shingles, and winnowed with the long window."""
 SHORT_TOKENS = 120
+BRIEF_TOKENS, FALLEN_TOKENS = 60, 80
+"""Up to 60 tokens forms and closing lines share half their shingles by their wording alone."""
 TINY_TOKENS = 25
 """Below this length a duplicate may differ by insertions and deletions only."""
 CONTAINED_TOKENS = 20
@@ -24,7 +26,8 @@ class Thresholds:
     Attributes:
         jaccard: Jaccard of Chinese texts of at least 200 tokens (by the shorter one).
         mid_jaccard: reached at 200 tokens from below; between 120 and 200 tokens the threshold rises linearly.
-        short_jaccard: Jaccard of Chinese texts under 120 tokens.
+        short_jaccard: Jaccard of Chinese texts of 80 to 120 tokens.
+        brief_jaccard: Jaccard of Chinese texts up to 60 tokens; between 60 and 80 it falls to short_jaccard.
         latin_jaccard: Jaccard of other texts.
         containment: share of the contained text found in the other; also duplicates when both shares reach it.
         latin_containment: the same for other texts.
@@ -32,9 +35,10 @@ class Thresholds:
         floor_jaccard, floor_containment: pairs below both are not listed.
     """
 
-    jaccard: float = 0.65
+    jaccard: float = 0.68
     mid_jaccard: float = 0.70
     short_jaccard: float = 0.45
+    brief_jaccard: float = 0.55
     latin_jaccard: float = 0.65
     containment: float = 0.85
     latin_containment: float = 0.80
@@ -73,9 +77,9 @@ class Thresholds:
 
     def jaccard_for(self, tokens: np.ndarray, han: np.ndarray) -> np.ndarray:
         """Jaccard threshold of pairs whose shorter text has so many tokens."""
-        share = np.clip((tokens.astype(float) - SHORT_TOKENS) / (LONG_TOKENS - SHORT_TOKENS), 0, 1)
-        rising = self.short_jaccard + share * (self.mid_jaccard - self.short_jaccard)
-        return np.where(han, np.where(tokens >= LONG_TOKENS, self.jaccard, rising), self.latin_jaccard)
+        levels = (self.brief_jaccard, self.short_jaccard, self.short_jaccard, self.mid_jaccard)
+        by_length = np.interp(tokens, (BRIEF_TOKENS, FALLEN_TOKENS, SHORT_TOKENS, LONG_TOKENS), levels)
+        return np.where(han, np.where(tokens >= LONG_TOKENS, self.jaccard, by_length), self.latin_jaccard)
 
     def containment_for(self, han: np.ndarray) -> np.ndarray:
         """Containment threshold of pairs."""
@@ -83,9 +87,9 @@ class Thresholds:
 
 
 PRESETS = {
-    "strict": Thresholds(0.75, 0.80, 0.55, 0.75, 0.90, 0.90),
+    "strict": Thresholds(0.75, 0.80, 0.55, 0.65, 0.75, 0.90, 0.90),
     "balanced": Thresholds(),
-    "lenient": Thresholds(0.60, 0.65, 0.40, 0.60, 0.80, 0.78),
+    "lenient": Thresholds(0.60, 0.65, 0.40, 0.50, 0.60, 0.80, 0.78),
 }
 """strict: training data, no loss of originals. balanced: the default. lenient: press clipping, a review queue."""
 

@@ -102,6 +102,24 @@ def repeated_swaps(a: Tokens, b: Tokens, max_cells: int) -> bool:
     return any(n >= 2 for n in counts.values())
 
 
+def places(tokens: Tokens, names: Sequence[Tokens]) -> set[tuple[int, ...]]:
+    """Names of the list in a document; at every token the longest, and the search goes on behind it."""
+    found: set[tuple[int, ...]] = set()
+    i = 0
+    while i < len(tokens):
+        here = [tuple(n) for n in names if n and tuple(tokens[i : i + len(n)]) == tuple(n)]
+        if here:
+            found.add(max(here, key=len))
+        i += max(map(len, here), default=1)
+    return found
+
+
+def disjoint_places(a: Tokens, b: Tokens, names: Sequence[Tokens]) -> bool:
+    """Do both name places, and none in common?"""
+    x, y = places(a, names), places(b, names)
+    return bool(x) and bool(y) and not x & y
+
+
 def levenshtein(a: Tokens, b: Tokens) -> int:
     """The textbook edit distance."""
     row = list(range(len(b) + 1))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from quchong.kernels.reference.hashing import M32, mix32
 
+LINK_TOKENS = 10
 WORD_TOKEN, NUMBER_TOKEN, TOKEN_HASH = 0x80000000, 0xC0000000, 0x3FFFFFFF
 
 DROPPED = re.compile(
@@ -199,13 +200,20 @@ def split(characters: Sequence[Character], tables: Tables, *, join_numbers: bool
 
 def tokenise(text: str, tables: Tables, *, full: bool = True, characters: bool = False) -> list[Token]:
     """The tokens of one text."""
-    if not full:
-        mapped = map_characters([(c, i, i + 1) for i, c in enumerate(text)])
-    else:
-        mapped = parse_numerals(simplify(map_characters(drop_links(text)), tables))
-    if characters:
-        return [Token(ord(c), c, start, end) for c, start, end in mapped if c.isalnum()]
-    return split(mapped, tables, join_numbers=full)
+    whole = [(c, i, i + 1) for i, c in enumerate(text)]
+
+    def finish(mapped: list[Character]) -> list[Token]:
+        if full:
+            mapped = parse_numerals(simplify(mapped, tables))
+        if characters:
+            return [Token(ord(c), c, start, end) for c, start, end in mapped if c.isalnum()]
+        return split(mapped, tables, join_numbers=full)
+
+    if full and DROPPED.search(text):
+        tokens = finish(map_characters(drop_links(text)))
+        if len(tokens) >= LINK_TOKENS:
+            return tokens  # with less text beside it, the link is the content
+    return finish(map_characters(whole))
 
 
 def stream(tokens: Sequence[Token], *, characters: bool = False) -> list[int]:
