@@ -26,6 +26,7 @@ import numpy as np
 
 import quchong
 from quchong.similarity import Thresholds
+from quchong.similarity.thresholds import TINY_TOKENS
 from quchong.tables import ACCEPTED, EXACT
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -73,17 +74,18 @@ def removals(folder: Path, count: int) -> list[Row]:
 
 
 def margin(pair: Row, thresholds: Thresholds) -> float:
-    """By how much a pair stands over the threshold that accepted it."""
+    """How far the thresholds would have to rise before the pair is no longer accepted: the best of its margins.
+
+    A pair is accepted when any test passes, so one that stands far above the Jaccard threshold is not near the boundary
+    because its containment is.
+    """
     han = np.array([pair["han"]])
     shares = sorted((pair["containment_left"], pair["containment_right"]))
-    if pair["rule"] == "containment":
-        return shares[1] - float(thresholds.containment_for(han)[0])
-    if pair["rule"] == "both containments":
-        return shares[0] - float(thresholds.containment_for(han)[0])
-    if pair["rule"] == "jaccard":
-        shorter = np.array([min(pair["tokens_left"], pair["tokens_right"])])
-        return pair["jaccard"] - float(thresholds.jaccard_for(shorter, han)[0])
-    return pair["jaccard"] - thresholds.tiny_jaccard
+    shorter = min(pair["tokens_left"], pair["tokens_right"])
+    if shorter < TINY_TOKENS:
+        return pair["jaccard"] - thresholds.tiny_jaccard
+    by_jaccard = pair["jaccard"] - float(thresholds.jaccard_for(np.array([shorter]), han)[0])
+    return max(by_jaccard, shares[1] - float(thresholds.containment_for(han)[0]))
 
 
 def boundary(folder: Path, count: int) -> list[Row]:

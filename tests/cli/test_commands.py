@@ -261,8 +261,24 @@ def test_variants(tmp_path, dedup, jsonl, article):
 def test_keep(dedup, jsonl, article, keep, survivor):
     text = article(20)
     docs = [
-        {"id": "l", "text": text + "后记甲", "time": "2024-01-01", "source": "甲", "quality": 9, "kind": "x", "seen": 3},
-        {"id": "m", "text": text + "后记甲乙丙", "time": "2024-03-01", "source": "甲", "quality": 8, "kind": "full", "seen": 2},
+        {
+            "id": "l",
+            "text": text + "后记甲",
+            "time": "2024-01-01",
+            "source": "甲",
+            "quality": 9,
+            "kind": "x",
+            "seen": 3,
+        },
+        {
+            "id": "m",
+            "text": text + "后记甲乙丙",
+            "time": "2024-03-01",
+            "source": "甲",
+            "quality": 8,
+            "kind": "full",
+            "seen": 2,
+        },
         {"id": "k", "text": text, "time": "2024-02-01", "source": "乙", "quality": 7.5, "kind": "x", "seen": 1},
     ]
     run = dedup(jsonl("in.jsonl", docs), "--keep", keep)
@@ -304,7 +320,7 @@ def test_strip(command, dedup, jsonl, article):
 
 def test_boilerplate(tmp_path, dedup, jsonl, article):
     menu = [article(40, 90), article(41, 90)]
-    docs = [{"id": str(k), "text": "\n".join([menu[0], article(42 + k, 40), menu[1]])} for k in range(2)]
+    docs = [{"id": str(k), "text": "\n".join([menu[0], article(42 + k, 30), menu[1]])} for k in range(2)]
     path = jsonl("in.jsonl", docs)
     (tmp_path / "menu.txt").write_text("\n".join(menu), encoding="utf-8")
     assert len(dedup(path).removed) == 1
@@ -447,7 +463,9 @@ def test_every_command_has_help_and_the_same_line(command):
     assert command("nonsense").code == 2
 
 
-@pytest.mark.parametrize("argv", [["--help"], ["dedup", "--help"], ["explain", "--help"], ["restore", "--help"], ["--version"]])
+@pytest.mark.parametrize(
+    "argv", [["--help"], ["dedup", "--help"], ["explain", "--help"], ["restore", "--help"], ["--version"]]
+)
 def test_help_answers_at_once(argv):
     ran = subprocess.run([sys.executable, "-X", "importtime", "-m", "quchong.cli.main", *argv],
                          capture_output=True, text=True, check=False)  # fmt: skip

@@ -160,7 +160,11 @@ def test_broken_utf8_is_read_without_harm():
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(safe_texts, min_size=1, max_size=6), st.lists(safe_texts, min_size=1, max_size=4), st.sampled_from([0.2, 0.5, 1.0]))
+@given(
+    st.lists(safe_texts, min_size=1, max_size=6),
+    st.lists(safe_texts, min_size=1, max_size=4),
+    st.sampled_from([0.2, 0.5, 1.0]),
+)
 def test_overlaps_with_a_sample_equal_the_twin(items, sample, least):
     items, sample = ([t for t in group if known(t)] or ["今天"] for group in (items, sample))
     texts, chosen = (PREPARER.prepare(large(group)).texts for group in (items, sample))

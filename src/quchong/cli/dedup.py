@@ -13,6 +13,13 @@ from quchong.cli.options import method_options, reading_options
 from quchong.errors import InputError, UsageError
 
 
+def _option_value(value: Any, repeatable: bool) -> Any:
+    """A list for an option that may be given again, else the comma-separated text the command line would have."""
+    if repeatable:
+        return value if isinstance(value, list) else [value]
+    return ",".join(map(str, value)) if isinstance(value, list) else value
+
+
 def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     """Options from a TOML or JSON file, under those given on the command line."""
     if value is None:
@@ -35,7 +42,8 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
     unknown = sorted(set(options) - set(names))
     if unknown:
         raise UsageError(f"--config {path}: unknown options {', '.join(unknown)}; names are those of the command line")
-    ctx.default_map = {names[k]: v for k, v in options.items()}
+    repeatable = {p.name for p in ctx.command.params if p.multiple}
+    ctx.default_map = {names[k]: _option_value(v, names[k] in repeatable) for k, v in options.items()}
     return value
 
 

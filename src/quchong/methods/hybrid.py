@@ -5,7 +5,7 @@ Source: default_method (measured for this project); winnowing after Schleimer, W
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,6 +17,7 @@ from quchong.index import Bands
 from quchong.kernels import MAX_NGRAM, AnyTexts, Form
 from quchong.seam import Features, JoinRule, Keys, Measures, Traits
 from quchong.similarity import Thresholds, above_floor, decide, measure, preset
+from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
 from quchong.sketches import MinHash
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
@@ -77,7 +78,10 @@ class Hybrid:
     @property
     def thresholds(self) -> Thresholds:
         """The preset's thresholds with those given in their place."""
-        return preset(self.preset).at(self.threshold, self.containment)
+        base = preset(self.preset)
+        if self.ngram_size is not None and self.preset == "balanced":
+            base = replace(base, jaccard=GIVEN_WIDTH_JACCARD)
+        return base.at(self.threshold, self.containment)
 
     @property
     def form(self) -> Form:

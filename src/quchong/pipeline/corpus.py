@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
+from quchong.errors import UsageError
 from quchong.io.source import Bad, Source
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Stages
@@ -115,6 +116,7 @@ def load(
     columns = _concat(tables, wanted.extra)
     joined = _strict_digests(Features.concat(features), TextStore(texts))
     features.clear()
+    _check_columns(columns, plan)
     keys = method.keys(joined)
     joined = replace(joined, offsets=np.zeros(1, np.int64), values=np.zeros(0, np.uint64))
     source_index = np.concatenate(source_of) if source_of else np.zeros(0, np.int32)
@@ -127,6 +129,17 @@ def load(
         sources, ids, TextStore(texts), edits, joined, columns, source_index, row, references_end, repeated, rank
     )
     return corpus, keys
+
+
+def _check_columns(columns: pa.Table, plan: Plan) -> None:
+    """Columns asked for by name hold something somewhere: a misspelt one would silently widen the scope."""
+    if not len(columns):
+        return
+    for name, option in plan.named_columns.items():
+        if name in columns.column_names and columns[name].null_count == len(columns):
+            raise UsageError(f"{option} asks for the column {name!r}, and no record has it: check the name")
+    if plan.scope.same_site and all(columns[c].null_count == len(columns) for c in ("site", "url")):
+        raise UsageError("--same-site needs a column site or url, and no record has either: rename yours, or use --per")
 
 
 def _concat(tables: list[pa.Table], extra: Sequence[str]) -> pa.Table:

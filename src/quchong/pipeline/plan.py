@@ -89,9 +89,19 @@ class Plan:
         if unknown:
             raise UsageError(f"--relations {','.join(unknown)}: use {', '.join(sorted(REMOVABLE))}")
         if self.scope.per in ("row", "text"):
-            raise UsageError(f"--per {self.scope.per}: that name is taken, so it cannot group documents; rename the column")
+            raise UsageError(
+                f"--per {self.scope.per}: that name is taken, so it cannot group documents; rename the column"
+            )
         if not self.text:
             raise UsageError("--text-key needs at least one column")
+        if not self.relations:
+            raise UsageError(
+                f"--relations names none: use some of {', '.join(sorted(REMOVABLE))}, or --dry-run to look only"
+            )
+        if self.workers is not None and self.workers < 1:
+            raise UsageError(f"--workers must be at least 1, got {self.workers}; leave it out for all processors")
+        if self.recall_sample < 0:
+            raise UsageError(f"--recall-sample must be 0 (none) or more, got {self.recall_sample}")
 
     @property
     def policy(self) -> Policy:
@@ -110,6 +120,17 @@ class Plan:
             extra += ["site", "url"]
         names = tuple(dict.fromkeys(c for c in extra if c not in ("row", "id", "text")))
         return Wanted(self.text, self.id, self.id_given, names)
+
+    @property
+    def named_columns(self) -> dict[str, str]:
+        """Columns that were asked for by name, which the input must therefore have, and the option that named each."""
+        defaults = {self.time_key, self.source_key}
+        out = {c: "--keep" for c in self.policy.columns if c not in defaults}
+        if self.scope.within is not None:
+            out[self.time_key] = "--within"
+        if self.scope.per is not None and self.scope.per != self.id:
+            out[self.scope.per] = "--per"
+        return out
 
     def describe(self) -> dict[str, Any]:
         """Everything that can change a result, as JSON; workers, memory and paths are no part of it."""

@@ -17,6 +17,9 @@ from quchong.pipeline.progress import Stages
 from quchong.similarity.thresholds import LONG_TOKENS
 from quchong.tables import ACCEPTED, RELATIONS
 
+LARGEST = 200_000
+"""Documents of more tokens are left out of the sample (not of the run): a book a sample would cost minutes."""
+
 
 def wilson(hits: int, total: int, z: float = 1.959964) -> tuple[float, float]:
     """95% Wilson interval of a share; (0, 1) when nothing was tried."""
@@ -57,7 +60,8 @@ def choose(corpus: Corpus, classes: Classes, count: int) -> np.ndarray:
 
     The choice depends on ids alone, not on order, workers or time.
     """
-    enough = np.flatnonzero(corpus.features.tokens[classes.first] >= 4)
+    tokens = corpus.features.tokens[classes.first]
+    enough = np.flatnonzero((tokens >= 4) & (tokens <= LARGEST))
     if len(enough) == 0:
         return enough
     ids = corpus.ids.take(pa.array(classes.first[enough]))

@@ -100,9 +100,9 @@ def form(normalise: str = "standard", tokens: str = "auto") -> Form:
     """How a text becomes tokens for comparison.
 
     Args:
-        normalise: "standard" drops URLs and HTML entities (where 10 tokens or more remain beside them), applies NFKC and lower case, makes traditional characters
-            simplified (with regional phrases where the text is traditional), and writes Chinese numerals as digits;
-            "plain" is NFKC and lower case only.
+        normalise: "standard" drops URLs and HTML entities (where 10 tokens or more remain beside them), applies NFKC
+            and lower case, makes traditional characters simplified (with regional phrases where the text is
+            traditional), and writes Chinese numerals as digits; "plain" is NFKC and lower case only.
         tokens: "auto" takes a character of a script without spaces, or a run of other letters and digits, as a token;
             "char" every letter and digit.
 
