@@ -67,7 +67,7 @@ sanitize: | tools-present
 	@$(SANITIZE)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	@$(SANITIZE)/bin/python -m pip install --quiet --disable-pip-version-check --group test
 	@$(SANITIZE)/bin/python -m pip install --quiet --disable-pip-version-check -Ccmake.define.QUCHONG_SANITIZE=ON \
-	  -Ccmake.build-type=RelWithDebInfo -Cbuild-dir=build/sanitize --force-reinstall --no-deps .
+	  -Ccmake.build-type=RelWithDebInfo -Cbuild-dir=build/sanitize .
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 PYTHONMALLOC=malloc \
 	  $(SANITIZE)/bin/python -m pytest tests/properties tests/promises tests/unit/test_minhash.py -p no:cacheprovider
