@@ -30,7 +30,7 @@ struct Fingerprints {
   std::vector<u32> tokens, singles;       // per text
   std::vector<u64> high, low;             // digest of the normal form
   std::vector<std::int64_t> offsets{0};   // of anchors
-  std::vector<u64> anchors;               // distinct, ascending within a text
+  std::vector<u64> anchors;               // in order within a text, no two neighbours equal
 };
 
 // Pieces made chunk by chunk, joined in order.

@@ -1,6 +1,7 @@
 // From keys to candidate pairs: postings of equal keys, bounded, with a count filter.
 #pragma once
 #include <cmath>
+#include <utility>
 
 #include "hash.hpp"
 #include "parallel.hpp"
@@ -31,22 +32,33 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
   JoinResult result;
   if (n <= 0) return result;
   constexpr int BITS = 10, PARTS = 1 << BITS;
+  // Keys go to their part range by range of documents, each range to places of its own: in document order.
   std::vector<std::int64_t> first(PARTS + 1, 0);
-  for (std::int64_t d : order)
-    for (auto i = static_cast<std::size_t>(offsets[d]); i < static_cast<std::size_t>(offsets[d + 1]); ++i)
-      ++first[(keys[i] >> (64 - BITS)) + 1];
-  for (int p = 0; p < PARTS; ++p) first[static_cast<std::size_t>(p) + 1] += first[static_cast<std::size_t>(p)];
+  const std::int64_t ranges = std::clamp<std::int64_t>(threads, 1, n), step = (n + ranges - 1) / ranges;
+  std::vector<std::vector<std::int64_t>> at(static_cast<std::size_t>(ranges), std::vector<std::int64_t>(PARTS, 0));
+  const auto each_key = [&](std::int64_t range, auto&& f) {
+    for (std::int64_t d = range * step; d < std::min(n, (range + 1) * step); ++d)
+      for (auto i = static_cast<std::size_t>(offsets[order[d]]); i < static_cast<std::size_t>(offsets[order[d] + 1]); ++i)
+        f(keys[i], static_cast<std::size_t>(keys[i] >> (64 - BITS)), static_cast<u32>(d));
+  };
+  parallel_for(ranges, 1, threads, [&](int, std::int64_t range, std::int64_t) {
+    auto& mine = at[static_cast<std::size_t>(range)];
+    each_key(range, [&](u64, std::size_t part, u32) { ++mine[part]; });
+  });
+  for (std::size_t p = 0, place = 0; p < PARTS; ++p) {
+    for (auto& mine : at) place += static_cast<std::size_t>(std::exchange(mine[p], static_cast<std::int64_t>(place)));
+    first[p + 1] = static_cast<std::int64_t>(place);
+  }
   std::vector<u64> part_key(static_cast<std::size_t>(first.back()));
   std::vector<u32> part_doc(part_key.size());
-  {
-    std::vector<std::int64_t> at(first.begin(), first.end() - 1);
-    for (std::int64_t d = 0; d < n; ++d)
-      for (auto i = static_cast<std::size_t>(offsets[order[d]]); i < static_cast<std::size_t>(offsets[order[d] + 1]); ++i) {
-        const auto to = static_cast<std::size_t>(at[keys[i] >> (64 - BITS)]++);
-        part_key[to] = keys[i];
-        part_doc[to] = static_cast<u32>(d);
-      }
-  }
+  parallel_for(ranges, 1, threads, [&](int, std::int64_t range, std::int64_t) {
+    auto& mine = at[static_cast<std::size_t>(range)];
+    each_key(range, [&](u64 key, std::size_t part, u32 d) {
+      const auto to = static_cast<std::size_t>(mine[part]++);
+      part_key[to] = key;
+      part_doc[to] = d;
+    });
+  });
   // Keys found in two documents or more become lists; each document knows its lists.
   struct Part {
     std::vector<u32> docs;           // of all lists of this part, ascending within a list

@@ -32,8 +32,8 @@ inline void shingle_hashes(std::span<const u32> tokens, int w, std::vector<u64>&
   out.push_back(mix64(x));
 }
 
-// Winnowing (Schleimer, Wilkerson, Aiken 2003): the least hash of every window of `window` shingles, distinct,
-// ascending. With fewer shingles than a window: the least of all. Destroys `hashes`.
+// Winnowing (Schleimer, Wilkerson, Aiken 2003): the least hash of every window of `window` shingles, in
+// order, one for each stretch of windows it holds for. With fewer shingles than a window: the least of all. Destroys `hashes`.
 inline void winnow(std::vector<u64>& hashes, int window, std::vector<u64>& out) {
   out.clear();
   const auto n = static_cast<std::int64_t>(hashes.size());
@@ -54,8 +54,6 @@ inline void winnow(std::vector<u64>& hashes, int window, std::vector<u64>& out) 
     before = hashes[i];
   }
   out.resize(static_cast<std::size_t>(to - out.data()));
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
 }
 
 // A set of hashes in an open table, for intersecting one document with many. Which of its members were met is kept

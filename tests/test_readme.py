@@ -13,7 +13,9 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 def quchong(*arguments):
     code = "from quchong.cli.main import main; main()"
-    done = subprocess.run([sys.executable, "-c", code, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -12,9 +12,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from conftest import make_corpus
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from promise_corpus import make_corpus
 
 import quchong as qc
 from quchong.kernels.reference import pairs as ref

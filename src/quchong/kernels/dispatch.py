@@ -276,7 +276,7 @@ def shingle_hashes(tokens: U32, ngram: int) -> U64:
 
 
 def winnow(hashes: U64, window: int) -> U64:
-    """Distinct least hashes of all windows, ascending (Schleimer, Wilkerson, Aiken 2003)."""
+    """Least hash of every window in order, neighbours that repeat dropped (Schleimer, Wilkerson, Aiken 2003)."""
     if window < 1:
         raise ValueError("window must be at least 1")
     return _quchong.winnow(np.ascontiguousarray(hashes, np.uint64), window)  # type: ignore[no-any-return]

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.io.source import Bad, Source
+from quchong.pipeline.ahead import ahead
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Stages
 from quchong.seam import Features, Keys
@@ -102,7 +103,7 @@ def load(
         for s, source in enumerate(sources):
             if s == len(references):
                 references_end = count
-            for batch in source.documents(wanted, bad if s >= len(references) else reference_bad):
+            for batch in ahead(source.documents(wanted, bad if s >= len(references) else reference_bad)):
                 prepared = plan.preparer.prepare(batch.column("text"), workers)
                 edits.update({count + i: e for i, e in prepared.edits.items()})
                 texts.append(prepared.texts)

@@ -1,7 +1,8 @@
 """The truth a candidate is held to: Jaccard, containment, guards, and the relation they add up to."""
 
+from quchong.similarity.guards import numbers_conflict
 from quchong.similarity.measure import above_floor, measure, pair_widths
-from quchong.similarity.relations import decide, numbers_conflict
+from quchong.similarity.relations import decide
 from quchong.similarity.thresholds import PRESETS, Thresholds, preset
 
 __all__ = [

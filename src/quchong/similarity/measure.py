@@ -6,13 +6,8 @@ import numpy as np
 
 from quchong import kernels
 from quchong.kernels import AnyTexts, Form
-from quchong.similarity.places import place_names
-from quchong.similarity.thresholds import LONG_TOKENS, TINY_TOKENS, Thresholds
-
-SWAP_TOKENS = 300  # the name-swap guard looks at pairs whose shorter text is shorter than this ...
-SWAP_JACCARD = 0.4
-PLACE_JACCARD = 0.85  # above, a copy may name its own place in a line of its own
-SWAP_RATIO = 2  # ... and the longer one at most so many times as long: others are no template siblings
+from quchong.similarity.guards import guard_columns
+from quchong.similarity.thresholds import LONG_TOKENS, Thresholds
 
 
 def pair_widths(tokens: np.ndarray, han: np.ndarray, ngram: int | None) -> np.ndarray:
@@ -74,19 +69,10 @@ def measure(
         "edits_only_added": np.zeros(len(left), bool),
     }
     at = np.flatnonzero(above_floor(out, thresholds))
-    numbers = kernels.compare_numbers(docs, left[at], right[at], workers).astype(np.int64)
-    fewer = np.minimum(numbers[:, 3], numbers[:, 4])
-    out["shared_numbers"][at] = numbers[:, 0]
-    out["conflicting_numbers"][at] = numbers[:, 1]
-    out["number_overlap"][at] = np.where(fewer >= 2, numbers[:, 2] / np.maximum(fewer, 1), 1.0)
-    like = np.maximum(n[left[at]], n[right[at]]) <= SWAP_RATIO * shorter[at]
-    least = min(SWAP_JACCARD, thresholds.short_jaccard, thresholds.jaccard)  # below, no pair is called a duplicate
-    swap = at[han[at] & (shorter[at] < SWAP_TOKENS) & (jaccard[at] < 0.9) & (jaccard[at] >= least) & like]
-    out["name_swap"][swap] = kernels.repeated_swaps(docs, left[swap], right[swap], SWAP_RATIO * SWAP_TOKENS**2, workers)
-    place = at[han[at] & (shorter[at] < LONG_TOKENS) & (jaccard[at] < PLACE_JACCARD) & (jaccard[at] >= least) & like]
-    out["name_swap"][place] |= kernels.disjoint_places(docs, left[place], right[place], place_names(), workers) != 0
-    tiny = at[shorter[at] < TINY_TOKENS]
-    out["edits_only_added"][tiny] = kernels.added_only(docs, left[tiny], right[tiny], workers)
+    for name, values in guard_columns(
+        docs, left[at], right[at], {k: v[at] for k, v in out.items()}, thresholds, workers
+    ).items():
+        out[name][at] = values
     return out
 
 

@@ -6,25 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from quchong.similarity.thresholds import CONTAINED_TOKENS, LONG_TOKENS, TINY_TOKENS, Thresholds
+from quchong.similarity.guards import names_conflict, numbers_conflict
+from quchong.similarity.thresholds import CONTAINED_TOKENS, LIKE_SIZE, TINY_TOKENS, Thresholds
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL, VARIANT
-
-LIKE_SIZE = 1.5  # a containment between texts closer in length than this may be a template sibling
-SWAP_JACCARD = 0.9
-SWAP_TOKENS = 300
-
-
-def numbers_conflict(measures: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Do numbers standing in the same context differ enough to say: other facts? (default_method, number guard)."""
-    shorter = np.minimum(measures["tokens_left"], measures["tokens_right"])
-    conflicts = measures["conflicting_numbers"].astype(np.int64)
-    ratio = conflicts / np.maximum(measures["shared_numbers"], 1)
-    out: np.ndarray = (
-        ((conflicts >= 2) & (ratio >= 0.08))
-        | ((conflicts >= 1) & (ratio >= 0.125) & (shorter < LONG_TOKENS) & (measures["jaccard"] < 0.85))
-        | (measures["number_overlap"] < 0.6)
-    )
-    return out
 
 
 def decide(
@@ -54,7 +38,7 @@ def decide(
         tiny, measures["edits_only_added"] & (jaccard >= thresholds.tiny_jaccard), by_jaccard | both
     )
     conflict = numbers_conflict(measures) & guards
-    swap = measures["name_swap"] & (shorter < SWAP_TOKENS) & (jaccard < SWAP_JACCARD) & guards
+    swap = names_conflict(measures) & guards
     like_size = longer < LIKE_SIZE * shorter
     guarded = (conflict | swap) & (duplicate | (contained & like_size))
 

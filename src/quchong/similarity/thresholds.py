@@ -15,6 +15,8 @@ BRIEF_TOKENS, FALLEN_TOKENS = 60, 80
 """Up to 60 tokens forms and closing lines share half their shingles by their wording alone."""
 TINY_TOKENS = 25
 """Below this length a duplicate may differ by insertions and deletions only."""
+LIKE_SIZE = 1.5
+"""A containment between texts closer in length than this may be a template sibling."""
 CONTAINED_TOKENS = 20
 """A contained text must have at least so many tokens."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 M64 = (1 << 64) - 1
 M32 = (1 << 32) - 1
@@ -59,8 +60,8 @@ def shingle_hashes(tokens: Sequence[int], ngram: int) -> list[int]:
 
 
 def winnow(hashes: Sequence[int], window: int) -> list[int]:
-    """The distinct least hashes of all windows; of all hashes when there are fewer than a window."""
+    """The least hash of every window in order, neighbours that repeat dropped; of all hashes if fewer than a window."""
     if not hashes:
         return []
     last = max(1, len(hashes) - window + 1)
-    return sorted({min(hashes[i : i + window]) for i in range(last)})
+    return [least for least, _ in groupby(min(hashes[i : i + window]) for i in range(last))]

@@ -1,0 +1,86 @@
+"""What tells a template sibling from a copy: figures and names that differ where the words around them agree.
+
+Source: default_method, number guard and repeated name swap; the place guard was measured here (docs/decisions/0011).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from quchong import kernels
+from quchong.kernels import Ragged
+from quchong.similarity.places import place_names
+from quchong.similarity.thresholds import LIKE_SIZE, LONG_TOKENS, PRESETS, TINY_TOKENS, Thresholds
+
+SWAP_TOKENS = 300  # the name-swap guard looks at pairs whose shorter text is shorter than this ...
+SWAP_RATIO = 2  # ... and the longer one at most so many times as long: others are no template siblings
+SWAP_JACCARD = 0.9
+PLACE_JACCARD = 0.85  # above, a copy may name its own place in a line of its own
+
+
+def guard_columns(
+    docs: Ragged,
+    left: np.ndarray,
+    right: np.ndarray,
+    measures: Mapping[str, np.ndarray],
+    thresholds: Thresholds,
+    workers: int | None = None,
+) -> dict[str, np.ndarray]:
+    """The guards' columns of PAIRS for pairs at or above the floor.
+
+    Numbers are compared for all of them. Names, places and insertions cost an alignment, so they are looked at only
+    where a preset could call the pair a copy; elsewhere the columns say False.
+    """
+    numbers = kernels.compare_numbers(docs, left, right, workers).astype(np.int64)
+    fewer = np.minimum(numbers[:, 3], numbers[:, 4])
+    n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
+    shorter, longer, jaccard = np.minimum(n_left, n_right), np.maximum(n_left, n_right), measures["jaccard"]
+    alike = measures["han"] & (longer <= SWAP_RATIO * shorter) & _may_be_copies(measures, shorter, longer, thresholds)
+    name_swap = np.zeros(len(left), bool)
+    swap = np.flatnonzero(alike & (shorter < SWAP_TOKENS) & (jaccard < SWAP_JACCARD))
+    name_swap[swap] = kernels.repeated_swaps(docs, left[swap], right[swap], SWAP_RATIO * SWAP_TOKENS**2, workers) != 0
+    place = np.flatnonzero(alike & (shorter < LONG_TOKENS) & (jaccard < PLACE_JACCARD))
+    name_swap[place] |= kernels.disjoint_places(docs, left[place], right[place], place_names(), workers) != 0
+    added = np.zeros(len(left), bool)
+    tiny = np.flatnonzero(shorter < TINY_TOKENS)
+    added[tiny] = kernels.added_only(docs, left[tiny], right[tiny], workers) != 0
+    return {
+        "shared_numbers": numbers[:, 0],
+        "conflicting_numbers": numbers[:, 1],
+        "number_overlap": np.where(fewer >= 2, numbers[:, 2] / np.maximum(fewer, 1), 1.0),
+        "name_swap": name_swap,
+        "edits_only_added": added,
+    }
+
+
+def _may_be_copies(
+    measures: Mapping[str, np.ndarray], shorter: np.ndarray, longer: np.ndarray, thresholds: Thresholds
+) -> np.ndarray:
+    """Pairs the most lenient preset, or the thresholds given, would call duplicate, or contained at like size."""
+    han, lenient = measures["han"], PRESETS["lenient"]
+    least = np.minimum(lenient.jaccard_for(shorter, han), thresholds.jaccard_for(shorter, han))
+    inside = np.maximum(measures["containment_left"], measures["containment_right"])
+    reached = inside >= np.minimum(lenient.containment_for(han), thresholds.containment_for(han))
+    out: np.ndarray = (measures["jaccard"] >= least) | (reached & (longer < LIKE_SIZE * shorter))
+    return out
+
+
+def numbers_conflict(measures: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Pairs whose numbers, standing in the same context, differ enough to say: other facts."""
+    shorter = np.minimum(measures["tokens_left"], measures["tokens_right"])
+    conflicts = measures["conflicting_numbers"].astype(np.int64)
+    ratio = conflicts / np.maximum(measures["shared_numbers"], 1)
+    out: np.ndarray = (
+        ((conflicts >= 2) & (ratio >= 0.08))
+        | ((conflicts >= 1) & (ratio >= 0.125) & (shorter < LONG_TOKENS) & (measures["jaccard"] < 0.85))
+        | (measures["number_overlap"] < 0.6)
+    )
+    return out
+
+
+def names_conflict(measures: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Pairs whose names or places differ as a template's would; the column holds it for the lengths it is meant for."""
+    out: np.ndarray = measures["name_swap"] & (measures["jaccard"] < SWAP_JACCARD)
+    return out
