@@ -459,7 +459,12 @@ inline bool composes(const TextTables& tables, const unsigned char* s, std::int6
   Utf8 t{s, n};
   for (std::int64_t i = 0; i < n;) {
     if (s[i] < 0x80) { ++i; continue; }
-    if (s[i] >= 0xE4 && s[i] <= 0xE9 && i + 2 < n) { i += 3; continue; }  // U+4000 to U+9FFF: none there
+    // None in U+4000 to U+9FFF, nor among the commonest marks: U+2000 to U+203F, U+3000 to U+3029, U+FF00 to U+FF3F.
+    if (i + 2 < n && ((s[i] >= 0xE4 && s[i] <= 0xE9) || (s[i + 1] == 0x80 && (s[i] == 0xE2 || (s[i] == 0xE3 && s[i + 2] < 0xAA))) ||
+                      (s[i] == 0xEF && s[i + 1] == 0xBC))) {
+      i += 3;
+      continue;
+    }
     int length;
     if (tables.plain[t.at(i, length)] & COMPOSES) return true;
     i += length;

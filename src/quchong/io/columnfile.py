@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged
+from quchong.io.behind import Behind
 from quchong.io.columns import Batches, Columns
 from quchong.io.diskfile import DiskFile, reading
 from quchong.io.source import KEEP, REMOVE, Bad, Wanted, noted_rows
@@ -76,18 +77,19 @@ class ColumnFile(ABC):
         with reading(self._file.path):
             schema = self._schema()
         with ExitStack() as stack:
-            sides = [
+            writers = [
                 (value, stack.enter_context(self._writer(path, schema)))
                 for value, path in ((KEEP, kept), (REMOVE, removed))
                 if path is not None
             ]
+            sides = [(value, stack.enter_context(Behind(writer.write))) for value, writer in writers]
             seen = 0
             for row, batch in self._read(None):
                 seen = row + batch.num_rows
                 for value, side in sides:
                     chosen = fate[row:seen] == value
                     if len(chosen) == batch.num_rows and chosen.any():
-                        side.write(batch if chosen.all() else batch.filter(pa.array(chosen)))
+                        side(batch if chosen.all() else batch.filter(pa.array(chosen)))
             self._expect(seen, len(fate))
 
     def annotate(self, notes: pa.Table, out: Path) -> None:
