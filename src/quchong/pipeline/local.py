@@ -106,6 +106,7 @@ def run(
     stages = stages or Stages()
     bad: list[Bad] = []
     corpus, keys = load(inputs, references, plan, bad, stages)
+    pa.default_memory_pool().release_unused()  # what reading needed beyond the texts themselves
     protected = protect(corpus, protected_ids)
     priority = priorities(corpus, plan, protected)
     codes, seconds = scope_codes(corpus, plan.scope), scope_times(corpus, plan)
