@@ -47,6 +47,7 @@ Ragged ragged_of(const In<u32>& tokens, const In<std::int64_t>& offsets) { retur
 }  // namespace
 
 NB_MODULE(_quchong, m) {
+  nb::set_leak_warnings(false);  // the lookup tables live as long as the process
   m.doc() = "Native kernels of quchong. Use quchong.kernels.";
   using U8 = In<std::uint8_t>;
   using U32 = In<u32>;

@@ -24,7 +24,7 @@ struct JoinResult {
 
 // Document d of the join is number order[d] of the input: it has keys[offsets[order[d]] .. offsets[order[d] + 1]). size: shingles of d; window: its winnowing window (1 without).
 // time: sorted ascending when within >= 0. The expected number of shared keys of two documents that agree wholly is
-// min(size) * 2 / (max(window) + 1).
+// min(size) * 2 / (max(window) + 1), sizes scaled by the share of a document's keys that are distinct.
 inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int64_t> offsets,
                             std::span<const std::int64_t> order, std::span<const u32> size, std::span<const u32> window,
                             std::span<const double> time, const JoinOptions& o, int threads) {
@@ -70,6 +70,8 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
   struct Cell { u64 key; u32 last, count, list, unused; };
   std::vector<std::vector<Cell>> tables(static_cast<std::size_t>(threads));
   std::vector<std::vector<u32>> cells(static_cast<std::size_t>(threads));
+  // Keys a document has more than once: a text that repeats itself has fewer distinct ones than its length lets expect.
+  std::vector<std::atomic<u32>> repeats(static_cast<std::size_t>(n));
   parallel_for(PARTS, 1, threads, [&](int thread, std::int64_t from, std::int64_t to) {
     auto& table = tables[static_cast<std::size_t>(thread)];
     auto& cell = cells[static_cast<std::size_t>(thread)];
@@ -87,6 +89,7 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
         auto& c = table[at];
         if (c.count && c.last == part_doc[begin + i]) {
           cell[i] = NONE;  // the same key twice in one document
+          repeats[part_doc[begin + i]].fetch_add(1, std::memory_order_relaxed);
           continue;
         }
         c.key = key;
@@ -138,6 +141,12 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
         entries[static_cast<std::size_t>(at[list_docs[static_cast<std::size_t>(i)]]++)] = {static_cast<u32>(l), static_cast<u32>(i - list_first[l])};
   }
 
+  std::vector<double> effective(static_cast<std::size_t>(n));  // shingles, scaled by the share of keys that are distinct
+  for (std::size_t d = 0; d < effective.size(); ++d) {
+    const double all = static_cast<double>(offsets[order[d] + 1] - offsets[order[d]]);
+    effective[d] = all > 0 ? size[d] * ((all - repeats[d].load()) / all) : size[d];
+  }
+
   constexpr std::int64_t GRAIN = 512;
   const auto chunks = static_cast<std::size_t>((n + GRAIN - 1) / GRAIN);
   std::vector<JoinResult> pieces(chunks);
@@ -172,7 +181,7 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
         count[x] = 0;
         if (shared < o.min_shared) continue;
         if (o.share > 0) {
-          const double expected = std::min(size[x], size[static_cast<std::size_t>(d)]) * 2.0 /
+          const double expected = std::min(effective[x], effective[static_cast<std::size_t>(d)]) * 2.0 /
                                   (std::max(window[x], window[static_cast<std::size_t>(d)]) + 1.0);
           if (shared < std::ceil(o.share * expected - 1e-9)) continue;
         }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
+import weakref
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import InputError, UsageError
-from quchong.io import MemorySource, Source, Wanted, from_object, open_inputs
+from quchong.io import MemorySource, Source, Wanted, from_object, open_inputs, read_whole
 from quchong.pipeline.catalogue import DEFAULT, build
 from quchong.pipeline.compare import Comparison, compare_texts
 from quchong.pipeline.decide import again
@@ -33,12 +34,21 @@ Data = Any
 Arrow, Polars and pandas tables, DuckDB relations, Hugging Face data sets."""
 
 
+class _Spool:
+    """A folder for what stdin gave, removed when nobody holds it any more."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="quchong-"))
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+
+
 class Result:
     """What a run found. Nothing is written until `save`; nothing changes: `rethreshold` gives a new result."""
 
-    def __init__(self, outcome: Outcome, stages: Stages) -> None:
+    def __init__(self, outcome: Outcome, stages: Stages, spool: _Spool | None = None) -> None:
         self._outcome = outcome
         self._stages = stages
+        self._spool = spool  # what stdin was written to lives as long as the result
 
     @property
     def ledger(self) -> pa.Table:
@@ -126,7 +136,7 @@ class Result:
         threshold: float | None = None,
         containment: float | None = None,
         *,
-        relations: Sequence[str] | None = None,
+        relations: str | Iterable[str] | None = None,
     ) -> Result:
         """The same run under other thresholds or relations, decided again from the pairs: no text is compared again.
 
@@ -140,8 +150,8 @@ class Result:
         if unknown:
             raise UsageError(f"method {plan.method.name} has no {' or '.join(unknown)} to change")
         method = build(plan.method.name, fields | given)
-        changed = replace(plan, method=method, relations=tuple(relations) if relations is not None else plan.relations)
-        return Result(again(self._outcome, changed), self._stages)
+        changed = replace(plan, method=method, relations=plan.relations if relations is None else _names(relations))
+        return Result(again(self._outcome, changed), self._stages, self._spool)
 
     def save(self, folder: str | Path, *, overwrite: bool = False, mode: str = "remove") -> Path:
         """Writes the run folder: kept, removed, ledger, pairs, clusters, documents, skipped, run.json.
@@ -185,32 +195,7 @@ def _split_rows(source: Source, fate: np.ndarray, removed: bool) -> pa.Table:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"rows{source.suffix}"
         source.split(fate, None if removed else path, path if removed else None)
-        return _whole_table(path)
-
-
-def _whole_table(path: Path) -> pa.Table:
-    """A file of ours as a table with all its columns."""
-    import orjson
-    import pyarrow.csv
-    import pyarrow.feather
-    import pyarrow.parquet
-
-    names = "".join(path.suffixes)
-    if ".parquet" in names:
-        return pyarrow.parquet.read_table(path)
-    if any(s in names for s in (".arrow", ".ipc", ".feather")):
-        return pyarrow.feather.read_table(path)
-    with pa.input_stream(str(path), compression="detect") as stream:
-        data = stream.read()
-    if ".jsonl" in names or ".ndjson" in names or ".json" in names:
-        return pa.Table.from_pylist([orjson.loads(line) for line in data.splitlines() if line.strip()])
-    if ".txt" in names:
-        return pa.table({"path": data.decode("utf-8").splitlines()})
-    delimiter = "\t" if ".tsv" in names else ","
-    return pyarrow.csv.read_csv(
-        pa.BufferReader(data),
-        parse_options=pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
-    )
+        return read_whole(path)
 
 
 def _check_mode(mode: str) -> None:
@@ -318,12 +303,13 @@ def dedup(
     """
     plan = make_plan(**options)
     stages = Stages(progress)
-    with ExitStack() as stack:
-        spool = Path(stack.enter_context(tempfile.TemporaryDirectory())) if _is_stdin(data) else None
-        inputs = sources_of(data, plan.wanted, format=format, spool=spool)
-        references = [] if against is None else sources_of(against, plan.wanted, format=format)
-        outcome = run(inputs, plan, references, [str(i) for i in protect], stages)
-    return Result(outcome, stages)
+    spool = _Spool() if _is_stdin(data) else None
+    inputs = sources_of(data, plan.wanted, format=format, spool=spool.folder if spool else None)
+    references = [] if against is None else sources_of(against, plan.wanted, format=format)
+    if plan.only_against and not references:
+        raise UsageError("only_against (--only-against) needs a corpus to compare with: give against (--against)")
+    wanted = [str(protect)] if isinstance(protect, str | int) else [str(i) for i in protect]
+    return Result(run(inputs, plan, references, wanted, stages), stages, spool)
 
 
 def _is_stdin(data: Data) -> bool:
@@ -332,6 +318,9 @@ def _is_stdin(data: Data) -> bool:
 
 def compare(left: str, right: str, *, method: str = DEFAULT, **parameters: Any) -> Comparison:
     """What two texts have in common: relation, exact Jaccard and containments, guards, shared passages."""
+    for name, text in (("left", left), ("right", right)):
+        if not isinstance(text, str):
+            raise UsageError(f"{name} must be a str, got {type(text).__name__}")
     return compare_texts(left, right, build(method, parameters))
 
 

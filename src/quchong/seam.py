@@ -2,11 +2,14 @@
 
 An engine runs a method like this, and every step is a pure function of a batch:
 
-    texts --prepare--> observe (counts, summed into statistics) --> features --> keys --join--> admit --> judge
+    texts --prepare--> features --> keys --join--> judge --> decide
 
 `features` sees each document once and keeps what is needed later; `keys` says which documents meet; the engine joins
-equal keys; `admit` may turn candidates away cheaply; `judge` looks at both documents of a candidate and says what they
-have in common; `decide` names the relation from that alone, so thresholds can be changed without a second run.
+equal keys under the method's `JoinRule`; `judge` looks at both documents of a candidate and says what they have in
+common; `decide` names the relation from that alone, so thresholds can be changed without a second run.
+
+Corpus statistics before features, and a filter on candidates (`observe` and `admit` in the house's plan), come with the
+first method that needs them.
 """
 
 from __future__ import annotations
@@ -111,6 +114,21 @@ class Method(Protocol):
     name: str
     traits: Traits
 
+    @property
+    def form(self) -> Any:
+        """How texts become tokens (`quchong.kernels.Form`)."""
+        ...
+
+    @property
+    def thresholds(self) -> Any:
+        """What pairs are held to (`quchong.similarity.Thresholds`)."""
+        ...
+
+    @property
+    def complete_from(self) -> float:
+        """Least Jaccard from which on its candidates are meant to be complete: pairs below cannot be decided again."""
+        ...
+
     def features(self, texts: AnyTexts, workers: int | None) -> Features:
         """What a batch of prepared texts is known by."""
         ...
@@ -135,8 +153,8 @@ class Method(Protocol):
         """Relation of left to right and the rule that named it, as arrays of str."""
         ...
 
-    def threshold_of(self, relation: str) -> float:
-        """The threshold the ledger shows beside a relation."""
+    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
+        """The threshold each pair was held to, for the ledger; 1 for exact copies."""
         ...
 
     def settings(self) -> dict[str, Any]:

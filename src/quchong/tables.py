@@ -60,8 +60,6 @@ LEDGER = pa.schema(
         pa.field("threshold", pa.float64(), nullable=False),
         pa.field("method", pa.string(), nullable=False),
         pa.field("config_hash", pa.string(), nullable=False),
-        pa.field("source", pa.string(), nullable=False),  # input the row came from
-        pa.field("row", pa.int64(), nullable=False),  # its index there, from 0
     ]
 )
 """One row per removed document, sorted by id."""

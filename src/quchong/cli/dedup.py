@@ -112,6 +112,8 @@ def command(
     if output is None and not dry_run:
         raise UsageError("where to? give a folder with -o, such as -o run/, or --dry-run to write nothing")
     plan = make_plan(**options)
+    if plan.only_against and not against:
+        raise UsageError("--only-against needs a corpus to compare with: give it with --against")
     protected = _read_ids(protect)
     watch = watcher(quiet)
     stages = Stages(watch)

@@ -13,10 +13,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
-from quchong.cluster.times import plain
 from quchong.errors import UsageError
 from quchong.kernels import survivors as survivors_kernel
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, RELATIONS, VARIANT
@@ -47,24 +44,6 @@ class Decision:
     arc: npt.NDArray[np.int64]
 
 
-def relation_codes(relation: Any) -> npt.NDArray[np.uint8]:
-    """Turn the relations of a pairs table into numbers, their places in `tables.RELATIONS`.
-
-    Args:
-        relation: pyarrow Array or ChunkedArray of strings, plain or dictionary-encoded, without nulls.
-
-    Returns:
-        uint8 (pairs,).
-
-    Raises:
-        ValueError: a relation that is none of ours.
-    """
-    codes = pc.index_in(plain(relation), value_set=pa.array(RELATIONS, pa.large_string()))
-    if codes.null_count:
-        raise ValueError(f"a relation that is none of {', '.join(RELATIONS)}")
-    return np.asarray(codes.to_numpy(zero_copy_only=False), dtype=np.uint8)
-
-
 def arcs(
     left: Ints,
     right: Ints,
@@ -82,7 +61,7 @@ def arcs(
     Args:
         left: integers (pairs,), node numbers.
         right: integers (pairs,), node numbers. A pair of a node with itself gives no arc.
-        relation: integers (pairs,), of left to right, codes as `relation_codes` gives them.
+        relation: integers (pairs,), of left to right, places in `tables.RELATIONS`.
         priority: int64 (nodes,), smaller is better; of equal ones the smaller node is better.
         removable: relations that make a node removable, out of `REMOVABLE`.
         reference: bool (nodes,), or None for no reference nodes.

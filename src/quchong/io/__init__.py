@@ -4,6 +4,7 @@ from quchong.io.memory import MemorySource, from_object
 from quchong.io.open import open_inputs
 from quchong.io.skipped import read_skipped, write_skipped
 from quchong.io.source import BAD, KEEP, REMOVE, Bad, Source, Wanted
+from quchong.io.whole import read_whole
 
 __all__ = [
     "BAD",
@@ -16,5 +17,6 @@ __all__ = [
     "from_object",
     "open_inputs",
     "read_skipped",
+    "read_whole",
     "write_skipped",
 ]

@@ -131,7 +131,7 @@ class Columns:
         if not reasons:
             return assemble(wanted, rows, ids, joined(texts), extra)
         for index in sorted(reasons):
-            bad.append(Bad(source, first + index, None, reasons[index], _raw(batch.slice(index, 1))))
+            bad.append(Bad(source, first + index, None, reasons[index], raw_row(batch.slice(index, 1))))
         good = np.ones(size, bool)
         good[list(reasons)] = False
         ids, text, *extra = (column.filter(pa.array(good)) for column in (ids, joined(texts), *extra))
@@ -210,7 +210,7 @@ def _not_utf8(key: str, column: pa.Array) -> dict[int, str]:
     return reasons
 
 
-def _raw(row: pa.RecordBatch) -> bytes:
+def raw_row(row: pa.RecordBatch) -> bytes:
     """JSON of one row, as far as JSON can say it."""
     record: dict[str, Any] = {}
     for name, column in zip(row.schema.names, row.columns, strict=True):

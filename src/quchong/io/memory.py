@@ -12,7 +12,7 @@ import orjson
 import pyarrow as pa
 
 from quchong.errors import InputChanged, UsageError
-from quchong.io.columns import Batches, Columns
+from quchong.io.columns import Batches, Columns, raw_row
 from quchong.io.parquet import ParquetWriter
 from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, noted_rows
 
@@ -65,6 +65,10 @@ class MemorySource:
             table = table.append_column(field, column)
         _write(table, noted_rows(notes, self._bad_rows), out)
 
+    def whole(self, rows: Sequence[int]) -> dict[int, bytes]:
+        """JSON of whole rows, all columns, by row."""
+        return {row: raw_row(self.table.slice(row, 1).combine_chunks().to_batches()[0]) for row in set(rows)}
+
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch."""
         columns = Columns.of(self.table.schema, wanted, "the data given")
@@ -92,8 +96,17 @@ def from_object(data: object, wanted: Wanted) -> Source:
         InputError: the data lacks a column wanted
     """
     table = _table(data, wanted)
+    table = _plain_strings(table)
     Columns.of(table.schema, wanted, "the data given")
     return MemorySource(table)
+
+
+def _plain_strings(table: pa.Table) -> pa.Table:
+    """Views (Polars gives them) as large strings: not every Arrow function knows views."""
+    for index, field in enumerate(table.schema):
+        if pa.types.is_string_view(field.type):
+            table = table.set_column(index, field.name, table.column(index).cast(pa.large_string()))
+    return table
 
 
 def _table(data: object, wanted: Wanted) -> pa.Table:
@@ -107,11 +120,11 @@ def _table(data: object, wanted: Wanted) -> pa.Table:
         raise UsageError(f"cannot read documents from {type(data).__name__}; {_ACCEPTED}")
     items = list(data)
     if items and all(isinstance(item, Mapping) for item in items):
-        return _of_dicts(items, wanted)
+        return table_of_dicts(items, wanted.text)
     for index, item in enumerate(items):
         if not isinstance(item, str | None):
             raise UsageError(f"item {index} is {type(item).__name__}, where the first are str or None; {_ACCEPTED}")
-    return _one_column(pa.array(items, pa.large_string()), wanted)
+    return _one_column(_strings(items), wanted)
 
 
 def _one_column(values: Any, wanted: Wanted) -> pa.Table:
@@ -131,23 +144,32 @@ def _streamed(data: Any, wanted: Wanted) -> pa.Table:
             raise UsageError(f"{type(data).__name__} gives no Arrow table: {first}; {_ACCEPTED}") from first
 
 
-def _of_dicts(items: list[Mapping[str, Any]], wanted: Wanted) -> pa.Table:
+def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = ()) -> pa.Table:
     """Keys in order of appearance; a column of mixed types becomes strings, what is no string as JSON."""
     keys = list(dict.fromkeys(str(key) for item in items for key in item))
     columns: dict[str, pa.Array] = {}
     for key in keys:
         values = [item.get(key) for item in items]
-        if key in wanted.text:
+        if key in text:
             wrong = next((index for index, value in enumerate(values) if not isinstance(value, str | None)), None)
             if wrong is not None:
                 raise UsageError(f"item {wrong}: {key} is {type(values[wrong]).__name__}, not a str")
-            columns[key] = pa.array(values, pa.large_string())
+            columns[key] = _strings(values)
             continue
         try:
             columns[key] = pa.array(values)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
             columns[key] = pa.array([_as_text(value) for value in values], pa.large_string())
     return pa.table(columns)
+
+
+def _strings(values: list[str | None]) -> pa.Array:
+    try:
+        return pa.array(values, pa.large_string())
+    except UnicodeEncodeError as error:
+        wrong = next(i for i, v in enumerate(values) if v is not None and any("\ud800" <= c <= "\udfff" for c in v))
+        raise UsageError(f"item {wrong} holds half a character ({error.reason}): repair it, such as with "
+                         "text.encode('utf-8', 'replace').decode()") from error  # fmt: skip
 
 
 def _as_text(value: Any) -> str | None:

@@ -344,8 +344,9 @@ def join_keys(
     without `order` it is number d. `size`, `window`, `time` and the result speak of documents of the join. A document
     meets the first `cap` documents of each of its keys (none is skipped). It is a candidate with those it shares
     `min_shared` keys with and at least `share` of the keys expected of the shorter one,
-    min(size) * 2 / (max(window) + 1). Documents below `references` are met but not paired with each other, under a
-    cap of their own. With `within`, `time` (ascending beyond the references) bounds who meets whom.
+    min(size) * 2 / (max(window) + 1), sizes scaled by the share of a document's keys that are distinct. Documents
+    below `references` are met but not paired with each other, under a cap of their own. With `within`, `time`
+    (ascending beyond the references) bounds who meets whom.
 
     Cost: O(keys + sum over documents of postings met); memory about 40 bytes a key at the peak.
     """

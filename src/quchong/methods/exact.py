@@ -34,7 +34,7 @@ class Exact:
         cost="linear; one key a document",
         lossless=True,
         evidence="text",
-        engines=("local", "spark", "online"),
+        engines=("local",),
     )
 
     def __post_init__(self) -> None:
@@ -49,6 +49,11 @@ class Exact:
     def thresholds(self) -> Thresholds:
         """Nothing but equality counts."""
         return Thresholds().at(1.0, 1.0)
+
+    @property
+    def complete_from(self) -> float:
+        """Nothing but equality."""
+        return 1.0
 
     def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
         """The digest alone."""
@@ -79,9 +84,9 @@ class Exact:
         none = np.full(len(measures["jaccard"]), "partial", object)
         return none, np.full(len(none), "not equal", object)
 
-    def threshold_of(self, relation: str) -> float:
-        """Always 1."""
-        return 1.0
+    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
+        """The threshold each pair was held to."""
+        return np.ones(len(rule))
 
     def settings(self) -> dict[str, Any]:
         """All parameters."""

@@ -16,13 +16,14 @@ from quchong.features import Anchors
 from quchong.index import Bands
 from quchong.kernels import MAX_NGRAM, AnyTexts, Form
 from quchong.seam import Features, JoinRule, Keys, Measures, Traits
-from quchong.similarity import Thresholds, above_floor, decide, measure, preset
+from quchong.similarity import Thresholds, above_floor, decide, measure, preset, threshold_used
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
 from quchong.sketches import MinHash
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, VARIANT
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
 
 HAN_BANDS = Bands(32, 4)
+BANDS_FROM = 0.6
 """Duplicates-only: recall 0.988 at Jaccard 0.6 and above 0.99 from 0.61 on, by 1 - (1 - s^4)^32."""
 
 
@@ -63,7 +64,7 @@ class Hybrid:
         cost="linear; about 100 keys and 1 to 2 comparisons a document",
         lossless=False,
         evidence="text",
-        engines=("local", "spark", "online"),
+        engines=("local",),
     )
 
     def __post_init__(self) -> None:
@@ -87,6 +88,11 @@ class Hybrid:
     def form(self) -> Form:
         """How texts become tokens."""
         return form(self.normalise, self.tokens)
+
+    @property
+    def complete_from(self) -> float:
+        """Anchors reach down to the floor; bands to their own threshold."""
+        return BANDS_FROM if self.duplicates_only else self.thresholds.floor_jaccard
 
     def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
         """Digest, lengths and anchors (or, for duplicates only, band keys)."""
@@ -121,11 +127,9 @@ class Hybrid:
         """Relation and rule, by thresholds and guards."""
         return decide(measures, self.thresholds, guards=self.guards)
 
-    def threshold_of(self, relation: str) -> float:
-        """The threshold shown in the ledger: of long Chinese texts."""
-        if relation in (CONTAINED_IN, CONTAINS):
-            return self.thresholds.containment
-        return 1.0 if relation == EXACT else self.thresholds.jaccard
+    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
+        """The threshold each pair was held to."""
+        return threshold_used(measures, rule, self.thresholds)
 
     def settings(self) -> dict[str, Any]:
         """All parameters."""

@@ -58,7 +58,7 @@ class MinHashBands:
         cost="linear; 20 to 40 keys a document",
         lossless=False,
         evidence="text",
-        engines=("local", "spark", "online"),
+        engines=("local",),
     )
 
     def __post_init__(self) -> None:
@@ -97,6 +97,11 @@ class MinHashBands:
         """Jaccard decides alone; containment is reported."""
         return Thresholds().at(self.threshold)
 
+    @property
+    def complete_from(self) -> float:
+        """The bands are chosen for the threshold."""
+        return self.threshold
+
     def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
         """Digest, lengths and band keys."""
         prints = kernels.fingerprints(self.form, texts, anchors=False, workers=workers)
@@ -131,9 +136,9 @@ class MinHashBands:
         relation = np.where(reached, DUPLICATE, PARTIAL).astype(object)
         return relation, np.where(reached, "jaccard", "below the threshold").astype(object)
 
-    def threshold_of(self, relation: str) -> float:
-        """The Jaccard threshold; 1 for exact copies."""
-        return 1.0 if relation == EXACT else self.threshold
+    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
+        """The threshold each pair was held to."""
+        return np.where(rule == "equal normal form", 1.0, self.threshold)
 
     def settings(self) -> dict[str, Any]:
         """All parameters."""

@@ -32,7 +32,7 @@ def giant_clusters(sizes: dict[str, int], documents: int) -> list[Alarm]:
     limit = min(GIANT_CLUSTER, max(20, GIANT_SHARE * documents))
     big = {k: v for k, v in sizes.items() if v >= limit}
     return [
-        Alarm("giant cluster", f"{n:,} documents went for the sake of {survivor}: look whether they share a template",
+        Alarm("giant cluster", f"{n:,} documents form one cluster around {survivor}: look whether they share a template",
               {"survivor_id": survivor, "documents": n})
         for survivor, n in sorted(big.items(), key=lambda kv: (-kv[1], kv[0]))[:10]
     ]  # fmt: skip

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.cluster.times import times
+from quchong.errors import UsageError
 from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.plan import Plan, Scope
 from quchong.pipeline.progress import Stages
@@ -30,6 +31,8 @@ class Classes:
         node: int64 per document, its class.
         first: int64 per class, the member that is compared in the class's place (least by reference, then id).
         members, offsets: documents of class c are members[offsets[c]:offsets[c + 1]], best id first.
+        linked_left, linked_right: with a time window, where every document is a class of its own: equal documents (not
+            classes) within the window of each other.
         refuted: documents whose digest equalled another's but whose text did not (never yet seen).
     """
 
@@ -37,6 +40,8 @@ class Classes:
     first: np.ndarray
     members: np.ndarray
     offsets: np.ndarray
+    linked_left: np.ndarray
+    linked_right: np.ndarray
     refuted: int
 
     @property
@@ -66,7 +71,9 @@ def scope_codes(corpus: Corpus, scope: Scope) -> np.ndarray | None:
         parts.append(_text(corpus.columns[scope.per]))
     if scope.same_site:
         url = _text(corpus.columns["url"])
-        host = pc.replace_substring_regex(url, r"^[A-Za-z][A-Za-z0-9+.-]*://(?:www\.)?([^/:?#]*).*$", r"\1")
+        host = pc.replace_substring_regex(
+            pc.utf8_lower(url), r"^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/@]*@)?(?:www\.)?([^/:?#]*).*$", r"\1"
+        )
         parts.append(pc.coalesce(pc.replace_with_mask(s := _text(corpus.columns["site"]), pc.equal(s, ""), host), host))
     joined = pc.binary_join_element_wise(*parts, pa.scalar("\n", pa.large_string())) if len(parts) > 1 else parts[0]
     return np.asarray(pc.dictionary_encode(joined).indices).astype(np.int64)
@@ -83,15 +90,24 @@ def scope_times(corpus: Corpus, plan: Plan) -> np.ndarray | None:
     if plan.scope.within is None:
         return None
     known = times(corpus.columns[plan.time_key])
+    if len(known) and np.isnan(known).all():
+        raise UsageError(
+            f"--within: no value of {plan.time_key!r} can be read as a time, such as "
+            f"{corpus.columns[plan.time_key][0].as_py()!r}; use ISO 8601 (2026-03-05T08:30:00) or seconds since 1970"
+        )
     return np.where(np.isnan(known), np.inf, known)
 
 
-def find_classes(corpus: Corpus, plan: Plan, codes: np.ndarray | None, apart: bool, stages: Stages) -> Classes:
+def find_classes(
+    corpus: Corpus, plan: Plan, codes: np.ndarray | None, seconds: np.ndarray | None, stages: Stages
+) -> Classes:
     """Groups documents by digest within their scope and confirms every member against the first, letter by letter.
 
-    With `apart` (a time window holds) every document is a class of its own.
+    With a time window every document is a class of its own, and equal ones within the window are linked: equality
+    reaches further than the window does.
     """
     n = len(corpus)
+    apart = seconds is not None
     f = corpus.features
     rank = corpus.id_rank + np.where(np.arange(n) < corpus.references, -n, 0)
     with stages.stage("exact copies", n):
@@ -117,13 +133,34 @@ def find_classes(corpus: Corpus, plan: Plan, codes: np.ndarray | None, apart: bo
         node = number[node]
         members = order[np.lexsort((rank[order], node[order]))]
         offsets = np.concatenate([[0], np.cumsum(np.bincount(node, minlength=len(first)))]).astype(np.int64)
-        return Classes(node, first[by_rank], members, offsets, int((~equal).sum()))
+        none = np.zeros(0, np.int64)
+        linked_left, linked_right = (none, none) if seconds is None else _links(corpus, plan, codes, seconds)
+        return Classes(node, first[by_rank], members, offsets, linked_left, linked_right, int((~equal).sum()))
+
+
+def _links(corpus: Corpus, plan: Plan, codes: np.ndarray | None, seconds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Equal documents at most the window apart: each with the `cap` nearest before it in time."""
+    f, within = corpus.features, plan.scope.within or 0.0
+    code = np.zeros(len(corpus), np.int64) if codes is None else codes
+    order = np.lexsort((corpus.id_rank, seconds, code, f.low, f.high))
+    lefts, rights = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for step in range(1, plan.method.join().cap + 1):
+        a, b = order[:-step], order[step:]
+        near = (f.high[a] == f.high[b]) & (f.low[a] == f.low[b]) & (code[a] == code[b]) & np.isfinite(seconds[b])
+        near &= np.where(near, seconds[b], 0.0) - np.where(near, seconds[a], 0.0) <= within
+        if not near.any():
+            break
+        lefts.append(a[near])
+        rights.append(b[near])
+    left, right = np.concatenate(lefts), np.concatenate(rights)
+    equal = _confirm(corpus, plan, right, left)
+    return left[equal], right[equal]
 
 
 def _confirm(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndarray) -> np.ndarray:
     """Mask of members whose normal form really equals their first's."""
     equal = np.ones(len(members), bool)
-    form = getattr(plan.method, "form", None)
+    form = plan.method.form
     spoken = np.flatnonzero(corpus.features.tokens[members] > 0)  # the others were grouped by their strict form
     if form is None or not len(spoken):
         return equal
@@ -196,6 +233,10 @@ def find_candidates(
             left, right = left[across], right[across]
         # From places in `order` to classes.
         left, right = classes.node[order[left]], classes.node[order[right]]
+        if seconds is not None:  # equal documents are linked already
+            f, a, b = corpus.features, classes.first[left], classes.first[right]
+            other = (f.high[a] != f.high[b]) | (f.low[a] != f.low[b])
+            left, right = left[other], right[other]
     return Candidates(np.minimum(left, right), np.maximum(left, right), met.capped_keys, met.largest_key)
 
 

@@ -33,7 +33,10 @@ def build(name: str, parameters: dict[str, Any] | None = None) -> Method:
     given = {k: v for k, v in (parameters or {}).items() if v is not None}
     unknown = sorted(set(given) - known)
     if unknown:
-        raise UsageError(f"method {name} has no parameter {', '.join(unknown)}; it takes {', '.join(sorted(known))}")
+        owners = {p: [n for n, k in METHODS.items() if p in {f.name for f in fields(k)}] for p in unknown}
+        elsewhere = "; ".join(f"{p} belongs to {', '.join(o)}" for p, o in owners.items() if o)
+        takes = f"it takes {', '.join(sorted(known))}" + (f"; {elsewhere}" if elsewhere else "")
+        raise UsageError(f"method {name} has no parameter {', '.join(unknown)}; {takes}")
     try:
         method: Method = kind(**given)
     except TypeError as error:

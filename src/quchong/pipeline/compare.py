@@ -60,7 +60,7 @@ def compare_texts(left: str, right: str, method: Method, preparer: Preparer | No
         ones = dict.fromkeys(("jaccard", "containment_left", "containment_right"), np.ones(1))
         measures = dict(measures) | ones
     places: list[Passage] = []
-    form = getattr(method, "form", None)
+    form = method.form
     if form is not None and n:
         tokens: np.ndarray = np.array([n], np.uint32)
         _, found = find_passages(form, prepared.texts, a, b, tokens, 1)

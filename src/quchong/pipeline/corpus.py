@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.io.source import Bad, Source
+from quchong.io.source import Bad, Source, Wanted
 from quchong.pipeline.ahead import ahead
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Stages
@@ -63,7 +63,7 @@ class Corpus:
         columns: id, row and the extra columns, for policies and scope.
         source: int32, index into `sources`; row: int64, place of the record there.
         references: how many documents at the front belong to the reference corpus.
-        repeated_ids: documents that had to be given another id.
+        renamed: documents that had to be given another id, and the one they came with.
         id_rank: int64, place of each document when ids are sorted bytewise.
     """
 
@@ -76,7 +76,7 @@ class Corpus:
     source: np.ndarray
     row: np.ndarray
     references: int
-    repeated_ids: int
+    renamed: dict[int, str]
     id_rank: np.ndarray
 
     def __len__(self) -> int:
@@ -100,6 +100,7 @@ def load(
     count = references_end = 0
     reference_bad: list[Bad] = []
     with stages.stage("read and fingerprint") as progress:
+        _check_texts(sources, plan)
         for s, source in enumerate(sources):
             if s == len(references):
                 references_end = count
@@ -124,12 +125,20 @@ def load(
     row = columns["row"].to_numpy().astype(np.int64)
     with stages.stage("sort ids"):
         ids = _ids(columns["id"], sources, source_index, row, references_end)
-        ids, repeated, rank = _unique(ids, TextStore(texts), columns)
+        ids, renamed, rank = _unique(ids, TextStore(texts), columns)
     columns = columns.set_column(columns.schema.get_field_index("id"), "id", ids)
     corpus = Corpus(
-        sources, ids, TextStore(texts), edits, joined, columns, source_index, row, references_end, repeated, rank
+        sources, ids, TextStore(texts), edits, joined, columns, source_index, row, references_end, renamed, rank
     )
     return corpus, keys
+
+
+def _check_texts(sources: Sequence[Source], plan: Plan) -> None:
+    """Each of several text columns is there: a misspelt one would silently be left out of the comparison."""
+    if len(plan.text) > 1:
+        for source in sources:
+            for name in plan.text:
+                next(iter(source.documents(Wanted((name,), None), [])), None)
 
 
 def _check_columns(columns: pa.Table, plan: Plan) -> None:
@@ -139,13 +148,34 @@ def _check_columns(columns: pa.Table, plan: Plan) -> None:
     for name, option in plan.named_columns.items():
         if name in columns.column_names and columns[name].null_count == len(columns):
             raise UsageError(f"{option} asks for the column {name!r}, and no record has it: check the name")
+    for name, option in plan.named_columns.items():
+        if name in columns.column_names and pa.types.is_nested(columns[name].type):
+            raise UsageError(
+                f"{option} {name}: a column of {columns[name].type} cannot be compared; give one of plain values"
+            )
     if plan.scope.same_site and all(columns[c].null_count == len(columns) for c in ("site", "url")):
         raise UsageError("--same-site needs a column site or url, and no record has either: rename yours, or use --per")
 
 
+def _alike(table: pa.Table, mixed: set[str]) -> pa.Table:
+    """The table with columns that another source has in another type as text: "2026-03-05" beside a timestamp."""
+    for name in sorted(mixed):
+        try:
+            column = table[name].cast(pa.large_string())
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            raise UsageError(
+                f"column {name!r} is {table[name].type} in one input and something else in another: {error}"
+            ) from error
+        table = table.set_column(table.schema.get_field_index(name), name, column)
+    return table
+
+
 def _concat(tables: list[pa.Table], extra: Sequence[str]) -> pa.Table:
     if tables:
-        return pa.concat_tables(tables, promote_options="permissive").combine_chunks()
+        kinds = {name: {t.schema.field(name).type for t in tables} for name in tables[0].column_names}
+        return pa.concat_tables(
+            [_alike(t, {n for n, k in kinds.items() if len(k) > 1}) for t in tables]
+        ).combine_chunks()
     empty: dict[str, pa.Array] = {"row": pa.array([], pa.int64()), "id": pa.array([], pa.large_string())}
     return pa.table({**empty, **{name: pa.array([], pa.large_string()) for name in extra}})
 
@@ -188,15 +218,15 @@ def _one(column: pa.ChunkedArray | pa.Array) -> pa.Array:
     return array.cast(pa.large_string())
 
 
-def _unique(ids: pa.Array, texts: TextStore, columns: pa.Table) -> tuple[pa.Array, int, np.ndarray]:
-    """Ids made unique (later ones in order of content digest become id~2, ...), how many, and their ranks."""
+def _unique(ids: pa.Array, texts: TextStore, columns: pa.Table) -> tuple[pa.Array, dict[int, str], np.ndarray]:
+    """Ids made unique (later ones in order of content digest become id~2, ...), what changed, and ranks."""
     order = pc.sort_indices(ids).to_numpy().astype(np.int64)
     ordered = ids.take(pa.array(order))
     same = np.zeros(len(ids), bool)
     if len(ids) > 1:
         same[1:] = pc.equal(ordered.slice(1), ordered.slice(0, len(ids) - 1)).to_numpy(zero_copy_only=False)
-    repeated = int(same.sum())
-    if repeated:
+    renamed: dict[int, str] = {}
+    if same.any():
         names = ids.to_pylist()
         taken = set(names)
         starts = np.flatnonzero(~same)
@@ -209,13 +239,14 @@ def _unique(ids: pa.Array, texts: TextStore, columns: pa.Table) -> tuple[pa.Arra
                 base = names[group[0]]
                 while f"{base}~{number}" in taken:
                     number += 1
+                renamed[i] = base
                 names[i] = f"{base}~{number}"
                 taken.add(names[i])
         ids = pa.array(names, pa.large_string())
         order = pc.sort_indices(ids).to_numpy().astype(np.int64)
     rank = np.empty(len(ids), np.int64)
     rank[order] = np.arange(len(ids))
-    return ids, repeated, rank
+    return ids, renamed, rank
 
 
 def _content_key(texts: TextStore, columns: pa.Table) -> Callable[[int], tuple[bytes, str]]:

@@ -33,8 +33,8 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
     Raises:
         UsageError: a threshold below the floor the pairs were kept at: such pairs are not there.
     """
-    new = getattr(plan.method, "thresholds", None)
-    old = getattr(outcome.plan.method, "thresholds", None)
+    new = plan.method.thresholds
+    old = outcome.plan.method.thresholds
     if (
         new is not None
         and old is not None
@@ -43,6 +43,12 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
         raise UsageError(
             f"pairs were kept from Jaccard {old.floor_jaccard} or containment {old.floor_containment} on: "
             "a lower threshold needs a new run"
+        )
+    asked = plan.method.settings().get("threshold")
+    if asked is not None and asked < outcome.plan.method.complete_from:
+        raise UsageError(
+            f"candidates were looked for from Jaccard {outcome.plan.method.complete_from} on: "
+            f"a threshold of {asked} needs a new run"
         )
     corpus = outcome.corpus
     index = {name: i for i, name in enumerate(corpus.ids.to_pylist())}

@@ -10,6 +10,7 @@ import platform
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong.errors import OutputError, RunError
-from quchong.io import BAD, KEEP, REMOVE, Source, write_skipped
+from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
 from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.local import Outcome
 from quchong.pipeline.pairs import Fate
@@ -127,6 +128,18 @@ def row_fates(outcome: Outcome, source: int) -> np.ndarray:
     return out
 
 
+def _whole_records(outcome: Outcome) -> list[Bad]:
+    """Bad records with all their columns: of tables only those compared were read the first time."""
+    out: list[Bad] = []
+    by_name = {s.name: s for s in outcome.corpus.sources[outcome.reference_sources :]}
+    for name in dict.fromkeys(b.source for b in outcome.bad):
+        mine = [b for b in outcome.bad if b.source == name]
+        whole = getattr(by_name.get(name), "whole", None)
+        raw = whole([b.row for b in mine]) if whole is not None else {}
+        out += [replace(b, raw=raw.get(b.row, b.raw)) for b in mine]
+    return out
+
+
 def _path(folder: Path, side: str, source: Source, single: bool) -> Path:
     return folder / f"{side}{source.suffix}" if single else folder / side / _output_name(source)
 
@@ -173,7 +186,7 @@ def write(outcome: Outcome, folder: Path, mode: str, stages: Stages, extra: dict
         }
         for name, table in tables.items():
             write_table(table, folder / f"{name}.parquet")
-        write_skipped(outcome.bad, folder / "skipped.jsonl")
+        write_skipped(_whole_records(outcome), folder / "skipped.jsonl")
     manifest = describe(outcome, mode, files, stages) | extra
     write_json(manifest, folder / MANIFEST)
     return manifest

@@ -46,7 +46,6 @@ def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progres
     m = pairs.measures
     mine = np.where(flip, m["containment_right"][pair], m["containment_left"][pair])
     other = np.where(flip, m["containment_left"][pair], m["containment_right"][pair])
-    names = pa.array([s.name for s in corpus.sources], pa.string())
     config_hash = plan.config_hash()
     columns = {
         "id": corpus.ids.take(pa.array(removed)),
@@ -57,25 +56,16 @@ def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progres
         "survivor_containment": pa.array(other),
         "passages": _passages(corpus, plan, removed, survivor, progress),
         "rule": pa.array(pairs.rule[pair], pa.string()),
-        "threshold": pa.array(_thresholds(plan, relation)),
+        "threshold": pa.array(plan.method.threshold_used({k: v[pair] for k, v in m.items()}, pairs.rule[pair])),
         "method": pa.array([plan.method.name] * len(removed), pa.string()),
         "config_hash": pa.array([config_hash] * len(removed), pa.string()),
-        "source": names.take(pa.array(corpus.source[removed])),
-        "row": pa.array(corpus.row[removed]),
     }
     return pa.table([columns[f.name].cast(f.type) for f in LEDGER], schema=LEDGER)
 
 
-def _thresholds(plan: Plan, relation: np.ndarray) -> np.ndarray:
-    out = np.zeros(len(relation))
-    for name in RELATIONS:
-        out[relation == name] = plan.method.threshold_of(name)
-    return out
-
-
 def _passages(corpus: Corpus, plan: Plan, removed: np.ndarray, survivor: np.ndarray, progress: Progress) -> pa.Array:
     """A list of PASSAGE per removed document, in characters of the original texts."""
-    form = getattr(plan.method, "form", None)
+    form = plan.method.form
     counts = np.zeros(len(removed), np.int64)
     places: list[np.ndarray] = [np.zeros((0, 4), np.int64)]
     if form is not None:

@@ -88,6 +88,8 @@ def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
             "check --id-key and the protect file"
         )
     mask[pc.is_in(corpus.ids, wanted).to_numpy(zero_copy_only=False)] = True
+    asked = set(ids)
+    mask[[i for i, given in corpus.renamed.items() if given in asked]] = True  # every row that came with the id
     return mask
 
 
@@ -110,7 +112,7 @@ def run(
     protected = protect(corpus, protected_ids)
     priority = priorities(corpus, plan, protected)
     codes, seconds = scope_codes(corpus, plan.scope), scope_times(corpus, plan)
-    classes = find_classes(corpus, plan, codes, seconds is not None, stages)
+    classes = find_classes(corpus, plan, codes, seconds, stages)
     candidates = find_candidates(corpus, keys, plan, classes, codes, seconds, stages)
     del keys
     found = judge(corpus, plan, classes, candidates, stages)
@@ -198,4 +200,4 @@ def _alarms(
     out += bounded(
         found.capped_keys, found.largest_key, plan.method.join().cap, large, int(classes.sizes.max(initial=0))
     )
-    return out + bad_input(corpus.repeated_ids, len(bad), documents, classes.refuted)
+    return out + bad_input(len(corpus.renamed), len(bad), documents, classes.refuted)

@@ -91,6 +91,7 @@ def expand(
         corpus.id_rank,
     )
     a, b = _within(classes, members)
+    a, b = np.concatenate([a, classes.linked_left]), np.concatenate([b, classes.linked_right])
     exact = _oriented(
         a, b, np.full(len(a), RELATIONS.index(EXACT), np.uint8), np.full(len(a), "equal normal form", object),
         _exact_measures(corpus, a, found.measures), corpus.id_rank,

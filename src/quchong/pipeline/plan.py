@@ -124,8 +124,13 @@ class Plan:
     @property
     def named_columns(self) -> dict[str, str]:
         """Columns that were asked for by name, which the input must therefore have, and the option that named each."""
-        defaults = {self.time_key, self.source_key}
-        out = {c: "--keep" for c in self.policy.columns if c not in defaults}
+        out = {c: "--keep" for c in self.policy.columns if c != self.time_key}
+        for name, option, default in (
+            (self.time_key, "--time-key", "time"),
+            (self.source_key, "--source-key", "source"),
+        ):
+            if name != default:
+                out[name] = option
         if self.scope.within is not None:
             out[self.time_key] = "--within"
         if self.scope.per is not None and self.scope.per != self.id:

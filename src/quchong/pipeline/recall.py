@@ -92,8 +92,8 @@ def measure_recall(
     None where the method has no shingle measure of its own, or the sample is switched off.
     """
     method = plan.method
-    form = getattr(method, "form", None)
-    thresholds = getattr(method, "thresholds", None)
+    form = method.form
+    thresholds = method.thresholds
     if plan.recall_sample <= 0 or form is None or thresholds is None or method.name == "exact":
         return None
     with stages.stage("measure recall", len(classes.first)) as progress:
@@ -149,6 +149,9 @@ def _count(
     corpus: Corpus, plan: Plan, classes: Classes, found: Found, left: np.ndarray, right: np.ndarray
 ) -> dict[str, tuple[int, int]]:
     """True pairs by relation as the method itself judges them, and how many of them were among the found."""
+    f, a, b = corpus.features, classes.first[left], classes.first[right]
+    apart = (f.high[a] != f.high[b]) | (f.low[a] != f.low[b])  # equal ones are found by their digest
+    left, right = left[apart], right[apart]
     docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
     texts = corpus.texts.take(classes.first[docs])
     a, b = index[: len(left)].astype(np.uint32), index[len(left) :].astype(np.uint32)

@@ -8,6 +8,7 @@ from typing import Any
 
 Span = tuple[int, int]
 Mark = Callable[[str], str]
+LEAD = 100  # characters shown before the first passage of a long text
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +107,15 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> str:
 
 
 def marked(text: str, spans: Sequence[Span], mark: Mark, shown: int) -> str:
-    """The beginning of a text, with stretches marked; overlapping ones become one."""
+    """The beginning of a text, or the text around its first stretch, with stretches marked."""
+    merged = _merged(spans)
+    begin = max(0, merged[0][0] - LEAD) if merged and merged[0][0] > shown // 2 else 0
+    if begin:  # a passage deep in a long text: show the text around it
+        moved = [(max(0, a - begin), b - begin) for a, b in merged]
+        return f"({begin} characters before) … " + marked(text[begin:], moved, mark, shown)
     out: list[str] = []
     at = 0
-    for start, end in _merged(spans):
+    for start, end in merged:
         if start >= shown:
             break
         end = min(end, shown)

@@ -2,7 +2,7 @@
 
 from quchong.similarity.guards import numbers_conflict
 from quchong.similarity.measure import above_floor, measure, pair_widths
-from quchong.similarity.relations import decide
+from quchong.similarity.relations import decide, threshold_used
 from quchong.similarity.thresholds import PRESETS, Thresholds, preset
 
 __all__ = [
@@ -14,4 +14,5 @@ __all__ = [
     "numbers_conflict",
     "pair_widths",
     "preset",
+    "threshold_used",
 ]

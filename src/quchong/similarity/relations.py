@@ -53,3 +53,15 @@ def decide(
     relation[guarded] = VARIANT
     rule[guarded] = np.where(conflict, "numbers differ", "name swapped")[guarded]
     return relation, rule
+
+
+def threshold_used(measures: Mapping[str, np.ndarray], rule: np.ndarray, thresholds: Thresholds) -> np.ndarray:
+    """The threshold each pair was held to by its rule, float64: it depends on length and script."""
+    shorter = np.minimum(measures["tokens_left"], measures["tokens_right"]).astype(np.int64)
+    by_jaccard, by_containment = (
+        thresholds.jaccard_for(shorter, measures["han"]),
+        thresholds.containment_for(measures["han"]),
+    )
+    contained = (rule == "containment") | (rule == "both containments")
+    tiny = np.where(rule == "short, only added", thresholds.tiny_jaccard, by_jaccard)
+    return np.where(rule == "equal normal form", 1.0, np.where(contained, by_containment, tiny))

@@ -61,8 +61,8 @@ class Thresholds:
         have at that Jaccard: or two such texts would come in through their containments all the same.
         """
         for name, value in (("threshold", jaccard), ("containment", containment)):
-            if value is not None and not 0 <= value <= 1:
-                raise UsageError(f"--{name} must be between 0 and 1, got {value}")
+            if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
+                raise UsageError(f"--{name} must be between 0 and 1, got {value!r}")
         out = self
         if jaccard is not None and containment is None:
             same = 2 * jaccard / (1 + jaccard)
@@ -70,8 +70,8 @@ class Thresholds:
                 out, containment=max(out.containment, same), latin_containment=max(out.latin_containment, same)
             )
         if jaccard is not None:
-            out = replace(out, jaccard=jaccard, mid_jaccard=jaccard, short_jaccard=jaccard, latin_jaccard=jaccard,
-                          tiny_jaccard=jaccard, floor_jaccard=min(out.floor_jaccard, jaccard))  # fmt: skip
+            every = {name: jaccard for name in self.__slots__ if name.endswith("_jaccard") or name == "jaccard"}
+            out = replace(out, **every | {"floor_jaccard": min(out.floor_jaccard, jaccard)})
         if containment is not None:
             out = replace(out, containment=containment, latin_containment=containment,
                           floor_containment=min(out.floor_containment, containment))  # fmt: skip

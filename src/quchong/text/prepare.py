@@ -21,27 +21,29 @@ from quchong.errors import UsageError
 from quchong.kernels import composes, composing_ranges
 from quchong.text.normalise import tables
 
-_BRACKETED = r"(?:\s*[（(][^）)\n]{2,40}[）)])?"
-STRIP_PATTERNS: dict[str, tuple[str, ...]] = {
+_SPACE = r"[\s　\xa0]"  # ␣ below: the indents of Chinese pages too, which RE2's \s does not know
+_BRACKETED = r"(?:␣*[（(][^）)\n]{2,40}[）)])?"
+_WRITTEN: dict[str, tuple[str, ...]] = {
     "dateline": (
-        r"^\s*【[^】\n]{2,20}[讯电]】",
-        r"^\s*[【\[]?[\u4e00-\u9fff·]{0,16}?\s*\d{1,2}月\d{1,2}日\s*(?:电|讯|消息)" + _BRACKETED + r"[\]】]?[：:，,]?",
-        r"^\s*(?:本报|本网|本刊|本台|[\u4e00-\u9fff]{2,8}[网报社])(?:讯|消息)" + _BRACKETED + r"[：:]?",
-        r"^\s*央视网消息" + _BRACKETED + r"[：:]?",
-        r"^\s*[A-Z][A-Za-z .,'-]{1,40}?(?:, [A-Z][a-z]{2,8}\.? \d{1,2})? \([A-Za-z .]{2,24}\) ?(?:--|-|—|–) ",
-        r"^\s*[A-Z][A-Z .'-]{2,40}(?:, [A-Z][a-z]{2,8}\.? \d{1,2})?,? ?(?:--|—|–) ",
+        r"^␣*【[^】\n]{2,20}[讯电]】",
+        r"^␣*[【\[]?[一-鿿·]{0,16}?␣*\d{1,2}月\d{1,2}日␣*(?:电|讯|消息)" + _BRACKETED + r"[\]】]?[：:，,]?",
+        r"^␣*(?:本报|本网|本刊|本台|[一-鿿]{2,8}[网报社])(?:讯|消息)" + _BRACKETED + r"[：:]?",
+        r"^␣*央视网消息" + _BRACKETED + r"[：:]?",
+        r"^␣*[A-Z][A-Za-z .,'-]{1,40}?(?:, [A-Z][a-z]{2,8}\.? \d{1,2})? \([A-Za-z .]{2,24}\) ?(?:--|-|—|–) ",
+        r"^␣*[A-Z][A-Z .'-]{2,40}(?:, [A-Z][a-z]{2,8}\.? \d{1,2})?,? ?(?:--|—|–) ",
     ),
     "source": (
-        r"[（(]\s*(?:来源|稿源|资料来源|文章来源|转自)\s*[：:][^）)\n]{1,40}[）)]",
-        r"(?m)^\s*(?:来源|稿源|稿件来源|文章来源|原标题|原题|转自)\s*[：:][^\n]{1,60}$",
-        r"(?mi)^\s*(?:source|originally published (?:by|in|at))\s*:?\s[^\n]{1,60}$",
+        r"[（(]␣*(?:来源|稿源|资料来源|文章来源|转自)␣*[：:][^）)\n]{1,40}[）)]",
+        r"(?m)^␣*(?:来源|稿源|稿件来源|文章来源|原标题|原题|转自)␣*[：:][^\n]{1,60}$",
+        r"(?mi)^␣*(?:source|originally published (?:by|in|at))␣*:?␣[^\n]{1,60}$",
     ),
     "editor": (
-        r"[（(]\s*(?:责任编辑|责编|编辑|校对|审核)\s*[：:]?[^）)\n]{1,24}[）)]",
-        r"(?m)(?:^|(?<=[。！？\s]))(?:责任编辑|责编|编辑|校对|审核|值班编辑)\s*[：:][^\n。]{1,24}$",
-        r"(?mi)^\s*(?:editor|edited by|reporting by)\s*:?\s[^\n]{1,80}$",
+        r"[（(]␣*(?:责任编辑|责编|编辑|校对|审核)␣*[：:]?[^）)\n]{1,24}[）)]",
+        r"(?m)(?:^|(?<=[。！？\s]))(?:责任编辑|责编|编辑|校对|审核|值班编辑)␣*[：:][^\n。]{1,24}$",
+        r"(?mi)^␣*(?:editor|edited by|reporting by)␣*:?␣[^\n]{1,80}$",
     ),
 }
+STRIP_PATTERNS = {name: tuple(p.replace("␣", _SPACE) for p in patterns) for name, patterns in _WRITTEN.items()}
 """Lines that reprints add or change. Each name can be asked for on its own."""
 
 
@@ -145,10 +147,13 @@ class Preparer:
         return Prepared(_replace(texts, changed), edits)
 
 
+_LOOK_BEHIND = re.compile(r"\(\?:\^\|\(\?<=\[[^\]]*\]\)\)")
+
+
 def _may_match(texts: pa.Array, pattern: re.Pattern[str]) -> np.ndarray:
-    """Texts a pattern may match, by RE2; all of them where RE2 does not know the syntax (look-behind)."""
+    """Texts a pattern may match, by RE2 without look-behind; all of them where RE2 does not know the syntax."""
     try:
-        return np.asarray(pc.match_substring_regex(texts, pattern.pattern))
+        return np.asarray(pc.match_substring_regex(texts, _LOOK_BEHIND.sub("", pattern.pattern)))
     except pa.ArrowInvalid:
         return np.ones(len(texts), bool)
 

@@ -1,10 +1,9 @@
 """Covers: quchong.cluster.survivors, arcs from pairs and decisions from arcs, on worked examples."""
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
-from quchong.cluster.survivors import RANK, REMOVABLE, arcs, decide, relation_codes
+from quchong.cluster.survivors import RANK, REMOVABLE, arcs, decide
 from quchong.errors import UsageError
 from quchong.tables import ACCEPTED, RELATIONS
 
@@ -13,7 +12,7 @@ DEFAULT = frozenset(ACCEPTED) - {"contains"}
 
 def as_arcs(pairs, priority, removable=DEFAULT, reference=None):
     left, right = (np.array([p[side] for p in pairs], dtype=np.int64) for side in (0, 1))
-    relation = relation_codes(pa.array([p[2] for p in pairs], pa.string()))
+    relation = np.array([RELATIONS.index(p[2]) for p in pairs], np.uint8)
     reference = None if reference is None else np.array(reference, dtype=bool)
     return arcs(left, right, relation, np.array(priority), removable, reference), relation
 
@@ -80,14 +79,6 @@ def test_a_reference_document_never_loses():
     assert pair.tolist() == [0, 1, 3, 4]
     assert loser.tolist() == [1, 1, 1, 2]
     assert winner.tolist() == [0, 0, 0, 1]
-
-
-def test_relation_codes():
-    column = pa.chunked_array([["partial"], ["exact", "contains"]])
-    assert relation_codes(column).tolist() == relation_codes(column.dictionary_encode()).tolist() == [5, 0, 2]
-    assert relation_codes(pa.array([], pa.string())).tolist() == []
-    with pytest.raises(ValueError, match="exact"):
-        relation_codes(pa.array(["similar"]))
 
 
 # --- decisions

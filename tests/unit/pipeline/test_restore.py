@@ -210,7 +210,8 @@ def test_several_inputs_change_only_where_they_must(tmp_path):
     old = [{"id": "old", "text": items[0]["text"]}, {"id": "older", "text": items[10]["text"]}]
     (tmp_path / "a.jsonl").write_bytes(jsonl(old))
     run = qc.dedup(tmp_path / "in", against=tmp_path / "a.jsonl", recall_sample=0).save(tmp_path / "run")
-    csv_gone = [r["id"] for r in pq.read_table(run / "ledger.parquet").to_pylist() if r["source"] == "deep/b.csv"]
+    fates = pq.read_table(run / "documents.parquet").to_pylist()
+    csv_gone = [r["id"] for r in fates if r["removed"] and r["source"] == "deep/b.csv"]
     untouched = (run / "kept" / "a.jsonl").stat().st_mtime_ns
     assert restore(run, csv_gone).files == {"kept/deep/b.csv": len(csv_gone)}
     assert (run / "kept" / "deep" / "b.csv").read_bytes() == (tmp_path / "in" / "deep" / "b.csv").read_bytes()

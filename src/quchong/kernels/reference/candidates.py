@@ -81,7 +81,8 @@ def join_keys(
         for x, shared in sorted(met.items()):
             least = float(min_shared)
             if share > 0 and size is not None and window is not None:
-                expected = min(size[x], size[d]) * 2.0 / (max(window[x], window[d]) + 1.0)
+                mine, other = (size[k] * (len(set(keys[k])) / len(keys[k])) for k in (d, x))
+                expected = min(mine, other) * 2.0 / (max(window[x], window[d]) + 1.0)
                 least = max(least, math.ceil(share * expected - 1e-9))
             if within is not None and time is not None and abs(time[d] - time[x]) > within:
                 continue
