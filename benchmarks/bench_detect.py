@@ -41,7 +41,7 @@ def ours(path: Path, save: Path) -> dict[str, float]:
     corpus, keys = load([source], [], plan, [], stages)
     nobody = np.zeros(len(corpus), bool)
     priority = priorities(corpus, plan, nobody)
-    classes = find_classes(corpus, plan, None, False, stages)
+    classes = find_classes(corpus, plan, None, None, stages)
     found = judge(corpus, plan, classes, find_candidates(corpus, keys, plan, classes, None, None, stages), stages)
     pairs, _ = expand(corpus, plan, classes, found, priority)
     fate = fates(pairs, priority, nobody, nobody, plan.relations)

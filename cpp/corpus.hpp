@@ -152,25 +152,32 @@ struct Passages {
   std::vector<std::int64_t> places;   // four a passage: left start, left end, right start, right end
 };
 
-// Passages of every pair, in characters of both texts; sorted by their place in the left text.
+// Passages of every pair, in characters of both texts; sorted by their place in the left text. Pairs that share their
+// right text are done one after another, so that it is read once.
 inline Passages passages(const TextTables& tables, const Texts& texts, const TextOptions& options,
                          std::span<const u32> left, std::span<const u32> right, std::span<const std::uint8_t> w,
                          std::span<const u32> shortest, int threads) {
   Passages p;
   p.offsets.assign(left.size() + 1, 0);
-  constexpr std::int64_t GRAIN = 16;
-  std::vector<std::vector<std::int64_t>> pieces((left.size() + GRAIN - 1) / GRAIN);
+  constexpr std::int64_t GRAIN = 32;
+  std::vector<std::vector<std::int64_t>> pieces(left.size());
+  std::vector<u32> order(left.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<u32>(i);
+  std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return right[a] < right[b]; });
   std::vector<Scratch> scratches(2 * static_cast<std::size_t>(threads));
   std::vector<RunScratch> places(static_cast<std::size_t>(threads));
   parallel_for(static_cast<std::int64_t>(left.size()), GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
     auto &a = scratches[2 * static_cast<std::size_t>(thread)], &b = scratches[2 * static_cast<std::size_t>(thread) + 1];
     Normaliser<true> na(tables, options, a), nb(tables, options, b);
     std::vector<Run> runs;
-    auto& piece = pieces[static_cast<std::size_t>(from / GRAIN)];
-    for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(to); ++i) {
+    std::size_t before = texts.address.size();  // the right text of the pair before
+    for (auto k = static_cast<std::size_t>(from); k < static_cast<std::size_t>(to); ++k) {
+      const std::size_t i = order[k];
+      auto& piece = pieces[i];
       const auto x = texts[left[i]], y = texts[right[i]];
       na.run(x.data(), static_cast<std::int64_t>(x.size()));
-      nb.run(y.data(), static_cast<std::int64_t>(y.size()));
+      if (right[i] != before) nb.run(y.data(), static_cast<std::int64_t>(y.size()));
+      before = right[i];
       equal_runs(b.tokens, a.tokens, w[i], shortest[i], places[static_cast<std::size_t>(thread)], runs);
       for (const auto& r : runs)
         for (std::int64_t v : {a.token_start[r.right], a.token_end[r.right + r.length - 1], b.token_start[r.left], b.token_end[r.left + r.length - 1]})

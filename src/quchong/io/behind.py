@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Behind:
-    """Calls a function with what it is given, in order, on its own thread; at most two calls wait.
+    """Calls a function with what it is given, in order, on its own thread; at most one call waits.
 
     Use as a context: leaving it waits for what was given. An error of the function is raised at the next call, or when
     the context ends; what is given after an error is dropped.
@@ -18,7 +18,7 @@ class Behind:
 
     def __init__(self, function: Callable[[Any], None]) -> None:
         self._function = function
-        self._given: Queue[Any] = Queue(maxsize=2)
+        self._given: Queue[Any] = Queue(maxsize=1)
         self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._work, name="quchong-write", daemon=True)
 

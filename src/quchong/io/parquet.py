@@ -20,7 +20,7 @@ from quchong.io.streams import writing
 _BATCH_BYTES = 16 << 20
 _BATCH_ROWS = 1 << 16
 _READ_BYTES = 1 << 20  # a column chunk is read piece by piece, not whole
-_GROUP_BYTES = 64 << 20  # a row group is written when this much has gathered, whatever the input has
+_GROUP_BYTES = 32 << 20  # a row group is written when this much has gathered, whatever the input has
 
 
 class ParquetFile(ColumnFile):

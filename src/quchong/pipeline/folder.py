@@ -160,6 +160,7 @@ def write(outcome: Outcome, folder: Path, mode: str, stages: Stages, extra: dict
         extra: further entries of the manifest, such as the command.
     """
     corpus = outcome.corpus
+    pa.default_memory_pool().release_unused()
     inputs = [(s, source) for s, source in enumerate(corpus.sources) if s in set(_input_numbers(corpus, outcome))]
     single = len(inputs) == 1
     files: dict[str, dict[str, str]] = {}
