@@ -119,6 +119,7 @@ def run(
     pa.default_memory_pool().release_unused()
     with stages.stage("choose survivors", len(corpus)):
         pairs, large = expand(corpus, plan, classes, found, priority)
+        found = replace(found, measures={})
         reference = np.arange(len(corpus)) < corpus.references
         fate = fates(pairs, priority, reference, protected, plan.relations)
         table = to_table(corpus, pairs)

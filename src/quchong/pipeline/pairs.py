@@ -54,22 +54,6 @@ def mirrored(relation: np.ndarray, flip: np.ndarray) -> np.ndarray:
     return np.where(flip, swapped, relation).astype(np.uint8)
 
 
-def _oriented(
-    left: np.ndarray,
-    right: np.ndarray,
-    relation: np.ndarray,
-    rule: np.ndarray,
-    measures: dict[str, np.ndarray],
-    rank: np.ndarray,
-) -> DocumentPairs:
-    flip = rank[left] > rank[right]
-    turned = {k: np.where(flip, measures[_SIDED[k]], v) if k in _SIDED else v for k, v in measures.items()}
-    turned = {k: v.astype(measures[k].dtype) for k, v in turned.items()}
-    return DocumentPairs(
-        np.where(flip, right, left), np.where(flip, left, right), mirrored(relation, flip), rule, turned
-    )
-
-
 def expand(
     corpus: Corpus, plan: Plan, classes: Classes, found: Found, priority: np.ndarray
 ) -> tuple[DocumentPairs, int]:
@@ -78,41 +62,40 @@ def expand(
     Returns:
         The pairs, sorted by left id, then right id, and the number of classes too large to expand wholly.
         Pairs of two reference documents are left out.
+
+    Cost: O(pairs log pairs); every column is made once, in its final order, so that memory stays at one copy.
     """
     relation, rule = plan.method.decide(found.measures)
     members = classes.members[np.lexsort((priority[classes.members], classes.node[classes.members]))]
-    left, right, index = _near(classes, found, members)
-    near = _oriented(
-        left,
-        right,
-        codes_of(relation)[index],
-        rule[index],
-        {k: v[index] for k, v in found.measures.items()},
-        corpus.id_rank,
-    )
-    a, b = _within(classes, members)
-    a, b = np.concatenate([a, classes.linked_left]), np.concatenate([b, classes.linked_right])
-    exact = _oriented(
-        a, b, np.full(len(a), RELATIONS.index(EXACT), np.uint8), np.full(len(a), "equal normal form", object),
-        _exact_measures(corpus, a, found.measures), corpus.id_rank,
-    )  # fmt: skip
-    both = DocumentPairs(
-        np.concatenate([near.left, exact.left]),
-        np.concatenate([near.right, exact.right]),
-        np.concatenate([near.relation, exact.relation]),
-        np.concatenate([near.rule, exact.rule]),
-        {k: np.concatenate([near.measures[k], exact.measures[k]]) for k in near.measures},
-    )
-    keep = ~((both.left < corpus.references) & (both.right < corpus.references))
+    near_left, near_right, index = _near(classes, found, members)
+    same_left, same_right = _within(classes, members)
+    left = np.concatenate([near_left, same_left, classes.linked_left])
+    right = np.concatenate([near_right, same_right, classes.linked_right])
+    near, equal = len(index), left[len(index) :]
+    rank = corpus.id_rank
+    flip = rank[left] > rank[right]
+    left, right = np.where(flip, right, left), np.where(flip, left, right)
+    keep = ~((left < corpus.references) & (right < corpus.references))
     if plan.only_against:
-        keep &= (both.left < corpus.references) | (both.right < corpus.references)
+        keep &= (left < corpus.references) | (right < corpus.references)
     order = np.flatnonzero(keep)
-    order = order[np.lexsort((corpus.id_rank[both.right[order]], corpus.id_rank[both.left[order]]))]
-    sorted_pairs = DocumentPairs(
-        both.left[order], both.right[order], both.relation[order], both.rule[order],
-        {k: v[order] for k, v in both.measures.items()},
-    )  # fmt: skip
-    return sorted_pairs, int((classes.sizes > CLASS_LIMIT).sum())
+    order = order[np.lexsort((rank[right[order]], rank[left[order]]))]
+    turned = flip[:near]
+
+    def column(name: str, values: np.ndarray) -> np.ndarray:
+        other = found.measures[_SIDED.get(name, name)]
+        return np.concatenate(
+            [np.where(turned, other[index], values[index]), _exact_measure(corpus, equal, name, values)]
+        )[order]
+
+    codes = mirrored(codes_of(relation)[index], turned)
+    return DocumentPairs(
+        left[order],
+        right[order],
+        np.concatenate([codes, np.full(len(equal), RELATIONS.index(EXACT), np.uint8)])[order],
+        np.concatenate([rule[index], np.full(len(equal), "equal normal form", object)])[order],
+        {name: column(name, values).astype(values.dtype) for name, values in found.measures.items()},
+    ), int((classes.sizes > CLASS_LIMIT).sum())
 
 
 def _near(classes: Classes, found: Found, members: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -169,19 +152,17 @@ def _within(classes: Classes, members: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return np.concatenate(lefts), np.concatenate(rights)
 
 
-def _exact_measures(corpus: Corpus, docs: np.ndarray, like: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+def _exact_measure(corpus: Corpus, docs: np.ndarray, name: str, like: np.ndarray) -> np.ndarray:
+    """One measure of exact pairs, given by one document of each."""
+    if name in ("jaccard", "containment_left", "containment_right", "number_overlap"):
+        return np.ones(len(docs), like.dtype)
+    out = np.zeros(len(docs), like.dtype)
     tokens = corpus.features.tokens[docs]
-    ones = np.ones(len(docs))
-    values: dict[str, np.ndarray] = {
-        "jaccard": ones,
-        "containment_left": ones,
-        "containment_right": ones,
-        "tokens_left": tokens,
-        "tokens_right": tokens,
-        "han": 2 * corpus.features.singles[docs].astype(np.int64) >= tokens,
-        "number_overlap": ones,
-    }
-    return {k: values.get(k, np.zeros(len(docs))).astype(v.dtype) for k, v in like.items()}
+    if name in ("tokens_left", "tokens_right"):
+        out[:] = tokens
+    elif name == "han":
+        out[:] = 2 * corpus.features.singles[docs].astype(np.int64) >= tokens
+    return out
 
 
 def to_table(corpus: Corpus, pairs: DocumentPairs) -> pa.Table:
