@@ -1,0 +1,77 @@
+// UTF-8 characters, and the links and HTML entities among them. Safe on any bytes.
+#pragma once
+#include <cstdint>
+
+namespace quchong {
+
+struct Utf8 {
+  const unsigned char* s;
+  std::int64_t n;
+  // The character at byte i and its length; a broken sequence reads as U+FFFD, one byte long.
+  std::uint32_t at(std::int64_t i, int& length) const {
+    const std::uint32_t c = s[i];
+    length = 1;
+    if (c < 0x80) return c;
+    auto tail = [&](int k) { return (s[i + k] & 0xC0) == 0x80; };
+    if (c >= 0xE0 && c < 0xF0) {
+      if (i + 2 < n && tail(1) && tail(2)) {
+        length = 3;
+        return (c & 15) << 12 | (s[i + 1] & 63u) << 6 | (s[i + 2] & 63u);
+      }
+    } else if (c >= 0xC2 && c < 0xE0) {
+      if (i + 1 < n && tail(1)) {
+        length = 2;
+        return (c & 31) << 6 | (s[i + 1] & 63u);
+      }
+    } else if (c >= 0xF0 && c < 0xF5) {
+      if (i + 3 < n && tail(1) && tail(2) && tail(3)) {
+        length = 4;
+        return (c & 7) << 18 | (s[i + 1] & 63u) << 12 | (s[i + 2] & 63u) << 6 | (s[i + 3] & 63u);
+      }
+    }
+    return 0xFFFD;
+  }
+};
+
+inline bool ascii_alnum(unsigned c) { return (c - '0') < 10u || ((c | 32) - 'a') < 26u; }
+inline bool url_char(unsigned char c) {
+  if (ascii_alnum(c)) return true;
+  for (const char* p = "-._~:/?#[]@!$&'()*+,;=%"; *p; ++p)
+    if (c == static_cast<unsigned char>(*p)) return true;
+  return false;
+}
+
+// Length in bytes of a URL starting at i, or 0.
+inline std::int64_t url_length(const Utf8& t, std::int64_t i) {
+  auto is = [&](std::int64_t at, const char* word) {
+    for (; *word; ++word, ++at)
+      if (at >= t.n || ((t.s[at] >= 'A' && t.s[at] <= 'Z') ? t.s[at] | 32 : t.s[at]) != static_cast<unsigned char>(*word))
+        return false;
+    return true;
+  };
+  std::int64_t j = 0;
+  if (is(i, "https://")) j = i + 8;
+  else if (is(i, "http://")) j = i + 7;
+  else if (is(i, "www.") && i + 4 < t.n && url_char(t.s[i + 4]) && (i == 0 || !ascii_alnum(t.s[i - 1]))) j = i + 4;
+  else return 0;
+  while (j < t.n && url_char(t.s[j])) ++j;
+  return j - i;
+}
+
+// Length in bytes of an HTML entity starting at i (an ampersand), or 0.
+inline std::int64_t entity_length(const Utf8& t, std::int64_t i) {
+  auto get = [&](std::int64_t at) -> unsigned { return at < t.n ? t.s[at] : 0; };
+  std::int64_t j = i + 1, first;
+  if (get(j) == '#') {
+    const bool hex = (get(j + 1) | 32) == 'x';
+    first = j += hex ? 2 : 1;
+    while (j < first + 8 && ((get(j) - '0') < 10u || (hex && ((get(j) | 32) - 'a') < 6u))) ++j;
+    return j > first && j - first <= (hex ? 6 : 7) && get(j) == ';' ? j + 1 - i : 0;
+  }
+  if (((get(j) | 32) - 'a') >= 26u) return 0;
+  first = j;
+  while (j < first + 33 && ascii_alnum(get(j))) ++j;
+  return j - first >= 2 && j - first <= 32 && get(j) == ';' ? j + 1 - i : 0;
+}
+
+}  // namespace quchong
