@@ -62,6 +62,10 @@ class ColumnFile(ABC):
             schema = self._schema()
         return Columns.of(schema, wanted, str(self._file.path))
 
+    def expected(self) -> int | None:
+        """How many records there are, where the file's own figures tell."""
+        return None
+
     def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         self._file.remember()

@@ -49,6 +49,10 @@ class TextFolder:
         self._digest: tuple[int, str] | None = None
         self._bad_rows: set[int] | None = None
 
+    def expected(self) -> int | None:
+        """Not counted beforehand."""
+        return None
+
     def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents. A file that is no UTF-8, holds NUL bytes or cannot be read is a bad record."""
         self._stamps, self._digest = [_stamp(file) for file in self._files], None

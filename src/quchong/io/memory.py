@@ -38,6 +38,11 @@ class MemorySource:
         self.table = table
         self._bad_rows: set[int] | None = None
 
+    def expected(self) -> int | None:
+        """Rows of the table."""
+        rows: int = self.table.num_rows
+        return rows
+
     def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         before = len(bad)

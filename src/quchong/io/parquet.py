@@ -31,6 +31,15 @@ class ParquetFile(ColumnFile):
         with pa.OSFile(str(self._file.path)) as raw, pq.ParquetFile(raw, buffer_size=_READ_BYTES) as file:
             yield file
 
+    def expected(self) -> int | None:
+        """How many records there are, by the file's footer."""
+        try:
+            with self._open() as file:
+                rows: int = file.metadata.num_rows
+                return rows
+        except (OSError, pa.ArrowException):  # reading says so
+            return None
+
     def _schema(self) -> pa.Schema:
         with self._open() as file:
             return file.schema_arrow

@@ -68,6 +68,18 @@ class RecordFile(ABC):
         with reading(self._file.path), reader(self._file, self._compression, digest) as read:
             yield from self._records(read)
 
+    def expected(self) -> int | None:
+        """About how many records there are, by the lines of the first MiB; None for a compressed file."""
+        if self._compression is not None:
+            return None
+        try:
+            with self.path.open("rb") as file:
+                head = file.read(1 << 20)
+            size = self.path.stat().st_size
+        except OSError:  # reading says so
+            return None
+        return round(head.count(b"\n") * size / len(head)) if head else 0
+
     def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         self._file.remember()

@@ -95,6 +95,10 @@ class Source(Protocol):
     name: str
     suffix: str
 
+    def expected(self) -> int | None:
+        """About how many records there are, for progress; None where that cannot be told cheaply. Never raises."""
+        ...
+
     def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """All usable records in order, `wanted.schema()`, about 16 MB of text a batch; at least one batch, maybe empty.
 

@@ -99,7 +99,9 @@ def load(
     edits: dict[int, Edit] = {}
     count = references_end = 0
     reference_bad: list[Bad] = []
-    with stages.stage("read and fingerprint") as progress:
+    counts = [s.expected() for s in sources]
+    total = sum(n for n in counts if n is not None) if None not in counts else None
+    with stages.stage("read and fingerprint", total) as progress:
         _check_texts(sources, plan)
         for s, source in enumerate(sources):
             if s == len(references):
