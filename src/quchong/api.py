@@ -211,8 +211,7 @@ def _names(value: str | Iterable[str]) -> tuple[str, ...]:
 def sources_of(data: Data, wanted: Wanted, *, format: str | None = None, spool: Path | None = None) -> list[Source]:
     """Sources of whatever was given: paths are opened, objects wrapped.
 
-    A list of str holds texts, unless every one of them is an existing path with a suffix we read; give a pathlib.Path
-    to leave no doubt.
+    One str is a path (or a glob, or - for stdin); a list of str holds texts; a list of pathlib.Path holds files.
 
     Raises:
         InputError, UsageError: see `quchong.io`.

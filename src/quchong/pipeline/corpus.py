@@ -20,6 +20,8 @@ from quchong.pipeline.progress import Stages
 from quchong.seam import Features, Keys
 from quchong.text import Edit
 
+SCORED_TOKENS = 4
+"""Texts with fewer tokens have fewer than two shingles of three: too little to compare beyond equality."""
 REFERENCE_PREFIX = "against/"
 """Ids of the reference corpus, so that both corpora may use the same ids."""
 
@@ -81,6 +83,12 @@ class Corpus:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @property
+    def unscored(self) -> np.ndarray:
+        """Mask of the documents too short to be compared beyond equality."""
+        few: np.ndarray = self.features.tokens < SCORED_TOKENS
+        return few
 
 
 def load(

