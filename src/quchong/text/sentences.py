@@ -6,7 +6,7 @@ import re
 
 _END = re.compile(
     r"[。！？!?…]+[”’』」）)\]】》\"']*"  # terminators, with the quotes and brackets that close behind them
-    r"|(?<!\d)\.(?=\s|$)[”’\"')]*|(?<=\d)\.(?=\s|$)"  # a full stop before white space, not within 3.5
+    r"|\.[”’\"')\]]*(?=\s|$)"  # a full stop before white space, with what closes behind it; not within 3.5
     r"|\n+"
 )
 
