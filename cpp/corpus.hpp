@@ -198,6 +198,16 @@ inline void fetch(const void* p) {
 #endif
 }
 
+// A lower bound of how many different hashes there are, from the first few hundred.
+inline u32 distinct_at_least(const std::vector<u64>& hashes) {
+  u64 met[64] = {};
+  const std::size_t n = std::min<std::size_t>(hashes.size(), 256);
+  for (std::size_t i = 0; i < n; ++i) met[hashes[i] & 63] |= 1ull << (hashes[i] >> 6 & 63);
+  u32 distinct = 0;
+  for (u64 m : met) distinct += static_cast<u32>(std::popcount(m));
+  return distinct;
+}
+
 struct Overlaps {
   std::vector<u32> text, sample, shared, distinct;  // distinct shingles of the text at the pair's width
 };
@@ -213,7 +223,8 @@ inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, co
     std::vector<u64> bits, keys;
     std::vector<u32> first, docs;  // documents of key i: docs[first[i]..first[i + 1])
     std::vector<u32> distinct, bucket;
-    u64 bit_mask = 0;
+    u32 smallest = ~0u;  // least of the distinct counts
+    u64 word_mask = 0;
     int shift = 63;
     Index(const Ragged& sample, std::span<const std::uint8_t> sample_long, std::uint8_t kind, int w) : distinct(sample.size()) {
       std::vector<std::pair<u64, u32>> rows;
@@ -224,19 +235,19 @@ inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, co
         std::sort(h.begin(), h.end());
         h.erase(std::unique(h.begin(), h.end()), h.end());
         distinct[d] = static_cast<u32>(h.size());
+        if (!h.empty()) smallest = std::min(smallest, distinct[d]);
         for (u64 x : h) rows.emplace_back(x, static_cast<u32>(d));
       }
       std::sort(rows.begin(), rows.end());
-      std::size_t size = 1024;
-      while (size < 6 * rows.size()) size *= 2;  // small enough to stay in the second cache
-      bits.assign(size / 64, 0);
-      bit_mask = size - 1;
+      std::size_t words = 16;
+      while (words * 8 < rows.size()) words *= 2;  // small enough to stay in the second cache
+      bits.assign(words, 0);
+      word_mask = words - 1;
       for (std::size_t i = 0; i < rows.size(); ++i) {
         if (i == 0 || rows[i].first != rows[i - 1].first) {
           keys.push_back(rows[i].first);
           first.push_back(static_cast<u32>(i));
-          const u64 b = rows[i].first & bit_mask;
-          bits[b >> 6] |= 1ull << (b & 63);
+          bits[rows[i].first & word_mask] |= pattern(rows[i].first);
         }
         docs.push_back(rows[i].second);
       }
@@ -246,7 +257,12 @@ inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, co
       for (u64 k : keys) ++bucket[(k >> shift) + 1];
       for (std::size_t i = 1; i < bucket.size(); ++i) bucket[i] += bucket[i - 1];
     }
-    bool maybe(u64 h) const { return bits[(h & bit_mask) >> 6] >> (h & 63) & 1; }
+    // Two bits of the key's word: a Bloom filter whose every question is one load.
+    static u64 pattern(u64 h) { return 1ull << (h >> 32 & 63) | 1ull << (h >> 38 & 63); }
+    bool maybe(u64 h) const {
+      const u64 bit = pattern(h);
+      return (bits[h & word_mask] & bit) == bit;
+    }
     // Place of a key, or the number of keys.
     std::size_t find(u64 h) const {
       for (std::size_t i = bucket[h >> shift], end = bucket[(h >> shift) + 1]; i < end; ++i)
@@ -292,26 +308,29 @@ inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, co
           hits.push_back(static_cast<u32>(k));
           fetch(&index.first[k]);
         }
-      if (hits.empty()) return;
+      // Few texts share much with a sample: bounds tell most of the others, repeated shingles counted repeatedly.
+      const u32 some = distinct_at_least(h);
+      if (hits.empty() || static_cast<double>(hits.size()) < least * std::min(some, index.smallest)) return;
       for (u32 k : hits) fetch(&index.docs[index.first[k]]);
+      touched.clear();
+      const auto count_hits = [&] {
+        for (u32 k : hits)
+          for (u32 i = index.first[k]; i < index.first[k + 1]; ++i)
+            if (count[index.docs[i]]++ == 0) touched.push_back(index.docs[i]);
+      };
+      count_hits();
+      const bool near = std::any_of(touched.begin(), touched.end(), [&](u32 x) {
+        return count[x] >= least * std::min(some, index.distinct[x]);
+      });
+      for (u32 x : touched) count[x] = 0;
+      if (!near) return;
       std::sort(hits.begin(), hits.end());
       hits.erase(std::unique(hits.begin(), hits.end()), hits.end());
       touched.clear();
-      for (u32 k : hits)
-        for (u32 i = index.first[k]; i < index.first[k + 1]; ++i)
-          if (count[index.docs[i]]++ == 0) touched.push_back(index.docs[i]);
-      const auto count_distinct = [&](std::size_t n) {
-        seen.clear(n);
-        u32 distinct = 0;
-        for (std::size_t i = 0; i < n; ++i) distinct += seen.insert(h[i]);
-        return distinct;
-      };
-      // Few texts share much with a sample: the others are told by a part of their shingles.
-      u32 distinct = count_distinct(std::min<std::size_t>(h.size(), 64));
-      if (distinct < h.size() && std::any_of(touched.begin(), touched.end(), [&](u32 x) {
-            return count[x] >= least * std::min(distinct, index.distinct[x]);
-          }))
-        distinct = count_distinct(h.size());
+      count_hits();
+      seen.clear(h.size());
+      u32 distinct = 0;
+      for (u64 x : h) distinct += seen.insert(x);
       std::sort(touched.begin(), touched.end());
       for (u32 x : touched) {
         const u32 shared = count[x];

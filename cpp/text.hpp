@@ -65,8 +65,7 @@ class Normaliser {
   void map(const Utf8& t, const PageTable& table, std::int64_t& han, std::int64_t& traditional, bool& numerals) {
     const unsigned char* s = t.s;
     const std::int64_t n = t.n;
-    const std::uint16_t* pages = table.pages();
-    const Mapped* entries = table.entries();
+    const Mapped* flat = table.flat();
     const bool links = links_;
     std::size_t k = 0;
     Mapped* out = nullptr;
@@ -83,8 +82,7 @@ class Normaliser {
     };
     make_room(static_cast<std::size_t>(n) + 1);
     u32 position = 0;
-    Mapped before = 0, adjacent = 0;
-    std::int64_t han_count = 0, traditional_count = 0;
+    bool expanded = false;
     const auto put = [&](Mapped m, u32 last) {
       out[k] = m;
       if constexpr (OFFSETS) {
@@ -92,30 +90,26 @@ class Normaliser {
         s_.end.raw()[k] = last;
       }
       ++k;
-      han_count += (m & HAN) != 0;
-      traditional_count += (m & TRADITIONAL) != 0;
-      adjacent |= m & before;
-      before = m;
     };
     for (std::int64_t i = 0; i < n;) {
-      u32 code;
-      int length;
-      const unsigned char c = s[i];
-      if ((c & 0xF0) == 0xE0 && i + 2 < n && (s[i + 1] & 0xC0) == 0x80 && (s[i + 2] & 0xC0) == 0x80) {
-        code = (c & 15u) << 12 | (s[i + 1] & 63u) << 6 | (s[i + 2] & 63u);
-        length = 3;
-      } else {
-        if (links && (c == '&' || (c | 32) == 'h' || (c | 32) == 'w'))
-          if (const std::int64_t dropped = c == '&' ? entity_length(t, i) : url_length(t, i); dropped > 0) {
-            put(0, position + static_cast<u32>(dropped));
-            dropped_ = true;
-            position += static_cast<u32>(dropped);
-            i += dropped;
-            continue;
-          }
-        code = t.at(i, length);
+      // Most of a Chinese text: characters of three bytes, one after another.
+      for (u32 four; i + 3 < n && is_three_bytes(four = load_four(s + i)); i += 3, ++position) {
+        const Mapped m = flat[three_bytes(four)];
+        if (m & EXPANDS) [[unlikely]] break;
+        put(m, position + 1);
       }
-      const Mapped m = entries[static_cast<std::size_t>(pages[code >> 8]) << 8 | (code & 255)];
+      if (i >= n) break;
+      const unsigned char c = s[i];
+      if (links && (c == '&' || (c | 32) == 'h' || (c | 32) == 'w'))
+        if (const std::int64_t dropped = c == '&' ? entity_length(t, i) : url_length(t, i); dropped > 0) {
+          put(0, position + static_cast<u32>(dropped));
+          dropped_ = true;
+          position += static_cast<u32>(dropped);
+          i += dropped;
+          continue;
+        }
+      int length;
+      const Mapped m = table[t.at(i, length)];
       if (m & EXPANDS) [[unlikely]] {
         const auto slice = tables_.expansion_spans[m & CODE];
         make_room(static_cast<std::size_t>(n - i) + slice.length + 1);
@@ -124,7 +118,7 @@ class Normaliser {
           if (const Mapped f = table[e & CODE]; f & TRADITIONAL) e = f;
           put(e, position + 1);
         }
-        adjacent |= NUMERAL;  // rare: let the numeral step look
+        expanded = true;
       } else {
         put(m, position + 1);
       }
@@ -136,9 +130,17 @@ class Normaliser {
       s_.start.resize(k);
       s_.end.resize(k);
     }
+    // Counted in a loop of its own, which the compiler makes wide.
+    u32 han_count = 0, traditional_count = 0;
+    Mapped adjacent = 0;
+    for (std::size_t i = 0; i < k; ++i) {
+      han_count += out[i] / HAN & 1;
+      traditional_count += out[i] / TRADITIONAL & 1;
+    }
+    for (std::size_t i = 1; i < k; ++i) adjacent |= out[i] & out[i - 1];
     han = han_count;
     traditional = traditional_count;
-    numerals = (adjacent & NUMERAL) != 0;
+    numerals = expanded || (adjacent & NUMERAL) != 0;  // expansions are rare: let the numeral step look
   }
 
   // One conversion step: at every place the longest phrase, else the character itself.
@@ -325,30 +327,40 @@ class Normaliser {
     s_.token_start.clear();
     s_.token_end.clear();
     s_.stream.clear();
-    std::int64_t singles = 0;
     const bool characters = options_.characters;
     const std::size_t n = s_.mapped.size();
     std::size_t chunk_end = 0;  // a numeric chunk is tried once, from its beginning
-    s_.tokens.reserve(n);
-    s_.stream.reserve(2 * n);
+    s_.tokens.reserve(n + 1);
+    s_.stream.reserve(2 * n + 1);
     if constexpr (OFFSETS) {
-      s_.token_start.reserve(n);
-      s_.token_end.reserve(n);
+      s_.token_start.reserve(n + 1);
+      s_.token_end.reserve(n + 1);
     }
+    const Mapped wordy = characters ? 0 : WORD & DIGIT;  // the bit that tells words and digits from the rest
     for (std::size_t i = 0; i < n;) {
-      const u32 kind = m[i] & CLASS;
-      if (kind == MARK) {
-        ++i;
-      } else if (kind == SINGLE || characters) {
-        const u32 code = m[i] & CODE;
-        s_.stream.put(code);
-        singles += kind == SINGLE;
-        token(code, i, i);
-        ++i;
+      if (!(m[i] & wordy)) {
+        // Marks are written and written over: a text mixes them too freely for a branch to be foreseen.
+        const std::size_t from = s_.tokens.size();
+        std::size_t k = from;
+        u32 *tokens = s_.tokens.raw(), *start = s_.token_start.raw(), *end = s_.token_end.raw();
+        for (; i < n && !(m[i] & wordy); ++i) {
+          tokens[k] = m[i] & CODE;
+          if constexpr (OFFSETS) {
+            start[k] = s_.start[i];
+            end[k] = s_.end[i];
+          }
+          k += (m[i] & CLASS) != MARK;
+        }
+        s_.tokens.resize(k);
+        if constexpr (OFFSETS) {
+          s_.token_start.resize(k);
+          s_.token_end.resize(k);
+        }
+        s_.stream.append(tokens + from, k - from);
       } else {
         const std::size_t first = i, from = s_.stream.size();
         bool digits = true;
-        if (kind == DIGIT && options_.full && i >= chunk_end) {
+        if ((m[i] & CLASS) == DIGIT && options_.full && i >= chunk_end) {
           bool joined;
           chunk_end = number_chunk(i, joined);
           if (joined)
@@ -368,6 +380,8 @@ class Normaliser {
         s_.stream.put(' ');
       }
     }
+    u32 singles = 0;
+    for (std::size_t i = 0; i < n; ++i) singles += (m[i] & CLASS) == SINGLE;
     s_.singles = singles;
   }
 

@@ -25,15 +25,18 @@ inline constexpr std::uint32_t HAN = 1u << 27;          // one-character token f
 
 using Mapped = std::uint32_t;
 
+// A table over all code points: flat where text mostly lies, by pages beyond.
 class PageTable {
  public:
-  PageTable() : pages_(0x1100, 0), entries_(256, 0) {}
+  static constexpr std::uint32_t FLAT = 0x10000;
+  PageTable() : flat_(FLAT, 0), pages_(0x1100, 0), entries_(256, 0) {}
   Mapped operator[](std::uint32_t code) const {
+    if (code < FLAT) return flat_[code];
     return code < 0x110000 ? entries_[(static_cast<std::size_t>(pages_[code >> 8]) << 8) | (code & 255)] : 0;
   }
-  const std::uint16_t* pages() const { return pages_.data(); }
-  const Mapped* entries() const { return entries_.data(); }
+  const Mapped* flat() const { return flat_.data(); }  // of the code points below FLAT
   Mapped& at(std::uint32_t code) {
+    if (code < FLAT) return flat_[code];
     auto& page = pages_[code >> 8];
     if (page == 0) {
       page = static_cast<std::uint16_t>(entries_.size() >> 8);
@@ -43,6 +46,7 @@ class PageTable {
   }
 
  private:
+  std::vector<Mapped> flat_;
   std::vector<std::uint16_t> pages_;  // page 0 is the empty one
   std::vector<Mapped> entries_;
 };

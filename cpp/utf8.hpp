@@ -1,6 +1,8 @@
 // UTF-8 characters, and the links and HTML entities among them. Safe on any bytes.
 #pragma once
+#include <bit>
 #include <cstdint>
+#include <cstring>
 
 namespace quchong {
 
@@ -32,6 +34,19 @@ struct Utf8 {
     return 0xFFFD;
   }
 };
+
+// Four bytes as a number, the first one lowest.
+inline std::uint32_t load_four(const unsigned char* s) {
+  if constexpr (std::endian::native == std::endian::little) {
+    std::uint32_t four;
+    std::memcpy(&four, s, 4);
+    return four;
+  }
+  return s[0] | s[1] << 8 | s[2] << 16 | static_cast<std::uint32_t>(s[3]) << 24;
+}
+// Do four bytes begin with a whole character of three, and which one?
+inline bool is_three_bytes(std::uint32_t four) { return (four & 0xC0C0F0) == 0x8080E0; }
+inline std::uint32_t three_bytes(std::uint32_t four) { return (four & 15) << 12 | (four >> 2 & 0xFC0) | (four >> 16 & 63); }
 
 inline bool ascii_alnum(unsigned c) { return (c - '0') < 10u || ((c | 32) - 'a') < 26u; }
 inline bool url_char(unsigned char c) {
