@@ -1,50 +1,10 @@
-// The only file that knows Python: flat buffers in, flat buffers out, GIL released in between.
-// Arguments are checked in quchong/kernels/dispatch.py.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include "corpus.hpp"
+// Only this file, bind.hpp and bind_*.cpp know Python.
+#include "bind.hpp"
 #include "join.hpp"
 #include "sketch.hpp"
 #include "survivors.hpp"
 
-namespace nb = nanobind;
 using namespace quchong;
-
-namespace {
-
-template <class T>
-using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Out = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
-
-template <class T>
-std::span<const T> view(const In<T>& a) {
-  return {a.data(), a.size()};
-}
-
-// Hands a vector over to NumPy without a copy. Needs the GIL.
-template <class T>
-Out<T> give(std::vector<T>&& v) {
-  auto* kept = new std::vector<T>(std::move(v));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return Out<T>(kept->data(), {kept->size()}, owner);
-}
-
-template <class F>
-auto unlocked(F&& f) {
-  nb::gil_scoped_release release;
-  return f();
-}
-
-// Addresses and lengths of texts; quchong/kernels/dispatch.py holds their buffers while a kernel runs.
-Texts texts_of(const In<u64>& address, const In<std::int64_t>& length) { return {view(address), view(length)}; }
-Ragged ragged_of(const In<u32>& tokens, const In<std::int64_t>& offsets) { return {view(tokens), view(offsets)}; }
-
-}  // namespace
 
 NB_MODULE(_quchong, m) {
   nb::set_leak_warnings(false);  // the lookup tables live as long as the process
