@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import signal
@@ -64,6 +65,7 @@ def _terminate(_number: int, _frame: FrameType | None) -> None:
 
 def main() -> None:
     """Runs a command; errors of ours become one line and an exit code."""
+    gc.set_threshold(100_000, 20, 100)  # modules make many objects and few circles: looking for them is time lost
     signal.signal(signal.SIGTERM, _terminate)
     try:
         cli.main(standalone_mode=False)

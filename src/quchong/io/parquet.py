@@ -21,6 +21,7 @@ _BATCH_BYTES = 16 << 20
 _BATCH_ROWS = 1 << 16
 _READ_BYTES = 1 << 20  # a column chunk is read piece by piece, not whole
 _GROUP_BYTES = 32 << 20  # a row group is written when this much has gathered, whatever the input has
+_LONG_BYTES = 256  # values of so many bytes on average are written plain: a dictionary of them would be given up anyway
 
 
 class ParquetFile(ColumnFile):
@@ -62,9 +63,10 @@ class ParquetFile(ColumnFile):
         filled = next((group for group in groups if group.num_columns), None)
         codec = filled.column(0).compression if filled else "SNAPPY"
         leaves = [filled.column(index).path_in_schema for index in range(filled.num_columns)] if filled else []
+        short = [leaf for index, leaf in enumerate(leaves) if filled and not _long(filled.column(index))]
         old_lists = any(".list.item" in leaf for leaf in leaves)  # written before Arrow 15, or on purpose
         return ParquetWriter(
-            path, schema, codec, max((group.num_rows for group in groups), default=0) or None, not old_lists
+            path, schema, codec, max((group.num_rows for group in groups), default=0) or None, not old_lists, short
         )
 
 
@@ -77,6 +79,7 @@ class ParquetWriter:
         codec: as Parquet names it
         group_rows: most rows of a row group; by bytes alone if None
         named_lists: the values of lists are called "element", as the format has it, instead of "item"
+        dictionaries: paths of the columns to try a dictionary for; all if None
 
     Raises:
         OutputError: on opening, writing or closing
@@ -89,6 +92,7 @@ class ParquetWriter:
         codec: str = "ZSTD",
         group_rows: int | None = None,
         named_lists: bool = True,
+        dictionaries: Sequence[str] | None = None,
     ) -> None:
         self._path, self._schema, self._group_rows = path, schema, group_rows
         self._gathered: list[pa.RecordBatch] = []
@@ -96,7 +100,13 @@ class ParquetWriter:
         name = "none" if codec == "UNCOMPRESSED" else codec
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._writer = pq.ParquetWriter(str(path), schema, compression=name, use_compliant_nested_type=named_lists)
+            self._writer = pq.ParquetWriter(
+                str(path),
+                schema,
+                compression=name,
+                use_compliant_nested_type=named_lists,
+                use_dictionary=True if dictionaries is None else list(dictionaries),
+            )
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Adds rows."""
@@ -138,6 +148,13 @@ class ParquetWriter:
         self._gathered, self._rows = [], 0
         with suppress(OutputError):
             self.close()
+
+
+def _long(column: pq.ColumnChunkMetaData) -> bool:
+    """Are the values of the column long and different? Repeated ones take little room in a chunk with a dictionary."""
+    size: int = column.total_uncompressed_size
+    values: int = column.num_values
+    return size > _LONG_BYTES * max(values, 1)
 
 
 def _rows_a_batch(file: pq.ParquetFile, group: int, columns: Sequence[str] | None) -> int:

@@ -90,6 +90,20 @@ def test_split_keeps_schema_metadata_and_order(tmp_path, store, read, table, kin
             source.split(np.zeros(count, np.uint8), kept, removed)
 
 
+def test_parquet_dictionaries_where_values_are_short_or_repeat(tmp_path):
+    texts = [f"{i} " + "long " * 80 for i in range(60)]
+    table = pa.table(
+        {"id": list(range(60)), "text": texts, "rights": ["all of them " * 40] * 60, "tags": [["a", "b"]] * 60}
+    )
+    pq.write_table(table, tmp_path / "in.parquet")
+    source = ParquetFile(tmp_path / "in.parquet", "in", ".parquet")
+    source.split(np.full(60, KEEP, np.uint8), tmp_path / "kept.parquet", None)
+    group = pq.ParquetFile(tmp_path / "kept.parquet").metadata.row_group(0)
+    chunks = {group.column(i).path_in_schema: group.column(i).has_dictionary_page for i in range(group.num_columns)}
+    assert chunks == {"id": True, "text": False, "rights": True, "tags.list.element": True}
+    assert pq.read_table(tmp_path / "kept.parquet").equals(table)
+
+
 def test_parquet_codec_and_row_groups(tmp_path, table):
     for codec in ("snappy", "zstd", "gzip", "brotli", "lz4", "none"):
         pq.write_table(table, tmp_path / "in.parquet", row_group_size=4, compression=codec)
