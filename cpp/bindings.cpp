@@ -23,6 +23,7 @@ NB_MODULE(_quchong, m) {
     return std::vector<std::string>(names, names + n);
   });
 
+  nb::class_<Stop>(m, "Stop").def(nb::init<>()).def("set", &Stop::set).def("is_set", &Stop::is_set);
   nb::class_<TextTables>(m, "TextTables")
       .def("__init__",
            [](TextTables* self, U32 folds, U32 step1, U32 step2, U32 words) {
@@ -94,15 +95,15 @@ NB_MODULE(_quchong, m) {
         nb::arg("ngram"), nb::arg("shortest"), nb::arg("threads"));
   m.def("sample_overlaps",
         [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, U32 sample, I64 sample_offsets, U8 sample_long,
-           int w_short, int w_long, u32 long_tokens, double least, int threads) {
+           int w_short, int w_long, u32 long_tokens, double least, int threads, const Stop* stop) {
           auto o = unlocked([&] {
             return sample_overlaps(tables, texts_of(address, length), {full, characters}, ragged_of(sample, sample_offsets),
-                                   view(sample_long), w_short, w_long, long_tokens, least, threads);
+                                   view(sample_long), w_short, w_long, long_tokens, least, threads, stop);
           });
           return std::make_tuple(give(std::move(o.text)), give(std::move(o.sample)), give(std::move(o.shared)), give(std::move(o.distinct)));
         },
         nb::arg("tables"), nb::arg("address"), nb::arg("length"), nb::arg("full"), nb::arg("characters"), nb::arg("sample"), nb::arg("sample_offsets"),
-        nb::arg("sample_long"), nb::arg("w_short"), nb::arg("w_long"), nb::arg("long_tokens"), nb::arg("least"), nb::arg("threads"));
+        nb::arg("sample_long"), nb::arg("w_short"), nb::arg("w_long"), nb::arg("long_tokens"), nb::arg("least"), nb::arg("threads"), nb::arg("stop").none());
 
   m.def("shingle_hashes",
         [](U32 tokens, int w) {

@@ -217,7 +217,7 @@ struct Overlaps {
 // Shingles are looked up in one table of the sample's, behind a bit map that answers "none of them" in one load.
 inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, const TextOptions& options, const Ragged& sample,
                                 std::span<const std::uint8_t> sample_long, int w_short, int w_long, u32 long_tokens,
-                                double least, int threads) {
+                                double least, int threads, const Stop* stop = nullptr) {
   // Shingles of some of the sample documents. Keys are sorted; `bucket` finds a key by its top bits.
   struct Index {
     std::vector<u64> bits, keys;
@@ -286,6 +286,7 @@ inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, co
   std::vector<Overlaps> pieces(text_chunks(texts.size()));
   parallel_for(texts.size(), TEXT_GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
     auto& [s, h, maybe, count, touched, hits, seen] = workers[static_cast<std::size_t>(thread)];
+    if (stop && stop->is_set()) return;
     count.resize(sample.size(), 0);
     Normaliser<false> normaliser(tables, options, s);
     auto& out = pieces[static_cast<std::size_t>(from / TEXT_GRAIN)];

@@ -11,6 +11,16 @@
 
 namespace quchong {
 
+// Set by another thread, it ends a long kernel early; what the kernel returns then is worth nothing.
+class Stop {
+ public:
+  void set() { set_.store(true, std::memory_order_relaxed); }
+  bool is_set() const { return set_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<bool> set_{false};
+};
+
 // f(thread, first, last) for consecutive pieces of [0, n) of `grain` items.
 template <class F>
 void parallel_for(std::int64_t n, std::int64_t grain, int threads, F&& f) {

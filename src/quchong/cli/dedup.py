@@ -104,8 +104,8 @@ def command(
     from quchong.cli.printing import print_summary
     from quchong.cli.progress import watcher
     from quchong.io import open_inputs
-    from quchong.pipeline.folder import describe, fresh_folder, write
-    from quchong.pipeline.local import run, without_texts
+    from quchong.pipeline.folder import describe, fresh_folder, write_rows, write_tables
+    from quchong.pipeline.local import Outcome, run
     from quchong.pipeline.progress import Stages
     from quchong.pipeline.saved import biggest_clusters
 
@@ -132,15 +132,20 @@ def command(
         else:
             with fresh_folder(output, overwrite=overwrite) as fresh:
                 spool_path = fresh / "stdin"
+                files: dict[str, dict[str, str]] = {}
+
+                def rows(decided: Outcome, folder: Path = fresh) -> None:
+                    files.update(write_rows(decided, folder, mode, stages))
+
                 outcome = run(
                     open_inputs(inputs, format, spool_path),
                     plan,
                     open_inputs(against, format, spool_path / "against") if against else [],
                     protected,
                     stages,
+                    rows,
                 )
-                outcome = without_texts(outcome)
-                manifest = write(outcome, fresh, mode, stages, extra)
+                manifest = write_tables(outcome, fresh, mode, files, stages, extra)
                 _remove_spool(spool_path)
     finally:
         watch.close()

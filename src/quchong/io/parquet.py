@@ -18,9 +18,10 @@ from quchong.io.columns import Batches
 from quchong.io.streams import writing
 
 _BATCH_BYTES = 16 << 20
+_COPY_BYTES = 4 << 20  # a batch of rows to be copied, which other work runs beside
 _BATCH_ROWS = 1 << 16
-_READ_BYTES = 1 << 20  # a column chunk is read piece by piece, not whole
-_GROUP_BYTES = 32 << 20  # a row group is written when this much has gathered, whatever the input has
+_READ_BYTES = 1 << 20  # a column chunk is read piece by piece, not whole: nothing is buffered ahead
+_GROUP_BYTES = 16 << 20  # a row group is written when this much has gathered, whatever the input has
 _LONG_BYTES = 256  # values of so many bytes on average are written plain: a dictionary of them would be given up anyway
 
 
@@ -29,7 +30,10 @@ class ParquetFile(ColumnFile):
 
     @contextmanager
     def _open(self) -> Iterator[pq.ParquetFile]:
-        with pa.OSFile(str(self._file.path)) as raw, pq.ParquetFile(raw, buffer_size=_READ_BYTES) as file:
+        with (
+            pa.OSFile(str(self._file.path)) as raw,
+            pq.ParquetFile(raw, buffer_size=_READ_BYTES, pre_buffer=False) as file,
+        ):
             yield file
 
     def expected(self) -> int | None:
@@ -158,11 +162,12 @@ def _long(column: pq.ColumnChunkMetaData) -> bool:
 
 
 def _rows_a_batch(file: pq.ParquetFile, group: int, columns: Sequence[str] | None) -> int:
-    """Rows that make about _BATCH_BYTES, by what the footer says of the columns read."""
+    """Rows that make a batch of the bytes meant for it, by what the footer says of the columns read."""
     about = file.metadata.row_group(group)
     size = 0
+    most = _COPY_BYTES if columns is None else _BATCH_BYTES
     for index in range(about.num_columns):
         column = about.column(index)
         if columns is None or column.path_in_schema.split(".")[0] in columns or column.path_in_schema in columns:
             size += column.total_uncompressed_size
-    return int(min(max(_BATCH_BYTES * about.num_rows // max(size, 1), 1), _BATCH_ROWS))
+    return int(min(max(most * about.num_rows // max(size, 1), 1), _BATCH_ROWS))

@@ -35,8 +35,18 @@ if TYPE_CHECKING:
 
     class TextTables:
         """Lookup tables of the text kernels, opaque to Python."""
+
+    class Stop:
+        """Given to a long kernel and set by another thread, it ends it early; what comes back then is worth nothing."""
+
+        def set(self) -> None:
+            """Ends the kernel."""
+
+        def is_set(self) -> bool:
+            """Was it set?"""
 else:
     TextTables = _quchong.TextTables
+    Stop = _quchong.Stop
 MAX_NGRAM = 63  # the last coefficient marks texts shorter than a shingle
 
 
@@ -256,6 +266,7 @@ def sample_overlaps(
     long_tokens: int,
     least: float,
     workers: int | None = None,
+    stop: Stop | None = None,
 ) -> tuple[U32, U32, U32, U32]:
     """Exact overlaps of every text with every sample document: text, sample, shared shingles, shingles of the text.
 
@@ -265,7 +276,7 @@ def sample_overlaps(
     _check_ngram(w_long)
     return _quchong.sample_overlaps(  # type: ignore[no-any-return]
         form.tables, *_text(texts), form.full, form.characters, *_ragged(sample), _u8(sample_long),
-        w_short, w_long, long_tokens, least, threads_of(workers),
+        w_short, w_long, long_tokens, least, threads_of(workers), stop,
     )  # fmt: skip
 
 

@@ -149,15 +149,19 @@ def _output_name(source: Source) -> str:
 
 
 def write(outcome: Outcome, folder: Path, mode: str, stages: Stages, extra: dict[str, Any]) -> dict[str, Any]:
-    """Fills a fresh folder; returns the manifest, which is also written.
+    """Fills a fresh folder: rows, then tables. Returns the manifest, which is also written."""
+    return write_tables(outcome, folder, mode, write_rows(outcome, folder, mode, stages), stages, extra)
+
+
+def write_rows(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> dict[str, dict[str, str]]:
+    """Copies the rows of the inputs into a fresh folder; returns the files by source and side.
 
     Args:
-        outcome: a finished run.
+        outcome: a run; its recall may still be on the way.
         folder: an empty folder (see `fresh_folder`).
         mode: "remove" splits the input into kept and removed; "annotate" writes it whole, with columns that say
             what became of each document.
         stages: where writing time is added.
-        extra: further entries of the manifest, such as the command.
     """
     corpus = outcome.corpus
     pa.default_memory_pool().release_unused()
@@ -179,6 +183,27 @@ def write(outcome: Outcome, folder: Path, mode: str, stages: Stages, extra: dict
                     "removed": removed.relative_to(folder).as_posix(),
                 }
             progress.advance(len(fate))
+    return files
+
+
+def write_tables(
+    outcome: Outcome,
+    folder: Path,
+    mode: str,
+    files: dict[str, dict[str, str]],
+    stages: Stages,
+    extra: dict[str, Any],
+) -> dict[str, Any]:
+    """Writes tables, bad records and the manifest beside the rows; returns the manifest.
+
+    Args:
+        outcome: a finished run.
+        folder, mode, stages: as `write_rows` was given.
+        files: what it returned.
+        extra: further entries of the manifest, such as the command.
+    """
+    corpus = outcome.corpus
+    with stages.stage("write tables"):
         tables = {
             "ledger": outcome.ledger,
             "pairs": outcome.pairs,

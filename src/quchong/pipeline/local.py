@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,9 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.io.source import Bad, Source
 from quchong.pipeline.alarms import Alarm, bad_input, bounded, emptied_sources, giant_clusters
+from quchong.pipeline.beside import Beside
 from quchong.pipeline.candidates import Classes, Found, find_candidates, find_classes, judge, scope_codes, scope_times
-from quchong.pipeline.corpus import Corpus, TextStore, load
+from quchong.pipeline.corpus import Corpus, load
 from quchong.pipeline.ledger import clusters, ledger
 from quchong.pipeline.pairs import DocumentPairs, Fate, expand, fates, to_table
 from quchong.pipeline.plan import Plan
@@ -50,15 +52,6 @@ class Outcome:
     recall: Recall | None
     alarms: list[Alarm]
     seconds: dict[str, float]
-
-
-def without_texts(outcome: Outcome) -> Outcome:
-    """The outcome with its texts let go: what writing needs is in the tables, and the input is copied from its files."""
-    empty = np.zeros(0, np.uint64)
-    f = outcome.corpus.features
-    features = replace(f, high=empty, low=empty)
-    corpus = replace(outcome.corpus, texts=TextStore([]), edits={}, features=features)
-    return replace(outcome, corpus=corpus)
 
 
 def priorities(corpus: Corpus, plan: Plan, protected: np.ndarray) -> np.ndarray:
@@ -99,11 +92,18 @@ def run(
     references: Sequence[Source] = (),
     protected_ids: Sequence[str] = (),
     stages: Stages | None = None,
+    meanwhile: Callable[[Outcome], None] | None = None,
 ) -> Outcome:
-    """A whole run up to the tables; writes nothing.
+    """A whole run up to the tables; writes nothing itself.
 
     Deterministic: for documents that carry ids the tables do not depend on the order of the input, on how it is cut
     into files, or on the number of workers.
+
+    Args:
+        inputs, plan, references, protected_ids: what is compared, and how.
+        stages: where time is noted. Recall is measured beside the stages after verification; what is noted for it is how
+            long the run waited for it at the end.
+        meanwhile: called with the outcome, complete but for the recall, while that is being measured: to write rows.
     """
     stages = stages or Stages()
     bad: list[Bad] = []
@@ -117,21 +117,26 @@ def run(
     del keys
     found = judge(corpus, plan, classes, candidates, stages)
     pa.default_memory_pool().release_unused()
-    with stages.stage("choose survivors", len(corpus)):
-        pairs, large = expand(corpus, plan, classes, found, priority)
-        found = replace(found, measures={})
-        reference = np.arange(len(corpus)) < corpus.references
-        fate = fates(pairs, priority, reference, protected, plan.relations)
-        table = to_table(corpus, pairs)
-        cluster_table = clusters(corpus, fate)
-    with stages.stage("passages", int(fate.removed.sum())) as watched:
-        ledger_table = ledger(corpus, plan, pairs, fate, watched)
-    recall = measure_recall(corpus, plan, classes, found, codes, seconds, stages)
-    return Outcome(
-        plan, corpus, len(references), fate, priority, protected, table, ledger_table, cluster_table, bad, _unscored(corpus),
-        _counts(corpus, pairs, fate, classes, found, ledger_table, bad), recall,
-        _alarms(corpus, plan, classes, found, fate, cluster_table, bad, large), stages.seconds,
-    )  # fmt: skip
+    with Beside(partial(measure_recall, corpus, plan, classes, found, codes, seconds)) as recall:
+        with stages.stage("choose survivors", len(corpus)):
+            pairs, large = expand(corpus, plan, classes, found, priority)
+            found = replace(found, measures={})
+            reference = np.arange(len(corpus)) < corpus.references
+            fate = fates(pairs, priority, reference, protected, plan.relations)
+            table = to_table(corpus, pairs)
+            cluster_table = clusters(corpus, fate)
+        with stages.stage("passages", int(fate.removed.sum())) as watched:
+            ledger_table = ledger(corpus, plan, pairs, fate, watched)
+        outcome = Outcome(
+            plan, corpus, len(references), fate, priority, protected, table, ledger_table, cluster_table, bad,
+            _unscored(corpus), _counts(corpus, pairs, fate, classes, found, ledger_table, bad), None,
+            _alarms(corpus, plan, classes, found, fate, cluster_table, bad, large), stages.seconds,
+        )  # fmt: skip
+        del pairs
+        if meanwhile is not None:
+            meanwhile(outcome)
+        with stages.stage("measure recall"):
+            return replace(outcome, recall=recall.result())
 
 
 def _unscored(corpus: Corpus) -> pa.Array:

@@ -13,7 +13,6 @@ from quchong import kernels
 from quchong.pipeline.candidates import Classes, Found
 from quchong.pipeline.corpus import SCORED_TOKENS, Corpus
 from quchong.pipeline.plan import Plan
-from quchong.pipeline.progress import Stages
 from quchong.similarity.thresholds import LONG_TOKENS
 from quchong.tables import ACCEPTED, RELATIONS
 from quchong.text.normalise import tables
@@ -79,42 +78,42 @@ def measure_recall(
     found: Found,
     codes: np.ndarray | None,
     seconds: np.ndarray | None,
-    stages: Stages,
+    stop: kernels.Stop | None = None,
 ) -> Recall | None:
     """Compares the sample with all classes and looks which true pairs were found.
 
-    None where the method has no shingle measure of its own, or the sample is switched off.
+    None where the method has no shingle measure of its own, or the sample is switched off. Set from another thread,
+    `stop` ends it early; what comes back then is worth nothing.
     """
     method = plan.method
     form = method.form
     thresholds = method.thresholds
     if plan.recall_sample <= 0 or form is None or thresholds is None or method.name == "exact":
         return None
-    with stages.stage("measure recall", len(classes.first)) as progress:
-        sample = choose(corpus, classes, plan.recall_sample)
-        docs, singles, _, _ = kernels.tokenise(form, corpus.texts.take(classes.first[sample]), workers=plan.workers)
-        is_long = ((docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)).astype(np.uint8)
-        width = getattr(method, "ngram_size", None)
-        least = min(thresholds.floor_containment, 2 * thresholds.floor_jaccard / (1 + thresholds.floor_jaccard))
-        text, other, _, _ = kernels.sample_overlaps(
-            form,
-            corpus.texts.take(classes.first),
-            docs,
-            is_long,
-            w_short=width or 3,
-            w_long=width or 5,
-            long_tokens=LONG_TOKENS,
-            least=least,
-            workers=plan.workers,
-        )
-        progress.advance(len(classes.first))
-        left, right = text.astype(np.int64), sample[other]
-        left, right = np.minimum(left, right), np.maximum(left, right)
-        keep = left != right
-        pair = np.unique(left[keep] * len(classes.first) + right[keep])
-        left, right = pair // len(classes.first), pair % len(classes.first)
-        left, right = _in_scope(corpus, plan, classes, left, right, codes, seconds)
-        rows = _count(corpus, plan, classes, found, left, right)
+    sample = choose(corpus, classes, plan.recall_sample)
+    docs, singles, _, _ = kernels.tokenise(form, corpus.texts.take(classes.first[sample]), workers=plan.workers)
+    is_long = ((docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)).astype(np.uint8)
+    width = getattr(method, "ngram_size", None)
+    least = min(thresholds.floor_containment, 2 * thresholds.floor_jaccard / (1 + thresholds.floor_jaccard))
+    text, other, _, _ = kernels.sample_overlaps(
+        form,
+        corpus.texts.take(classes.first),
+        docs,
+        is_long,
+        w_short=width or 3,
+        w_long=width or 5,
+        long_tokens=LONG_TOKENS,
+        least=least,
+        workers=plan.workers,
+        stop=stop,
+    )
+    left, right = text.astype(np.int64), sample[other]
+    left, right = np.minimum(left, right), np.maximum(left, right)
+    keep = left != right
+    pair = np.unique(left[keep] * len(classes.first) + right[keep])
+    left, right = pair // len(classes.first), pair % len(classes.first)
+    left, right = _in_scope(corpus, plan, classes, left, right, codes, seconds)
+    rows = _count(corpus, plan, classes, found, left, right)
     return Recall(len(sample), rows)
 
 
