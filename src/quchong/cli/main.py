@@ -19,6 +19,7 @@ COMMANDS = {
     "restore": "Put removed rows of a run back.",
     "compare": "What two text files have in common.",
     "methods": "Every method: what it finds, what it costs, where it comes from.",
+    "lab": "The papers' experiments: tables and plots, their figures beside ours.",
 }
 
 INTERRUPTED = 130

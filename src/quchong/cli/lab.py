@@ -1,0 +1,43 @@
+"""quchong lab: the papers' experiments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.group(short_help="The papers' experiments: tables and plots, their figures beside ours.")
+def command() -> None:
+    """Runs the experiments of the papers and writes their tables and plots, the paper's figures beside ours.
+
+    Plots need matplotlib: pip install 'quchong[lab]'.
+    """
+
+
+@command.command("list", short_help="Every experiment.")
+def list_() -> None:
+    """Lists every experiment with the paper and figure it repeats."""
+    from quchong.cli.printing import table
+    from quchong.lab import EXPERIMENTS, experiment
+
+    found = [experiment(name) for name in EXPERIMENTS]
+    table([("experiment", "what it shows", "paper"), *((e.name, e.title, e.paper) for e in found)])
+
+
+@command.command(short_help="Runs one experiment.")
+@click.argument("name")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write to.  [default: lab/NAME]")
+@click.option("--scale", type=click.Choice(["quick", "paper", "full"]), default="paper", show_default=True,
+              help="quick: seconds. paper: the sizes the paper gives. full: the largest ones.")  # fmt: skip
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the generated texts.")
+def run(name: str, output: Path | None, scale: str, seed: int) -> None:
+    """Runs the experiment NAME (see quchong lab list) and writes table.csv, table.md, plots and run.json."""
+    from quchong.lab import experiment, write
+    from quchong.lab.written import markdown
+
+    found = experiment(name)
+    findings = found.run(scale, seed)  # type: ignore[arg-type]
+    files = write(found, findings, output or Path("lab") / name, scale, seed)
+    click.echo(markdown(found, findings))
+    click.echo("written: " + " ".join(str(path) for path in files))

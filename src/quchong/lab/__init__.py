@@ -1,0 +1,7 @@
+"""What did the papers claim, and what comes out here? Experiments with their data generators, tables and plots."""
+
+from quchong.lab.catalogue import EXPERIMENTS, experiment
+from quchong.lab.experiment import Claim, Experiment, Plot
+from quchong.lab.written import write
+
+__all__ = ["EXPERIMENTS", "Claim", "Experiment", "Plot", "experiment", "write"]

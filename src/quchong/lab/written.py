@@ -1,0 +1,106 @@
+"""Findings on disk: table.csv, table.md with the paper's words beside ours, one SVG for each plot, run.json."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+
+from quchong.errors import OutputError, UsageError
+from quchong.lab.experiment import Experiment, Findings, Plot
+
+
+def write(experiment: Experiment, findings: Findings, out: Path, scale: str, seed: int) -> list[Path]:
+    """Writes what an experiment found into a folder, made where missing; returns the files.
+
+    Raises:
+        OutputError: the folder cannot be written.
+        UsageError: matplotlib is missing.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        pa_csv.write_csv(findings.table, out / "table.csv")
+        (out / "table.md").write_text(markdown(experiment, findings), encoding="utf-8")
+        about = {
+            "experiment": experiment.name, "scale": scale, "seed": seed, "quchong": version("quchong"),
+            "python": platform.python_version(), "machine": platform.machine(), "processors": os.cpu_count(),
+        }  # fmt: skip
+        (out / "run.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        pictures = []
+        for number, plot in enumerate(experiment.plots, 1):
+            path = out / ("plot.svg" if len(experiment.plots) == 1 else f"plot-{number}.svg")
+            draw(plot, experiment.title, findings.table, path)
+            pictures.append(path)
+    except OSError as error:
+        raise OutputError(f"cannot write {out}: {error.strerror or error}; choose another folder with -o") from error
+    return [out / "table.csv", out / "table.md", out / "run.json", *pictures]
+
+
+def cell(value: Any) -> str:
+    """A value as a table shows it: four significant figures, thousands apart."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def markdown(experiment: Experiment, findings: Findings) -> str:
+    """The claims of the paper, our table, and remarks."""
+    lines = [f"# {experiment.title}", "", f"`{experiment.name}`. {experiment.paper}", ""]
+    if experiment.claims:
+        lines += ["| where | setting | the paper says | note |", "|---|---|---|---|"]
+        lines += [f"| {c.where} | {c.setting} | {c.said} | {c.note} |" for c in experiment.claims]
+        lines.append("")
+    names = findings.table.column_names
+    lines += ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
+    lines += ["| " + " | ".join(cell(row[name]) for name in names) + " |" for row in findings.table.to_pylist()]
+    lines += ["", *(f"- {remark}" for remark in findings.remarks)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def draw(plot: Plot, title: str, table: pa.Table, path: Path) -> None:
+    """One picture as SVG; equal tables give equal bytes.
+
+    Raises:
+        UsageError: matplotlib is missing.
+    """
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise UsageError("plots need matplotlib: pip install 'quchong[lab]'") from error
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+
+    with matplotlib.rc_context({"svg.hashsalt": "quchong", "svg.fonttype": "none"}):
+        figure, axes = pyplot.subplots(figsize=(7, 4.2))
+        lines: dict[str, list[tuple[float, float]]] = {}
+        for row in table.to_pylist():
+            if row[plot.x] is None or row[plot.y] is None:
+                continue
+            name = ", ".join(cell(row[column]) for column in plot.series)
+            lines.setdefault(name, []).append((row[plot.x], row[plot.y]))
+        for name, points in lines.items():
+            points.sort()
+            axes.plot([x for x, _ in points], [y for _, y in points], marker="o", markersize=3, label=name or None)
+        for x, y, label in plot.paper:
+            axes.plot([x], [y], marker="x", markersize=8, linestyle="", label=f"paper: {label}")
+        if plot.log_x:
+            axes.set_xscale("log")
+        if plot.log_y:
+            axes.set_yscale("log")
+        axes.set_xlabel(plot.x)
+        axes.set_ylabel(plot.y)
+        axes.set_title(title, fontsize=10)
+        axes.grid(alpha=0.3)
+        if plot.series or plot.paper:
+            axes.legend(fontsize=7)
+        figure.tight_layout()
+        figure.savefig(path, format="svg", metadata={"Date": None})
+        pyplot.close(figure)
