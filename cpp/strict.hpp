@@ -16,16 +16,25 @@
 
 namespace quchong {
 
-// What the strict form needs to know of a character, flat where text mostly lies.
+// What becomes of a character in the strict form: its bytes, flat where text mostly lies.
 class StrictTable {
  public:
-  static constexpr u32 SPACE = 1u << 28;
+  // An entry: up to three bytes, their number, and what it is to white space; RARE: the table does not tell all.
+  static constexpr u32 BYTES = 0xFFFFFF, LENGTH = 24, WORDY = 1u << 26, SPACE = 1u << 27, RARE = 1u << 28;
+
   explicit StrictTable(const TextTables& tables) : tables_(&tables), flat_(PageTable::FLAT) {
-    for (u32 c = 0; c < PageTable::FLAT; ++c) flat_[c] = make(c);
-    flat_[0xFF0C] = ',';  // kept apart from the comma where digits are joined; no figures are joined here
+    for (u32 c = 0; c < PageTable::FLAT; ++c) flat_[c] = entry(mapped(c));
   }
-  u32 operator[](u32 c) const { return c < PageTable::FLAT ? flat_[c] : make(c); }
+  const u32* flat() const { return flat_.data(); }
   const TextTables& tables() const { return *tables_; }
+
+  // NFKC and lower case of a character. Marks that stay themselves have no entry in the tables of tokens; the Chinese
+  // comma has its own there, to be kept apart from the comma where digits are joined, and no digits are joined here.
+  Mapped mapped(u32 c) const {
+    if (c == 0xFF0C) return ',';
+    const Mapped m = tables_->plain[c];
+    return m & EXPANDS || m & CODE ? m : m | c;
+  }
 
   static bool is_space(u32 c) {
     return c == ' ' || (c >= 9 && c <= 13) || (c >= 0x1C && c <= 0x1F) || c == 0x85 || c == 0xA0 || c == 0x1680 ||
@@ -33,15 +42,20 @@ class StrictTable {
   }
 
  private:
-  u32 make(u32 c) const {
-    u32 m = tables_->plain[c];
-    if (m & EXPANDS) return m;
-    if (!(m & CODE)) m |= c;  // marks that stay themselves have no entry
-    return m | (is_space(m & CODE) ? SPACE : 0);
+  static u32 entry(Mapped m) {
+    const u32 c = m & CODE;
+    if (m & (EXPANDS | COMPOSES) || c >= 0x10000) return RARE;
+    if (is_space(c)) return SPACE;
+    const u32 wordy = (m & CLASS) == WORD || (m & CLASS) == DIGIT ? WORDY : 0;
+    if (c < 0x80) return wordy | 1u << LENGTH | c;
+    if (c < 0x800) return wordy | 2u << LENGTH | (0xC0 | c >> 6) | (0x80 | (c & 63)) << 8;
+    return wordy | 3u << LENGTH | (0xE0 | c >> 12) | (0x80 | (c >> 6 & 63)) << 8 | (0x80 | (c & 63)) << 16;
   }
   const TextTables* tables_;
   std::vector<u32> flat_;
 };
+
+inline u32 load_three(const unsigned char* s) { return s[0] | s[1] << 8 | static_cast<u32>(s[2]) << 16; }
 
 // Reusable output of one thread.
 struct StrictScratch {
@@ -61,22 +75,24 @@ class StrictForm {
     k_ = 0;
     room(n, 0);
     space_ = word_ = false;
+    const u32* flat = table_.flat();
     for (std::int64_t i = 0; i < n;) {
       i += copy_plain(s + i, n - i);
-      if (i >= n) break;
-      int length;
-      const u32 m = table_[t.at(i, length)];
-      if (m & COMPOSES && !composed) return false;
-      i += length;
-      if (m & EXPANDS) [[unlikely]] {
-        const auto slice = table_.tables().expansion_spans[m & CODE];
-        room(n - i, slice.length);
-        for (u32 x = 0; x < slice.length; ++x) {
-          const u32 e = table_.tables().expansions[slice.first + x];
-          put(e | (StrictTable::is_space(e & CODE) ? StrictTable::SPACE : 0));
+      // Then the characters up to the next that stands for itself.
+      for (u32 four, e; i < n && !stays(s[i]);) {
+        if (s[i] < 0x80) {
+          put(flat[s[i]]);
+          ++i;
+        } else if (i + 3 <= n && is_three_bytes(four = i + 3 < n ? load_four(s + i) : load_three(s + i)) && !((e = flat[three_bytes(four)]) & StrictTable::RARE)) {
+          put(e);
+          i += 3;
+        } else {
+          int length;
+          const Mapped m = table_.mapped(t.at(i, length));
+          if (m & COMPOSES && !composed) return false;
+          i += length;
+          put_rare(m, n - i);
         }
-      } else {
-        put(m);
       }
     }
     out_.resize(k_);
@@ -91,33 +107,43 @@ class StrictForm {
     p_ = out_.raw();
   }
 
-  static bool is_word(u32 m) { return (m & CLASS) == WORD || (m & CLASS) == DIGIT; }
+  // An entry of the table; all written, whatever it is, as branches here are hard to foresee.
+  void put(u32 e) {
+    const bool space = e & StrictTable::SPACE, word = e & StrictTable::WORDY;
+    p_[k_] = ' ';
+    k_ += space_ & word_ & word;
+    p_[k_] = static_cast<unsigned char>(e);
+    p_[k_ + 1] = static_cast<unsigned char>(e >> 8);
+    p_[k_ + 2] = static_cast<unsigned char>(e >> 16);
+    k_ += e >> StrictTable::LENGTH & 3;
+    word_ = space ? word_ : word;
+    space_ = space;
+  }
 
-  void put(u32 m) {
-    if (m & StrictTable::SPACE) {
+  // A character that becomes several, or one beyond the flat table; `left` bytes of text follow.
+  void put_rare(Mapped m, std::int64_t left) {
+    if (!(m & EXPANDS)) return put_one(m);
+    const auto slice = table_.tables().expansion_spans[m & CODE];
+    room(left, slice.length);
+    for (u32 x = 0; x < slice.length; ++x) put_one(table_.tables().expansions[slice.first + x]);
+  }
+  void put_one(Mapped m) {
+    const u32 c = m & CODE;
+    if (StrictTable::is_space(c)) {
       space_ = true;
       return;
     }
-    const bool word = is_word(m);
+    const bool word = (m & CLASS) == WORD || (m & CLASS) == DIGIT;
     if (space_ && word_ && word) p_[k_++] = ' ';
     space_ = false;
     word_ = word;
-    const u32 c = m & CODE;
     if (c < 0x80) {
       p_[k_++] = static_cast<unsigned char>(c);
-    } else if (c < 0x800) {
-      p_[k_++] = static_cast<unsigned char>(0xC0 | c >> 6);
-      p_[k_++] = static_cast<unsigned char>(0x80 | (c & 63));
-    } else if (c < 0x10000) {
-      p_[k_++] = static_cast<unsigned char>(0xE0 | c >> 12);
-      p_[k_++] = static_cast<unsigned char>(0x80 | (c >> 6 & 63));
-      p_[k_++] = static_cast<unsigned char>(0x80 | (c & 63));
-    } else {
-      p_[k_++] = static_cast<unsigned char>(0xF0 | c >> 18);
-      p_[k_++] = static_cast<unsigned char>(0x80 | (c >> 12 & 63));
-      p_[k_++] = static_cast<unsigned char>(0x80 | (c >> 6 & 63));
-      p_[k_++] = static_cast<unsigned char>(0x80 | (c & 63));
+      return;
     }
+    const int tail = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    p_[k_++] = static_cast<unsigned char>((0xFF00 >> (tail + 1) & 0xFF) | c >> 6 * tail);
+    for (int j = tail - 1; j >= 0; --j) p_[k_++] = static_cast<unsigned char>(0x80 | (c >> 6 * j & 63));
   }
 
   // Does a text's byte stand for itself? ASCII marks, digits and small letters, U+4000 to U+9FFF, and bytes that follow.
@@ -127,7 +153,7 @@ class StrictForm {
 
   // Copies what stands for itself, 16 bytes at a time; how many bytes that were, whole characters.
   std::int64_t copy_plain(const unsigned char* s, std::int64_t n) {
-    if (!stays(s[0])) return 0;
+    if (n == 0 || !stays(s[0])) return 0;
     const bool word = ascii_alnum(s[0]);
     if (space_ && word_ && word) p_[k_++] = ' ';
     space_ = false;
@@ -177,7 +203,7 @@ inline void encode(std::span<const u32> codes, Buffer<unsigned char>& out) {
       continue;
     }
     const int tail = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-    out.put(static_cast<unsigned char>((0xF00 >> tail & 0xFF) | c >> 6 * tail));
+    out.put(static_cast<unsigned char>((0xFF00 >> (tail + 1) & 0xFF) | c >> 6 * tail));
     for (int j = tail - 1; j >= 0; --j) out.put(static_cast<unsigned char>(0x80 | (c >> 6 * j & 63)));
   }
 }
@@ -216,12 +242,13 @@ inline Digest digest_bytes(std::span<const unsigned char> s) {
 }
 
 // BKDR and AP hash (algorithms.md 0.4) over UTF-8 bytes, or over the UTF-16 code units C# has.
-class PaperHashes {
- public:
+struct PaperHashes {
   static std::pair<u32, u32> of(std::span<const unsigned char> s, bool utf16) {
     PaperHashes h;
     if (!utf16) {
-      for (unsigned char c : s) h.add(c);
+      std::size_t i = 0;
+      for (; i + 4 <= s.size(); i += 4) h.add_four(s[i], s[i + 1], s[i + 2], s[i + 3]);
+      for (; i < s.size(); ++i) h.add(s[i]);
     } else {
       const Utf8 t{s.data(), static_cast<std::int64_t>(s.size())};
       int length;
@@ -235,17 +262,25 @@ class PaperHashes {
         }
       }
     }
-    return {h.bkdr_ & 0x7FFFFFFF, h.ap_ & 0x7FFFFFFF};
+    return {h.bkdr & 0x7FFFFFFF, h.ap & 0x7FFFFFFF};
   }
 
  private:
+  u32 bkdr = 0, ap = 0;
+  bool odd = false;
+
+  static u32 even_step(u32 h, u32 c) { return h ^ c ^ h << 7 ^ h >> 3; }
+  static u32 odd_step(u32 h, u32 c) { return ~(h ^ c ^ h << 11 ^ h >> 5); }
   void add(u32 c) {
-    bkdr_ = bkdr_ * 131 + c;
-    ap_ ^= odd_ ? ~((ap_ << 11) ^ c ^ (ap_ >> 5)) : (ap_ << 7) ^ c ^ (ap_ >> 3);
-    odd_ = !odd_;
+    bkdr = bkdr * 131 + c;
+    ap = odd ? odd_step(ap, c) : even_step(ap, c);
+    odd = !odd;
   }
-  u32 bkdr_ = 0, ap_ = 0;
-  bool odd_ = false;
+  // The same four times, from an even place: one multiplication after another is what BKDR would wait for.
+  void add_four(u32 a, u32 b, u32 c, u32 d) {
+    bkdr = bkdr * (131u * 131 * 131 * 131) + ((a * 131 + b) * (131u * 131) + (c * 131 + d));
+    ap = odd_step(even_step(odd_step(even_step(ap, a), b), c), d);
+  }
 };
 
 }  // namespace quchong

@@ -7,15 +7,16 @@ The twins stand in `quchong.kernels.reference.elements`. Texts may be Arrow stri
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import _quchong
 import numpy as np
 import pyarrow as pa
 
-from quchong.kernels.dispatch import AnyTexts, TextTables, Texts, _text, text_tables, texts_of, threads_of
+from quchong.kernels.dispatch import AnyTexts, Texts, TextTables, _text, text_tables, texts_of, threads_of
 
 if TYPE_CHECKING:
     from quchong.kernels.dispatch import U8, U32, U64
@@ -69,20 +70,33 @@ def text_views(texts: TextColumn) -> Texts:
         TypeError: something that is no text.
         ValueError: nulls.
     """
+    return texts if isinstance(texts, Texts) else texts_of([_cast(chunk) for chunk in _chunks(texts)])
+
+
+def batches(texts: TextColumn, size: int) -> Iterator[Texts]:
+    """Views of the texts, at most `size` at a time: nothing is made for all of them at once."""
     if isinstance(texts, Texts):
-        return texts
+        for a in range(0, len(texts), size):
+            yield Texts(texts.address[a : a + size], texts.length[a : a + size], texts.owners)
+        return
+    for chunk in _chunks(texts):
+        for a in range(0, len(chunk), size):
+            yield texts_of([_cast(chunk.slice(a, size))])
+
+
+def _chunks(texts: pa.Array | pa.ChunkedArray | Sequence[str]) -> list[pa.Array]:
     if isinstance(texts, pa.ChunkedArray):
-        chunks = texts.chunks
-    elif isinstance(texts, pa.Array):
-        chunks = [texts]
-    elif isinstance(texts, str):
+        return list(texts.chunks)
+    if isinstance(texts, pa.Array):
+        return [texts]
+    if isinstance(texts, str):
         raise TypeError("texts must be a column or a sequence of str, got one str: put it into a list")
-    else:
-        chunks = [pa.array(texts, pa.large_string())]
-    return texts_of([c if c.type == pa.large_string() else _cast(c) for c in chunks])
+    return [pa.array(texts, pa.large_string())]
 
 
 def _cast(chunk: pa.Array) -> pa.Array:
+    if chunk.type == pa.large_string():
+        return chunk
     if not (pa.types.is_string(chunk.type) or pa.types.is_null(chunk.type) or chunk.type == pa.string_view()):
         raise TypeError(f"texts must be strings, got a column of {chunk.type}")
     return chunk.cast(pa.large_string())
@@ -142,17 +156,13 @@ def element_digests(element: Element, texts: TextColumn, workers: int | None = N
     table, threads = _table(element), threads_of(workers)
 
     def call(views: Texts, composed: bool) -> tuple[Any, ...]:
-        found: tuple[Any, ...] = _quchong.element_digests(
-            table, *_text(views), _FORMS[element.kind], composed, threads
-        )
+        found: tuple[Any, ...] = _quchong.element_digests(table, *_text(views), _FORMS[element.kind], composed, threads)
         return found
 
     return Digests(*_filled(text_views(texts), call))
 
 
-def element_hashes(
-    element: Element, texts: TextColumn, unit: Unit = "utf8", workers: int | None = None
-) -> PaperHashes:
+def element_hashes(element: Element, texts: TextColumn, unit: Unit = "utf8", workers: int | None = None) -> PaperHashes:
     """BKDR and AP hash of every text's element, over UTF-8 bytes or UTF-16 code units (paper 003; algorithms 0.4)."""
     if unit not in ("utf8", "utf16"):
         raise ValueError(f"unknown unit {unit!r}: use utf8 or utf16")
@@ -175,7 +185,7 @@ def element_strings(element: Element, texts: TextColumn) -> list[str]:
         data, offsets, state = _quchong.element_bytes(table, *_text(views), _FORMS[element.kind], composed)
         raw, ends = data.tobytes(), offsets.tolist()
         strings = np.empty(len(views), object)
-        strings[:] = [raw[a:b].decode("utf-8", "replace") for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        strings[:] = [raw[a:b].decode("utf-8", "replace") for a, b in pairwise(ends)]
         return strings, state
 
     found: list[str] = _filled(text_views(texts), call)[0].tolist()

@@ -148,7 +148,9 @@ class DigitTrie:
     def seen(self, roots: Any, empty: U8 | None) -> Mask:
         """Was the square of each root there before? Roots are integers between -2**32 and 2**32."""
         numbers = np.asarray(roots)
-        if len(numbers) and (numbers.dtype.kind not in "iu" or int(numbers.max()) >= 2**32 or int(numbers.min()) <= -(2**32)):
+        if len(numbers) and (
+            numbers.dtype.kind not in "iu" or int(numbers.max()) >= 2**32 or int(numbers.min()) <= -(2**32)
+        ):
             raise ValueError("numbers must be integers between -2**32 and 2**32, both left out")
         sizes = numbers if numbers.dtype == np.uint32 else np.abs(numbers.astype(np.int64))
         return _answers(self._it.seen(*_checked([_column(sizes, np.uint32)], empty)))

@@ -34,7 +34,7 @@ class PrintedBloom(FirstSeenFilter):
     bits: int = 50_000
     rule: Literal["all", "any"] = "all"
     unit: Unit = "utf8"
-    form: Element = STRICT  # type: ignore[assignment]
+    form: Element = STRICT
     _native: Any = field(init=False, repr=False)
 
     name: ClassVar[str] = "bloom-printed"
@@ -84,10 +84,7 @@ class PrintedBloom(FirstSeenFilter):
         A text is taken in after so many wrongly found ones on average, however many true repeats come between.
         """
         fill = np.linspace(0.0, 1.0, _POINTS) * (2 * self.count / self.bits)
-        if self.rule == "all":
-            error = (1 - np.exp(-fill)) ** 2
-        else:
-            error = 1 - (1 - np.minimum(fill, 1 - 1e-6)) ** 2
+        error = (1 - np.exp(-fill)) ** 2 if self.rule == "all" else 1 - (1 - np.minimum(fill, 1 - 1e-6)) ** 2
         return min(integral(error / (1 - error), self.count), float(self.found))
 
     def settings(self) -> dict[str, Any]:
@@ -118,7 +115,7 @@ class Bloom(FirstSeenFilter):
 
     capacity: int = 1_000_000
     error_rate: float = 1e-6
-    form: Element = STRICT  # type: ignore[assignment]
+    form: Element = STRICT
     _native: Any = field(init=False, repr=False)
     _layouts: list[Layout] = field(default_factory=list, init=False, repr=False)
     _merged: dict[str, Any] = field(default_factory=lambda: {"expected": 0.0, "starts": []}, init=False, repr=False)

@@ -33,7 +33,7 @@ class DigitTrie(FirstSeenFilter):
     hash: Literal["h64", "bkdr"] = "h64"
     end_mark: bool = True
     unit: Unit = "utf8"
-    form: Element = STRICT  # type: ignore[assignment]
+    form: Element = STRICT
     _native: Any = field(init=False, repr=False)
 
     name: ClassVar[str] = "trie"
@@ -100,7 +100,7 @@ class DigestSet(FirstSeenFilter):
     collisions on purpose.
     """
 
-    form: Element = STRICT  # type: ignore[assignment]
+    form: Element = STRICT
     _native: Any = field(init=False, repr=False)
 
     name: ClassVar[str] = "digest"

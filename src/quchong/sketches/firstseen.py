@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from quchong.errors import InputError, UsageError
 from quchong.kernels.dispatch import Texts
-from quchong.kernels.elements import RAW, STRICT, Element, TextColumn, text_views
+from quchong.kernels.elements import RAW, STRICT, Element, TextColumn, batches
 from quchong.sketches.statefile import State, read_state, write_state
 
 Mask = NDArray[np.bool_]
-BATCH = 1 << 18
+BATCH = 1 << 16
 """Texts hashed before they are looked up: bounds the memory beside the filter to a few megabytes."""
 
 
@@ -45,11 +45,7 @@ class FirstSeenFilter(ABC):
             texts: an Arrow string column, or a sequence of str; no nulls.
             workers: threads that hash; None for all processors. The answer does not depend on it.
         """
-        views = text_views(texts)
-        parts = [
-            self._tallied(self._answer(Texts(views.address[a : a + BATCH], views.length[a : a + BATCH], ()), workers))
-            for a in range(0, len(views), BATCH)
-        ]
+        parts = [self._tallied(self._answer(views, workers)) for views in batches(texts, BATCH)]
         return np.concatenate(parts) if parts else np.zeros(0, bool)
 
     @abstractmethod

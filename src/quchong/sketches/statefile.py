@@ -60,7 +60,8 @@ def write_state(state: State, path: str | os.PathLike[str]) -> None:
         with os.fdopen(handle, "wb") as file:
             checksum = hashlib.blake2b(digest_size=_DIGEST)
             front = MAGIC + VERSION.to_bytes(4, "little") + len(header).to_bytes(4, "little") + header
-            for piece in (front, *(memoryview(a).cast("B") for a in arrays if len(a))):
+            pieces: list[Any] = [front, *(a.view(np.uint8).data for a in arrays)]
+            for piece in pieces:
                 checksum.update(piece)
                 file.write(piece)
             file.write(checksum.digest())
