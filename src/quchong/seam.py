@@ -160,3 +160,46 @@ class Method(Protocol):
     def settings(self) -> dict[str, Any]:
         """All parameters, as JSON; part of the config hash."""
         ...
+
+
+@runtime_checkable
+class FirstSeen(Protocol):
+    """A stream filter of exact repeats: Bloom filter, digit trie, digest set (`quchong.sketches`).
+
+    It answers in order and takes in what is new; answers do not depend on how the stream is cut into batches. A text
+    that was there is always found; `expected_wrongly_removed` states how many new ones are to be expected among those
+    found, and is next to nothing where the filter is exact or confirmed.
+    """
+
+    @property
+    def tested(self) -> int:
+        """Texts asked about."""
+        ...
+
+    @property
+    def found(self) -> int:
+        """Texts said to have been there before."""
+        ...
+
+    @property
+    def count(self) -> int:
+        """Texts taken in."""
+        ...
+
+    @property
+    def memory_bytes(self) -> int:
+        """Memory of the contents."""
+        ...
+
+    @property
+    def expected_wrongly_removed(self) -> float:
+        """New texts to be expected among those found."""
+        ...
+
+    def seen(self, texts: Any, workers: int | None = None) -> np.ndarray:
+        """Mask (bool) of the texts that were there before, earlier in the batch included."""
+        ...
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters, as JSON."""
+        ...

@@ -15,6 +15,7 @@ from quchong.errors import OutputError, QuchongError
 
 COMMANDS = {
     "dedup": "Find copies, keep the best of each, say why the others went.",
+    "filter": "Let the first of every text through, at once; a stream.",
     "explain": "Why a document of a run went, as a copy of what.",
     "restore": "Put removed rows of a run back.",
     "compare": "What two text files have in common.",

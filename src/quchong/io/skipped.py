@@ -25,7 +25,12 @@ def write_skipped(bad: Sequence[Bad], path: Path) -> None:
     """
     with Output(path) as output:
         for one in bad:
-            output.write(orjson.dumps(_as_json(one)) + b"\n")
+            output.write(skipped_line(one))
+
+
+def skipped_line(one: Bad) -> bytes:
+    """One bad record as a line of JSON."""
+    return orjson.dumps(_as_json(one)) + b"\n"
 
 
 def read_skipped(path: Path) -> list[Bad]:

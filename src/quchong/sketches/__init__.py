@@ -1,5 +1,21 @@
-"""How features are made small."""
+"""How features are made small, and whether a text was there before."""
 
+from quchong.sketches.bloom import Bloom, PrintedBloom
+from quchong.sketches.confirmed import Confirmed
+from quchong.sketches.digits import DigestSet, DigitTrie
+from quchong.sketches.firstseen import FirstSeenFilter
 from quchong.sketches.minhash import MinHash, estimate
+from quchong.sketches.statefile import State, read_state
 
-__all__ = ["MinHash", "estimate"]
+__all__ = [
+    "Bloom",
+    "Confirmed",
+    "DigestSet",
+    "DigitTrie",
+    "FirstSeenFilter",
+    "MinHash",
+    "PrintedBloom",
+    "State",
+    "estimate",
+    "read_state",
+]

@@ -1,7 +1,8 @@
 """Language lives here and nowhere else: the form texts are compared in, sentences, and what is taken out first."""
 
+from quchong.text.element import element
 from quchong.text.normalise import NORMALISER_VERSION, form
 from quchong.text.prepare import STRIP_PATTERNS, Edit, Prepared, Preparer
 from quchong.text.sentences import sentences
 
-__all__ = ["NORMALISER_VERSION", "STRIP_PATTERNS", "Edit", "Prepared", "Preparer", "form", "sentences"]
+__all__ = ["NORMALISER_VERSION", "STRIP_PATTERNS", "Edit", "Prepared", "Preparer", "element", "form", "sentences"]

@@ -1,0 +1,239 @@
+"""quchong filter: the first of every text out of a stream, at once."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from quchong.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from quchong.io.streams import Output
+    from quchong.pipeline.filtering import Decided, Stream
+
+PIECE = 4 << 20
+SHOWN = 20
+"""Bad records told of one by one; the others are only counted."""
+INTERRUPTED = 130
+_TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc"}
+
+
+class Stop:
+    """Ctrl-C and SIGTERM, held back while a batch is decided and written, so that state and output agree."""
+
+    def __init__(self) -> None:
+        self.waiting = self.asked = self.forced = False
+
+    def __call__(self, _number: int, _frame: FrameType | None) -> None:
+        """The signal handler. A second signal is not held back."""
+        self.forced = self.asked and not self.waiting
+        if self.waiting or self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Here a signal counts at once."""
+        self.waiting = True
+        try:
+            if self.asked:
+                raise KeyboardInterrupt
+            yield
+        finally:
+            self.waiting = False
+
+    @contextmanager
+    def installed(self) -> Iterator[None]:
+        """Takes the signals, and gives them back."""
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        before = [signal.signal(number, self) for number in numbers]
+        try:
+            yield
+        finally:
+            for number, handler in zip(numbers, before, strict=True):
+                signal.signal(number, handler)
+
+
+def _pieces(path: str, stop: Stop) -> Iterator[bytes]:
+    """Bytes of an input as they come: whatever is there now, at most `PIECE`; never waits for more."""
+    from quchong.io.diskfile import DiskFile, reading
+    from quchong.io.streams import COMPRESSIONS, reader
+
+    if path == "-":
+        number = sys.stdin.buffer.fileno()
+        while True:
+            with stop.listening():
+                parts = [os.read(number, PIECE)]
+                size = len(parts[0])
+                while parts[-1] and size < PIECE and _more(number):
+                    parts.append(os.read(number, PIECE - size))
+                    size += len(parts[-1])
+            if not size:
+                return
+            yield b"".join(parts)
+            if not parts[-1]:
+                return
+    place = Path(path)
+    with reading(place), reader(DiskFile(place), COMPRESSIONS.get(place.suffix)) as read:
+        while True:
+            with stop.listening():
+                piece = read(PIECE)
+            if not piece:
+                return
+            yield bytes(piece)
+
+
+def _more(number: int) -> bool:
+    """Can more be read at once?"""
+    return os.name == "posix" and bool(select.select([number], [], [], 0)[0])
+
+
+@click.command(short_help="Let the first of every text through, at once; a stream.")
+@click.argument("inputs", nargs=-1)
+@click.option("--filter", "filter_name", type=click.Choice(["bloom", "trie", "digest"]),
+              help="bloom: small, errs at --error-rate; trie: the paper's digit trie; digest: exact.  [default: bloom]")  # fmt: skip
+@click.option("--capacity", type=int, help="Texts the Bloom filter is made for; it grows beyond.  [default: 1000000]")
+@click.option("--error-rate", type=float, help="Chance at most that a new text is removed.  [default: 1e-06]")
+@click.option("--confirm", is_flag=True, help="Confirm every hit by digests, so that no text is wrongly removed.")
+@click.option("--form", type=click.Choice(["strict", "loose", "raw"]),
+              help="Equal in: NFKC, case, white space; letters and digits alone; every byte.  [default: strict]")  # fmt: skip
+@click.option("--bits", type=int, help="Paper 003's Bloom filter of this size (it used 50000); never grows.")
+@click.option("--rule", type=click.Choice(["all", "any", "end-mark", "literal"]),
+              help="Paper 003's Bloom filter: all or any of the bits. Its trie: with end marks, or literally.")  # fmt: skip
+@click.option("--hash", type=click.Choice(["h64", "bkdr"]), help="Hash of the trie.  [default: h64]")
+@click.option("--unit", type=click.Choice(["utf8", "utf16"]), help="What the paper's hashes read.  [default: utf8]")
+@click.option("--lines", is_flag=True, help="A line is a text, not a JSON object.")
+@click.option("--text-key", "text", default="text", show_default=True,
+              help="Key of the text; several with commas are joined.")  # fmt: skip
+@click.option("--removed", type=click.Path(path_type=Path), help="File for the records that are not let through.")
+@click.option("--skipped", type=click.Path(path_type=Path), help="File for the records that cannot be read.")
+@click.option("--state", type=click.Path(path_type=Path),
+              help="File of the filter: taken up if it exists, saved at the end and on Ctrl-C.")  # fmt: skip
+@click.option("--workers", type=int, help="Threads.  [default: all]")
+@click.option("-q", "--quiet", is_flag=True, help="No summary.")
+def command(
+    inputs: tuple[str, ...],
+    filter_name: str | None,
+    lines: bool,
+    text: str,
+    removed: Path | None,
+    skipped: Path | None,
+    state: Path | None,
+    workers: int | None,
+    quiet: bool,
+    **choice: Any,
+) -> None:
+    """Writes the records of INPUTS (JSON lines; stdin by default) whose text was not there before to stdout.
+
+    Works on streams of any length: a record goes out as soon as it has come (tail -f posts.jsonl | quchong filter), byte
+    for byte. Only exact repeats are found; see quchong dedup for near-duplicates.
+    """
+    from quchong.io.streams import Output
+    from quchong.pipeline.filtering import Stream
+    from quchong.pipeline.filters import FilterChoice
+
+    for path in inputs:
+        suffixes = set(Path(path).suffixes[-2:])
+        if suffixes & _TABLES:
+            raise UsageError(f"{path}: quchong filter reads JSON lines, or plain lines with --lines; see quchong dedup")
+    chosen = FilterChoice(filter_name, **choice)
+    keys = tuple(key for key in text.split(",") if key)
+    if not lines and not keys:
+        raise UsageError("--text-key names no key")
+    made = chosen.open(state) if state is not None and state.exists() else chosen.build()
+    if state is not None and not state.parent.is_dir():
+        raise UsageError(f"--state {state}: there is no folder {state.parent}")
+    stream = Stream(made, None if lines else keys, workers)
+    before, stop, code = made.expected_wrongly_removed, Stop(), 0
+    with ExitStack() as stack:
+        sinks = Sinks(*(stack.enter_context(Output(p)) if p else None for p in (removed, skipped)))
+        stack.enter_context(stop.installed())
+        try:
+            for path in inputs or ("-",):
+                stream.begin("stdin" if path == "-" else path)
+                for piece in _pieces(path, stop):
+                    sinks.take(stream.feed(piece))
+                sinks.take(stream.finish())
+            with stop.listening():
+                pass
+        except KeyboardInterrupt:
+            if stop.forced:  # in the middle of a batch: what was decided has not gone out
+                _untouched(state, "stopped twice")
+                sys.exit(INTERRUPTED)
+            code = INTERRUPTED
+        except BrokenPipeError:
+            _untouched(state, "the output was closed")
+            raise
+        except InputError:
+            if state is not None and stream.tally.read:
+                made.save(state)  # what was let through has gone out
+            raise
+        if state is not None:
+            made.save(state)
+    if not quiet:
+        _summary(stream, before, state)
+    if code:
+        sys.exit(code)
+
+
+def _untouched(state: Path | None, why: str) -> None:
+    if state is not None:
+        click.echo(f"quchong: {why}: {state} was left as it was", err=True)
+
+
+class Sinks:
+    """Where decided records go."""
+
+    def __init__(self, removed: Output | None, skipped: Output | None) -> None:
+        self.removed, self.skipped = removed, skipped
+        self.told = 0
+
+    def take(self, decided: Decided | None) -> None:
+        """Writes, and flushes what goes to stdout."""
+        from quchong.io.skipped import skipped_line
+
+        if decided is None:
+            return
+        if decided.passed:
+            sys.stdout.buffer.write(decided.passed)
+            sys.stdout.buffer.flush()
+        if self.removed is not None and decided.removed:
+            self.removed.write(decided.removed)
+        for one in decided.bad:
+            if self.skipped is not None:
+                self.skipped.write(skipped_line(one))
+            if self.told < SHOWN:
+                click.echo(f"quchong: {one.source}, line {one.line}: {one.reason}", err=True)
+            elif self.told == SHOWN:
+                click.echo("quchong: further bad records are counted, and set down with --skipped FILE", err=True)
+            self.told += 1
+
+
+def _summary(stream: Stream, before: float, state: Path | None) -> None:
+    tally, made = stream.tally, stream.filter
+    wrong = made.expected_wrongly_removed - before
+    rows = [
+        ("read", f"{tally.read:,}"),
+        ("passed", f"{tally.passed:,}"),
+        ("removed", f"{tally.removed:,}"),
+    ]
+    if tally.skipped:
+        rows.append(("could not be read", f"{tally.skipped:,}"))
+    rows.append(("expected wrongly removed", f"{wrong:.3g}" if wrong >= 1e-9 else "0"))
+    refuted = getattr(made, "refuted", None)
+    if refuted is not None:
+        rows.append(("wrong hits refuted", f"{refuted:,}"))
+    rows.append(("filter", f"{made.count:,} texts in {made.memory_bytes / 1e6:,.1f} MB"))
+    if state is not None:
+        rows.append(("state", str(state)))
+    for name, value in rows:
+        click.echo(f"{name:<26}{value}", err=True)

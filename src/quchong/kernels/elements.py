@@ -1,0 +1,192 @@
+"""What of a text a filter of exact repeats compares: its element, hashed.
+
+The twins stand in `quchong.kernels.reference.elements`. Texts may be Arrow string columns (chunked or not), views
+(`Texts`) or sequences of str.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+import _quchong
+import numpy as np
+import pyarrow as pa
+
+from quchong.kernels.dispatch import AnyTexts, Texts, TextTables, _text, text_tables, texts_of, threads_of
+
+if TYPE_CHECKING:
+    from quchong.kernels.dispatch import U8, U32, U64
+
+ElementKind = Literal["raw", "strict", "loose"]
+Unit = Literal["utf8", "utf16"]
+TextColumn: TypeAlias = "AnyTexts | pa.ChunkedArray | Sequence[str]"
+
+_FORMS = {"raw": 0, "strict": 1, "loose": 2}
+_EMPTY, _UNCOMPOSED = 1, 2
+
+
+class Element(NamedTuple):
+    """The form in which texts are equal or not.
+
+    `kind` is "raw" (the bytes), "strict" (NFKC, lower case, white space gone but for one space between two words; marks
+    kept) or "loose" (the normal form of the default method: letters and digits, traditional made simplified, numerals as
+    digits; strict where that is empty). `tables` are those of `quchong.text.form`, needed by "loose" alone; `version`
+    goes into saved states, so that two versions of a normal form are never mixed.
+    """
+
+    kind: ElementKind
+    version: str
+    tables: TextTables | None = None
+
+
+RAW = Element("raw", "1")
+STRICT = Element("strict", "1; Unicode 14.0")
+
+
+class Digests(NamedTuple):
+    """128-bit digests of elements (uint64 halves); `empty` is 1 for elements of no character, which equal nothing."""
+
+    high: U64
+    low: U64
+    empty: U8
+
+
+class PaperHashes(NamedTuple):
+    """BKDR and AP hashes of elements (uint32, below 2**31); `empty` as in `Digests`."""
+
+    bkdr: U32
+    ap: U32
+    empty: U8
+
+
+def text_views(texts: TextColumn) -> Texts:
+    """Views of the texts of a column or sequence; string columns of other types are cast.
+
+    Raises:
+        TypeError: something that is no text.
+        ValueError: nulls.
+    """
+    return texts if isinstance(texts, Texts) else texts_of([_cast(chunk) for chunk in _chunks(texts)])
+
+
+def batches(texts: TextColumn, size: int) -> Iterator[Texts]:
+    """Views of the texts, at most `size` at a time: nothing is made for all of them at once."""
+    if isinstance(texts, Texts):
+        for a in range(0, len(texts), size):
+            yield Texts(texts.address[a : a + size], texts.length[a : a + size], texts.owners)
+        return
+    for chunk in _chunks(texts):
+        for a in range(0, len(chunk), size):
+            yield texts_of([_cast(chunk.slice(a, size))])
+
+
+def _chunks(texts: pa.Array | pa.ChunkedArray | Sequence[str]) -> list[pa.Array]:
+    if isinstance(texts, pa.ChunkedArray):
+        return list(texts.chunks)
+    if isinstance(texts, pa.Array):
+        return [texts]
+    if isinstance(texts, str):
+        raise TypeError("texts must be a column or a sequence of str, got one str: put it into a list")
+    return [pa.array(texts, pa.large_string())]
+
+
+def _cast(chunk: pa.Array) -> pa.Array:
+    if chunk.type == pa.large_string():
+        return chunk
+    if not (pa.types.is_string(chunk.type) or pa.types.is_null(chunk.type) or chunk.type == pa.string_view()):
+        raise TypeError(f"texts must be strings, got a column of {chunk.type}")
+    return chunk.cast(pa.large_string())
+
+
+@cache
+def _bare_tables() -> Any:
+    none = np.zeros(0, np.uint32)
+    return _quchong.StrictTable(text_tables(none, none, none, none))
+
+
+@cache
+def _with(tables: TextTables) -> Any:
+    return _quchong.StrictTable(tables)
+
+
+def _table(element: Element) -> Any:
+    if element.kind not in _FORMS:
+        raise ValueError(f"unknown form {element.kind!r}: use raw, strict or loose")
+    if element.tables is not None:
+        return _with(element.tables)
+    if element.kind == "loose":
+        raise ValueError("the loose form needs tables: use quchong.text.element('loose')")
+    return _bare_tables()
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)
+
+
+def _filled(texts: Texts, call: Callable[[Texts, bool], tuple[Any, ...]]) -> tuple[Any, ...]:
+    """Calls the kernel; texts with characters that compose are composed in Python and sent once more. They are rare."""
+    found = call(texts, False)
+    todo = np.flatnonzero(found[-1] == _UNCOMPOSED)
+    if len(todo):
+        views = texts.take(todo)
+        plain = [_composed(t) for t in _strings(views)]
+        again = call(text_views(pa.array(plain, pa.large_string())), True)
+        for column, fresh in zip(found, again, strict=True):
+            column[todo] = fresh
+    return found
+
+
+def _strings(texts: Texts) -> list[str]:
+    import ctypes
+
+    pairs = zip(texts.address.tolist(), texts.length.tolist(), strict=True)
+    return [ctypes.string_at(a, n).decode("utf-8", "replace") if n else "" for a, n in pairs]
+
+
+def element_digests(element: Element, texts: TextColumn, workers: int | None = None) -> Digests:
+    """Digest of every text's element. Cost: one pass over the texts; two equal elements always have equal digests.
+
+    Two different ones have the same with probability 2**-128 a pair, unless someone looks for such a pair: the hash is
+    not a cryptographic one.
+    """
+    table, threads = _table(element), threads_of(workers)
+
+    def call(views: Texts, composed: bool) -> tuple[Any, ...]:
+        found: tuple[Any, ...] = _quchong.element_digests(table, *_text(views), _FORMS[element.kind], composed, threads)
+        return found
+
+    return Digests(*_filled(text_views(texts), call))
+
+
+def element_hashes(element: Element, texts: TextColumn, unit: Unit = "utf8", workers: int | None = None) -> PaperHashes:
+    """BKDR and AP hash of every text's element, over UTF-8 bytes or UTF-16 code units (paper 003; algorithms 0.4)."""
+    if unit not in ("utf8", "utf16"):
+        raise ValueError(f"unknown unit {unit!r}: use utf8 or utf16")
+    table, threads = _table(element), threads_of(workers)
+
+    def call(views: Texts, composed: bool) -> tuple[Any, ...]:
+        found: tuple[Any, ...] = _quchong.element_hashes(
+            table, *_text(views), _FORMS[element.kind], composed, unit == "utf16", threads
+        )
+        return found
+
+    return PaperHashes(*_filled(text_views(texts), call))
+
+
+def element_strings(element: Element, texts: TextColumn) -> list[str]:
+    """The elements themselves, to be looked at; for batches of moderate size, on one thread."""
+    table = _table(element)
+
+    def call(views: Texts, composed: bool) -> tuple[Any, ...]:
+        data, offsets, state = _quchong.element_bytes(table, *_text(views), _FORMS[element.kind], composed)
+        raw, ends = data.tobytes(), offsets.tolist()
+        strings = np.empty(len(views), object)
+        strings[:] = [raw[a:b].decode("utf-8", "replace") for a, b in pairwise(ends)]
+        return strings, state
+
+    found: list[str] = _filled(text_views(texts), call)[0].tolist()
+    return found

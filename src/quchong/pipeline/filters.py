@@ -1,0 +1,134 @@
+"""Filters of exact repeats by name, new or out of a state file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from quchong.errors import UsageError
+from quchong.sketches import Bloom, Confirmed, DigestSet, DigitTrie, FirstSeenFilter, PrintedBloom, read_state
+from quchong.text import element
+
+FILTERS = ("bloom", "trie", "digest")
+"""Names a user knows; `bloom` with `bits` or `rule` is the filter as paper 003 prints it."""
+KINDS: dict[str, type[FirstSeenFilter]] = {
+    kind.name: kind for kind in (Bloom, PrintedBloom, DigitTrie, DigestSet, Confirmed)
+}
+_TAKES = {
+    "bloom": ("capacity", "error_rate"),
+    "bloom-printed": ("bits", "rule", "unit"),
+    "trie": ("hash", "rule", "unit"),
+    "digest": (),
+}
+_RULES = {"bloom-printed": ("all", "any"), "trie": ("end-mark", "literal")}
+
+
+@dataclass(frozen=True, slots=True)
+class FilterChoice:
+    """Which filter, as far as it was said; None is what was not.
+
+    Args:
+        filter: a name of `FILTERS`; default bloom.
+        capacity, error_rate: see `Bloom`.
+        bits: see `PrintedBloom`.
+        rule: "all" or "any" (`PrintedBloom`), "end-mark" or "literal" (`DigitTrie`).
+        hash: "h64" or "bkdr" (`DigitTrie`).
+        unit: "utf8" or "utf16" (`PrintedBloom`, `DigitTrie`).
+        form: "strict", "loose" or "raw"; default strict.
+        confirm: see `Confirmed`.
+
+    Raises:
+        UsageError: an unknown name, or a parameter the filter does not have.
+    """
+
+    filter: str | None = None
+    capacity: int | None = None
+    error_rate: float | None = None
+    bits: int | None = None
+    rule: str | None = None
+    hash: str | None = None
+    unit: str | None = None
+    form: str | None = None
+    confirm: bool = False
+
+    def __post_init__(self) -> None:
+        if self.filter is not None and self.filter not in FILTERS:
+            raise UsageError(f"unknown filter {self.filter!r}: use {', '.join(FILTERS)}")
+        if self.kind is None:
+            return
+        for name in ("capacity", "error_rate", "bits", "rule", "hash", "unit"):
+            if getattr(self, name) is not None and name not in _TAKES[self.kind]:
+                takers = " or ".join(_shown(k) for k, v in _TAKES.items() if name in v)
+                raise UsageError(f"{_option(name)} is for {takers}, not for {_shown(self.kind)}")
+        if self.rule is not None and self.rule not in _RULES[self.kind]:
+            raise UsageError(f"{_shown(self.kind)} has the rules {' and '.join(_RULES[self.kind])}, not {self.rule}")
+        if self.confirm and self.kind == "digest":
+            raise UsageError("a digest filter needs no confirming: it is exact; leave --confirm out")
+
+    @property
+    def kind(self) -> str | None:
+        """The kind this asks for; None where nothing was said that tells."""
+        if self.filter in ("trie", "digest"):
+            return self.filter
+        if self.bits is not None or self.rule in ("all", "any"):
+            return "bloom-printed"
+        if self.filter is None and (self.hash is not None or self.rule is not None):
+            raise UsageError("--hash and the rules end-mark and literal are for --filter trie")
+        if self.capacity is not None or self.error_rate is not None:
+            return "bloom"
+        return self.filter
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What was said, as settings of the filter have it."""
+        names = ("capacity", "error_rate", "bits", "rule", "hash", "unit", "form")
+        said = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        if self.kind == "trie" and "rule" in said:
+            said["end_mark"] = said.pop("rule") == "end-mark"
+        return said
+
+    def build(self) -> FirstSeenFilter:
+        """A new, empty filter."""
+        said = self.parameters | {"form": element(self.form or "strict")}
+        made = KINDS[self.kind or "bloom"](**said)
+        return Confirmed(made) if self.confirm else made
+
+    def open(self, path: Path) -> FirstSeenFilter:
+        """The filter a state file holds, which must be what was asked for where anything was said.
+
+        Raises:
+            InputError: the file is damaged or no state.
+            UsageError: it holds another filter than asked for.
+        """
+        state = read_state(path)
+        if state.kind not in KINDS:
+            raise UsageError(f"--state {path} holds a filter of kind {state.kind!r}, which this quchong does not know")
+        settings = dict(state.settings)
+        kind = settings.get("filter", state.kind)
+        # a bare `--filter bloom` means either Bloom filter
+        same = self.kind is None or self.kind == kind or (self.kind == "bloom" and kind == "bloom-printed" and not
+               (self.capacity or self.error_rate))  # fmt: skip
+        if not same:
+            raise _other(path, "filter", kind, self.kind)
+        for name, value in self.parameters.items():
+            if settings.get(name) != value:
+                raise _other(path, name, settings.get(name), value)
+        if self.confirm and state.kind != "confirmed":
+            raise UsageError(f"--state {path} holds no digests to confirm with: begin anew with another state")
+        return KINDS[state.kind].from_state(state, f"--state {path}", element(str(settings.get("form"))))
+
+
+def _other(path: Path, name: str, there: Any, asked: Any) -> UsageError:
+    return UsageError(
+        f"--state {path} was made with {_option(name)} {there}, not {asked}: "
+        "leave the option out, or begin anew with another state"
+    )
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _shown(kind: str) -> str:
+    return "the printed Bloom filter (--bits, --rule)" if kind == "bloom-printed" else f"--filter {kind}"

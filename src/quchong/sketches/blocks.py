@@ -1,0 +1,85 @@
+"""How large a blocked Bloom filter must be for the error rate it states.
+
+Source: Putze, Sanders, Singler 2007 (cache-, hash- and space-efficient Bloom filters). A block of 512 bits gets more
+texts or fewer than its share, and the fuller ones err more: the rate is a mean over the Poisson law of that number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, log, log2
+
+import numpy as np
+
+BLOCK_BITS = 512
+MAX_HASHES = 32
+
+
+def block_error(load: np.ndarray, hashes: int) -> np.ndarray:
+    """Probability that k bits drawn at random are all set in a block of `load` texts: mean of (bits set / 512)^k.
+
+    To second order about the mean number of bits set, whose variance is that of occupied boxes.
+    """
+    throws, m = load * hashes, BLOCK_BITS
+    free, free2 = (1 - 1 / m) ** throws, (1 - 2 / m) ** throws
+    mean = 1 - free
+    variance = np.maximum(free / m + (1 - 1 / m) * free2 - free**2, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        error = mean**hashes + hashes * (hashes - 1) / 2 * mean ** (hashes - 2.0) * variance
+    return np.where(load > 0, np.minimum(error, 1), 0.0)
+
+
+def error_rate(texts_per_block: float, hashes: int) -> float:
+    """Probability that a new text is taken for a known one, at a mean load of the blocks."""
+    if texts_per_block <= 0:
+        return 0.0
+    top = int(texts_per_block + 12 * texts_per_block**0.5 + 30)
+    load = np.arange(top + 1, dtype=np.float64)
+    steps = np.concatenate([[-texts_per_block], np.log(texts_per_block / np.maximum(load[1:], 1))])
+    poisson = np.exp(np.cumsum(steps))
+    return float(min(1.0, (poisson * block_error(load, hashes)).sum()))
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One slice: its blocks of 64 bytes, the bits a text sets, and the texts it is made for."""
+
+    blocks: int
+    hashes: int
+    capacity: int
+
+    @property
+    def bytes(self) -> int:
+        """Memory of the slice."""
+        return self.blocks * BLOCK_BITS // 8
+
+    def error_rate(self, count: float) -> float:
+        """Probability that a new text is taken for a known one after `count` texts."""
+        return error_rate(count / self.blocks, self.hashes)
+
+
+@lru_cache(maxsize=256)
+def densest(error: float) -> tuple[float, int]:
+    """The most texts a block may hold on average at this error rate, and the number of bits that allows it."""
+    classic = max(1, round(-log2(error)))
+    best = (0.0, 1)
+    for hashes in range(max(1, classic - 8), min(classic + 2, MAX_HASHES) + 1):
+        low, high = 0.0, 2.0 * BLOCK_BITS / hashes
+        for _ in range(24):
+            middle = (low + high) / 2
+            low, high = (middle, high) if error_rate(middle, hashes) <= error else (low, middle)
+        best = max(best, (low, hashes))
+    return best
+
+
+@lru_cache(maxsize=256)
+def layout(capacity: int, error: float) -> Layout:
+    """The smallest slice that holds `capacity` texts at an error rate of at most `error`."""
+    load, hashes = densest(error)
+    return Layout(max(1, ceil(capacity / load)), hashes, capacity)
+
+
+def classic_bits(error: float) -> float:
+    """Bits a text costs in a Bloom filter without blocks: log2(1 / error) / ln 2. What blocks cost is beyond this."""
+    return -log2(error) / log(2)

@@ -1,0 +1,228 @@
+"""Bloom filters of exact repeats: the one paper 003 prints, and one for use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from quchong.errors import UsageError
+from quchong.kernels import filters as native
+from quchong.kernels.dispatch import Texts
+from quchong.kernels.elements import STRICT, Digests, Element, Unit, element_digests, element_hashes
+from quchong.sketches.blocks import Layout, layout
+from quchong.sketches.firstseen import FirstSeenFilter, Mask, form_settings, integral
+
+_POINTS = 129
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedBloom(FirstSeenFilter):
+    """The Bloom filter of paper 003 (布隆过滤器, section 4.1): BKDR and AP hash, two bits a text.
+
+    Args:
+        bits: size m; the paper's default is 50,000.
+        rule: "all": a text was there when both bits are set, which is what its figures fit; "any": when one of them is,
+            as its text has it (a slip: see docs/decisions/0012), for the reproduction only.
+        unit: what is hashed: "utf8" bytes, or "utf16" code units as in the paper's C#.
+        form: the form in which texts are compared.
+
+    Never grows. Expected error at n texts, rule "all": (1 - e^(-2n/m))^2; "any": 1 - (1 - p)^2 at a fill of p.
+    """
+
+    bits: int = 50_000
+    rule: Literal["all", "any"] = "all"
+    unit: Unit = "utf8"
+    form: Element = STRICT
+    _native: Any = field(init=False, repr=False)
+
+    name: ClassVar[str] = "bloom-printed"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.bits <= 2**40:
+            raise UsageError(f"bits must be 1 to 2**40, got {self.bits}")
+        if self.rule not in ("all", "any"):
+            raise UsageError(f"unknown rule {self.rule!r}: use all, or any for the paper's text")
+        if self.unit not in ("utf8", "utf16"):
+            raise UsageError(f"unknown unit {self.unit!r}: use utf8 or utf16")
+        object.__setattr__(self, "_native", native.PrintedBloom(self.bits))
+
+    def _answer(self, texts: Texts, workers: int | None) -> Mask:
+        hashes = element_hashes(self.form, texts, self.unit, workers)
+        return self._native.seen(hashes.bkdr, hashes.ap, hashes.empty, self.rule == "any")  # type: ignore[no-any-return]
+
+    def seen_bits(self, first: Any, second: Any) -> Mask:
+        """The same for texts given by their two hashes (uint32), which are taken modulo the size."""
+        return self._tallied(self._native.seen(first, second, None, self.rule == "any"))
+
+    @property
+    def count(self) -> int:
+        """Texts taken in: those that were called new."""
+        return self._native.count  # type: ignore[no-any-return]
+
+    @property
+    def bits_set(self) -> int:
+        """Bits that are 1."""
+        return self._native.bits_set  # type: ignore[no-any-return]
+
+    @property
+    def memory_bytes(self) -> int:
+        """The bit vector, in bytes."""
+        return (self.bits + 7) // 8
+
+    @property
+    def current_error(self) -> float:
+        """Probability that a new text is taken for a known one now, from the bits that are set."""
+        fill = self.bits_set / self.bits
+        return fill**2 if self.rule == "all" else 1 - (1 - fill) ** 2
+
+    @property
+    def expected_wrongly_removed(self) -> float:
+        """Sum over the texts taken in of f / (1 - f), f the error before each; at most the texts found.
+
+        A text is taken in after so many wrongly found ones on average, however many true repeats come between.
+        """
+        fill = np.linspace(0.0, 1.0, _POINTS) * (2 * self.count / self.bits)
+        error = (1 - np.exp(-fill)) ** 2 if self.rule == "all" else 1 - (1 - np.minimum(fill, 1 - 1e-6)) ** 2
+        return min(integral(error / (1 - error), self.count), float(self.found))
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters."""
+        return {"bits": self.bits, "rule": self.rule, "unit": self.unit, **form_settings(self.form)}
+
+    def _contents(self) -> tuple[dict[str, Any], list[np.ndarray]]:
+        return {"count": self.count, "bits_set": self.bits_set}, [self._native.words()]
+
+    def _refill(self, numbers: dict[str, Any], sections: list[np.ndarray]) -> None:
+        self._native.restore(sections[0], numbers["count"], numbers["bits_set"])
+
+
+@dataclass(frozen=True, eq=False)
+class Bloom(FirstSeenFilter):
+    """A Bloom filter made for a number of texts and an error rate, which it keeps when more come.
+
+    Args:
+        capacity: texts it is made for.
+        error_rate: probability, at most, that a new text is taken for a known one, however many have come.
+        form: the form in which texts are compared.
+
+    Blocks of 64 bytes (docs/decisions/0013): one text, one cache line a slice. The first slice has half the error rate;
+    when it is full a second of twice the capacity and half of its error rate follows, and so on (scalable Bloom filters;
+    Almeida, Baquero, Preguiça, Hutchison 2007), so that all slices together stay below `error_rate`.
+    Memory at capacity: about 12, 17, 24 and 42 bits a text for error rates of 1e-2, 1e-3, 1e-4 and 1e-6.
+    """
+
+    capacity: int = 1_000_000
+    error_rate: float = 1e-6
+    form: Element = STRICT
+    _native: Any = field(init=False, repr=False)
+    _layouts: list[Layout] = field(default_factory=list, init=False, repr=False)
+    _merged: dict[str, Any] = field(default_factory=lambda: {"expected": 0.0, "starts": []}, init=False, repr=False)
+
+    name: ClassVar[str] = "bloom"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.capacity <= 2**40:
+            raise UsageError(f"capacity must be 1 to 2**40 texts, got {self.capacity}")
+        if not 1e-12 <= self.error_rate <= 0.5:
+            raise UsageError(f"error rate must be 1e-12 to 0.5, got {self.error_rate}: use the digest filter for none")
+        object.__setattr__(self, "_native", native.BlockedBloom())
+        self._grow()
+
+    def _grow(self) -> None:
+        number = len(self._layouts)
+        made = layout(self.capacity << number, self.error_rate / 2 ** (number + 1))
+        self._native.add_slice(made.blocks, made.hashes, made.capacity)
+        self._layouts.append(made)
+
+    def _answer(self, texts: Texts, workers: int | None) -> Mask:
+        return self._seen(element_digests(self.form, texts, workers))
+
+    def seen_digests(self, digests: Digests) -> Mask:
+        """The same for texts given by the digests of their elements."""
+        return self._tallied(self._seen(digests))
+
+    def _seen(self, digests: Digests) -> Mask:
+        parts: list[Mask] = []
+        done = 0
+        while done < len(digests.high):
+            rest = (column[done:] for column in digests)
+            if parts:
+                self._grow()  # the last slice is full, and another text comes
+            step, mask = self._native.seen(*rest)
+            parts.append(mask)
+            done += step
+        return np.concatenate(parts) if parts else np.zeros(0, bool)
+
+    def merge(self, other: Bloom) -> None:
+        """Takes in all that another filter of equal parameters holds: afterwards both their texts are found here.
+
+        Counts add up, so a text of both counts twice. Where a slice comes to hold more than it was made for, the error
+        rate stated is no longer kept: `current_error` tells.
+
+        Raises:
+            UsageError: the other one's parameters differ.
+        """
+        if self.settings() != other.settings():
+            raise UsageError(
+                f"only filters of equal parameters can be merged: {self.settings()} here, {other.settings()} there"
+            )
+        expected = self.expected_wrongly_removed + other.expected_wrongly_removed
+        while len(self._layouts) < len(other._layouts):
+            self._grow()
+        self._native.merge(other._native)
+        self._merged.update(expected=expected, starts=self.slice_counts)
+        self._tally[0] += other._tally[0]
+        self._tally[1] += other._tally[1]
+
+    @property
+    def slice_counts(self) -> list[int]:
+        """Texts in each slice."""
+        return self._native.counts  # type: ignore[no-any-return]
+
+    @property
+    def count(self) -> int:
+        """Texts taken in."""
+        return sum(self.slice_counts)
+
+    @property
+    def memory_bytes(self) -> int:
+        """All slices, in bytes."""
+        return sum(made.bytes for made in self._layouts)
+
+    @property
+    def current_error(self) -> float:
+        """Probability that a new text is taken for a known one now."""
+        rates = [made.error_rate(n) for made, n in zip(self._layouts, self.slice_counts, strict=True)]
+        return float(1 - np.prod([1 - rate for rate in rates]))
+
+    @property
+    def expected_wrongly_removed(self) -> float:
+        """Sum over the texts taken in of f / (1 - f), f the error before each; at most the texts found.
+
+        A text is taken in after so many wrongly found ones on average, however many true repeats come between.
+        """
+        total, earlier = float(self._merged["expected"]), 0.0
+        starts = [*self._merged["starts"], *[0] * len(self._layouts)]
+        for made, start, end in zip(self._layouts, starts, self.slice_counts, strict=False):
+            rates = np.array([made.error_rate(n) for n in np.linspace(start, end, _POINTS if end > start else 1)])
+            rates = 1 - (1 - earlier) * (1 - rates)
+            total += integral(rates / (1 - rates), end - start)
+            earlier = float(rates[-1])
+        return min(total, float(self.found))
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters."""
+        return {"capacity": self.capacity, "error_rate": self.error_rate, **form_settings(self.form)}
+
+    def _contents(self) -> tuple[dict[str, Any], list[np.ndarray]]:
+        words = [self._native.words(i) for i in range(len(self._layouts))]
+        return {"counts": self.slice_counts, "merged": dict(self._merged)}, words
+
+    def _refill(self, numbers: dict[str, Any], sections: list[np.ndarray]) -> None:
+        while len(self._layouts) < len(sections):
+            self._grow()
+        for i, (words, count) in enumerate(zip(sections, numbers["counts"], strict=True)):
+            self._native.restore(i, words, count)
+        self._merged.update(numbers["merged"])

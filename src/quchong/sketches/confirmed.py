@@ -1,0 +1,93 @@
+"""A filter whose every hit is confirmed, so that no text is removed wrongly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from quchong.errors import UsageError
+from quchong.kernels.dispatch import Texts
+from quchong.kernels.elements import Element, element_digests
+from quchong.sketches.bloom import Bloom, PrintedBloom
+from quchong.sketches.digits import DigestSet, DigitTrie
+from quchong.sketches.firstseen import FirstSeenFilter, Mask
+from quchong.sketches.statefile import State
+
+INNER: dict[str, type[FirstSeenFilter]] = {kind.name: kind for kind in (Bloom, PrintedBloom, DigitTrie)}
+
+
+@dataclass(frozen=True, eq=False)
+class Confirmed(FirstSeenFilter):
+    """A Bloom filter or trie, and beside it the digests of all texts taken in: a hit counts only when they agree.
+
+    `refuted` is the number of hits that were wrong: what the filter alone would have removed. Costs the memory of a
+    `DigestSet` beside the filter.
+    """
+
+    filter: FirstSeenFilter
+    _digests: DigestSet = field(init=False, repr=False)
+    _refuted: list[int] = field(default_factory=lambda: [0], init=False, repr=False)
+
+    name: ClassVar[str] = "confirmed"
+
+    def __post_init__(self) -> None:
+        if type(self.filter) not in INNER.values():
+            raise UsageError(f"a {self.filter.name} filter needs no confirming: it is exact")
+        object.__setattr__(self, "_digests", DigestSet(self.filter.form))
+
+    @property
+    def form(self) -> Element:
+        """The form in which texts are compared."""
+        return self.filter.form
+
+    def _answer(self, texts: Texts, workers: int | None) -> Mask:
+        digests = element_digests(self.form, texts, workers)
+        hits = self.filter.seen_digests(digests) if isinstance(self.filter, Bloom) else self.filter.seen(texts, workers)
+        there = self._digests.seen_digests(digests)
+        self._refuted[0] += int((hits & ~there).sum())
+        return hits & there
+
+    @property
+    def refuted(self) -> int:
+        """Hits of the filter that the digests refuted."""
+        return self._refuted[0]
+
+    @property
+    def count(self) -> int:
+        """Texts taken in."""
+        return self._digests.count
+
+    @property
+    def memory_bytes(self) -> int:
+        """Filter and digests, in bytes."""
+        return self.filter.memory_bytes + self._digests.memory_bytes
+
+    @property
+    def expected_wrongly_removed(self) -> float:
+        """That of the digests: none."""
+        return self._digests.expected_wrongly_removed
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters of the filter, and its kind."""
+        return {"filter": self.filter.name, **self.filter.settings()}
+
+    def _contents(self) -> tuple[dict[str, Any], list[np.ndarray]]:
+        inner, digests = self.filter.state(), self._digests.state()
+        numbers = {"inner": inner.numbers, "digests": digests.numbers, "refuted": self.refuted}
+        return numbers, [*digests.sections, *inner.sections]
+
+    @classmethod
+    def _build(cls, settings: dict[str, Any], form: Element) -> Self:
+        kind = INNER[settings.pop("filter")]
+        return cls(kind._build(settings, form))
+
+    def _refill(self, numbers: dict[str, Any], sections: list[np.ndarray]) -> None:
+        for part, told, arrays in (
+            (self._digests, numbers["digests"], sections[:1]),
+            (self.filter, numbers["inner"], sections[1:]),
+        ):
+            made = part.from_state(State(part.name, part.settings(), told, arrays), "the state", self.form)
+            object.__setattr__(self, "_digests" if part is self._digests else "filter", made)
+        self._refuted[0] = int(numbers["refuted"])

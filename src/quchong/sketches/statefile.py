@@ -1,0 +1,141 @@
+"""A filter's state as a file: versioned, checksummed, replaced as a whole.
+
+Layout, all numbers little endian: 8 bytes `QCFILTER`; uint32 version; uint32 length of the header; the header, JSON
+with kind, settings, numbers and the type and length of each section; the sections, arrays one after another; blake2b
+of 128 bits over all before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from quchong.errors import InputError, OutputError
+
+MAGIC = b"QCFILTER"
+VERSION = 1
+_DIGEST = 16
+_MAX_HEADER = 1 << 20
+_TYPES = ("<u8", "<u4")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a filter is made of: its kind, its parameters, a few numbers, and arrays of uint64 or uint32."""
+
+    kind: str
+    settings: dict[str, Any]
+    numbers: dict[str, Any]
+    sections: Sequence[np.ndarray]
+
+
+def write_state(state: State, path: str | os.PathLike[str]) -> None:
+    """Writes beside the place and renames when all is on the disk: a reader finds the old state or the new one.
+
+    Raises:
+        OutputError: the place cannot be written.
+    """
+    arrays = [np.ascontiguousarray(a, a.dtype.newbyteorder("<")) for a in state.sections]
+    header = json.dumps(
+        {
+            "kind": state.kind,
+            "settings": state.settings,
+            "numbers": state.numbers,
+            "sections": [[a.dtype.str, len(a)] for a in arrays],
+        },
+        sort_keys=True,
+    ).encode()
+    place = Path(path)
+    temporary: str | None = None
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
+        with os.fdopen(handle, "wb") as file:
+            checksum = hashlib.blake2b(digest_size=_DIGEST)
+            front = MAGIC + VERSION.to_bytes(4, "little") + len(header).to_bytes(4, "little") + header
+            pieces: list[Any] = [front, *(a.view(np.uint8).data for a in arrays)]
+            for piece in pieces:
+                checksum.update(piece)
+                file.write(piece)
+            file.write(checksum.digest())
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(_mode_of(place))
+        Path(temporary).replace(place)
+    except OSError as error:
+        raise OutputError(
+            f"cannot write the state {place}: {error.strerror or error}; give another place with --state"
+        ) from error
+    finally:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+
+
+def _mode_of(place: Path) -> int:
+    """The mode of the file that is replaced, or what a new file would get."""
+    try:
+        return place.stat().st_mode & 0o777
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def read_state(path: str | os.PathLike[str]) -> State:
+    """The state a file holds, whole and checked.
+
+    Raises:
+        InputError: no such file, no state of ours, of a later version, or damaged.
+    """
+    place = Path(path)
+    try:
+        with place.open("rb") as file:
+            return _read(file, place, os.fstat(file.fileno()).st_size)
+    except OSError as error:
+        raise InputError(f"the state {place} cannot be read: {error.strerror or error}; check the path") from error
+
+
+def _read(file: BinaryIO, place: Path, size: int) -> State:
+    checksum = hashlib.blake2b(digest_size=_DIGEST)
+
+    def take(count: int) -> bytearray:
+        if file.tell() + count > size - _DIGEST:
+            raise _damaged(place, "it is cut off")
+        piece = bytearray(count)
+        if file.readinto(piece) != count:  # type: ignore[attr-defined]
+            raise _damaged(place, "it is cut off")
+        checksum.update(piece)
+        return piece
+
+    if size < len(MAGIC) or file.read(len(MAGIC)) != MAGIC:
+        raise InputError(f"{place} is no filter state of quchong; give another place with --state")
+    checksum.update(MAGIC)
+    version = int.from_bytes(take(4), "little")
+    if version != VERSION:
+        raise InputError(f"{place} is a filter state of version {version}; this quchong reads version {VERSION}")
+    length = int.from_bytes(take(4), "little")
+    if length > _MAX_HEADER:
+        raise _damaged(place, "its header makes no sense")
+    try:
+        header = json.loads(take(length))
+        shapes = [(kind, int(count)) for kind, count in header["sections"]]
+        kind, settings, numbers = header["kind"], header["settings"], header["numbers"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise _damaged(place, "its header makes no sense") from error
+    if any(dtype not in _TYPES or count < 0 for dtype, count in shapes):
+        raise _damaged(place, "its header makes no sense")
+    sections = [np.frombuffer(take(count * np.dtype(dtype).itemsize), dtype) for dtype, count in shapes]
+    if file.read(_DIGEST + 1) != checksum.digest():
+        raise _damaged(place, "its checksum differs")
+    return State(kind, settings, numbers, sections)
+
+
+def _damaged(place: Path, why: str) -> InputError:
+    return InputError(f"the filter state {place} is damaged: {why}; restore a copy, or delete it to begin anew")
