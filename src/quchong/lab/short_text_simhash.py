@@ -166,9 +166,20 @@ SIMHASH_TIME = Experiment(
     "Paper 003, 5.2, figure 6",
     (
         Claim("5.2", "64 bits, distance < 5, no weights, n = 100", "about 2 s", "all pairs, on a machine of 2013"),
-        Claim("5.2", "the same, n = 1,000", "about 1 min", "30 times as long for 10 times as many: less than n squared"),
+        Claim(
+            "5.2", "the same, n = 1,000", "about 1 min", "30 times as long for 10 times as many: less than n squared"
+        ),
     ),
-    (Plot("texts", "pair_seconds", ("road",), log_x=True, log_y=True, paper=((100, 2.0, "n = 100"), (1_000, 60.0, "n = 1,000"))),),
+    (
+        Plot(
+            "texts",
+            "pair_seconds",
+            ("road",),
+            log_x=True,
+            log_y=True,
+            paper=((100, 2.0, "n = 100"), (1_000, 60.0, "n = 1,000")),
+        ),
+    ),
     _pair_time,
 )
 SIMHASH_RECALL = Experiment(

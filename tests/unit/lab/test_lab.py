@@ -59,7 +59,7 @@ def test_every_experiment_runs_and_is_written(name, tmp_path):
     assert done.exit_code == 0, done.output
     found = experiment(name)
     assert found.name == name
-    rows = list(csv.DictReader((tmp_path / "out" / "table.csv").open(encoding="utf-8")))
+    rows = list(csv.DictReader((tmp_path / "out" / "table.csv").read_text("utf-8").splitlines()))
     assert rows
     text = (tmp_path / "out" / "table.md").read_text("utf-8")
     for claim in found.claims:
@@ -106,6 +106,13 @@ def test_pictures_of_equal_tables_are_equal(tmp_path):
 
 
 def test_cells_are_short():
-    assert [cell(v) for v in (None, 3, 12_345, 0.123456, 123_456.7, "a")] == ["", "3", "12,345", "0.1235", "123,457", "a"]
+    assert [cell(v) for v in (None, 3, 12_345, 0.123456, 123_456.7, "a")] == [
+        "",
+        "3",
+        "12,345",
+        "0.1235",
+        "123,457",
+        "a",
+    ]
     table = pa.table({"a": [1], "b": [0.5]})
     assert "| 1 | 0.5 |" in markdown(experiment("short-text/bloom-memory"), Findings(table, ("said",)))
