@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from statistics import median
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -42,7 +43,7 @@ def _filter_time(scale: Scale, seed: int) -> Findings:
         "paper": [100_000, 200_000, 300_000, 400_000, 500_000],
         "full": [500_000, 1_000_000, 1_500_000, 2_000_000, 2_500_000],
     }[scale]
-    rows = []
+    rows: list[dict[str, Any]] = []
     for distinct in (0.01, 0.1, 0.5, 0.9):
         for count in sizes:
             texts = repeated(count, distinct, seed).texts
@@ -64,13 +65,14 @@ def _filter_time(scale: Scale, seed: int) -> Findings:
     return Findings(table, tuple(remarks))
 
 
-def _of(rows: list[dict[str, float]], name: str, share: float) -> float:
-    return next(row["seconds"] for row in rows if row["filter"] == name and row["distinct_share"] == share)
+def _of(rows: list[dict[str, Any]], name: str, share: float) -> float:
+    found: float = next(row["seconds"] for row in rows if row["filter"] == name and row["distinct_share"] == share)
+    return found
 
 
 def _filter_time_large(scale: Scale, seed: int) -> Findings:
     sizes = {"quick": [10_000, 25_000], "paper": [1_000_000, 2_500_000], "full": [1_000_000, 2_500_000]}[scale]
-    rows = []
+    rows: list[dict[str, Any]] = []
     remarks = []
     for meaning, distinct in (("1% repeats", 0.99), ("1% distinct", 0.01)):
         for count in sizes:
@@ -126,7 +128,7 @@ def theory(distinct: int, bits: int, rule: str) -> float:
 
 def _bloom_accuracy(scale: Scale, seed: int) -> Findings:
     sizes = [1_000, 3_000] if scale == "quick" else [5_000, 10_000, 20_000, 30_000, 40_000, 50_000]
-    rows = []
+    rows: list[dict[str, Any]] = []
     for distinct in (0.1, 0.5, 0.9, 1.0):
         for count in sizes:
             made = repeated(count, distinct, seed)
@@ -152,7 +154,7 @@ def _bloom_memory(scale: Scale, seed: int) -> Findings:
     most = [10_000, 20_000, 50_000, 100_000, 160_000, 320_000, 1_000_000, 5_000_000, 20_000_000]
     sizes = [10_000, 160_000] if scale == "quick" else most
     made = repeated(count, 0.1, seed)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for bits in sizes:
         for rule in ("all", "any"):
             found = accuracy(PrintedBloom(bits=bits, rule=rule), made.texts, made.origin)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from math import comb
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -41,7 +42,7 @@ def _pair_time(scale: Scale, seed: int) -> Findings:
         "paper": [100, 500, 1_000, 2_000, 10_000],
         "full": [100, 500, 1_000, 2_000, 10_000, 100_000, 1_000_000],
     }[scale]
-    rows = []
+    rows: list[dict[str, Any]] = []
     for count in sizes:
         texts = edited(count, 0.3, seed).texts
         start = time.perf_counter()
@@ -101,7 +102,7 @@ def chance_of_being_caught(features: int, changed: int, distance: int = DISTANCE
 
 def _recall_by_length(scale: Scale, seed: int) -> Findings:
     trials = 200 if scale == "quick" else 5_000 if scale == "paper" else 50_000
-    rows = []
+    rows: list[dict[str, Any]] = []
     for ngram in (2, 3):
         for length in (10, 20, 30, 50, 70, 100, 140, 200, 300, 500):
             texts = originals(trials, seed + length, length, length)
@@ -131,7 +132,7 @@ def _recall_by_length(scale: Scale, seed: int) -> Findings:
     )
 
 
-def _scores(signatures: Signatures, origin: np.ndarray, distance: int) -> dict[str, float | int]:
+def _scores(signatures: Signatures, origin: np.ndarray, distance: int) -> dict[str, Any]:
     found = HammingIndex(bits=64, distance=distance).pairs(signatures)
     keys = _keys(found.left, found.right, len(origin))
     right = int((origin[keys // len(origin)] == origin[keys % len(origin)]).sum())
@@ -148,7 +149,7 @@ def _weights(scale: Scale, seed: int) -> Findings:
     count = 2_000 if scale == "quick" else 50_000 if scale == "paper" else 200_000
     made = edited(count, 0.3, seed)
     docs = _documents(made.texts)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for weights in ("unit", "idf"):
         signatures = SimHash(statistics=FeatureStatistics.fit([docs], 2) if weights == "idf" else None).sign(docs)
         for distance in (2, 3, 4, 6, 8, 10):
