@@ -14,6 +14,7 @@ import numpy as np
 
 BLOCK_BITS = 512
 MAX_HASHES = 32
+_POINTS = 129
 
 
 def block_error(load: np.ndarray, hashes: int) -> np.ndarray:
@@ -54,9 +55,24 @@ class Layout:
         """Memory of the slice."""
         return self.blocks * BLOCK_BITS // 8
 
-    def error_rate(self, count: float) -> float:
-        """Probability that a new text is taken for a known one after `count` texts."""
-        return error_rate(count / self.blocks, self.hashes)
+    def tries(self, count: int) -> tuple[float, float]:
+        """New texts that came until `count` were taken in, and the error rate after them: some were taken for known.
+
+        The bits set depend on all that came, as one wrongly found sets none that was not set.
+        """
+        came = float(count)
+        for _ in range(100):
+            rates = np.array([error_rate(n / self.blocks, self.hashes) for n in np.linspace(0, came, _POINTS)])
+            wrong = integral(rates, came)
+            if abs(count + wrong - came) <= 1e-12 * came:
+                break
+            came = count + wrong
+        return came, error_rate(came / self.blocks, self.hashes)
+
+
+def integral(values: np.ndarray, width: float) -> float:
+    """Area under equally spaced values over a stretch of this width (trapezoids)."""
+    return float((values.sum() - (values[0] + values[-1]) / 2) * width / (len(values) - 1))
 
 
 @lru_cache(maxsize=256)
@@ -77,7 +93,7 @@ def densest(error: float) -> tuple[float, int]:
 def layout(capacity: int, error: float) -> Layout:
     """The smallest slice that holds `capacity` texts at an error rate of at most `error`."""
     load, hashes = densest(error)
-    return Layout(max(1, ceil(capacity / load)), hashes, capacity)
+    return Layout(max(1, ceil(capacity / (1 - error) / load)), hashes, capacity)  # so many come until it is full
 
 
 def classic_bits(error: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import log1p
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -12,9 +13,7 @@ from quchong.kernels import filters as native
 from quchong.kernels.dispatch import Texts
 from quchong.kernels.elements import STRICT, Digests, Element, Unit, element_digests, element_hashes
 from quchong.sketches.blocks import Layout, layout
-from quchong.sketches.firstseen import FirstSeenFilter, Mask, form_settings, integral
-
-_POINTS = 129
+from quchong.sketches.firstseen import FirstSeenFilter, Mask, form_settings
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,13 +78,18 @@ class PrintedBloom(FirstSeenFilter):
 
     @property
     def expected_wrongly_removed(self) -> float:
-        """Sum over the texts taken in of f / (1 - f), f the error before each; at most the texts found.
+        """Error before each new text, summed up; at most the texts found.
 
-        A text is taken in after so many wrongly found ones on average, however many true repeats come between.
+        How many new ones came is told by the bits set, so true repeats do not count. Rule "all": the sum over texts
+        t = 0 .. T of (1 - e^(-2t/m))^2 with 1 - e^(-2T/m) = p; rule "any": m/2 texts taken in fill it without an
+        accident, and each waits for 1 / (1 - p)^2 on average.
         """
-        fill = np.linspace(0.0, 1.0, _POINTS) * (2 * self.count / self.bits)
-        error = (1 - np.exp(-fill)) ** 2 if self.rule == "all" else 1 - (1 - np.minimum(fill, 1 - 1e-6)) ** 2
-        return min(integral(error / (1 - error), self.count), float(self.found))
+        m, fill = self.bits, min(self.bits_set / self.bits, 1 - 0.5 / self.bits)
+        if self.rule == "all":
+            wrong = -m / 2 * log1p(-fill) - m * fill + m / 4 * (1 - (1 - fill) ** 2)
+        else:
+            wrong = m / 2 * (1 / (1 - fill) - 1) - self.count
+        return min(max(wrong, 0.0), float(self.found))
 
     def settings(self) -> dict[str, Any]:
         """All parameters."""
@@ -194,22 +198,21 @@ class Bloom(FirstSeenFilter):
     @property
     def current_error(self) -> float:
         """Probability that a new text is taken for a known one now."""
-        rates = [made.error_rate(n) for made, n in zip(self._layouts, self.slice_counts, strict=True)]
+        rates = [made.tries(n)[1] for made, n in zip(self._layouts, self.slice_counts, strict=True)]
         return float(1 - np.prod([1 - rate for rate in rates]))
 
     @property
     def expected_wrongly_removed(self) -> float:
-        """Sum over the texts taken in of f / (1 - f), f the error before each; at most the texts found.
+        """Error before each new text, summed up; at most the texts found.
 
-        A text is taken in after so many wrongly found ones on average, however many true repeats come between.
+        How many new ones came is computed from the texts taken in, so true repeats do not count.
         """
-        total, earlier = float(self._merged["expected"]), 0.0
+        total, passing = float(self._merged["expected"]), 1.0  # the share of new texts that earlier slices let pass
         starts = [*self._merged["starts"], *[0] * len(self._layouts)]
         for made, start, end in zip(self._layouts, starts, self.slice_counts, strict=False):
-            rates = np.array([made.error_rate(n) for n in np.linspace(start, end, _POINTS if end > start else 1)])
-            rates = 1 - (1 - earlier) * (1 - rates)
-            total += integral(rates / (1 - rates), end - start)
-            earlier = float(rates[-1])
+            came, rate = made.tries(end)
+            total += (came - made.tries(start)[0]) / passing - (end - start)
+            passing *= 1 - rate
         return min(total, float(self.found))
 
     def settings(self) -> dict[str, Any]:

@@ -155,10 +155,3 @@ def _form_of(settings: dict[str, Any], form: Element | None, shown: str) -> Elem
 def form_settings(form: Element) -> dict[str, Any]:
     """The form, as settings name it."""
     return {"form": form.kind, "form_version": form.version}
-
-
-def integral(values: np.ndarray, width: float) -> float:
-    """Area under equally spaced values over a stretch of this width (trapezoids)."""
-    if len(values) < 2:
-        return 0.0
-    return float((values.sum() - (values[0] + values[-1]) / 2) * width / (len(values) - 1))
