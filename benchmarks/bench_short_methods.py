@@ -1,0 +1,134 @@
+"""Every road for short texts on the same posts: what goes rightly, what wrongly, seconds and memory.
+
+Covers: paper 003's two stages beside the short-text road. A post is one family with those it was made from (generated
+posts) or with those measured to share 0.7 of their character 3-grams (real ones: a JSONL of posts, and one of measured
+pairs with a, b, jaccard3). Of each family one post should stay. A removal is wrong where nothing of its family stays.
+Run: see README.md in this folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+METHODS = {
+    "Bloom, as printed": "PrintedBloom, 16 bits a text",
+    "Bloom, 1e-6": "Bloom filter for use",
+    "digit trie": "DigitTrie",
+    "digest, SimHash unit": "two-stage",
+    "digest, SimHash IDF": "two-stage, IDF weights",
+    "short-text": "short-text",
+    "hybrid": "the default method",
+}
+
+
+def generated(count: int) -> tuple[pa.Array, np.ndarray]:
+    """Posts, a third edited copies, and exact repeats of a fifth of them."""
+    from quchong.lab.short_texts import edited
+
+    made = edited(count, 0.3, 11)
+    rng = np.random.default_rng(12)
+    again = rng.integers(0, count, count // 5)
+    order = rng.permutation(count + len(again))
+    texts = pa.concat_arrays([made.texts, made.texts.take(pa.array(again))]).take(pa.array(order))
+    return texts, np.concatenate([made.origin, made.origin[again]])[order]
+
+
+def measured(posts: Path, pairs: Path) -> tuple[pa.Array, np.ndarray]:
+    """Real posts; families are what measured pairs of 0.7 and more connect."""
+    rows = [json.loads(line) for line in posts.read_text("utf-8").splitlines()]
+    place = {row["id"]: i for i, row in enumerate(rows)}
+    family = list(range(len(rows)))
+
+    def root(i: int) -> int:
+        while family[i] != i:
+            family[i] = family[family[i]]
+            i = family[i]
+        return i
+
+    for line in pairs.read_text("utf-8").splitlines():
+        pair = json.loads(line)
+        if pair["jaccard3"] >= 0.7:
+            family[root(place[pair["a"]])] = root(place[pair["b"]])
+    return pa.array([row["text"] for row in rows], pa.large_string()), np.array([root(i) for i in range(len(rows))])
+
+
+def removed_by(method: str, texts: pa.Array) -> np.ndarray:
+    """Mask of the posts that go."""
+    import quchong as qc
+    from quchong.sketches import Bloom, DigitTrie, PrintedBloom
+
+    filters = {
+        "Bloom, as printed": lambda: PrintedBloom(bits=16 * len(texts)),
+        "Bloom, 1e-6": lambda: Bloom(capacity=len(texts), error_rate=1e-6),
+        "digit trie": DigitTrie,
+    }
+    if method in filters:
+        return filters[method]().seen(texts)
+    options = {
+        "digest, SimHash unit": {"method": "two-stage"},
+        "digest, SimHash IDF": {"method": "two-stage", "weights": "idf"},
+        "short-text": {"method": "short-text"},
+        "hybrid": {},
+    }[method]
+    table = pa.table({"id": pa.array([f"{i:09d}" for i in range(len(texts))]), "text": texts})
+    gone = qc.dedup(table, recall_sample=0, **options).ledger["id"]
+    mask = np.zeros(len(texts), bool)
+    mask[[int(i) for i in gone.to_pylist()]] = True
+    return mask
+
+
+def score(removed: np.ndarray, family: np.ndarray) -> dict[str, float]:
+    """Removals that leave another of their family, of all removals and of those that should be."""
+    codes = np.unique(family, return_inverse=True)[1]
+    sizes, kept = np.bincount(codes), np.bincount(codes, weights=~removed)
+    wrong = int((kept == 0).sum())
+    right = int(removed.sum()) - wrong
+    should = int((sizes - 1).sum())
+    precision, recall = right / max(int(removed.sum()), 1), right / max(should, 1)
+    return {
+        "removed": int(removed.sum()), "wrong": wrong, "missed": should - right, "precision": precision,
+        "recall": recall, "f1": 2 * precision * recall / max(precision + recall, 1e-12),
+    }  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=200_000, help="generated posts, before exact repeats are added")
+    parser.add_argument("--posts", type=Path, help="real posts (JSONL: id, text) instead")
+    parser.add_argument("--pairs", type=Path, help="measured pairs of them (JSONL: a, b, jaccard3)")
+    parser.add_argument("--child")
+    args = parser.parse_args()
+    if args.child:
+        texts, family = measured(args.posts, args.pairs) if args.posts else generated(args.count)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        start = time.perf_counter()
+        removed = removed_by(args.child, texts)
+        found = {"seconds": time.perf_counter() - start, **score(removed, family)}
+        found["memory_mb"] = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1000
+        print(json.dumps(found))
+        return
+    print("| method | removed | wrong | missed | P | R | F1 | seconds | MB |\n|---|---|---|---|---|---|---|---|---|")
+    for method in METHODS:
+        command = [sys.executable, __file__, *sys.argv[1:], "--child", method]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            sys.exit(f"{method} failed:\n{done.stderr[-2000:]}")
+        r = json.loads(done.stdout.splitlines()[-1])
+        print(
+            f"| {method} | {r['removed']:,} | {r['wrong']:,} | {r['missed']:,} | {r['precision']:.3f} | {r['recall']:.3f} "
+            f"| {r['f1']:.3f} | {r['seconds']:.2f} | {r['memory_mb']:.0f} |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
