@@ -223,12 +223,12 @@ def test_damaged_and_foreign_states_are_refused(tmp_path):
     good = path.read_bytes()
     for place in (9, 20, len(good) // 2, len(good) - 1):
         path.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
-        with pytest.raises(InputError, match="damaged|version") as told:
+        with pytest.raises(InputError, match=r"damaged|version") as told:
             Bloom.load(path)
         assert str(path) in str(told.value)
     for cut in (len(good) - 1, len(good) // 2, 30, 12):
         path.write_bytes(good[:cut])
-        with pytest.raises(InputError, match="is damaged: .*; restore a copy, or delete it to begin anew"):
+        with pytest.raises(InputError, match=r"is damaged: .*; restore a copy, or delete it to begin anew"):
             Bloom.load(path)
     path.write_bytes(good + b"\0")
     with pytest.raises(InputError, match="damaged"):
@@ -250,7 +250,7 @@ def test_damaged_and_foreign_states_are_refused(tmp_path):
 
 def test_a_loose_state_asks_for_its_tables(tmp_path):
     Bloom(form=element("loose")).save(tmp_path / "state")
-    with pytest.raises(UsageError, match="give it, quchong.text.element"):
+    with pytest.raises(UsageError, match=r"give it, quchong\.text\.element"):
         Bloom.load(tmp_path / "state")
 
 

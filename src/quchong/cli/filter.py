@@ -172,7 +172,8 @@ def command(
             code = INTERRUPTED
         except BrokenPipeError:
             _untouched(state, "the output was closed")
-            raise
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what the interpreter flushes
+            sys.exit(0)  # here, as click would make it 1
         except InputError:
             if state is not None and stream.tally.read:
                 made.save(state)  # what was let through has gone out
