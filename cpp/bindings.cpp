@@ -6,6 +6,8 @@
 
 using namespace quchong;
 
+void bind_simhash(nb::module_& m);
+
 NB_MODULE(_quchong, m) {
   nb::set_leak_warnings(false);  // the lookup tables live as long as the process
   m.doc() = "Native kernels of quchong. Use quchong.kernels.";
@@ -216,4 +218,5 @@ NB_MODULE(_quchong, m) {
           return give(std::move(stays));
         },
         nb::arg("loser"), nb::arg("winner"), nb::arg("priority"), nb::arg("forced"));
+  bind_simhash(m);
 }
