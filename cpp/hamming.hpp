@@ -5,7 +5,7 @@
 // of so many blocks a table brings together those that agree there, and every pair met is verified. A pair counts only
 // under the first z - k blocks it agrees in, so that it comes once. A bucket of many is split again over the bits that
 // are left; one that cannot be split holds near-equal signatures, and with a cap on the partners of each its members
-// meet chosen ones only (leaders: those no earlier leader is near to).
+// meet chosen ones only (leaders: those no earlier leader is near to), each in the first such bucket that has one.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -103,7 +103,6 @@ inline std::vector<u64> choices(int n, int take) {
 
 struct Near {
   u32 right, left;  // groups, left < right
-  auto operator<=>(const Near&) const = default;
 };
 
 // Groups of equal signatures of one scope, numbered by their first member, and the pairs of groups found so far.
@@ -163,10 +162,8 @@ class BlockTable {
   BlockTable(const Groups<W>& groups, const HammingOptions& o, std::vector<Near>& out) : groups_(groups), o_(o), out_(out) {}
 
   void run(const std::vector<Bits<W>>& blocks, u64 chosen) {
-    Bits<W> mask{};
-    for (std::size_t b = 0; b < blocks.size(); ++b)
-      if (chosen >> b & 1) mask = mask | blocks[b];
-    levels_.assign(1, Level{blocks, chosen, std::popcount(chosen)});
+    levels_.assign(1, Level(blocks, chosen));
+    const Bits<W> mask = levels_[0].agree;
     const auto n = static_cast<std::size_t>(groups_.size());
     const int bits = std::bit_width(n);
     std::vector<u32> slot(n);
@@ -189,25 +186,33 @@ class BlockTable {
   std::int64_t led() const { return led_; }
 
  private:
+  static constexpr std::size_t DEPTH = 2;  // with a cap a bucket is split so often
   struct Item {
     Bits<W> bits;
     u32 group;
   };
+  // A pair counts on this level where the blocks it agrees in first are those chosen: it agrees in all of them, and
+  // differs in every block before the last of them that is not.
   struct Level {
-    std::vector<Bits<W>> blocks;
-    u64 chosen;
-    int take;
+    Bits<W> agree{};
+    std::vector<Bits<W>> differ;
+    Level(const std::vector<Bits<W>>& blocks, u64 chosen) {
+      for (std::size_t b = 0; b < blocks.size(); ++b) {
+        if (chosen >> b & 1) agree = agree | blocks[b];
+        else if (chosen >> b) differ.push_back(blocks[b]);
+      }
+    }
+    bool holds(const Bits<W>& x) const {
+      if (!(x & agree).none()) return false;
+      for (const auto& block : differ)
+        if ((x & block).none()) return false;
+      return true;
+    }
   };
 
-  // Is this the place where the pair counts: do the first blocks it agrees in make this very choice, on every level?
-  bool counts_here(const Bits<W>& differ) const {
-    for (const auto& level : levels_) {
-      u64 first = 0;
-      int left = level.take;
-      for (std::size_t b = 0; left && b < level.blocks.size(); ++b)
-        if ((differ & level.blocks[b]).none()) first |= 1ull << b, --left;
-      if (first != level.chosen) return false;
-    }
+  bool counts_here(const Bits<W>& x) const {
+    for (const auto& level : levels_)
+      if (!level.holds(x)) return false;
     return true;
   }
 
@@ -216,7 +221,8 @@ class BlockTable {
     Bits<W> rest;
     for (int w = 0; w < W; ++w) rest.w[w] = ~agreed.w[w];
     const int parts = o_.distance + 1;
-    if (rest.count() < parts) return o_.cap ? lead(items) : compare(items);
+    if (rest.count() < parts || (o_.cap && levels_.size() > DEPTH)) return o_.cap ? lead(items) : compare(items);
+    if (o_.cap && partners_.empty()) partners_.assign(groups_.size(), 0);
     const auto blocks = cut_bits(rest, parts);
     const int bits = std::bit_width(items.size());
     std::vector<Item> sorted(items.size());
@@ -231,7 +237,7 @@ class BlockTable {
       for (const auto& item : items) ++ends[slot_of(item)];
       std::exclusive_scan(ends.begin(), ends.end(), ends.begin(), 0u);
       for (const auto& item : items) sorted[ends[slot_of(item)]++] = item;
-      levels_.push_back(Level{blocks, 1ull << part, 1});
+      levels_.emplace_back(blocks, 1ull << part);
       u32 begin = 0;
       for (u32 end : ends) {
         const std::span<Item> piece{sorted.data() + begin, end - begin};
@@ -246,8 +252,10 @@ class BlockTable {
 
   // All with all, in order; with a cap the first partners of each.
   void compare(std::span<const Item> items) {
+    const bool hot = o_.cap && levels_.size() > 1;
     for (std::size_t j = 1; j < items.size(); ++j) {
       const auto& mine = items[j];
+      if (hot && partners_[mine.group] > o_.cap) continue;
       u32 met = 0;
       for (std::size_t i = 0; i < j; ++i) {
         const auto differ = items[i].bits ^ mine.bits;
@@ -255,14 +263,17 @@ class BlockTable {
         out_.push_back({mine.group, items[i].group});
         if (++met == o_.cap + (o_.cap != 0)) break;  // one beyond the cap tells that there are more
       }
+      if (hot) partners_[mine.group] += met;
     }
   }
 
   // Each with the leaders before it; one that none of them is near to becomes a leader. Pairs may come again elsewhere.
   void lead(std::span<const Item> items) {
+    if (follows_.empty()) follows_.assign(groups_.size(), 0);
     led_ = std::max(led_, static_cast<std::int64_t>(items.size()));
     std::vector<Item> leaders;
     for (const auto& mine : items) {
+      if (follows_[mine.group]) continue;
       u32 met = 0;
       bool alone = true;
       for (const auto& leader : leaders) {
@@ -273,7 +284,8 @@ class BlockTable {
         out_.push_back({mine.group, leader.group});
         if (++met == o_.cap) break;
       }
-      if (alone && leaders.size() < o_.leaders) leaders.push_back(mine);
+      if (!alone) follows_[mine.group] = 1;
+      else if (leaders.size() < o_.leaders) leaders.push_back(mine);
     }
   }
 
@@ -281,6 +293,8 @@ class BlockTable {
   const HammingOptions& o_;
   std::vector<Near>& out_;
   std::vector<Level> levels_;
+  std::vector<std::uint8_t> follows_;  // has met a leader of this table
+  std::vector<u32> partners_;          // found in buckets of this table that were split: no more than the cap are looked for
   std::int64_t led_ = 0;
 };
 
@@ -313,17 +327,33 @@ std::vector<Near> all_pairs(const Groups<W>& groups, const HammingOptions& o, in
   return all;
 }
 
-// Sorted, each once; with a cap at most one more than it for each right.
-inline void tidy(std::vector<Near>& near, u32 cap) {
-  std::sort(near.begin(), near.end());
-  near.erase(std::unique(near.begin(), near.end()), near.end());
-  if (!cap) return;
-  std::size_t to = 0, run = 0;
-  for (std::size_t i = 0; i < near.size(); ++i) {
-    run = i && near[i].right == near[i - 1].right ? run + 1 : 0;
-    if (run <= cap) near[to++] = near[i];
+// Sorted by right, then left, each once; with a cap at most one more than it for each right.
+inline void tidy(std::vector<Near>& near, std::size_t groups, u32 cap, int threads) {
+  std::vector<std::int64_t> first(groups + 1, 0);
+  for (const auto& p : near) ++first[p.right + 1];
+  for (std::size_t g = 0; g < groups; ++g) first[g + 1] += first[g];
+  std::vector<u32> lefts(near.size());
+  {
+    std::vector<std::int64_t> at(first.begin(), first.end() - 1);
+    for (const auto& p : near) lefts[static_cast<std::size_t>(at[p.right]++)] = p.left;
   }
-  near.resize(to);
+  std::vector<std::int64_t> kept(groups + 1, 0);
+  const auto each = [&](auto&& f) {
+    parallel_for(static_cast<std::int64_t>(groups), 4096, threads, [&](int, std::int64_t from, std::int64_t to) {
+      for (auto g = static_cast<std::size_t>(from); g < static_cast<std::size_t>(to); ++g) f(g, &lefts[0] + first[g], &lefts[0] + first[g + 1]);
+    });
+  };
+  if (near.empty()) return;
+  each([&](std::size_t g, u32* begin, u32* end) {
+    std::sort(begin, end);
+    const std::int64_t n = std::unique(begin, end) - begin;
+    kept[g + 1] = cap ? std::min<std::int64_t>(n, static_cast<std::int64_t>(cap) + 1) : n;
+  });
+  for (std::size_t g = 0; g < groups; ++g) kept[g + 1] += kept[g];
+  near.resize(static_cast<std::size_t>(kept[groups]));
+  each([&](std::size_t g, const u32* begin, const u32*) {
+    for (auto i = kept[g]; i < kept[g + 1]; ++i) near[static_cast<std::size_t>(i)] = {static_cast<u32>(g), begin[i - kept[g]]};
+  });
 }
 
 // From pairs of groups to pairs of signatures. With a cap each is paired with the first of those before it, and a group
@@ -424,10 +454,10 @@ HammingResult hamming_pairs(std::span<const u64> words, std::span<const std::uin
           std::vector<Near>().swap(f);
         }
         for (auto l : led) result.led = std::max(result.led, l);
-        if (o.cap) tidy(near, o.cap);
+        if (o.cap) tidy(near, groups.size(), o.cap, threads);
       }
     }
-    tidy(near, o.cap);
+    if (!o.cap || !o.blocks) tidy(near, groups.size(), o.cap, threads);
   }
   expand_groups(groups, near, o, defined.size(), threads, result);
   return result;

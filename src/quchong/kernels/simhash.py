@@ -5,12 +5,14 @@ Twins: `quchong.kernels.reference.simhash`. All release the GIL and give the sam
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+import _quchong
 import numpy as np
 
 from quchong.kernels import dispatch
-from quchong.kernels.dispatch import MAX_NGRAM, Ragged, _quchong, threads_of
+from quchong.kernels.dispatch import MAX_NGRAM, Ragged, threads_of
 
 if TYPE_CHECKING:
     from quchong.kernels.dispatch import U32, U64, Ints
@@ -26,9 +28,14 @@ WEIGHT_FLOOR = 64
 """Added once for each distinct feature of a text (about 0.001)."""
 
 
-class Signatures(NamedTuple):
-    """SimHash signatures: `words` uint64 (documents, bits / 64), the low word first; `defined` bool, False for texts
-    without a token, whose words are 0 and which are near to nothing."""
+@dataclass(frozen=True, slots=True)
+class Signatures:
+    """SimHash signatures of documents.
+
+    Attributes:
+        words: uint64 (documents, bits / 64), the low word first.
+        defined: bool, False for texts without a token: their words are 0 and they are near to nothing.
+    """
 
     words: U64
     defined: np.ndarray
@@ -38,9 +45,7 @@ class Signatures(NamedTuple):
         """Bits of a signature: 64 or 128."""
         return 64 * int(self.words.shape[1])
 
-    @property
-    def count(self) -> int:
-        """Signatures, undefined ones counted."""
+    def __len__(self) -> int:
         return len(self.words)
 
     def take(self, index: np.ndarray) -> Signatures:
@@ -160,7 +165,17 @@ def hamming_pairs(
         raise ValueError("defined and scope need one entry a signature")
     return HammingPairs(
         *_quchong.hamming_pairs(
-            words.reshape(-1), known, codes, width, distance, blocks, cap, split, leaders, references, threads_of(workers)
+            words.reshape(-1),
+            known,
+            codes,
+            width,
+            distance,
+            blocks,
+            cap,
+            split,
+            leaders,
+            references,
+            threads_of(workers),
         )
     )
 
