@@ -19,7 +19,8 @@ TABLE_COST, PAIR_COST = 25.0, 1.0
 """Nanoseconds for a signature in a table, and for a pair met (measured, docs/decisions/0014)."""
 USEFUL_BITS = 0.8
 """Bits of real texts' signatures are not independent: a key of b bits parts them about as 0.8 b fair coins would."""
-MOST_TABLES = 4000
+MOST_TABLES, LEAST_BITS = 4000, 3
+"""A cut with more tables, or shorter keys, is no better than comparing all with all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,9 @@ def choose_blocks(signatures: int, bits: int, distance: int) -> Tables:
         tables = comb(blocks, distance)
         if tables > MOST_TABLES:
             break
-        shortest = sum(bits // blocks for _ in range(blocks - distance))
+        shortest = (blocks - distance) * (bits // blocks)
+        if shortest < LEAST_BITS:
+            continue
         cost = tables * (signatures * TABLE_COST + signatures**2 / 2 ** (1 + USEFUL_BITS * shortest) * PAIR_COST)
         if best is None or cost < best[0]:
             best = cost, Tables(blocks, tables, shortest)
