@@ -7,6 +7,7 @@
 using namespace quchong;
 
 void bind_filters(nb::module_& m);
+void bind_simhash(nb::module_& m);
 
 NB_MODULE(_quchong, m) {
   nb::set_leak_warnings(false);  // the lookup tables live as long as the process
@@ -221,4 +222,5 @@ NB_MODULE(_quchong, m) {
         nb::arg("loser"), nb::arg("winner"), nb::arg("priority"), nb::arg("forced"));
 
   bind_filters(m);
+  bind_simhash(m);
 }

@@ -83,5 +83,87 @@ void k_mins(const std::uint64_t* h, std::int64_t count, const std::uint32_t* a, 
   }
 }
 
+// h[i] = mix(h[i] ^ salt)
+void remix(std::uint64_t* h, std::int64_t count, std::uint64_t salt) {
+  for (std::int64_t i = 0; i < count; ++i) h[i] = mix(h[i] ^ salt);
+}
+
+// Bit p of the result is set iff more than half of h[0 .. count) have it. The 64 counters are held as bit planes, eight
+// lanes of them, and 64 hashes go in at a time through a tree of carry-save adders (Harley and Seal).
+std::uint64_t majority(const std::uint64_t* h, std::int64_t count) {
+  constexpr int LANES = 8, BLOCK = 64, PLANES = 48;
+  std::uint64_t plane[PLANES][LANES];
+  std::uint64_t rest[BLOCK], carry[LANES];
+  int used = 3;  // planes in use
+  for (int p = 0; p < used; ++p)
+    for (int l = 0; l < LANES; ++l) plane[p][l] = 0;
+  std::uint64_t block = 0;
+  for (std::int64_t i = 0; i < count; i += BLOCK) {
+    const std::uint64_t* x = h + i;
+    if (count - i < BLOCK) {  // zeros add nothing
+      for (int j = 0; j < BLOCK; ++j) rest[j] = j < count - i ? x[j] : 0;
+      x = rest;
+    }
+    for (int l = 0; l < LANES; ++l) {
+      std::uint64_t ones = plane[0][l], twos = plane[1][l], fours = plane[2][l], a, b, c, d, t;
+#define QUCHONG_ADD(high, low, p, q) \
+  t = low ^ (p);                     \
+  high = (low & (p)) | (t & (q));    \
+  low = t ^ (q);
+      QUCHONG_ADD(a, ones, x[l], x[8 + l])
+      QUCHONG_ADD(b, ones, x[16 + l], x[24 + l])
+      QUCHONG_ADD(c, twos, a, b)
+      QUCHONG_ADD(a, ones, x[32 + l], x[40 + l])
+      QUCHONG_ADD(b, ones, x[48 + l], x[56 + l])
+      QUCHONG_ADD(d, twos, a, b)
+      QUCHONG_ADD(a, fours, c, d)
+#undef QUCHONG_ADD
+      plane[0][l] = ones;
+      plane[1][l] = twos;
+      plane[2][l] = fours;
+      carry[l] = a;
+    }
+    if (++block >> (used - 3)) {  // a lane holds at most 8 * block
+      for (int l = 0; l < LANES; ++l) plane[used][l] = 0;
+      ++used;
+    }
+    for (int p = 3; p < used; ++p)
+      for (int l = 0; l < LANES; ++l) {
+        const std::uint64_t both = plane[p][l] & carry[l];
+        plane[p][l] ^= carry[l];
+        carry[l] = both;
+      }
+  }
+  for (int half = LANES / 2; half; half /= 2) {  // lanes added to each other
+    for (int l = 0; l < half; ++l) carry[l] = 0;
+    for (int p = 0; p < used; ++p)
+      for (int l = 0; l < half; ++l) {
+        const std::uint64_t a = plane[p][l], b = plane[p][l + half], either = a ^ b;
+        plane[p][l] = either ^ carry[l];
+        carry[l] = (a & b) | (either & carry[l]);
+      }
+    for (int l = 0; l < half; ++l) plane[used][l] = carry[l];
+    ++used;
+  }
+  std::uint64_t more = 0, equal = ~0ull;  // counter > count / 2, all 64 at once
+  for (int p = used; p-- > 0;) {
+    const std::uint64_t half = count / 2 >> p & 1 ? ~0ull : 0;
+    more |= equal & plane[p][0] & ~half;
+    equal &= ~(plane[p][0] ^ half);
+  }
+  return more;
+}
+
+// sums[p] += w[i] for every i whose h[i] has bit p, p in [0, 64)
+void weigh(const std::uint64_t* h, const std::uint32_t* w, std::int64_t count, std::uint64_t* sums) {
+  std::uint64_t own[64];
+  for (int p = 0; p < 64; ++p) own[p] = sums[p];
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::uint64_t x = h[i], weight = w[i];
+    for (int p = 0; p < 64; ++p) own[p] += weight & (0 - (x >> p & 1));
+  }
+  for (int p = 0; p < 64; ++p) sums[p] = own[p];
+}
+
 }  // namespace QUCHONG_LOOPS
 }  // namespace quchong

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from quchong.errors import InputError, UsageError
 from quchong.io import MemorySource, Source, Wanted, from_object, open_inputs, read_whole
+from quchong.methods.two_stage import TwoStage
 from quchong.pipeline.catalogue import DEFAULT, build
 from quchong.pipeline.compare import Comparison, compare_texts
 from quchong.pipeline.decide import again
@@ -26,7 +27,9 @@ from quchong.pipeline.local import Outcome, run
 from quchong.pipeline.plan import DEFAULT_RELATIONS, Plan, Scope, parse_within
 from quchong.pipeline.progress import Progress, Stages
 from quchong.pipeline.saved import SavedRun, biggest_clusters
+from quchong.pipeline.statistics import fit_statistics as count_statistics
 from quchong.report import Explanation, summary
+from quchong.sketches import FeatureStatistics
 from quchong.text import Preparer
 
 Data = Any
@@ -137,19 +140,24 @@ class Result:
         containment: float | None = None,
         *,
         relations: str | Iterable[str] | None = None,
+        **parameters: Any,
     ) -> Result:
         """The same run under other thresholds or relations, decided again from the pairs: no text is compared again.
+
+        Further parameters are those of the method that only enter its decision, such as two-stage's `distance`.
 
         Raises:
             UsageError: a threshold below the floor the pairs were kept at, or a method without such a threshold.
         """
         plan = self._outcome.plan
         fields = plan.method.settings()
-        given = {k: v for k, v in (("threshold", threshold), ("containment", containment)) if v is not None}
-        unknown = [k for k in given if k not in fields]
+        parameters |= {"threshold": threshold, "containment": containment}
+        given = {k: v for k, v in parameters.items() if v is not None}
+        unknown = [k for k in given if k not in fields or k not in plan.method.traits.decided_by]
         if unknown:
             raise UsageError(f"method {plan.method.name} has no {' or '.join(unknown)} to change")
-        method = build(plan.method.name, fields | given)
+        method: Any = plan.method  # a frozen dataclass, whichever it is
+        method = replace(method, **given)
         changed = replace(plan, method=method, relations=plan.relations if relations is None else _names(relations))
         return Result(again(self._outcome, changed), self._stages, self._spool)
 
@@ -321,6 +329,37 @@ def compare(left: str, right: str, *, method: str = DEFAULT, **parameters: Any) 
         if not isinstance(text, str):
             raise UsageError(f"{name} must be a str, got {type(text).__name__}")
     return compare_texts(left, right, build(method, parameters))
+
+
+def fit_statistics(
+    data: Data,
+    *,
+    text: str | Iterable[str] = "text",
+    format: str | None = None,
+    strip: str | Iterable[str] = (),
+    workers: int | None = None,
+    progress: Progress | None = None,
+    spool: Path | None = None,
+    **parameters: Any,
+) -> FeatureStatistics:
+    """Document frequencies of a corpus, for `dedup(..., method="two-stage", weights="idf", statistics=...)`.
+
+    Args:
+        data: as for `dedup`, or a list of paths as str where `spool` is given.
+        text, format, strip, workers, progress: as for `dedup`.
+        spool: where stdin is written to meanwhile.
+        **parameters: ngram_size (2), tokens ("char"), normalise ("standard").
+
+    Raises:
+        UsageError, InputError: as `dedup`; a corpus without a readable text.
+    """
+    wanted = Wanted(_names(text), None)
+    sources = open_inputs(data, format, spool) if spool is not None else sources_of(data, wanted, format=format)
+    method = TwoStage(**{k: v for k, v in parameters.items() if v is not None})
+    found, bad = count_statistics(sources, _names(text), method, Preparer(_names(strip)), workers, Stages(progress))
+    if not found.documents:
+        raise InputError(f"no text to count: {bad} records could not be read; check --text-key")
+    return found
 
 
 def load(folder: str | Path) -> SavedRun:

@@ -8,6 +8,9 @@ An engine runs a method like this, and every step is a pure function of a batch:
 equal keys under the method's `JoinRule`; `judge` looks at both documents of a candidate and says what they have in
 common; `decide` names the relation from that alone, so thresholds can be changed without a second run.
 
+A method whose candidates are no join of equal keys is a `Finder` too: the engine hands it the texts that exact classes
+leave, in order of who would be kept, and it says itself who meets (`meet`); statistics over them come first (`fitted`).
+
 Corpus statistics before features, and a filter on candidates (`observe` and `admit` in the house's plan), come with the
 first method that needs them.
 """
@@ -36,6 +39,8 @@ class Traits:
         evidence: what `judge` compares: the "text" itself, or stored "features".
         engines: where it can run.
         collapse: exact copies are put together first and only one of them is compared.
+        candidates: "keys" (equal keys are joined by the engine), or what a `Finder` does instead.
+        decided_by: parameters that only enter the decision, so that they can be changed without a second run.
     """
 
     title: str
@@ -46,6 +51,8 @@ class Traits:
     evidence: Literal["text", "features"]
     engines: tuple[str, ...]
     collapse: bool = True
+    candidates: str = "keys"
+    decided_by: tuple[str, ...] = ("threshold", "containment")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +108,17 @@ class JoinRule:
     cap: int = 64
     min_shared: int = 1
     share: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """Candidates a `Finder` found: places in the texts given (int64), left < right; `bounded` says in words and figures
+    what was bounded.
+    """
+
+    left: np.ndarray
+    right: np.ndarray
+    bounded: tuple[tuple[str, dict[str, int]], ...] = ()
 
 
 Measures = Mapping[str, np.ndarray]
@@ -202,4 +220,23 @@ class FirstSeen(Protocol):
 
     def settings(self) -> dict[str, Any]:
         """All parameters, as JSON."""
+        ...
+
+
+@runtime_checkable
+class Finder(Protocol):
+    """A method that finds its candidates itself. Local engine only; without time windows."""
+
+    def fitted(self, texts: AnyTexts, workers: int | None) -> Any:
+        """The `Method` with statistics over the texts that exact classes leave, or itself; part of the config hash."""
+        ...
+
+    def meet(self, texts: AnyTexts, scope: np.ndarray | None, references: int, workers: int | None) -> Meetings:
+        """Who meets whom. Texts come in order of who would be kept, the best first; the first `references` are not
+        paired with each other; `scope` (uint64) gives each a number, and only equal ones meet.
+        """
+        ...
+
+    def lacks(self, other: Method) -> str | None:
+        """Why pairs found by this method cannot be decided again by `other`; None where they can."""
         ...

@@ -34,6 +34,9 @@ PAIRS = pa.schema(
         pa.field("name_swap", pa.bool_(), nullable=False),  # a replacement occurs twice, or other places are named
         pa.field("edits_only_added", pa.bool_(), nullable=False),  # short pair differing by few pure insertions
         pa.field("rule", pa.string(), nullable=False),
+        pa.field(
+            "evidence", pa.float64()
+        ),  # what a paper's own rule looked at (two-stage: bits that differ); else null
     ]
 )
 """Every verified pair at or above the floor, left_id < right_id, sorted by both."""
@@ -58,6 +61,9 @@ LEDGER = pa.schema(
         pa.field("passages", pa.list_(PASSAGE), nullable=False),
         pa.field("rule", pa.string(), nullable=False),
         pa.field("threshold", pa.float64(), nullable=False),
+        pa.field(
+            "evidence", pa.float64()
+        ),  # as in PAIRS; what `threshold` was compared with where a paper's rule decided
         pa.field("method", pa.string(), nullable=False),
         pa.field("config_hash", pa.string(), nullable=False),
     ]

@@ -10,12 +10,17 @@ from typing import Any
 
 import click
 
+
+def _whole(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | None:
+    return None if value is None else int(value)
+
+
 METHOD_OPTIONS: dict[str, dict[str, Any]] = {
     "preset": {"type": click.Choice(["strict", "balanced", "lenient"]),
                "help": "Thresholds: strict for training data, balanced, lenient for press clipping.  [hybrid]"},
     "threshold": {"type": float, "help": "Jaccard from which on two texts are duplicates, for all lengths.  [hybrid, minhash]"},
     "containment": {"type": float, "help": "Share of a text found in another from which on it is contained.  [hybrid]"},
-    "ngram_size": {"type": int, "help": "Tokens a shingle has; default 5 for long Chinese texts, else 3.  [hybrid, minhash]"},
+    "ngram_size": {"type": int, "help": "Tokens a shingle has; default 5 for long Chinese texts, else 3; two-stage 2."},
     "normalise": {"type": click.Choice(["standard", "plain"]), "help": "Form texts are compared in; plain is NFKC and lower case."},
     "tokens": {"flags": ["--tokens", "--tokenizer"], "type": click.Choice(["auto", "char"]),
                "help": "auto: a Chinese character or a word; char: every letter and digit."},
@@ -31,6 +36,17 @@ METHOD_OPTIONS: dict[str, dict[str, Any]] = {
     "bands": {"type": int, "help": "Bands (elsewhere called buckets), with --rows.  [minhash]"},
     "rows": {"type": int, "help": "Rows of a band (hashes per bucket).  [minhash]"},
     "seed": {"type": int, "help": "Seed of the signatures.  [minhash]"},
+    "bits": {"type": click.Choice(["64", "128"]), "callback": _whole, "help": "Bits of a SimHash signature.  [two-stage]"},
+    "distance": {"type": int, "help": "Bits of two signatures that may differ; default 4.  [two-stage]"},
+    "weights": {"type": click.Choice(["unit", "idf"]), "help": "Weights of shingles in a signature.  [two-stage]"},
+    "statistics": {"type": click.Path(),
+                   "help": "Document frequencies for --weights idf, made by `quchong statistics`; "
+                           "default: counted on this run's distinct texts.  [two-stage]"},
+    "all_pairs": {"flags": ["--all-pairs"], "is_flag": True, "default": None,
+                  "help": "Compare all signatures with all, as the paper does: quadratic.  [two-stage]"},
+    "stage1": {"type": click.Choice(["digest"]), "help": "What takes out exact repeats.  [two-stage]"},
+    "verify": {"type": click.Choice(["rule", "exact"]),
+               "help": "rule: the paper's decision; exact: the default method's test as well.  [two-stage]"},
 }  # fmt: skip
 
 

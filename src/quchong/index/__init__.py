@@ -1,5 +1,6 @@
 """How candidates are found without comparing all pairs."""
 
 from quchong.index.bands import Bands, choose_bands
+from quchong.index.hamming import HammingIndex, Tables, choose_blocks
 
-__all__ = ["Bands", "choose_bands"]
+__all__ = ["Bands", "HammingIndex", "Tables", "choose_bands", "choose_blocks"]

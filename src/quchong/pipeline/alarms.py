@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -62,6 +63,11 @@ def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, la
                          "pairs.parquet holds each copy with the best one only",
                          {"classes": large_classes, "largest": largest_class}))  # fmt: skip
     return out
+
+
+def meetings_bounded(notes: Sequence[tuple[str, dict[str, int]]]) -> list[Alarm]:
+    """What a method that finds its candidates itself had to bound."""
+    return [Alarm("candidates bounded", message, dict(figures)) for message, figures in notes]
 
 
 def bad_input(repeated_ids: int, bad: int, read: int, refuted: int) -> list[Alarm]:

@@ -60,6 +60,7 @@ class Found:
     candidates: int
     capped_keys: int
     largest_key: int
+    bounded: tuple[tuple[str, dict[str, int]], ...] = ()
 
 
 def scope_codes(corpus: Corpus, scope: Scope) -> np.ndarray | None:
@@ -188,6 +189,7 @@ class Candidates:
     right: np.ndarray
     capped_keys: int
     largest_key: int
+    bounded: tuple[tuple[str, dict[str, int]], ...] = ()  # by a method that found them itself
 
 
 def find_candidates(
@@ -289,6 +291,7 @@ def judge(corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, 
             len(left),
             candidates.capped_keys,
             candidates.largest_key,
+            candidates.bounded,
         )
 
 

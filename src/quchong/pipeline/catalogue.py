@@ -9,12 +9,14 @@ from quchong.errors import UsageError
 from quchong.methods.exact import Exact
 from quchong.methods.hybrid import Hybrid
 from quchong.methods.minhash import MinHashBands
+from quchong.methods.two_stage import TwoStage
 from quchong.seam import Method
 
 METHODS: dict[str, type[Any]] = {
     "hybrid": Hybrid,
     "minhash": MinHashBands,
     "exact": Exact,
+    "two-stage": TwoStage,
 }
 
 DEFAULT = "hybrid"

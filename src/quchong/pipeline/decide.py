@@ -13,6 +13,7 @@ from quchong.pipeline.local import Outcome
 from quchong.pipeline.pairs import DocumentPairs, codes_of, fates, to_table
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Silent
+from quchong.seam import Finder
 from quchong.tables import PAIRS
 
 _MEASURED = [f.name for f in PAIRS if f.name not in ("left_id", "right_id", "relation", "rule")]
@@ -22,7 +23,7 @@ def from_table(table: pa.Table, index: dict[str, int]) -> DocumentPairs:
     """Pairs of a saved table; `index` gives each id's document."""
     left = np.array([index[i] for i in table["left_id"].to_pylist()], np.int64)
     right = np.array([index[i] for i in table["right_id"].to_pylist()], np.int64)
-    measures = {name: table[name].to_numpy() for name in _MEASURED}
+    measures = {name: table[name].to_numpy() for name in _MEASURED if name in table.column_names}
     relation = np.array(table["relation"].to_pylist(), object)
     return DocumentPairs(left, right, codes_of(relation), np.array(table["rule"].to_pylist(), object), measures)
 
@@ -44,6 +45,9 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
             f"pairs were kept from Jaccard {old.floor_jaccard} or containment {old.floor_containment} on: "
             "a lower threshold needs a new run"
         )
+    before = outcome.plan.method
+    if isinstance(before, Finder) and (why := before.lacks(plan.method)):
+        raise UsageError(why)
     asked = plan.method.settings().get("threshold")
     if asked is not None and asked < outcome.plan.method.complete_from:
         raise UsageError(

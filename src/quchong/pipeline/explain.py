@@ -38,6 +38,7 @@ def explain(doc_id: str, tables: dict[str, pa.Table], texts: Texts) -> Explanati
     return Explanation(
         doc_id, True, r["survivor_id"], r["relation"], r["jaccard"], r["containment"], r["survivor_containment"], r["rule"],
         tuple(Passage(**p) for p in r["passages"]), text, survivor_text, near,
+        evidence=r.get("evidence"), threshold=r["threshold"] if r.get("evidence") is not None else None,
     )  # fmt: skip
 
 
@@ -53,6 +54,7 @@ def _near(doc_id: str, pairs: pa.Table) -> tuple[dict[str, Any], ...]:
                 "jaccard": p["jaccard"],
                 "containment": p["containment_left"] if left else p["containment_right"],
                 "rule": p["rule"],
+                **({"evidence": p["evidence"]} if p.get("evidence") is not None else {}),
             }
         )
     return tuple(sorted(out, key=lambda n: (-max(n["jaccard"], n["containment"]), n["other_id"])))

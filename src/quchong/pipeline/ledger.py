@@ -56,6 +56,9 @@ def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progres
         "survivor_containment": pa.array(other),
         "passages": _passages(corpus, plan, removed, survivor, progress),
         "rule": pa.array(pairs.rule[pair], pa.string()),
+        "evidence": pa.array(m["evidence"][pair], from_pandas=True)
+        if "evidence" in m
+        else pa.nulls(len(pair), pa.float64()),
         "threshold": pa.array(plan.method.threshold_used({k: v[pair] for k, v in m.items()}, pairs.rule[pair])),
         "method": pa.array([plan.method.name] * len(removed), pa.string()),
         "config_hash": pa.array([config_hash] * len(removed), pa.string()),

@@ -14,15 +14,17 @@ import pyarrow.compute as pc
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.io.source import Bad, Source
-from quchong.pipeline.alarms import Alarm, bad_input, bounded, emptied_sources, giant_clusters
+from quchong.pipeline.alarms import Alarm, bad_input, bounded, emptied_sources, giant_clusters, meetings_bounded
 from quchong.pipeline.beside import Beside
 from quchong.pipeline.candidates import Classes, Found, find_candidates, find_classes, judge, scope_codes, scope_times
 from quchong.pipeline.corpus import Corpus, load
+from quchong.pipeline.finders import find_own
 from quchong.pipeline.ledger import clusters, ledger
 from quchong.pipeline.pairs import DocumentPairs, Fate, expand, fates, to_table
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Stages, peak_memory
 from quchong.pipeline.recall import Recall, measure_recall
+from quchong.seam import Finder
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,10 @@ def run(
     priority = priorities(corpus, plan, protected)
     codes, seconds = scope_codes(corpus, plan.scope), scope_times(corpus, plan)
     classes = find_classes(corpus, plan, codes, seconds, stages)
-    candidates = find_candidates(corpus, keys, plan, classes, codes, seconds, stages)
+    if isinstance(plan.method, Finder):
+        plan, candidates = find_own(corpus, plan, plan.method, classes, codes, priority, stages)
+    else:
+        candidates = find_candidates(corpus, keys, plan, classes, codes, seconds, stages)
     del keys
     found = judge(corpus, plan, classes, candidates, stages)
     pa.default_memory_pool().release_unused()
@@ -206,4 +211,5 @@ def _alarms(
     out += bounded(
         found.capped_keys, found.largest_key, plan.method.join().cap, large, int(classes.sizes.max(initial=0))
     )
+    out += meetings_bounded(found.bounded)
     return out + bad_input(len(corpus.renamed), len(bad), documents, classes.refuted)

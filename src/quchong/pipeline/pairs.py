@@ -173,8 +173,9 @@ def to_table(corpus: Corpus, pairs: DocumentPairs) -> pa.Table:
         "right_id": corpus.ids.take(pa.array(pairs.right)),
         "relation": names.take(pa.array(pairs.relation)),
         "rule": pa.array(pairs.rule, pa.string()),
-        **{k: pa.array(v) for k, v in pairs.measures.items()},
+        **{k: pa.array(v, from_pandas=True) for k, v in pairs.measures.items()},  # NaN: no such evidence
     }
+    columns.setdefault("evidence", pa.nulls(len(pairs), pa.float64()))
     return pa.table([columns[f.name].cast(f.type) for f in PAIRS], schema=PAIRS)
 
 

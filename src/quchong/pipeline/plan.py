@@ -12,7 +12,7 @@ from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import UsageError
 from quchong.io.source import Wanted
 from quchong.pipeline.catalogue import build
-from quchong.seam import Method
+from quchong.seam import Finder, Method
 from quchong.text import NORMALISER_VERSION, Preparer
 
 DEFAULT_RELATIONS = ("exact", "duplicate", "contained_in")
@@ -91,6 +91,11 @@ class Plan:
         if self.scope.per in ("row", "text"):
             raise UsageError(
                 f"--per {self.scope.per}: that name is taken, so it cannot group documents; rename the column"
+            )
+        if self.scope.within is not None and isinstance(self.method, Finder):
+            raise UsageError(
+                f"--within: method {self.method.name} finds its candidates itself and knows no time window; "
+                "use --per with a column of days, or --method hybrid"
             )
         if not self.text:
             raise UsageError("--text-key needs at least one column")

@@ -13,6 +13,7 @@ from quchong import kernels
 from quchong.pipeline.candidates import Classes, Found
 from quchong.pipeline.corpus import SCORED_TOKENS, Corpus
 from quchong.pipeline.plan import Plan
+from quchong.seam import Finder
 from quchong.similarity.thresholds import LONG_TOKENS
 from quchong.tables import ACCEPTED, RELATIONS
 from quchong.text.normalise import tables
@@ -93,7 +94,7 @@ def measure_recall(
     sample = choose(corpus, classes, plan.recall_sample)
     docs, singles, _, _ = kernels.tokenise(form, corpus.texts.take(classes.first[sample]), workers=plan.workers)
     is_long = ((docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)).astype(np.uint8)
-    width = getattr(method, "ngram_size", None)
+    width = None if isinstance(method, Finder) else getattr(method, "ngram_size", None)
     least = min(thresholds.floor_containment, 2 * thresholds.floor_jaccard / (1 + thresholds.floor_jaccard))
     text, other, _, _ = kernels.sample_overlaps(
         form,

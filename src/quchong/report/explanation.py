@@ -33,6 +33,7 @@ class Explanation:
         near: other listed pairs of the document, best first: other_id, relation (of this document to the other),
             jaccard, containment (of this one in the other), rule.
         members: documents that went for this one's sake.
+        evidence, threshold: what a paper's own rule looked at and held it to, such as bits that differ; None elsewhere.
     """
 
     id: str
@@ -48,6 +49,8 @@ class Explanation:
     survivor_text: str | None = None
     near: tuple[dict[str, Any], ...] = ()
     members: tuple[str, ...] = field(default=())
+    evidence: float | None = None
+    threshold: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """As JSON."""
@@ -80,6 +83,11 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> str:
         lines.append(
             f"  Jaccard {e.jaccard:.3f}; {100 * (e.containment or 0):.1f}% of it stands in {e.survivor_id}, "
             f"{100 * (e.survivor_containment or 0):.1f}% of that in it; rule: {e.rule}"
+            + (
+                f" ({e.evidence:g}, threshold {e.threshold:g})"
+                if e.evidence is not None and e.threshold is not None
+                else ""
+            )
         )
         if e.text is not None and e.survivor_text is not None:
             lines += ["", f"--- {e.id} (removed), shared passages marked",

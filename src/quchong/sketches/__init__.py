@@ -5,16 +5,20 @@ from quchong.sketches.confirmed import Confirmed
 from quchong.sketches.digits import DigestSet, DigitTrie
 from quchong.sketches.firstseen import FirstSeenFilter
 from quchong.sketches.minhash import MinHash, estimate
+from quchong.sketches.simhash import SimHash
 from quchong.sketches.statefile import State, read_state
+from quchong.sketches.statistics import FeatureStatistics
 
 __all__ = [
     "Bloom",
     "Confirmed",
     "DigestSet",
     "DigitTrie",
+    "FeatureStatistics",
     "FirstSeenFilter",
     "MinHash",
     "PrintedBloom",
+    "SimHash",
     "State",
     "estimate",
     "read_state",

@@ -1,0 +1,58 @@
+"""quchong statistics: document frequencies for IDF weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from quchong.cli.options import reading_options
+
+
+@click.command(short_help="Count document frequencies for --weights idf.")
+@click.argument("inputs", nargs=-1, required=True)
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="File to write (Parquet).")
+@click.option("--ngram-size", type=int, default=2, show_default=True, help="Tokens a shingle has.")
+@click.option("--tokens", type=click.Choice(["char", "auto"]), default="char", show_default=True,
+              help="char: every letter and digit; auto: a Chinese character or a word.")  # fmt: skip
+@click.option("--normalise", type=click.Choice(["standard", "plain"]), default="standard", show_default=True,
+              help="Form texts are counted in.")  # fmt: skip
+@click.option("--strip", default="", help="Not counted: dateline, source, editor (with commas).")
+@click.option("--workers", type=int, help="Threads.  [default: all]")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@reading_options
+def command(
+    inputs: tuple[str, ...],
+    output: Path,
+    ngram_size: int,
+    tokens: str,
+    normalise: str,
+    strip: str,
+    workers: int | None,
+    quiet: bool,
+    text: str,
+    format: str | None,
+    **_other: object,
+) -> None:
+    """Counts in how many documents of INPUTS each shingle stands, for `dedup --method two-stage --weights idf`.
+
+    Give a corpus without copies, such as the kept rows of a run: a copy counts again.
+    """
+    import tempfile
+
+    from quchong.api import fit_statistics
+    from quchong.cli.progress import watcher
+
+    watch = watcher(quiet)
+    try:
+        with tempfile.TemporaryDirectory() as spool:
+            found = fit_statistics(
+                list(inputs), text=text, format=format, ngram_size=ngram_size, tokens=tokens, normalise=normalise,
+                strip=strip, workers=workers, progress=watch, spool=Path(spool),
+            )  # fmt: skip
+    finally:
+        watch.close()
+    found.save(output)
+    click.echo(
+        f"{found.documents:,} documents, {len(found.features):,} shingles, digest {found.digest}; written to {output}"
+    )

@@ -1,0 +1,249 @@
+"""Two stages for short texts: exact repeats first, then SimHash within a Hamming distance (去重两阶段: 精确, 近似).
+
+Source: Gao Xiang, Li Bing 2014 (中文短文本去重), sections 4.1 to 4.3; Charikar 2002 (SimHash, 相似哈希); Manku, Jain,
+Das Sarma 2007 (block tables). Specification C1 to C3.
+
+The paper decides by the signature alone: near-duplicate where fewer than 5 of 64 bits differ. SimHash misses most
+one-character edits of texts under 100 characters (C3), which no parameter here changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.index import HammingIndex
+from quchong.kernels import AnyTexts, Form, Ragged, Signatures, Texts
+from quchong.seam import Features, JoinRule, Keys, Measures, Meetings, Method, Traits
+from quchong.similarity import Thresholds, decide, measure, threshold_used
+from quchong.sketches import FeatureStatistics, SimHash
+from quchong.tables import ACCEPTED, DUPLICATE, EXACT, PARTIAL
+from quchong.text import NORMALISER_VERSION, form
+
+STAGE1 = ("digest",)
+"""What can take out exact repeats: digest is the engine's own exact classes. A filter (Bloom, trie) becomes a name here
+and takes the place of `find_classes` in the engine."""
+BATCH_BYTES = 16 << 20
+"""Text signed at once."""
+RULE, BEYOND = "hamming", "beyond the distance"
+
+
+def statistics_form(normalise: str, tokens: str) -> dict[str, str]:
+    """What statistics must agree in with the texts they weigh."""
+    return {"normalise": normalise, "tokens": tokens, "normaliser": NORMALISER_VERSION}
+
+
+@dataclass(frozen=True, slots=True)
+class TwoStage:
+    """Exact repeats, then near-duplicates by SimHash.
+
+    Args:
+        bits: of a signature, 64 or 128.
+        distance: bits that may differ; the paper's "< 5" is 4.
+        ngram_size: tokens a shingle of the signature has (W). Jaccard and containment are counted at the widths of the
+            default method, so that they can be compared between methods.
+        tokens: of the signature: "char" every letter and digit, "auto" a Chinese character or a word.
+        weights: "unit" counts every shingle 1, "idf" by its rarity.
+        statistics: document frequencies for idf: a file of `quchong statistics`, or FeatureStatistics; None fits them on
+            the texts left by stage 1.
+        all_pairs: compares all with all instead of using block tables: the paper's way, quadratic.
+        stage1: what takes out exact repeats.
+        verify: "rule" decides by the distance, as the paper does; "exact" demands the default method's test as well.
+        threshold, containment: of that test, with verify "exact" only.
+        normalise: see `quchong.text.form`.
+        cap: near texts a text meets, the best by policy first.
+    """
+
+    bits: int = 64
+    distance: int = 4
+    ngram_size: int = 2
+    tokens: str = "char"
+    weights: str = "unit"
+    statistics: str | Path | FeatureStatistics | None = None
+    all_pairs: bool = False
+    stage1: str = "digest"
+    verify: str = "rule"
+    threshold: float | None = None
+    containment: float | None = None
+    normalise: str = "standard"
+    cap: int = 64
+
+    name: ClassVar[str] = "two-stage"
+    traits: ClassVar[Traits] = Traits(
+        title="exact repeats, then SimHash by block tables",
+        paper="Gao and Li 2014; Charikar 2002; Manku, Jain, Das Sarma 2007",
+        finds=(EXACT, DUPLICATE),
+        cost="linear; a signature and 5 to 35 tables",
+        lossless=True,
+        evidence="text",
+        engines=("local",),
+        candidates="its own: block tables, exact for the distance",
+        decided_by=("distance", "verify", "threshold", "containment"),
+    )
+
+    def __post_init__(self) -> None:
+        form(self.normalise, self.tokens)
+        for name, value, known in (
+            ("weights", self.weights, ("unit", "idf")),
+            ("stage1", self.stage1, STAGE1),
+            ("verify", self.verify, ("rule", "exact")),
+        ):
+            if value not in known:
+                raise UsageError(f"unknown --{name} {value!r}: use {' or '.join(known)}")
+        if self.statistics is not None and self.weights != "idf":
+            raise UsageError("--statistics needs --weights idf")
+        if self.verify != "exact" and (self.threshold is not None or self.containment is not None):
+            raise UsageError("--threshold and --containment belong to --verify exact: the paper's rule is --distance")
+        if not 1 <= self.cap < 2**31:
+            raise UsageError("cap must be at least 1, and less than 2**31")
+        self.thresholds  # noqa: B018 - raises where a threshold is out of range
+        if isinstance(self.statistics, str | Path):
+            object.__setattr__(self, "statistics", FeatureStatistics.load(self.statistics))
+        if isinstance(self.statistics, FeatureStatistics):
+            counted, wanted = dict(self.statistics.form), statistics_form(self.normalise, self.tokens)
+            if counted != wanted:
+                raise UsageError(
+                    f"the statistics were counted on {counted}, this run prepares texts as {wanted}: fit others"
+                )
+        self.sketch  # noqa: B018
+        if not self.all_pairs:
+            self.index.tables(1)
+
+    @property
+    def sketch(self) -> SimHash:
+        """The signature."""
+        known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
+        return SimHash(self.bits, self.ngram_size, known)
+
+    @property
+    def index(self) -> HammingIndex:
+        """The block tables."""
+        return HammingIndex(self.bits, self.distance)
+
+    @property
+    def form(self) -> Form:
+        """How texts become tokens for exact classes, Jaccard and passages: the default method's way."""
+        return form(self.normalise)
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """Those of the default method: what `--verify exact` holds pairs to."""
+        return Thresholds().at(self.threshold, self.containment)
+
+    @property
+    def complete_from(self) -> float:
+        """Candidates are complete by distance, not from a Jaccard on: see `lacks`."""
+        return 0.0
+
+    def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
+        """The digest alone: signatures are made of what stage 1 leaves."""
+        f = kernels.fingerprints(self.form, texts, anchors=False, workers=workers)
+        return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors)
+
+    def keys(self, features: Features) -> Keys:
+        """No keys: see `meet`."""
+        ones = np.ones(len(features.tokens), np.uint32)
+        return Keys(features.values, features.offsets, ones, ones)
+
+    def join(self) -> JoinRule:
+        """Only the cap counts."""
+        return JoinRule(self.cap)
+
+    def sign(self, texts: AnyTexts, workers: int | None = None) -> Signatures:
+        """Signatures of prepared texts; undefined for texts without a letter or digit.
+
+        Raises:
+            UsageError: idf weights without statistics.
+        """
+        if self.weights == "idf" and self.statistics is None:
+            raise UsageError("--weights idf needs --statistics here: there is no corpus to count")
+        sketch = self.sketch
+        parts = [sketch.sign(docs, workers) for docs in self._tokens(texts, workers)]
+        return Signatures.concat(parts, self.bits)
+
+    def _tokens(self, texts: AnyTexts, workers: int | None) -> Iterator[Ragged]:
+        view = texts if isinstance(texts, Texts) else kernels.texts_of([texts])
+        piece = np.cumsum(view.length) // BATCH_BYTES
+        for index in np.split(np.arange(len(view)), np.flatnonzero(np.diff(piece)) + 1):
+            yield kernels.tokenise(form(self.normalise, self.tokens), view.take(index), workers=workers).docs
+
+    def fitted(self, texts: AnyTexts, workers: int | None = None) -> TwoStage:
+        """The method with document frequencies counted on these texts, where idf weights were given none."""
+        if self.weights != "idf" or self.statistics is not None:
+            return self
+        how = statistics_form(self.normalise, self.tokens)
+        return replace(
+            self, statistics=FeatureStatistics.fit(self._tokens(texts, workers), self.ngram_size, how, workers)
+        )
+
+    def meet(self, texts: AnyTexts, scope: np.ndarray | None, references: int, workers: int | None = None) -> Meetings:
+        """Pairs within the distance, from texts in order of who would be kept."""
+        found = self.index.candidates(
+            self.sign(texts, workers), cap=self.cap, scope=scope, references=references, all_pairs=self.all_pairs,
+            workers=workers,
+        )  # fmt: skip
+        notes = []
+        if found.capped:
+            message = (
+                f"{found.capped:,} texts are within {self.distance} bits of more than {self.cap} others, or equal in "
+                f"signature to as many (the largest such group: {found.largest_group:,}): each met the best by policy only"
+            )
+            notes.append((message, {"documents": found.capped, "cap": self.cap, "largest": found.largest_group}))
+        if found.led:
+            message = (
+                f"up to {found.led:,} near-equal signatures fell into one bucket that could not be split: "
+                "its texts met chosen ones only"
+            )
+            notes.append((message, {"largest_bucket": found.led}))
+        return Meetings(found.left.astype(np.int64), found.right.astype(np.int64), tuple(notes))
+
+    def lacks(self, other: Method) -> str | None:
+        """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""
+        if not isinstance(other, TwoStage):
+            return "the pairs were found by two-stage"
+        if other.distance > self.distance:
+            return f"candidates were looked for up to a distance of {self.distance}: {other.distance} needs a new run"
+        return None
+
+    def judge(
+        self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Exact Jaccard and containments as the default method counts them, and the bits that differ as evidence."""
+        out = measure(self.form, texts, left, right, self.thresholds, workers=workers)
+        out["evidence"] = self.sign(texts, workers).distances(left, right, workers).astype(np.float64)
+        return out
+
+    def listed(self, measures: Measures) -> np.ndarray:
+        """Within the distance, whatever the Jaccard."""
+        mask: np.ndarray = measures["evidence"] <= self.distance
+        return mask
+
+    def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
+        """Duplicate within the distance; with verify "exact" what the default's test says of such a pair."""
+        near = measures["evidence"] <= self.distance
+        if self.verify == "rule":
+            relation = np.where(near, DUPLICATE, PARTIAL).astype(object)
+            return relation, np.where(near, RULE, BEYOND).astype(object)
+        relation, rule = decide(measures, self.thresholds)
+        passed = near & np.isin(relation.astype(str), ACCEPTED)
+        rule[passed] = f"{RULE}, " + rule[passed]
+        relation[~near], rule[~near] = PARTIAL, BEYOND
+        return relation, rule
+
+    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
+        """The distance; for exact copies 1, for what only the default's test decided that test's threshold."""
+        by_rule = np.array([str(r).startswith(RULE) or r == BEYOND for r in rule], bool)
+        return np.where(by_rule, float(self.distance), threshold_used(measures, rule, self.thresholds))
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters; statistics by their digest."""
+        out = {f.name: getattr(self, f.name) for f in fields(self)}
+        if isinstance(self.statistics, FeatureStatistics):
+            out["statistics"] = self.statistics.digest
+        return out

@@ -1,0 +1,42 @@
+"""Candidates of methods that find them themselves (`quchong.seam.Finder`)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from quchong.pipeline.candidates import Candidates, Classes
+from quchong.pipeline.corpus import Corpus
+from quchong.pipeline.plan import Plan
+from quchong.pipeline.progress import Stages
+from quchong.seam import Finder
+
+
+def find_own(
+    corpus: Corpus, plan: Plan, finder: Finder, classes: Classes, codes: np.ndarray | None, priority: np.ndarray,
+    stages: Stages,
+) -> tuple[Plan, Candidates]:  # fmt: skip
+    """Hands the method one text per exact class, best by policy first, and takes the classes that meet.
+
+    Texts too short to be compared beyond equality are left out. Returns the plan too: its method may have been fitted
+    on these texts.
+    """
+    first = classes.first
+    with stages.stage("candidates", len(first)):
+        best = np.minimum.reduceat(priority[classes.members], classes.offsets[:-1]) if len(first) else first
+        order = np.argsort(best, kind="stable")
+        order = order[~corpus.unscored[first[order]]]
+        docs = first[order]
+        references = int((docs < corpus.references).sum())
+        texts = corpus.texts.take(docs)
+        method = finder.fitted(texts, plan.workers)
+        scope = None if codes is None else codes[docs].astype(np.uint64)
+        met = method.meet(texts, scope, references, plan.workers)
+        left, right = met.left, met.right
+        if plan.only_against:
+            across = left < references
+            left, right = left[across], right[across]
+        left, right = order[left], order[right]
+    found = Candidates(np.minimum(left, right), np.maximum(left, right), 0, 0, met.bounded)
+    return replace(plan, method=method), found

@@ -1,0 +1,48 @@
+"""SimHash: a signature whose Hamming distance grows with the angle between two texts' shingle counts.
+
+Source: Charikar 2002; Manku, Jain, Das Sarma 2007; Gao Xiang, Li Bing 2014 (section 4.3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.kernels import MAX_NGRAM, Ragged, Signatures
+from quchong.sketches.statistics import FeatureStatistics
+
+
+@dataclass(frozen=True, slots=True)
+class SimHash:
+    """Signatures of the shingle counts of token sequences.
+
+    Args:
+        bits: 64 or 128; the low word of 128 bits is the signature of 64.
+        ngram: tokens a shingle has.
+        statistics: document frequencies for IDF weights; None counts every shingle 1.
+    """
+
+    bits: int = 64
+    ngram: int = 2
+    statistics: FeatureStatistics | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.bits not in (64, 128):
+            raise UsageError(f"--bits must be 64 or 128, got {self.bits}")
+        if not 1 <= self.ngram <= MAX_NGRAM:
+            raise UsageError(f"--ngram-size must be 1 to {MAX_NGRAM}, got {self.ngram}")
+        if self.statistics is not None and self.statistics.ngram != self.ngram:
+            raise UsageError(
+                f"the statistics count shingles of {self.statistics.ngram} tokens, the signature takes {self.ngram}: "
+                f"use --ngram-size {self.statistics.ngram}, or fit others"
+            )
+
+    def sign(self, docs: Ragged, workers: int | None = None) -> Signatures:
+        """Signatures of documents. An empty one is undefined: it is near to nothing.
+
+        Deterministic: whole-number weights, the same on every machine and for any number of workers.
+        """
+        weights = None if self.statistics is None else self.statistics.table
+        words = kernels.simhash(docs, self.ngram, self.bits, weights, workers)
+        return Signatures(words, docs.lengths > 0)

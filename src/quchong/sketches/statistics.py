@@ -1,0 +1,150 @@
+"""Document frequencies of shingles: what IDF weights are made of; fitted on a corpus, saved, used again.
+
+Source: specification C3, "IDF weights" (the future work of Gao Xiang, Li Bing 2014).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from quchong import kernels
+from quchong.errors import InputError, OutputError, UsageError
+from quchong.kernels import WEIGHT_ONE, FeatureWeights, Ragged
+
+VERSION = 1
+_KEY = b"quchong.feature_statistics"
+
+
+@dataclass(frozen=True)
+class FeatureStatistics:
+    """In how many documents of a corpus each shingle stands.
+
+    Attributes:
+        documents: documents counted, empty ones left out.
+        features: uint64, hashes of the shingles, ascending.
+        frequencies: uint32, documents each stands in.
+        ngram: tokens a shingle has.
+        form: how texts became tokens, as plain values (normaliser and its version, kind of tokens): statistics serve
+            texts prepared the same way only.
+    """
+
+    documents: int
+    features: np.ndarray = field(repr=False)
+    frequencies: np.ndarray = field(repr=False)
+    ngram: int = 2
+    form: Mapping[str, str] = field(default_factory=dict)
+
+    @staticmethod
+    def fit(
+        batches: Iterable[Ragged], ngram: int = 2, form: Mapping[str, str] | None = None, workers: int | None = None
+    ) -> FeatureStatistics:
+        """Counts batches of token sequences.
+
+        Cost: one pass; memory about 12 bytes a distinct shingle and as much again while batches are put together.
+        """
+        pending: list[FeatureStatistics] = []
+        for docs in batches:
+            feature, count = kernels.count_features(docs, ngram, workers)
+            pending.append(FeatureStatistics(int((docs.lengths > 0).sum()), feature, count, ngram, form or {}))
+            while len(pending) > 1 and 2 * len(pending[-1].features) > len(pending[-2].features):
+                pending[-2:] = [pending[-2].merge(pending[-1])]
+        total = FeatureStatistics(0, np.zeros(0, np.uint64), np.zeros(0, np.uint32), ngram, form or {})
+        for part in reversed(pending):
+            total = part.merge(total)
+        return total
+
+    def merge(self, other: FeatureStatistics) -> FeatureStatistics:
+        """The statistics of both corpora together.
+
+        Raises:
+            UsageError: they were counted differently.
+        """
+        if (self.ngram, dict(self.form)) != (other.ngram, dict(other.form)):
+            raise UsageError("statistics of other shingles or another normal form cannot be added")
+        both = np.concatenate([self.features, other.features])
+        order = np.argsort(both, kind="stable")
+        both, counts = both[order], np.concatenate([self.frequencies, other.frequencies])[order].astype(np.uint64)
+        first = np.flatnonzero(np.concatenate([[True], both[1:] != both[:-1]])) if len(both) else np.zeros(0, np.int64)
+        sums = np.add.reduceat(counts, first) if len(both) else counts
+        return FeatureStatistics(
+            self.documents + other.documents, both[first], sums.astype(np.uint32), self.ngram, self.form
+        )
+
+    @property
+    def digest(self) -> str:
+        """blake2b-128 hex of everything a weight depends on; part of the config hash of a run."""
+        cached: str | None = self.__dict__.get("_digest")
+        if cached is None:
+            head = json.dumps([VERSION, self.documents, self.ngram, dict(self.form)], sort_keys=True)
+            hashed = hashlib.blake2b(head.encode(), digest_size=16)
+            hashed.update(self.features.astype("<u8").tobytes())
+            hashed.update(self.frequencies.astype("<u4").tobytes())
+            cached = self.__dict__["_digest"] = hashed.hexdigest()
+        return cached
+
+    def weight(self, frequency: int) -> int:
+        """ln((N + 1) / (df + 1)) in whole units of 1/65536, never below 0."""
+        return max(0, round(WEIGHT_ONE * math.log((self.documents + 1) / (frequency + 1))))
+
+    @property
+    def table(self) -> FeatureWeights:
+        """The weights as kernels look them up; built once. A shingle not counted has df 0."""
+        cached: FeatureWeights | None = self.__dict__.get("_table")
+        if cached is None:
+            values, index = np.unique(self.frequencies, return_inverse=True)
+            weights = np.array([self.weight(v) for v in values.tolist()], np.uint32)
+            cached = self.__dict__["_table"] = kernels.feature_weights(self.features, weights[index], self.weight(0))
+        return cached
+
+    def save(self, path: str | Path) -> Path:
+        """Writes a Parquet file with the columns feature and documents.
+
+        Raises:
+            OutputError: it cannot be written.
+        """
+        head = {"version": VERSION, "documents": self.documents, "ngram": self.ngram, "form": dict(self.form),
+                "digest": self.digest}  # fmt: skip
+        table = pa.table({"feature": pa.array(self.features), "documents": pa.array(self.frequencies)})
+        out = Path(path)
+        try:
+            pq.write_table(table.replace_schema_metadata({_KEY: json.dumps(head)}), out, compression="zstd")
+        except OSError as error:
+            raise OutputError(f"cannot write {out}: {error.strerror or error}; choose another -o") from error
+        return out
+
+    @staticmethod
+    def load(path: str | Path) -> FeatureStatistics:
+        """Reads what `save` wrote.
+
+        Raises:
+            InputError: no such file, no statistics, a later version, or damaged.
+        """
+        try:
+            table = pq.read_table(path)
+        except (OSError, pa.ArrowInvalid) as error:
+            raise InputError(
+                f"--statistics {path} cannot be read: {error}; make one with `quchong statistics`"
+            ) from error
+        meta = (table.schema.metadata or {}).get(_KEY)
+        if meta is None:
+            raise InputError(f"--statistics {path} holds no statistics of ours: make one with `quchong statistics`")
+        head = json.loads(meta)
+        if head.get("version") != VERSION:
+            raise InputError(
+                f"--statistics {path} has version {head.get('version')}, this program reads {VERSION}: fit it again"
+            )
+        out = FeatureStatistics(
+            head["documents"], table["feature"].to_numpy(), table["documents"].to_numpy(), head["ngram"], head["form"]
+        )
+        if out.digest != head["digest"]:
+            raise InputError(f"--statistics {path} is damaged (its digest does not fit): fit it again")
+        return out
