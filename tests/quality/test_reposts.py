@@ -1,4 +1,4 @@
-"""Covers: exact repeats in the shared Weibo reposts, by every filter. Run: pytest tests/quality/test_filters.py."""
+"""Covers: exact repeats in the shared Weibo reposts, by every filter. Run: pytest tests/quality/test_reposts.py."""
 
 import pytest
 
