@@ -27,7 +27,8 @@ from quchong.pipeline.plan import DEFAULT_RELATIONS, Plan, Scope, parse_within
 from quchong.pipeline.progress import Progress, Stages
 from quchong.pipeline.saved import SavedRun, biggest_clusters
 from quchong.report import Explanation, summary
-from quchong.text import Preparer
+from quchong.seam import Method
+from quchong.text import Preparer, social_steps
 
 Data = Any
 """A path or paths (files, folders, globs), a list of str or dict, or anything that speaks the Arrow stream:
@@ -237,6 +238,7 @@ def make_plan(
     per: str | None = None,
     same_site: bool = False,
     strip: str | Iterable[str] = (),
+    social: str | Iterable[str] | None = None,
     boilerplate: Sequence[str | Path] = (),
     only_against: bool = False,
     recall_sample: int = 1000,
@@ -262,12 +264,19 @@ def make_plan(
             raise InputError(
                 f"boilerplate file {path} cannot be read: {error}; give UTF-8 text, one stretch a line"
             ) from error
+    chosen = build(method, parameters)
     return Plan(
-        method=build(method, parameters), keep=keep, relations=wanted, text=_names(text),
+        method=chosen, keep=keep, relations=wanted, text=_names(text),
         id="id" if id is None else id, id_given=id is not None, time_key=time, source_key=source,
-        scope=Scope(parse_within(within), per, same_site), preparer=Preparer(_names(strip), tuple(lines)),
+        scope=Scope(parse_within(within), per, same_site),
+        preparer=Preparer(_names(strip), tuple(lines), _social(chosen, social)),
         only_against=only_against, recall_sample=recall_sample, workers=workers,
     )  # fmt: skip
+
+
+def _social(method: Method, given: str | Iterable[str] | None) -> tuple[str, ...]:
+    """The steps asked for; without any all of them for a method made for posts, else none."""
+    return social_steps(("all" if method.traits.social else "none") if given is None else given)
 
 
 def dedup(
@@ -289,7 +298,7 @@ def dedup(
         progress: told where the run is.
         **options: method ("hybrid"), keep ("longest,earliest"), relations, variants ("keep" or "remove"), text, id,
             time, source (columns), within ("7d"), per (column), same_site, strip ("dateline,source,editor"),
-            boilerplate (files), only_against, recall_sample (1000), workers, and the method's own parameters, such as
+            social ("all", "none" or steps of `quchong.text.social`; all for the method short-text, else none), boilerplate (files), only_against, recall_sample (1000), workers, and the method's own parameters, such as
             preset, threshold, containment, ngram_size, normalise, tokens, guards.
 
     Returns:
@@ -315,12 +324,15 @@ def _is_stdin(data: Data) -> bool:
     return isinstance(data, str) and data == "-"
 
 
-def compare(left: str, right: str, *, method: str = DEFAULT, **parameters: Any) -> Comparison:
+def compare(
+    left: str, right: str, *, method: str = DEFAULT, social: str | Iterable[str] | None = None, **parameters: Any
+) -> Comparison:
     """What two texts have in common: relation, exact Jaccard and containments, guards, shared passages."""
     for name, text in (("left", left), ("right", right)):
         if not isinstance(text, str):
             raise UsageError(f"{name} must be a str, got {type(text).__name__}")
-    return compare_texts(left, right, build(method, parameters))
+    chosen = build(method, parameters)
+    return compare_texts(left, right, chosen, Preparer(social=_social(chosen, social)))
 
 
 def load(folder: str | Path) -> SavedRun:

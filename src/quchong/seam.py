@@ -36,6 +36,7 @@ class Traits:
         evidence: what `judge` compares: the "text" itself, or stored "features".
         engines: where it can run.
         collapse: exact copies are put together first and only one of them is compared.
+        social: it is meant for posts: what forwarding adds is folded (`quchong.text.social`) unless the run says otherwise.
     """
 
     title: str
@@ -46,6 +47,7 @@ class Traits:
     evidence: Literal["text", "features"]
     engines: tuple[str, ...]
     collapse: bool = True
+    social: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ from quchong.kernels.dispatch import (
     winnow,
     word_hash,
 )
+from quchong.kernels.short import pair_keys
 
 __all__ = [
     "MAX_NGRAM",
@@ -65,6 +66,7 @@ __all__ = [
     "k_mins",
     "loops",
     "one_permutation",
+    "pair_keys",
     "passages",
     "repeated_swaps",
     "sample_overlaps",

@@ -9,11 +9,13 @@ from quchong.errors import UsageError
 from quchong.methods.exact import Exact
 from quchong.methods.hybrid import Hybrid
 from quchong.methods.minhash import MinHashBands
+from quchong.methods.short_text import ShortText
 from quchong.seam import Method
 
 METHODS: dict[str, type[Any]] = {
     "hybrid": Hybrid,
     "minhash": MinHashBands,
+    "short-text": ShortText,
     "exact": Exact,
 }
 

@@ -45,7 +45,8 @@ def guard_columns(
     name_swap[place] |= kernels.disjoint_places(docs, left[place], right[place], place_names(), workers) != 0
     added = np.zeros(len(left), bool)
     tiny = np.flatnonzero(shorter < TINY_TOKENS)
-    added[tiny] = kernels.added_only(docs, left[tiny], right[tiny], workers) != 0
+    same_numbers = (numbers[tiny, 2] == numbers[tiny, 3]) & (numbers[tiny, 2] == numbers[tiny, 4])
+    added[tiny] = same_numbers & (kernels.added_only(docs, left[tiny], right[tiny], workers) != 0)
     return {
         "shared_numbers": numbers[:, 0],
         "conflicting_numbers": numbers[:, 1],

@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 from quchong.errors import UsageError
 from quchong.kernels import composes, composing_ranges
 from quchong.text.normalise import tables
-from quchong.text.social import SOCIAL_STEPS, fold, folding, trigger
+from quchong.text.social import fold, folding, social_steps, trigger
 
 _SPACE = r"[\s　\xa0]"  # ␣ below: the indents of Chinese pages too, which RE2's \s does not know
 _BRACKETED = r"(?:␣*[（(][^）)\n]{2,40}[）)])?"
@@ -136,9 +136,7 @@ class Preparer:
         unknown = [name for name in self.strip if name not in STRIP_PATTERNS]
         if unknown:
             raise UsageError(f"cannot strip {', '.join(unknown)}: use {', '.join(STRIP_PATTERNS)}")
-        unknown = [name for name in self.social if name not in SOCIAL_STEPS]
-        if unknown:
-            raise UsageError(f"cannot fold {', '.join(unknown)}: use all, none, or some of {', '.join(SOCIAL_STEPS)}")
+        social_steps(self.social)
 
     def patterns(self) -> list[re.Pattern[str]]:
         """What is taken out, in this order of precedence."""

@@ -10,6 +10,9 @@ A text is never folded to nothing. Names, topics and links can be what a post is
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from quchong.errors import UsageError
 
 SOCIAL_STEPS = ("forwards", "tags", "links", "hashtags", "emoji", "names", "punctuation")
 """What can be folded, each on its own:
@@ -63,6 +66,22 @@ _TRIGGERS = {
     "punctuation": r"[\pP\pS]{2}",
 }
 """By RE2, over a whole Arrow column: a text that matches none of them is folded by no step."""
+
+
+def social_steps(given: str | Iterable[str]) -> tuple[str, ...]:
+    """Steps from "all", "none", or names of `SOCIAL_STEPS` (with commas, or several), in their own order.
+
+    Raises:
+        UsageError: an unknown name.
+    """
+    names = {n.strip() for n in (given.split(",") if isinstance(given, str) else given)} - {""}
+    if names == {"all"}:
+        return SOCIAL_STEPS
+    names -= {"none"} if len(names) == 1 else set()
+    unknown = sorted(names - set(SOCIAL_STEPS))
+    if unknown:
+        raise UsageError(f"--social cannot fold {', '.join(unknown)}: use all, none, or some of {', '.join(SOCIAL_STEPS)}")
+    return tuple(step for step in SOCIAL_STEPS if step in names)
 
 
 def trigger(steps: tuple[str, ...]) -> str:
