@@ -97,7 +97,7 @@ class ShortText:
         self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard, both containments and the guards' counts of every candidate."""
-        return measure(self.form, texts, left, right, self.thresholds, self.ngram_size, workers)
+        return measure(self.form, texts, left, right, self.thresholds, self.ngram_size, workers, words=True)
 
     def listed(self, measures: Measures) -> np.ndarray:
         """Jaccard at 0.5 or the larger containment at 0.8, or at the threshold where that is lower."""
@@ -105,7 +105,7 @@ class ShortText:
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Relation and rule, by thresholds and guards; what is too short for other words is a variant."""
-        return decide(measures, self.thresholds, guards=self.guards, added=False)
+        return decide(measures, self.thresholds, guards=self.guards, strict=True)
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """The threshold each pair was held to."""

@@ -7,12 +7,19 @@ from collections.abc import Mapping
 import numpy as np
 
 from quchong.similarity.guards import names_conflict, numbers_conflict
-from quchong.similarity.thresholds import CONTAINED_SHINGLES, CONTAINED_TOKENS, LIKE_SIZE, TINY_TOKENS, Thresholds
+from quchong.similarity.thresholds import (
+    BRIEF_TOKENS,
+    CONTAINED_SHINGLES,
+    CONTAINED_TOKENS,
+    LIKE_SIZE,
+    TINY_TOKENS,
+    Thresholds,
+)
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL, VARIANT
 
 
 def decide(
-    measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool = True, added: bool = True
+    measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool = True, strict: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
     """Relation of left to right, and the rule that named it.
 
@@ -20,8 +27,8 @@ def decide(
     duplicate (Jaccard reaches its threshold, or both containments do), else partial. A guard turns a duplicate, or a
     containment between texts of like size, into variant. Exact pairs are not decided here.
 
-    Below 25 tokens a duplicate differs by few insertions only. Without `added` nothing so short is a duplicate: what would
-    be one, and what reaches the Jaccard threshold, is a variant.
+    Below 25 tokens a duplicate differs by few insertions only. With `strict` nothing so short is a duplicate: what would be
+    one, and what reaches a threshold, is a variant; and below 60 tokens any figure that differs makes a variant.
 
     Returns:
         Two arrays of str (object dtype), aligned with the measures.
@@ -39,12 +46,13 @@ def decide(
     tiny = shorter < TINY_TOKENS
     few_added = measures["edits_only_added"] & (jaccard >= thresholds.tiny_jaccard)
     duplicate = ~contained & np.where(tiny, few_added, by_jaccard | both)
-    too_short = np.zeros(len(jaccard), bool) if added else ~contained & tiny & (few_added | by_jaccard | both)
+    too_short = ~contained & tiny & (few_added | by_jaccard | both) & strict
     duplicate &= ~too_short
-    conflict = numbers_conflict(measures) & guards
+    conflict = numbers_conflict(measures, strict=strict) & guards
     swap = names_conflict(measures) & guards
     like_size = longer < LIKE_SIZE * shorter
-    guarded = (conflict | swap) & (duplicate | (contained & like_size))
+    every_figure = np.bool_(strict) & (shorter < BRIEF_TOKENS)
+    guarded = (conflict | swap) & (duplicate | (contained & (like_size | every_figure)))
 
     relation = np.full(len(jaccard), PARTIAL, object)
     rule = np.full(len(jaccard), "below the thresholds", object)
