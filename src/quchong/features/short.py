@@ -1,4 +1,4 @@
-"""Keys for short documents: winnowing anchors are too few there, so pairs of rare bigrams stand beside them."""
+"""Keys for short documents: winnowing anchors are too few there, so sets of rare bigrams stand beside them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from quchong.features.anchors import Anchors
 from quchong.kernels import AnyTexts, Form
 from quchong.seam import Features, Keys
 
-_COMMON = (
+COMMON = (
     "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学"
     "如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将"
     "两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代内信表化老给世位次度门任常先海通教儿原东声提立及"
@@ -26,15 +26,15 @@ changes what a key costs, never which pairs are promised."""
 
 @cache
 def _common() -> np.ndarray:
-    return np.array(sorted({ord(c) for c in _COMMON}), np.uint32)
+    return np.array(sorted({ord(c) for c in COMMON}), np.uint32)
 
 
 @dataclass(frozen=True, slots=True)
 class ShortKeys:
-    """Anchors for all documents, and pairs of rare bigrams for those of at most `longest` tokens.
+    """Anchors for all documents, and sets of rare bigrams for those of at most `longest` tokens.
 
     Two short documents always meet that share at least two bigrams, half of each one's and all but `lacking` of each
-    one's (`kernels.pair_keys`), where no more than the join's cap share the key. Longer ones meet by `anchors`.
+    one's (`kernels.short_keys`), where no more than the join's cap share the key. Longer ones meet by `anchors`.
 
     Args:
         longest: tokens up to which a document is short. 0 for none.
@@ -44,7 +44,7 @@ class ShortKeys:
     """
 
     longest: int = 40
-    lacking: int = 6
+    lacking: int = 4
     anchors: Anchors = Anchors()
 
     def features(self, form: Form, texts: AnyTexts, workers: int | None = None) -> Features:
@@ -55,7 +55,7 @@ class ShortKeys:
             return found
         view = texts if isinstance(texts, kernels.Texts) else kernels.texts_of([texts])
         docs = kernels.tokenise(form, view.take(short), workers=workers).docs
-        keys, offsets = kernels.pair_keys(docs, _common(), longest=self.longest, lacking=self.lacking, workers=workers)
+        keys, offsets = kernels.short_keys(docs, _common(), longest=self.longest, lacking=self.lacking, workers=workers)
         counts = np.zeros(len(found.tokens), np.int64)
         counts[short] = np.diff(offsets)
         return _joined(found, keys, counts)

@@ -40,7 +40,7 @@ from quchong.kernels.dispatch import (
     winnow,
     word_hash,
 )
-from quchong.kernels.short import pair_keys
+from quchong.kernels.short import short_keys
 
 __all__ = [
     "MAX_NGRAM",
@@ -66,12 +66,12 @@ __all__ = [
     "k_mins",
     "loops",
     "one_permutation",
-    "pair_keys",
     "passages",
     "repeated_swaps",
     "sample_overlaps",
     "shared_shingles",
     "shingle_hashes",
+    "short_keys",
     "survivors",
     "text_tables",
     "texts_of",

@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from quchong.kernels.dispatch import I64, U32, U64
 
 
-def pair_keys(
-    docs: Ragged, common: U32, *, longest: int = 40, lacking: int = 6, workers: int | None = None
+def short_keys(
+    docs: Ragged, common: U32, *, longest: int = 40, lacking: int = 4, workers: int | None = None
 ) -> tuple[U64, I64]:
-    """Keys of short documents, uint64, and their int64 offsets: pairs of a document's rarest bigrams.
+    """Keys of short documents, uint64, and their int64 offsets: sets of two or three of a document's rarest bigrams.
 
     Two documents of at most `longest` tokens have a key in common if they share at least two distinct bigrams, at least
     half of each one's, and all but `lacking` of each one's; or if both have one bigram only, the same. (A bigram is two
     tokens side by side; a text of one token is one bigram.) Rare means: few of its tokens are numbers or stand in
     `common`. Documents that are empty or longer have no keys.
 
-    Cost: O(tokens log tokens); at most (lacking + 2) * (lacking + 1) / 2 keys a document.
-    Source: prefix filter, Bayardo, Ma, Srikant 2007; with two in common, Wang, Li, Feng 2012.
+    Cost: O(tokens log tokens); at most 35 keys a document with `lacking` 4, of p = lacking + 3 bigrams p(p-1)(p-2)/6.
+    Source: prefix filter, Bayardo, Ma, Srikant 2007; with several in common, Wang, Li, Feng 2012.
     """
-    if not 0 <= longest < 2**32 or not 0 <= lacking <= 255:
-        raise ValueError(f"longest must be 0 to 2**32 - 1 and lacking 0 to 255, got {longest} and {lacking}")
-    keys, offsets = _quchong.pair_keys(*_ragged(docs), _u32(np.asarray(common)), longest, lacking, threads_of(workers))
+    if not 0 <= longest < 2**32 or not 0 <= lacking <= 60:
+        raise ValueError(f"longest must be 0 to 2**32 - 1 and lacking 0 to 60, got {longest} and {lacking}")
+    keys, offsets = _quchong.short_keys(*_ragged(docs), _u32(np.asarray(common)), longest, lacking, threads_of(workers))
     return keys, offsets

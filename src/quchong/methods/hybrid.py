@@ -96,7 +96,7 @@ class Hybrid:
         return BANDS_FROM if self.duplicates_only else self.thresholds.floor_jaccard
 
     def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
-        """Digest, lengths and anchors, with pairs of rare bigrams for short texts (for duplicates only, band keys)."""
+        """Digest, lengths and anchors, with sets of rare bigrams for short texts (for duplicates only, band keys)."""
         if not self.duplicates_only:
             return SHORT_KEYS.features(self.form, texts, workers)
         found = Anchors().features(self.form, texts, anchors=False, workers=workers)

@@ -1,6 +1,6 @@
 """Short texts: posts, titles, messages. Keys that lose no close pair, exact bigram counts, nothing removed for other words.
 
-短文本去重：稀有二元组成对作键，字符二元组 Jaccard 精确核对。Source: this project's measurements (docs/decisions/0016); prefix
+短文本去重：稀有字符二元组两三个一组作键，二元组 Jaccard 精确核对。Source: this project's measurements (docs/decisions/0016); prefix
 filter after Bayardo, Ma, Srikant 2007 and Wang, Li, Feng 2012; winnowing after Schleimer, Wilkerson, Aiken 2003.
 """
 
@@ -44,11 +44,11 @@ class ShortText:
     normalise: str = "standard"
     tokens: str = "auto"
     guards: bool = True
-    cap: int = 64
+    cap: int = 32
 
     name: ClassVar[str] = "short-text"
     traits: ClassVar[Traits] = Traits(
-        title="posts and titles: pairs of rare bigrams as keys, exact bigram Jaccard, marks and tags folded",
+        title="posts and titles: sets of rare bigrams as keys, exact bigram Jaccard, marks and tags folded",
         paper="this project's measurements; Bayardo, Ma, Srikant 2007; Wang, Li, Feng 2012",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
         cost="linear; about 30 keys a document",
@@ -82,7 +82,7 @@ class ShortText:
         return self.thresholds.floor_jaccard
 
     def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
-        """Digest, lengths, anchors, and pairs of rare bigrams of the short ones."""
+        """Digest, lengths, anchors, and sets of rare bigrams of the short ones."""
         return ShortKeys().features(self.form, texts, workers)
 
     def keys(self, features: Features) -> Keys:

@@ -8,15 +8,25 @@ from itertools import combinations
 from quchong.kernels.reference.hashing import COEFFICIENTS, M64, mix64, shingle_hashes
 from quchong.kernels.reference.text import NUMBER_TOKEN
 
+PAIRED = 5
 
-def pair_keys(tokens: Sequence[int], common: Collection[int], longest: int, lacking: int) -> set[int]:
-    """The rarest bigrams of a document, each with each."""
-    if not 0 < len(tokens) <= longest:
-        return set()
+
+def bigram_order(tokens: Sequence[int], common: Collection[int]) -> list[int]:
+    """Distinct bigrams by their hashes: those with fewer numbers and common characters first, then by hash."""
     usual = [t >= NUMBER_TOKEN or (t < 65536 and t in common) for t in tokens]
     ranked = sorted({(sum(usual[i : i + 2]), h) for i, h in enumerate(shingle_hashes(tokens, 2))})
-    order = [h for _, h in ranked]
-    if len(order) == 1:
-        return {mix64(order[0])}
-    prefix = order[: min(len(order) // 2, lacking) + 2]
-    return {mix64((a * COEFFICIENTS[0] + b * COEFFICIENTS[1]) & M64) for a, b in combinations(prefix, 2)}
+    return [h for _, h in ranked]
+
+
+def short_keys(tokens: Sequence[int], common: Collection[int], longest: int, lacking: int) -> set[int]:
+    """The rarest bigrams of a document, three at a time; where there are few also two at a time."""
+    if not 0 < len(tokens) <= longest:
+        return set()
+    order = bigram_order(tokens, common)
+    b = len(order)
+    apart = min(b // 2, lacking)
+    sets = [(order[0],)] if b == 1 else []
+    if b <= PAIRED:
+        sets += combinations(order[: apart + 2], 2)
+    sets += combinations(order[: apart + 3], 3)
+    return {mix64(sum(h * c for h, c in zip(s, COEFFICIENTS, strict=False)) & M64) if b > 1 else mix64(s[0]) for s in sets}
