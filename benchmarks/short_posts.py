@@ -1,12 +1,13 @@
 """Short posts by the million, made from a seed: what the short-text road costs, and what it finds.
 
-    python benchmarks/short_posts.py                         1,000,000 posts, a family of 100,000 near-equal ones among them
+    python benchmarks/short_posts.py                    1,000,000 posts, a family of 100,000 near-equal ones among them
     python benchmarks/short_posts.py --posts 100000 --family 10000 --method hybrid
-    python benchmarks/short_posts.py --write posts.parquet   the posts alone: id, text, origin (the post it was copied from)
+    python benchmarks/short_posts.py --write posts.parquet     the posts alone: id, text, origin (the post copied)
 
 Words are drawn by Zipf's law from 60,000, made of 3,500 characters of which those common in Chinese are the commonest, so
-that bigrams are as unequal as in real posts (no foreign text is needed). Of the posts 60% are new; the others copy one: forwarded, tagged, with a name or an
-emoji, or with one to three characters replaced, inserted or left out. Prints seconds, peak memory and how many copies went.
+that bigrams are as unequal as in real posts (no foreign text is needed). Of the posts 60% are new; the others copy one:
+forwarded, tagged, with a name or an emoji, or with one to three characters replaced, inserted or left out. Prints seconds,
+peak memory and how many copies went.
 """
 
 from __future__ import annotations
@@ -79,7 +80,9 @@ def main() -> None:
     args = parser.parse_args()
     start = time.perf_counter()
     texts, origin = posts(args.posts, args.family)
-    table = pa.table({"id": pa.array([f"p{i:08}" for i in range(len(texts))]), "text": pa.array(texts), "origin": origin})
+    table = pa.table(
+        {"id": pa.array([f"p{i:08}" for i in range(len(texts))]), "text": pa.array(texts), "origin": origin}
+    )
     del texts
     print(f"made {args.posts:,} posts in {time.perf_counter() - start:.1f} s")
     if args.write:
@@ -92,7 +95,9 @@ def main() -> None:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for stage, took in result._outcome.seconds.items():
         print(f"  {stage:<24} {took:6.1f} s")
-    print(f"{args.method}: {seconds:.1f} s, {args.posts / seconds:,.0f} posts/s, peak {peak >> 10:,} MB ({before >> 10:,} before)")
+    print(
+        f"{args.method}: {seconds:.1f} s, {args.posts / seconds:,.0f} posts/s, peak {peak >> 10:,} MB ({before >> 10:,} before)"
+    )
     print({k: result.counts[k] for k in ("kept", "removed", "removed_by_relation", "candidates", "pairs")})
     for alarm in result._outcome.alarms:
         print(f"  {alarm.message}")

@@ -224,7 +224,7 @@ def sources_of(data: Data, wanted: Wanted, *, format: str | None = None, spool: 
     return [from_object(data, wanted)]
 
 
-def make_plan(
+def make_plan(  # noqa: PLR0913 - the options of a run, one by one
     *,
     method: str = DEFAULT,
     keep: str = "longest,earliest",
@@ -298,7 +298,8 @@ def dedup(
         progress: told where the run is.
         **options: method ("hybrid"), keep ("longest,earliest"), relations, variants ("keep" or "remove"), text, id,
             time, source (columns), within ("7d"), per (column), same_site, strip ("dateline,source,editor"),
-            social ("all", "none" or steps of `quchong.text.social`; all for the method short-text, else none), boilerplate (files), only_against, recall_sample (1000), workers, and the method's own parameters, such as
+            social ("all", "none" or steps of `quchong.text.social`; all for the method short-text, else none),
+            boilerplate (files), only_against, recall_sample (1000), workers, and the method's own parameters, such as
             preset, threshold, containment, ngram_size, normalise, tokens, guards.
 
     Returns:
@@ -327,7 +328,10 @@ def _is_stdin(data: Data) -> bool:
 def compare(
     left: str, right: str, *, method: str = DEFAULT, social: str | Iterable[str] | None = None, **parameters: Any
 ) -> Comparison:
-    """What two texts have in common: relation, exact Jaccard and containments, guards, shared passages."""
+    """What two texts have in common: relation, exact Jaccard and containments, guards, shared passages.
+
+    `social` as in `dedup`.
+    """
     for name, text in (("left", left), ("right", right)):
         if not isinstance(text, str):
             raise UsageError(f"{name} must be a str, got {type(text).__name__}")

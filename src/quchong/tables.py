@@ -32,7 +32,9 @@ PAIRS = pa.schema(
         pa.field("conflicting_numbers", pa.uint32(), nullable=False),  # of these, with another number in them
         pa.field("number_overlap", pa.float64(), nullable=False),  # shared numbers / fewer numbers; 1 with none
         pa.field("name_swap", pa.bool_(), nullable=False),  # a replacement occurs twice, or other places are named
-        pa.field("edits_only_added", pa.bool_(), nullable=False),  # short pair differing by few pure insertions, none a number
+        pa.field(
+            "edits_only_added", pa.bool_(), nullable=False
+        ),  # short pair differing by few pure insertions, none a number
         pa.field("rule", pa.string(), nullable=False),
     ]
 )

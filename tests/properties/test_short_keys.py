@@ -3,6 +3,8 @@
 Run: pytest tests/properties.
 """
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -28,7 +30,7 @@ def ragged(docs):
 
 def keys_of(docs, **how):
     keys, offsets = kernels.short_keys(ragged(docs), np.array(USUAL, np.uint32), workers=2, **how)
-    return [set(keys[a:b].tolist()) for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+    return [set(keys[a:b].tolist()) for a, b in pairwise(offsets)]
 
 
 def promised(a, b, lacking):
@@ -90,7 +92,7 @@ def test_candidates_of_a_whole_batch_lose_no_promised_pair(items):
     met = kernels.join_keys(keys.values, keys.offsets, size=keys.size, window=keys.window, cap=64, share=0.25)
     pairs = set(zip(met.left.tolist(), met.right.tolist(), strict=True))
     docs = kernels.tokenise(how, column).docs
-    tokens = [docs.tokens[a:b].tolist() for a, b in zip(docs.offsets[:-1], docs.offsets[1:], strict=True)]
+    tokens = [docs.tokens[a:b].tolist() for a, b in pairwise(docs.offsets)]
     for b in range(len(items)):
         for a in range(b):
             if promised(tokens[a], tokens[b], station.lacking):

@@ -27,7 +27,9 @@ def _read(path: Path) -> str:
 @click.argument("left", type=click.Path(path_type=Path))
 @click.argument("right", type=click.Path(path_type=Path))
 @click.option("--method", default="hybrid", show_default=True, help="See `quchong methods`.")
-@click.option("--social", help="Folded before comparing, see `quchong dedup --help`.  [default: all for short-text, else none]")
+@click.option(
+    "--social", help="Folded before comparing, see `quchong dedup --help`.  [default: all for short-text, else none]"
+)
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 @method_options
 def command(left: Path, right: Path, method: str, social: str | None, as_json: bool, **parameters: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
@@ -45,7 +45,7 @@ class ShortKeys:
 
     longest: int = 40
     lacking: int = 4
-    anchors: Anchors = Anchors()
+    anchors: Anchors = field(default_factory=Anchors)
 
     def features(self, form: Form, texts: AnyTexts, workers: int | None = None) -> Features:
         """Digest, lengths and keys of a batch of texts; the short ones are tokenised a second time."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import _quchong
 import numpy as np
 
-from quchong.kernels.dispatch import Ragged, _quchong, _ragged, _u32, threads_of
+from quchong.kernels.dispatch import Ragged, _ragged, _u32, threads_of
 
 if TYPE_CHECKING:
     from quchong.kernels.dispatch import I64, U32, U64

@@ -22,7 +22,7 @@ forwards (转发标记): //@name: and 回复@name: (the mark goes, what was said
 tags (附注): （图）, (组图), 【视频】, [荐] and their like in brackets, 组图： at the beginning.
 links (链接): http://..., https://..., www..., t.cn/...
 hashtags (话题): #话题# at the beginning or end; inside a sentence its words stay. Of #word only the mark is dropped, as ever.
-emoji (表情): [哈哈], [good] and Unicode emoji.
+emoji (表情): [哈哈], [good], one cut off at the end, and Unicode emoji.
 names (@用户): @ and a name of up to 30 letters, digits, - and _.
 punctuation (重复标点): a run of the same mark becomes one. (Marks are never compared beside letters; this concerns texts of
     marks alone and strict forms.)
@@ -38,7 +38,7 @@ _TAG = (
     r"视频|視頻|音频|图集|荐|推荐|原创|独家)"
 )
 _TOPICS = r"(?:#[^#\n]{1,40}#\s*)+"
-_CODE = r"\[[^\W\d_]{1,8}\]"
+_CODE = r"\[[^\W\d_]{1,8}(?:\]|\Z)"
 _LINK = r"(?:https?:(?://[!-~]*)?|(?<![0-9A-Za-z])www\.[!-~]+|(?<![0-9A-Za-z.])t\.cn/[0-9A-Za-z]+)"
 _PICTURE = "[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\u231a-\u23ff\ufe0f\u200d\u20e3\U000e0020-\U000e007f]+"
 _PATTERNS = {
@@ -80,7 +80,9 @@ def social_steps(given: str | Iterable[str]) -> tuple[str, ...]:
     names -= {"none"} if len(names) == 1 else set()
     unknown = sorted(names - set(SOCIAL_STEPS))
     if unknown:
-        raise UsageError(f"--social cannot fold {', '.join(unknown)}: use all, none, or some of {', '.join(SOCIAL_STEPS)}")
+        raise UsageError(
+            f"--social cannot fold {', '.join(unknown)}: use all, none, or some of {', '.join(SOCIAL_STEPS)}"
+        )
     return tuple(step for step in SOCIAL_STEPS if step in names)
 
 

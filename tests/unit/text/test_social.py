@@ -14,7 +14,9 @@ SAID = "今天这里下了一场很大的雨"  # enough beside anything
 
 def folded(text, *steps):
     """A post as it is compared, white space joined."""
-    return " ".join(Preparer(social=steps or SOCIAL_STEPS).prepare(pa.array([text], pa.large_string())).texts[0].as_py().split())
+    return " ".join(
+        Preparer(social=steps or SOCIAL_STEPS).prepare(pa.array([text], pa.large_string())).texts[0].as_py().split()
+    )
 
 
 @pytest.mark.parametrize(
@@ -38,6 +40,7 @@ def folded(text, *steps):
         ("hashtags", f"#天气##武汉#{SAID}#暴雨# http://t.cn/abc", f"{SAID} http://t.cn/abc"),
         ("hashtags", f"我在#武汉#看到{SAID}", f"我在#武汉#看到{SAID}"),  # inside a sentence
         ("emoji", f"{SAID}[哈哈][good]😀👍🏽", SAID),
+        ("emoji", f"{SAID}[哈哈][霹雳", SAID),
         ("emoji", f"{SAID}[1][2018年]", f"{SAID}[1][2018年]"),  # notes, not emoji
         ("names", f"@小明 @李_四{chr(32)}{SAID}", SAID),
         ("names", f"a@b.com {SAID}", f"a@b.com {SAID}"),  # an address
@@ -53,7 +56,18 @@ def test_a_step_folds_what_it_says_and_nothing_without_it(step, text, want):
 
 
 @pytest.mark.parametrize(
-    "text", ["转发微博", "[怒][怒][怒]", "@小明 @小红", "#宋朝0202生日快乐#", "http://t.cn/zHcpATO", "（图）", "", "看[怒]", "😀"]
+    "text",
+    [
+        "转发微博",
+        "[怒][怒][怒]",
+        "@小明 @小红",
+        "#宋朝0202生日快乐#",
+        "http://t.cn/zHcpATO",
+        "（图）",
+        "",
+        "看[怒]",
+        "😀",
+    ],
 )
 def test_nothing_is_folded_where_that_was_the_content(text):
     assert folded(text) == text
@@ -71,7 +85,9 @@ def test_posts_that_differ_in_marks_are_exact_and_the_output_is_the_original():
     assert result.ledger["relation"].to_pylist() == ["exact"]
     assert sorted(result.kept["text"].to_pylist() + result.removed["text"].to_pylist()) == sorted(posts)
     assert not len(quchong.dedup(posts, method="short-text", social="none").ledger)
-    assert "exact" not in quchong.dedup(posts).ledger["relation"].to_pylist()  # the default method folds nothing unasked
+    assert (
+        "exact" not in quchong.dedup(posts).ledger["relation"].to_pylist()
+    )  # the default method folds nothing unasked
 
 
 def test_passages_lead_back_to_the_original_text():
@@ -122,5 +138,7 @@ def test_steps_are_read_as_the_option_gives_them():
 
 def test_the_config_hash_tells_what_was_folded():
     posts = [SAID]
-    hashes = {quchong.dedup(posts, method="short-text", social=s).manifest["config_hash"] for s in (None, "none", "emoji")}
+    hashes = {
+        quchong.dedup(posts, method="short-text", social=s).manifest["config_hash"] for s in (None, "none", "emoji")
+    }
     assert len(hashes) == 3

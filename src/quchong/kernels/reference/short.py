@@ -25,8 +25,10 @@ def short_keys(tokens: Sequence[int], common: Collection[int], longest: int, lac
     order = bigram_order(tokens, common)
     b = len(order)
     apart = min(b // 2, lacking)
-    sets = [(order[0],)] if b == 1 else []
+    sets: list[tuple[int, ...]] = [(order[0],)] if b == 1 else []
     if b <= PAIRED:
         sets += combinations(order[: apart + 2], 2)
     sets += combinations(order[: apart + 3], 3)
-    return {mix64(sum(h * c for h, c in zip(s, COEFFICIENTS, strict=False)) & M64) if b > 1 else mix64(s[0]) for s in sets}
+    return {
+        mix64(sum(h * c for h, c in zip(s, COEFFICIENTS, strict=False)) & M64) if b > 1 else mix64(s[0]) for s in sets
+    }
