@@ -15,8 +15,8 @@ from quchong.seam import Method
 METHODS: dict[str, type[Any]] = {
     "hybrid": Hybrid,
     "minhash": MinHashBands,
-    "short-text": ShortText,
     "exact": Exact,
+    "short-text": ShortText,
 }
 
 DEFAULT = "hybrid"
