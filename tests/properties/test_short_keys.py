@@ -1,4 +1,4 @@
-"""Covers: keys of short documents. Compared against: kernels/reference/short.py, and brute force over what is promised.
+"""Covers: keys of short documents, replaced words. Compared against: kernels/reference/short.py, and brute force over what is promised.
 
 Run: pytest tests/properties.
 """
@@ -67,6 +67,24 @@ def test_no_promised_pair_is_without_a_key(a, data):
     left, right = keys_of([a, b], longest=60, lacking=lacking)
     if promised(a, b, lacking):
         assert left & right
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(document, min_size=2, max_size=4), st.sampled_from([0, 60, 10_000]))
+def test_replaced_words_equal_the_twin(docs, cells):
+    pairs = [(a, b) for a in range(len(docs)) for b in range(len(docs))]
+    left, right = (np.array([p[k] for p in pairs], np.uint32) for k in (0, 1))
+    got = kernels.replaced_words(ragged(docs), left, right, cells, 2).tolist()
+    assert got == [ref.replaced_words(docs[a], docs[b], cells) for a, b in pairs]
+
+
+def test_a_word_for_a_word_is_seen_and_words_added_are_not():
+    def doc(text):
+        return [ord(c) for c in text]
+
+    docs = [doc("临江大学昨天开学"), doc("望山大学昨天开学"), doc("临江大学昨天正式开学了"), doc("临湖大学昨天开学")]
+    left, right = np.zeros(4, np.uint32), np.arange(4, dtype=np.uint32)
+    assert kernels.replaced_words(ragged(docs), left, right, 10_000).tolist() == [0, 2, 0, 1]
 
 
 def test_the_promise_is_neither_empty_nor_everything():

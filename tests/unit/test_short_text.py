@@ -32,6 +32,8 @@ def relation(a, b, **options):
             "variant",
         ),  # words added: the default method merges it
         (LONG, f"{LONG}了吗", "duplicate"),
+        (f"{LONG}临江大学", f"{LONG}望山大学", "variant"),  # a word for a word
+        (f"临江在望山之后{LONG}", f"望山在临江之后{LONG}", "variant"),  # words swapped
         (f"{LONG}，请拨打13800001111联系", f"{LONG}，请拨打13900002222联系", "variant"),  # another telephone number
         (f"{LONG}，共有12个车站", f"{LONG}，共有15个车站", "variant"),  # one figure, high Jaccard
         (f"{LONG}，换了G123次列车", f"{LONG}，换了G124次列车", "variant"),  # a train is a fact
@@ -73,7 +75,7 @@ def test_below_25_tokens_the_default_method_holds_figures_to_be_facts():
 
 
 def test_thresholds_can_be_changed_without_a_second_run():
-    posts = [LONG, f"{LONG[:30]}但是还没有说票价"]
+    posts = [LONG, f"{LONG[:12]}据说{LONG[12:]}"]
     result = quchong.dedup(posts, method="short-text")
     assert len(result.rethreshold(0.6).ledger) == 1
     assert not len(result.rethreshold(0.99).ledger)

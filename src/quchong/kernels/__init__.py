@@ -40,7 +40,7 @@ from quchong.kernels.dispatch import (
     winnow,
     word_hash,
 )
-from quchong.kernels.short import short_keys
+from quchong.kernels.short import replaced_words, short_keys
 
 __all__ = [
     "MAX_NGRAM",
@@ -68,6 +68,7 @@ __all__ = [
     "one_permutation",
     "passages",
     "repeated_swaps",
+    "replaced_words",
     "sample_overlaps",
     "shared_shingles",
     "shingle_hashes",

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import _quchong
 import numpy as np
 
-from quchong.kernels.dispatch import Ragged, _ragged, _u32, threads_of
+from quchong.kernels.dispatch import Ragged, _pairs, _ragged, _u32, threads_of
 
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import I64, U32, U64
+    from quchong.kernels.dispatch import I64, U32, U64, Ints
 
 
 def short_keys(
@@ -30,3 +30,14 @@ def short_keys(
         raise ValueError(f"longest must be 0 to 2**32 - 1 and lacking 0 to 60, got {longest} and {lacking}")
     keys, offsets = _quchong.short_keys(*_ragged(docs), _u32(np.asarray(common)), longest, lacking, threads_of(workers))
     return keys, offsets
+
+
+def replaced_words(docs: Ragged, left: Ints, right: Ints, max_cells: int, workers: int | None = None) -> U32:
+    """Per pair the most one-character tokens that stand on both sides of one replacement, uint32; 0 where none is replaced.
+
+    A replacement is what only the left has against what only the right has, between two tokens of one longest common
+    subsequence, or at an end. Pairs of more than `max_cells` token cells are left at 0. Cost: O(cells / 64).
+    """
+    a, b = _pairs(left, right, len(docs.offsets) - 1)
+    out: U32 = _quchong.replaced_words(*_ragged(docs), a, b, max_cells, threads_of(workers))
+    return out

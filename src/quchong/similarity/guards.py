@@ -18,6 +18,7 @@ WORD_TOKEN, NUMBER_TOKEN = np.uint32(0x80000000), np.uint32(0xC0000000)  # marks
 SWAP_TOKENS = 300  # the name-swap guard looks at pairs whose shorter text is shorter than this ...
 SWAP_RATIO = 2  # ... and the longer one at most so many times as long: others are no template siblings
 SWAP_JACCARD = 0.9
+REPLACED = 2  # characters on both sides: a word for a word
 PLACE_JACCARD = 0.85  # above, a copy may name its own place in a line of its own
 
 
@@ -35,7 +36,7 @@ def guard_columns(
 
     Numbers are compared for all of them. Names, places and insertions cost an alignment, so they are looked at only
     where a preset could call the pair a copy; elsewhere the columns say False. With `words` every token that is no
-    single character counts as a number in Chinese pairs.
+    single character counts as a number in Chinese pairs, and below 60 tokens one word replaced by another is a name swap.
     """
     numbers = kernels.compare_numbers(docs, left, right, workers).astype(np.int64)
     if words:
@@ -52,6 +53,10 @@ def guard_columns(
     name_swap[swap] = kernels.repeated_swaps(docs, left[swap], right[swap], SWAP_RATIO * SWAP_TOKENS**2, workers) != 0
     place = np.flatnonzero(alike & (shorter < LONG_TOKENS) & (jaccard < PLACE_JACCARD))
     name_swap[place] |= kernels.disjoint_places(docs, left[place], right[place], place_names(), workers) != 0
+    if words:
+        brief = np.flatnonzero(alike & (shorter < BRIEF_TOKENS))
+        replaced = kernels.replaced_words(docs, left[brief], right[brief], SWAP_RATIO * BRIEF_TOKENS**2, workers)
+        name_swap[brief] |= replaced >= REPLACED
     added = np.zeros(len(left), bool)
     tiny = np.flatnonzero(shorter < TINY_TOKENS)
     same_numbers = (numbers[tiny, 2] == numbers[tiny, 3]) & (numbers[tiny, 2] == numbers[tiny, 4])

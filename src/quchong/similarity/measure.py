@@ -38,7 +38,8 @@ def measure(
         ngram: shingle width; None takes 5 or 3 by length and script.
         workers: threads.
         words: the guards take Latin words, codes and long numbers in Chinese pairs for figures: names of things, phone
-            numbers, trains. (Long numbers are no figures otherwise: copies of spam differ in them.)
+            numbers, trains (long numbers are no figures otherwise: copies of spam differ in them); below 60 tokens a
+            word replaced by another is a name swap.
 
     Returns:
         Arrays aligned with the pairs. A pair with an empty side has Jaccard and containments 0.

@@ -1,4 +1,4 @@
-"""Keys of short documents."""
+"""Keys of short documents, and what is replaced in a pair of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Collection, Sequence
 from itertools import combinations
 
 from quchong.kernels.reference.hashing import COEFFICIENTS, M64, mix64, shingle_hashes
-from quchong.kernels.reference.text import NUMBER_TOKEN
+from quchong.kernels.reference.pairs import replacements
+from quchong.kernels.reference.text import NUMBER_TOKEN, WORD_TOKEN
 
 PAIRED = 5
 
@@ -32,3 +33,10 @@ def short_keys(tokens: Sequence[int], common: Collection[int], longest: int, lac
     return {
         mix64(sum(h * c for h, c in zip(s, COEFFICIENTS, strict=False)) & M64) if b > 1 else mix64(s[0]) for s in sets
     }
+
+
+def replaced_words(a: Sequence[int], b: Sequence[int], max_cells: int) -> int:
+    """The most one-character tokens on both sides of one replacement."""
+    if not a or not b or len(a) * len(b) > max_cells:
+        return 0
+    return max(min(sum(t < WORD_TOKEN for t in x), sum(t < WORD_TOKEN for t in y)) for x, y in replacements(a, b))
