@@ -33,10 +33,11 @@ def short_keys(
 
 
 def replaced_words(docs: Ragged, left: Ints, right: Ints, max_cells: int, workers: int | None = None) -> U32:
-    """Per pair the most one-character tokens that stand on both sides of one replacement, uint32; 0 where none is replaced.
+    """Per pair the most one-character tokens on both sides of one replacement, or moved, uint32; 0 where words are but added.
 
     A replacement is what only the left has against what only the right has, between two tokens of one longest common
-    subsequence, or at an end. Pairs of more than `max_cells` token cells are left at 0. Cost: O(cells / 64).
+    subsequence, or at an end. Moved is what only the left has in one place and only the right in
+    another. Pairs of more than `max_cells` token cells are left at 0. Cost: O(cells / 64).
     """
     a, b = _pairs(left, right, len(docs.offsets) - 1)
     out: U32 = _quchong.replaced_words(*_ragged(docs), a, b, max_cells, threads_of(workers))

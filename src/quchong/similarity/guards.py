@@ -36,7 +36,7 @@ def guard_columns(
 
     Numbers are compared for all of them. Names, places and insertions cost an alignment, so they are looked at only
     where a preset could call the pair a copy; elsewhere the columns say False. With `words` every token that is no
-    single character counts as a number in Chinese pairs, and below 60 tokens one word replaced by another is a name swap.
+    single character counts as a number in Chinese pairs, and below 60 tokens a word replaced by another, or moved, is a name swap.
     """
     numbers = kernels.compare_numbers(docs, left, right, workers).astype(np.int64)
     if words:

@@ -39,7 +39,7 @@ def measure(
         workers: threads.
         words: the guards take Latin words, codes and long numbers in Chinese pairs for figures: names of things, phone
             numbers, trains (long numbers are no figures otherwise: copies of spam differ in them); below 60 tokens a
-            word replaced by another is a name swap.
+            word replaced by another, or moved, is a name swap.
 
     Returns:
         Arrays aligned with the pairs. A pair with an empty side has Jaccard and containments 0.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import combinations
 
@@ -36,7 +37,9 @@ def short_keys(tokens: Sequence[int], common: Collection[int], longest: int, lac
 
 
 def replaced_words(a: Sequence[int], b: Sequence[int], max_cells: int) -> int:
-    """The most one-character tokens on both sides of one replacement."""
+    """The most one-character tokens on both sides of one replacement, or moved from one place to another."""
     if not a or not b or len(a) * len(b) > max_cells:
         return 0
-    return max(min(sum(t < WORD_TOKEN for t in x), sum(t < WORD_TOKEN for t in y)) for x, y in replacements(a, b))
+    apart = [([t for t in x if t < WORD_TOKEN], [t for t in y if t < WORD_TOKEN]) for x, y in replacements(a, b)]
+    gone, come = (Counter(t for place in apart for t in place[side]) for side in (0, 1))
+    return max(sum((gone & come).values()), *(min(len(x), len(y)) for x, y in apart))
