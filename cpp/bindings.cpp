@@ -8,8 +8,12 @@ using namespace quchong;
 
 void bind_filters(nb::module_& m);
 void bind_simhash(nb::module_& m);
+namespace quchong {
+void bind_short(nb::module_& m);
+}
 
 NB_MODULE(_quchong, m) {
+  bind_short(m);
   nb::set_leak_warnings(false);  // the lookup tables live as long as the process
   m.doc() = "Native kernels of quchong. Use quchong.kernels.";
   using U8 = In<std::uint8_t>;

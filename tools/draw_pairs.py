@@ -1,7 +1,9 @@
-"""Draws pairs for a reader: removals of a run on zh_news_reprints, and accepted short pairs nearest to the boundary.
+"""Draws pairs for a reader: removals of a run on zh_news_reprints, accepted short pairs nearest to the boundary, and what
+the method short-text merges although few 3-grams are shared.
 
     python tools/draw_pairs.py removals            50 rows of the ledger, drawn with a fixed seed
     python tools/draw_pairs.py boundary            60 accepted pairs with the least margin, half of each short set
+    python tools/draw_pairs.py merged-below        50 pairs of zh_weibo_ced that short-text accepts below 3-gram Jaccard 0.5
     python tools/draw_pairs.py boundary --unread   only those without a verdict in docs/results
     python tools/draw_pairs.py removals --ids      ids and measures as CSV, no text
     python tools/draw_pairs.py boundary --score    verdicts of what is drawn now, precision with its 95% Wilson interval
@@ -36,7 +38,10 @@ SHORT = ("zh_short_titles/docs.jsonl", "zh_weibo_ced/microblogs.jsonl")
 RESULTS = {
     "removals": ROOT / "docs/results/read-zh_news_reprints.csv",
     "boundary": ROOT / "docs/results/read-short-boundary.csv",
+    "merged-below": ROOT / "docs/results/read-short-text-below.csv",
 }
+DRAWN = {"removals": 50, "boundary": 60, "merged-below": 50}
+BELOW = 0.5  # of the 3-gram Jaccard measured with the data
 SHOWN_WHOLE = 160  # characters; of longer texts the differences are shown
 EQUAL_SHOWN = 24
 
@@ -60,7 +65,8 @@ def texts(path: Path) -> dict[str, Row]:
 
 def lot(row: Row) -> bytes:
     """A random place in the order of drawing, from the seed and the ids alone: a rule changed later changes few lots."""
-    return hashlib.blake2b(f"{SEED} {row['id']} {row['survivor_id']}".encode(), digest_size=16).digest()
+    a, b = (row["id"], row["survivor_id"]) if "survivor_id" in row else (row["left_id"], row["right_id"])
+    return hashlib.blake2b(f"{SEED} {a} {b}".encode(), digest_size=16).digest()
 
 
 def removals(folder: Path, count: int) -> list[Row]:
@@ -105,6 +111,23 @@ def boundary(folder: Path, count: int) -> list[Row]:
     first, second = (near[name] for name in SHORT)
     take = min(len(first), max(count // 2, count - len(second)))
     return first[:take] + second[: count - take]
+
+
+def merged_below(folder: Path, count: int) -> list[Row]:
+    """Pairs the method short-text accepts whose 3-gram Jaccard, as it came with the data, is below 0.5 or not listed."""
+    with (folder / "zh_weibo_ced/microblog_pairs_measured.jsonl").open(encoding="utf-8") as lines:
+        measured = {frozenset((p["a"], p["b"])): p["jaccard3"] for p in map(json.loads, lines)}
+    pairs = quchong.dedup(str(folder / SHORT[1]), method="short-text", recall_sample=0).pairs.to_pylist()
+    low = [
+        p for p in pairs
+        if p["relation"] in ACCEPTED and measured.get(frozenset((p["left_id"], p["right_id"])), 0.0) < BELOW
+    ]  # fmt: skip
+    print(f"{len(low)} such pairs", file=sys.stderr)
+    return [
+        {"set": SHORT[1], "a": p["left_id"], "b": p["right_id"], "relation": p["relation"], "rule": p["rule"],
+         "jaccard": p["jaccard"], "containment": max(p["containment_left"], p["containment_right"])}
+        for p in sorted(low, key=lot)[:count]
+    ]  # fmt: skip
 
 
 def differences(a: str, b: str, *, whole: bool) -> str:
@@ -177,8 +200,8 @@ def main() -> None:
     parser.add_argument("--score", action="store_true", help="count the verdicts of the pairs drawn now")
     args = parser.parse_args()
     folder = data_folder()
-    count = args.count or (50 if args.what == "removals" else 60)
-    rows = removals(folder, count) if args.what == "removals" else boundary(folder, count)
+    draw = {"removals": removals, "boundary": boundary, "merged-below": merged_below}[args.what]
+    rows = draw(folder, args.count or DRAWN[args.what])
     known = verdicts(args.what)
     if args.score:
         score(rows, known)

@@ -29,8 +29,9 @@ from quchong.pipeline.progress import Progress, Stages
 from quchong.pipeline.saved import SavedRun, biggest_clusters
 from quchong.pipeline.statistics import fit_statistics as count_statistics
 from quchong.report import Explanation, summary
+from quchong.seam import Method
 from quchong.sketches import FeatureStatistics
-from quchong.text import Preparer
+from quchong.text import Preparer, social_steps
 
 Data = Any
 """A path or paths (files, folders, globs), a list of str or dict, or anything that speaks the Arrow stream:
@@ -231,7 +232,7 @@ def sources_of(data: Data, wanted: Wanted, *, format: str | None = None, spool: 
     return [from_object(data, wanted)]
 
 
-def make_plan(
+def make_plan(  # noqa: PLR0913 - the options of a run, one by one
     *,
     method: str = DEFAULT,
     keep: str = "longest,earliest",
@@ -245,6 +246,7 @@ def make_plan(
     per: str | None = None,
     same_site: bool = False,
     strip: str | Iterable[str] = (),
+    social: str | Iterable[str] | None = None,
     boilerplate: Sequence[str | Path] = (),
     only_against: bool = False,
     recall_sample: int = 1000,
@@ -270,12 +272,19 @@ def make_plan(
             raise InputError(
                 f"boilerplate file {path} cannot be read: {error}; give UTF-8 text, one stretch a line"
             ) from error
+    chosen = build(method, parameters)
     return Plan(
-        method=build(method, parameters), keep=keep, relations=wanted, text=_names(text),
+        method=chosen, keep=keep, relations=wanted, text=_names(text),
         id="id" if id is None else id, id_given=id is not None, time_key=time, source_key=source,
-        scope=Scope(parse_within(within), per, same_site), preparer=Preparer(_names(strip), tuple(lines)),
+        scope=Scope(parse_within(within), per, same_site),
+        preparer=Preparer(_names(strip), tuple(lines), _social(chosen, social)),
         only_against=only_against, recall_sample=recall_sample, workers=workers,
     )  # fmt: skip
+
+
+def _social(method: Method, given: str | Iterable[str] | None) -> tuple[str, ...]:
+    """The steps asked for; without any all of them for a method made for posts, else none."""
+    return social_steps(("all" if method.traits.social else "none") if given is None else given)
 
 
 def dedup(
@@ -297,6 +306,7 @@ def dedup(
         progress: told where the run is.
         **options: method ("hybrid"), keep ("longest,earliest"), relations, variants ("keep" or "remove"), text, id,
             time, source (columns), within ("7d"), per (column), same_site, strip ("dateline,source,editor"),
+            social ("all", "none" or steps of `quchong.text.social`; all for the method short-text, else none),
             boilerplate (files), only_against, recall_sample (1000), workers, and the method's own parameters, such as
             preset, threshold, containment, ngram_size, normalise, tokens, guards.
 
@@ -323,12 +333,18 @@ def _is_stdin(data: Data) -> bool:
     return isinstance(data, str) and data == "-"
 
 
-def compare(left: str, right: str, *, method: str = DEFAULT, **parameters: Any) -> Comparison:
-    """What two texts have in common: relation, exact Jaccard and containments, guards, shared passages."""
+def compare(
+    left: str, right: str, *, method: str = DEFAULT, social: str | Iterable[str] | None = None, **parameters: Any
+) -> Comparison:
+    """What two texts have in common: relation, exact Jaccard and containments, guards, shared passages.
+
+    `social` as in `dedup`.
+    """
     for name, text in (("left", left), ("right", right)):
         if not isinstance(text, str):
             raise UsageError(f"{name} must be a str, got {type(text).__name__}")
-    return compare_texts(left, right, build(method, parameters))
+    chosen = build(method, parameters)
+    return compare_texts(left, right, chosen, Preparer(social=_social(chosen, social)))
 
 
 def fit_statistics(

@@ -41,6 +41,7 @@ class Traits:
         collapse: exact copies are put together first and only one of them is compared.
         candidates: "keys" (equal keys are joined by the engine), or what a `Finder` does instead.
         decided_by: parameters that only enter the decision, so that they can be changed without a second run.
+        social: it is meant for posts: what forwarding adds is folded (`quchong.text.social`) unless the run says otherwise.
     """
 
     title: str
@@ -53,6 +54,7 @@ class Traits:
     collapse: bool = True
     candidates: str = "keys"
     decided_by: tuple[str, ...] = ("threshold", "containment")
+    social: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,9 @@ Run: pytest tests/quality (about 40 s on 2 cores); `python tools/pin_quality.py`
 """
 
 import importlib.util
+import re
 import unicodedata
+from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +19,7 @@ import quchong
 from quchong import kernels
 from quchong.pipeline.catalogue import build
 from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, EXACT
-from quchong.text import Preparer
+from quchong.text import SOCIAL_STEPS, Preparer
 
 CLOSE = 0.001
 LEAST_JACCARD, LEAST_CONTAINMENT = 0.3, 0.6  # pairs below both are not listed
@@ -59,6 +61,15 @@ class Run:
             p["jaccard"] < LEAST_JACCARD and max(p["containment_left"], p["containment_right"]) < LEAST_CONTAINMENT
             for p in self.pairs.values()
         )
+
+
+def tool(name):
+    """A script of tools/ as a module."""
+    path = Path(__file__).resolve().parents[2] / "tools" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def share(hits):
@@ -245,6 +256,135 @@ def short_titles(shared, twin):
     return {"accepted_pairs": len(relations), "accepted_not_exact": sum(r != EXACT for r in relations)}
 
 
+def folded(rows):
+    """Posts as the method short-text compares them, for the twin."""
+    column = pa.array([row["text"] for row in rows], pa.large_string())
+    texts = Preparer(social=SOCIAL_STEPS).prepare(column).texts.to_pylist()
+    return [{"id": row["id"], "text": text} for row, text in zip(rows, texts, strict=True)]
+
+
+def short_text_weibo(shared, twin):
+    name = "zh_weibo_ced/microblogs.jsonl"
+    run = Run(shared.path(name), method="short-text")
+    recount = twin(folded(shared.read(name)))
+    measured = shared.read("zh_weibo_ced/microblog_pairs_measured.jsonl")
+    wanted = [(p["a"], p["b"]) for p in measured if p["jaccard3"] >= 0.7]
+    draw = tool("draw_pairs")
+    drawn = draw.merged_below(shared.folder, 50)
+    known = draw.verdicts("merged-below")
+    read = [known.get(frozenset((r["a"], r["b"]))) for r in drawn]
+    return {
+        "pairs_wanted": len(wanted),
+        "found_share": share(run.found(a, b, recount) for a, b in wanted),
+        "accepted_share": share(run.accepted(a, b) for a, b in wanted),
+        "merged_below_unread": read.count(None),
+        "merged_below_right_share": share(r is not None and r["verdict"] == "right" for r in read),
+        "removed": len(run.ledger),
+    }
+
+
+def strict(text):
+    """NFKC, lower case, no white space; marks stay."""
+    return "".join(unicodedata.normalize("NFKC", text).lower().split())
+
+
+def repeats_found(run, text, form):
+    """Repeats by a form: how many there are, how many pairs named exact join, and how many are still kept."""
+    root = {i: i for i in text}
+
+    def top(i):
+        while root[i] != i:
+            i = root[i]
+        return i
+
+    for (a, b), pair in run.pairs.items():
+        if pair["relation"] == EXACT:
+            root[top(a)] = top(b)
+    classes = defaultdict(list)
+    for doc_id, original in text.items():
+        classes[form(original)].append(doc_id)
+    repeats = sum(len(c) - 1 for c in classes.values())
+    joined = sum(len(c) - len({top(i) for i in c}) for c in classes.values())
+    kept = sum(max(0, sum(i not in run.survivor for i in c) - 1) for c in classes.values())
+    return repeats, joined, kept
+
+
+def reposts(shared, twin):
+    name = "zh_weibo_ced/reposts_sample.jsonl"
+    loose = Run(shared.path(name), method="short-text", social="none", normalise="plain", tokens="char")
+    ids = loose.result.documents["id"].to_pylist()  # repeated ids were told apart
+    text = dict(zip(ids, (row["text"] for row in shared.read(name)), strict=True))
+    exact = [pair for pair, row in loose.pairs.items() if row["relation"] == EXACT]
+    by_default = Run(shared.path(name), method="short-text")
+    hybrid = Run(shared.path(name), recall_sample=8000)
+    recall = hybrid.result.manifest["recall"]
+    by_strict, by_loose = (repeats_found(loose, text, form) for form in (strict, plain))
+    return {
+        "strict_repeats": by_strict[0],
+        "strict_found": by_strict[1],
+        "strict_kept": by_strict[2],
+        "loose_repeats": by_loose[0],
+        "loose_found": by_loose[1],
+        "loose_kept": by_loose[2],
+        "invented": sum(plain(text[a]) != plain(text[b]) for a, b in exact),
+        "loose_found_by_default": repeats_found(by_default, text, plain)[1],
+        "exact_by_default": sum(row["relation"] == EXACT for row in by_default.ledger),
+        "hybrid_duplicate_recall": recall["duplicate"]["recall"],
+        "hybrid_contained_recall": recall["contained_in"]["recall"],
+        "hybrid_repetitions_contained": sum(
+            row["relation"] == CONTAINED_IN and len(set(plain(text[row["id"]]))) <= 3 for row in hybrid.ledger
+        ),
+    }
+
+
+TAGGED = re.compile(r"[(（]组?图[)）]")
+ADMISSION = re.compile(r"(?:大学|学院)?20\d\d年.*查询")
+
+
+def short_text_titles(shared, twin):
+    name = "zh_short_titles/docs.jsonl"
+    text = {row["id"]: row["text"] for row in shared.read(name)}
+    run, hybrid = Run(shared.path(name), method="short-text"), Run(shared.path(name))
+    wanted = [(p["a"], p["b"]) for p in shared.read("zh_short_titles/pairs_measured.jsonl")]
+
+    def merged_in_family(of):
+        return sum(
+            bool(ADMISSION.search(text[row["id"]])) and plain(text[row["id"]]) != plain(text[row["survivor_id"]])
+            for row in of.ledger
+        )
+
+    return {
+        "pairs_wanted": len(wanted),
+        "found_share": share(run.pair(a, b) is not None for a, b in wanted),
+        "hybrid_found_share": share(hybrid.pair(a, b) is not None for a, b in wanted),
+        "removed": len(run.ledger),
+        "removed_for_more_than_marks_and_tags": sum(
+            plain(TAGGED.sub("", text[row["id"]])) != plain(TAGGED.sub("", text[row["survivor_id"]]))
+            for row in run.ledger
+        ),
+        "admission_family": sum(bool(ADMISSION.search(t)) for t in text.values()),
+        "admission_family_merged": merged_in_family(run),
+        "admission_family_merged_by_hybrid": merged_in_family(hybrid),
+    }
+
+
+def sentence_pairs(shared, twin):
+    rows = [row for row in shared.read("zh_sentence_pairs/paws-x-zh.jsonl") if row["label"] == 0]
+    n = len(rows)
+    column = pa.array([row["a"] for row in rows] + [row["b"] for row in rows], pa.large_string())
+    left = np.arange(n, dtype=np.uint32)
+    figures = {"word_swaps": n}
+    for name, steps in (("short-text", SOCIAL_STEPS), ("hybrid", ())):
+        method = build(name, {})
+        texts = Preparer(social=steps).prepare(column).texts
+        measures, features = method.judge(texts, left, left + np.uint32(n)), method.features(texts)
+        accepted = np.isin(method.decide(measures)[0].astype(str), ACCEPTED) & method.listed(measures)
+        same = (features.high[:n] == features.high[n:]) & (features.low[:n] == features.low[n:])
+        figures[f"equal_{name}"] = int(same.sum())
+        figures[f"merged_{name}"] = int((accepted | same).sum())
+    return figures
+
+
 MEASURES = {
     "zh_news_reprints": news_reprints,
     "zh_man_simp_trad": man_pages,
@@ -254,16 +394,16 @@ MEASURES = {
     "en_reuters": reuters,
     "en_news_events": news_events,
     "zh_short_titles": short_titles,
+    "short_text_weibo": short_text_weibo,
+    "short_text_reposts": reposts,
+    "short_text_titles": short_text_titles,
+    "zh_sentence_pairs": sentence_pairs,
 }
 
 
 @pytest.fixture(scope="session")
 def pin():
-    path = Path(__file__).resolve().parents[2] / "tools" / "pin_quality.py"
-    spec = importlib.util.spec_from_file_location("pin_quality", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return tool("pin_quality")
 
 
 @pytest.mark.shared

@@ -27,16 +27,19 @@ def _read(path: Path) -> str:
 @click.argument("left", type=click.Path(path_type=Path))
 @click.argument("right", type=click.Path(path_type=Path))
 @click.option("--method", default="hybrid", show_default=True, help="See `quchong methods`.")
+@click.option(
+    "--social", help="Folded before comparing, see `quchong dedup --help`.  [default: all for short-text, else none]"
+)
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 @method_options
-def command(left: Path, right: Path, method: str, as_json: bool, **parameters: Any) -> None:
+def command(left: Path, right: Path, method: str, social: str | None, as_json: bool, **parameters: Any) -> None:
     """Compares the text files LEFT and RIGHT: relation, exact figures, and the passages they share."""
     from quchong.api import compare
     from quchong.cli.printing import highlight
     from quchong.report.explanation import marked
 
     a, b = _read(left), _read(right)
-    found = compare(a, b, method=method, **parameters)
+    found = compare(a, b, method=method, social=social, **parameters)
     if as_json:
         click.echo(json.dumps(found.as_dict(), ensure_ascii=False))
         return

@@ -69,6 +69,11 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
 @click.option("--per", help="Compare only documents with the same value in this column.")
 @click.option("--same-site", is_flag=True, help="Compare only documents of one site (column site, else host of url).")
 @click.option("--strip", default="", help="Not compared: dateline, source, editor (with commas).")
+@click.option(
+    "--social",
+    help="Folded in posts before comparing: all, none, or some of forwards, tags, links, hashtags, "
+    "emoji, names, punctuation (with commas).  [default: all for short-text, else none]",
+)
 @click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines that are not compared.")
 @click.option("--recall-sample", type=int, default=1000, show_default=True,
               help="Documents compared exactly with all others to measure candidate recall; 0 for none.")  # fmt: skip

@@ -41,6 +41,7 @@ from quchong.kernels.dispatch import (
     winnow,
     word_hash,
 )
+from quchong.kernels.short import replaced_words, short_keys
 from quchong.kernels.simhash import (
     WEIGHT_FLOOR,
     WEIGHT_ONE,
@@ -90,9 +91,11 @@ __all__ = [
     "one_permutation",
     "passages",
     "repeated_swaps",
+    "replaced_words",
     "sample_overlaps",
     "shared_shingles",
     "shingle_hashes",
+    "short_keys",
     "simhash",
     "survivors",
     "text_tables",

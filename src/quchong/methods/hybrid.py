@@ -12,7 +12,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features import Anchors
+from quchong.features import Anchors, ShortKeys
 from quchong.index import Bands
 from quchong.kernels import MAX_NGRAM, AnyTexts, Form
 from quchong.seam import Features, JoinRule, Keys, Measures, Traits
@@ -22,6 +22,7 @@ from quchong.sketches import MinHash
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
 
+SHORT_KEYS = ShortKeys()
 HAN_BANDS = Bands(32, 4)
 BANDS_FROM = 0.6
 """Duplicates-only: recall 0.988 at Jaccard 0.6 and above 0.99 from 0.61 on, by 1 - (1 - s^4)^32."""
@@ -95,10 +96,10 @@ class Hybrid:
         return BANDS_FROM if self.duplicates_only else self.thresholds.floor_jaccard
 
     def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
-        """Digest, lengths and anchors (or, for duplicates only, band keys)."""
-        found = Anchors().features(self.form, texts, anchors=not self.duplicates_only, workers=workers)
+        """Digest, lengths and anchors, with sets of rare bigrams for short texts (for duplicates only, band keys)."""
         if not self.duplicates_only:
-            return found
+            return SHORT_KEYS.features(self.form, texts, workers)
+        found = Anchors().features(self.form, texts, anchors=False, workers=workers)
         docs = kernels.tokenise(self.form, texts, workers=workers).docs
         keys = HAN_BANDS.keys(MinHash(128, "one-permutation", ngram=self.ngram_size or 3).sign(docs, workers), workers)
         counts = np.where(docs.lengths > 0, HAN_BANDS.bands, 0)
@@ -107,7 +108,7 @@ class Hybrid:
 
     def keys(self, features: Features) -> Keys:
         """Anchors with the weights of the count filter."""
-        return Anchors().keys(features)
+        return Anchors().keys(features) if self.duplicates_only else SHORT_KEYS.keys(features)
 
     def join(self) -> JoinRule:
         """At least one common key, and a quarter of those expected of the shorter document."""

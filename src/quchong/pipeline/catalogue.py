@@ -9,6 +9,7 @@ from quchong.errors import UsageError
 from quchong.methods.exact import Exact
 from quchong.methods.hybrid import Hybrid
 from quchong.methods.minhash import MinHashBands
+from quchong.methods.short_text import ShortText
 from quchong.methods.two_stage import TwoStage
 from quchong.seam import Method
 
@@ -17,6 +18,7 @@ METHODS: dict[str, type[Any]] = {
     "minhash": MinHashBands,
     "exact": Exact,
     "two-stage": TwoStage,
+    "short-text": ShortText,
 }
 
 DEFAULT = "hybrid"

@@ -15,7 +15,11 @@ from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, PAIRS, RELATIONS
 
 CLASS_LIMIT = 100
 """Exact classes are expanded to all their pairs up to so many members; beyond, each copy is paired with the best by
-policy only, in its class and in every class near to it."""
+policy only, in its class and in the classes near to it. So are two near classes of more than ten times as many pairs."""
+NEAR_LIMIT = 64
+"""Near classes whose best document every copy of a large class is paired with, the best by policy first: enough for the
+copies to follow when the best of them goes for another's sake. Without it a family of near-equal posts, many of them
+exact copies, would have pairs without number."""
 
 _SIDED = {
     "containment_left": "containment_right",
@@ -67,7 +71,7 @@ def expand(
     """
     relation, rule = plan.method.decide(found.measures)
     members = classes.members[np.lexsort((priority[classes.members], classes.node[classes.members]))]
-    near_left, near_right, index = _near(classes, found, members)
+    near_left, near_right, index = _near(classes, found, members, priority)
     same_left, same_right = _within(classes, members)
     left = np.concatenate([near_left, same_left, classes.linked_left])
     right = np.concatenate([near_right, same_right, classes.linked_right])
@@ -98,20 +102,37 @@ def expand(
     ), int((classes.sizes > CLASS_LIMIT).sum())
 
 
-def _near(classes: Classes, found: Found, members: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _near(
+    classes: Classes, found: Found, members: np.ndarray, priority: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Member pairs of each pair of classes: left, right, index of the pair of classes.
 
-    Every member with every member, or, where a class is large, every member of each with the best of the other.
+    Every member with every member, or, where a class is large, every member of each with the best of the other, for the
+    NEAR_LIMIT classes near to it that come first by policy; beyond, its best member alone.
     """
     sizes = classes.sizes
-    large = (sizes[found.left] > CLASS_LIMIT) | (sizes[found.right] > CLASS_LIMIT)
-    one = np.ones(len(large), np.int64)
     m, n = sizes[found.left], sizes[found.right]
-    parts = [_product(classes, found, members, np.where(large, one, m), n, np.arange(len(large)))]
+    large = (m > CLASS_LIMIT) | (n > CLASS_LIMIT) | (m * n > 10 * CLASS_LIMIT)
+    one = np.ones(len(large), np.int64)
+    best = priority[members[classes.offsets[:-1]]]
+    far_left = large & (_place(found.left, best[found.right]) >= NEAR_LIMIT)
+    far_right = large & (_place(found.right, best[found.left]) >= NEAR_LIMIT)
+    some_m, some_n = np.where(far_left, one, m), np.where(far_right, one, n)
+    parts = [_product(classes, found, members, np.where(large, one, m), some_n, np.arange(len(large)))]
     again = np.flatnonzero(large)
-    parts.append(_product(classes, found, members, m, np.where(large, one, n), again, skip_first=True))
+    parts.append(_product(classes, found, members, some_m, np.where(large, one, n), again, skip_first=True))
     left, right, index = (np.concatenate([p[k] for p in parts]) for k in range(3))
     return left, right, index
+
+
+def _place(mine: np.ndarray, rank: np.ndarray) -> np.ndarray:
+    """Place of each pair among those of its class, least rank first."""
+    order = np.lexsort((rank, mine))
+    ordered = mine[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    out = np.empty(len(mine), np.int64)
+    out[order] = np.arange(len(mine)) - np.repeat(starts, np.diff(np.append(starts, len(mine))))
+    return out
 
 
 def _product(

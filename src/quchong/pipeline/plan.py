@@ -155,6 +155,7 @@ class Plan:
             "text": list(self.text),
             "scope": {"within": self.scope.within, "per": self.scope.per, "same_site": self.scope.same_site},
             "strip": sorted(self.preparer.strip),
+            "social": sorted(self.preparer.social),
             "boilerplate": hashlib.blake2b(
                 "\n".join(sorted(self.preparer.boilerplate)).encode(), digest_size=16
             ).hexdigest(),

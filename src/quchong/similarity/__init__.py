@@ -3,9 +3,10 @@
 from quchong.similarity.guards import numbers_conflict
 from quchong.similarity.measure import above_floor, measure, pair_widths
 from quchong.similarity.relations import decide, threshold_used
-from quchong.similarity.thresholds import PRESETS, Thresholds, preset
+from quchong.similarity.thresholds import BIGRAM, PRESETS, Thresholds, preset
 
 __all__ = [
+    "BIGRAM",
     "PRESETS",
     "Thresholds",
     "above_floor",

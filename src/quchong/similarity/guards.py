@@ -12,11 +12,13 @@ import numpy as np
 from quchong import kernels
 from quchong.kernels import Ragged
 from quchong.similarity.places import place_names
-from quchong.similarity.thresholds import LIKE_SIZE, LONG_TOKENS, PRESETS, TINY_TOKENS, Thresholds
+from quchong.similarity.thresholds import BRIEF_TOKENS, LIKE_SIZE, LONG_TOKENS, PRESETS, TINY_TOKENS, Thresholds
 
+WORD_TOKEN, NUMBER_TOKEN = np.uint32(0x80000000), np.uint32(0xC0000000)  # marks of tokens, as in cpp/text.hpp
 SWAP_TOKENS = 300  # the name-swap guard looks at pairs whose shorter text is shorter than this ...
 SWAP_RATIO = 2  # ... and the longer one at most so many times as long: others are no template siblings
 SWAP_JACCARD = 0.9
+REPLACED = 2  # characters on both sides: a word for a word
 PLACE_JACCARD = 0.85  # above, a copy may name its own place in a line of its own
 
 
@@ -27,29 +29,42 @@ def guard_columns(
     measures: Mapping[str, np.ndarray],
     thresholds: Thresholds,
     workers: int | None = None,
+    *,
+    words: bool = False,
 ) -> dict[str, np.ndarray]:
     """The guards' columns of PAIRS for pairs at or above the floor.
 
     Numbers are compared for all of them. Names, places and insertions cost an alignment, so they are looked at only
-    where a preset could call the pair a copy; elsewhere the columns say False.
+    where a preset could call the pair a copy; elsewhere the columns say False. With `words` every token that is no
+    single character counts as a number in Chinese pairs, and below 60 tokens a word replaced by another, or moved, is a name swap.
     """
     numbers = kernels.compare_numbers(docs, left, right, workers).astype(np.int64)
+    if words:
+        figures = np.where(docs.tokens >= WORD_TOKEN, docs.tokens | NUMBER_TOKEN, docs.tokens)
+        han = np.flatnonzero(measures["han"])
+        numbers[han] = kernels.compare_numbers(Ragged(figures, docs.offsets), left[han], right[han], workers)
     fewer = np.minimum(numbers[:, 3], numbers[:, 4])
     n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
     shorter, longer, jaccard = np.minimum(n_left, n_right), np.maximum(n_left, n_right), measures["jaccard"]
+    enough = np.where(words & (shorter < BRIEF_TOKENS), 1, 2)  # of numbers on either side to say how many they share
     alike = measures["han"] & (longer <= SWAP_RATIO * shorter) & _may_be_copies(measures, shorter, longer, thresholds)
     name_swap = np.zeros(len(left), bool)
     swap = np.flatnonzero(alike & (shorter < SWAP_TOKENS) & (jaccard < SWAP_JACCARD))
     name_swap[swap] = kernels.repeated_swaps(docs, left[swap], right[swap], SWAP_RATIO * SWAP_TOKENS**2, workers) != 0
     place = np.flatnonzero(alike & (shorter < LONG_TOKENS) & (jaccard < PLACE_JACCARD))
     name_swap[place] |= kernels.disjoint_places(docs, left[place], right[place], place_names(), workers) != 0
+    if words:
+        brief = np.flatnonzero(alike & (shorter < BRIEF_TOKENS))
+        replaced = kernels.replaced_words(docs, left[brief], right[brief], SWAP_RATIO * BRIEF_TOKENS**2, workers)
+        name_swap[brief] |= replaced >= REPLACED
     added = np.zeros(len(left), bool)
     tiny = np.flatnonzero(shorter < TINY_TOKENS)
-    added[tiny] = kernels.added_only(docs, left[tiny], right[tiny], workers) != 0
+    same_numbers = (numbers[tiny, 2] == numbers[tiny, 3]) & (numbers[tiny, 2] == numbers[tiny, 4])
+    added[tiny] = same_numbers & (kernels.added_only(docs, left[tiny], right[tiny], workers) != 0)
     return {
         "shared_numbers": numbers[:, 0],
         "conflicting_numbers": numbers[:, 1],
-        "number_overlap": np.where(fewer >= 2, numbers[:, 2] / np.maximum(fewer, 1), 1.0),
+        "number_overlap": np.where(fewer >= enough, numbers[:, 2] / np.maximum(fewer, 1), 1.0),
         "name_swap": name_swap,
         "edits_only_added": added,
     }
@@ -67,8 +82,11 @@ def _may_be_copies(
     return out
 
 
-def numbers_conflict(measures: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Pairs whose numbers, standing in the same context, differ enough to say: other facts."""
+def numbers_conflict(measures: Mapping[str, np.ndarray], *, strict: bool = False) -> np.ndarray:
+    """Pairs whose numbers, standing in the same context, differ enough to say: other facts.
+
+    With `strict` one is enough below 60 tokens, in the same context or not: each text has a number the other lacks.
+    """
     shorter = np.minimum(measures["tokens_left"], measures["tokens_right"])
     conflicts = measures["conflicting_numbers"].astype(np.int64)
     ratio = conflicts / np.maximum(measures["shared_numbers"], 1)
@@ -77,6 +95,8 @@ def numbers_conflict(measures: Mapping[str, np.ndarray]) -> np.ndarray:
         | ((conflicts >= 1) & (ratio >= 0.125) & (shorter < LONG_TOKENS) & (measures["jaccard"] < 0.85))
         | (measures["number_overlap"] < 0.6)
     )
+    if strict:
+        out |= (shorter < BRIEF_TOKENS) & ((conflicts >= 1) | (measures["number_overlap"] < 1))
     return out
 
 

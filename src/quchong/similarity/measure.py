@@ -25,6 +25,8 @@ def measure(
     thresholds: Thresholds,
     ngram: int | None = None,
     workers: int | None = None,
+    *,
+    words: bool = False,
 ) -> dict[str, np.ndarray]:
     """Everything PAIRS says of each pair but its ids, relation and rule.
 
@@ -35,6 +37,9 @@ def measure(
         thresholds: only the floor is used: guards are computed for pairs at or above it, and are 0 elsewhere.
         ngram: shingle width; None takes 5 or 3 by length and script.
         workers: threads.
+        words: the guards take Latin words, codes and long numbers in Chinese pairs for figures: names of things, phone
+            numbers, trains (long numbers are no figures otherwise: copies of spam differ in them); below 60 tokens a
+            word replaced by another, or moved, is a name swap.
 
     Returns:
         Arrays aligned with the pairs. A pair with an empty side has Jaccard and containments 0.
@@ -70,7 +75,7 @@ def measure(
     }
     at = np.flatnonzero(above_floor(out, thresholds))
     for name, values in guard_columns(
-        docs, left[at], right[at], {k: v[at] for k, v in out.items()}, thresholds, workers
+        docs, left[at], right[at], {k: v[at] for k, v in out.items()}, thresholds, workers, words=words
     ).items():
         out[name][at] = values
     return out

@@ -7,18 +7,28 @@ from collections.abc import Mapping
 import numpy as np
 
 from quchong.similarity.guards import names_conflict, numbers_conflict
-from quchong.similarity.thresholds import CONTAINED_TOKENS, LIKE_SIZE, TINY_TOKENS, Thresholds
+from quchong.similarity.thresholds import (
+    BRIEF_TOKENS,
+    CONTAINED_SHINGLES,
+    CONTAINED_TOKENS,
+    LIKE_SIZE,
+    TINY_TOKENS,
+    Thresholds,
+)
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL, VARIANT
 
 
 def decide(
-    measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool = True
+    measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool = True, strict: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
     """Relation of left to right, and the rule that named it.
 
     The order of tests: contained_in or contains (the larger containment reaches its threshold, the smaller does not),
     duplicate (Jaccard reaches its threshold, or both containments do), else partial. A guard turns a duplicate, or a
     containment between texts of like size, into variant. Exact pairs are not decided here.
+
+    Below 25 tokens a duplicate differs by few insertions only. With `strict` nothing so short is a duplicate: what would be
+    one, and what reaches a threshold, is a variant; and below 60 tokens any figure that differs makes a variant.
 
     Returns:
         Two arrays of str (object dtype), aligned with the measures.
@@ -30,17 +40,19 @@ def decide(
     least = thresholds.containment_for(han)
     big_enough = (shorter >= CONTAINED_TOKENS) & ((shorter >= TINY_TOKENS) | (longer >= LIKE_SIZE * shorter))
     left_in, right_in = left >= least, right >= least
-    contained = big_enough & (left_in ^ right_in)
+    contained = big_enough & (left_in ^ right_in) & (_contained_shingles(measures, left_in) >= CONTAINED_SHINGLES)
     by_jaccard = jaccard >= thresholds.jaccard_for(shorter, han)
     both = left_in & right_in
     tiny = shorter < TINY_TOKENS
-    duplicate = ~contained & np.where(
-        tiny, measures["edits_only_added"] & (jaccard >= thresholds.tiny_jaccard), by_jaccard | both
-    )
-    conflict = numbers_conflict(measures) & guards
+    few_added = measures["edits_only_added"] & (jaccard >= thresholds.tiny_jaccard)
+    duplicate = ~contained & np.where(tiny, few_added, by_jaccard | both)
+    too_short = ~contained & tiny & (few_added | by_jaccard | both) & strict
+    duplicate &= ~too_short
+    conflict = numbers_conflict(measures, strict=strict) & guards
     swap = names_conflict(measures) & guards
     like_size = longer < LIKE_SIZE * shorter
-    guarded = (conflict | swap) & (duplicate | (contained & like_size))
+    every_figure = np.bool_(strict) & (shorter < BRIEF_TOKENS)
+    guarded = (conflict | swap) & (duplicate | (contained & (like_size | every_figure)))
 
     relation = np.full(len(jaccard), PARTIAL, object)
     rule = np.full(len(jaccard), "below the thresholds", object)
@@ -50,9 +62,24 @@ def decide(
     rule[duplicate] = np.where(tiny, "short, only added", np.where(by_jaccard, "jaccard", "both containments"))[
         duplicate
     ]
+    relation[too_short], rule[too_short] = VARIANT, "short, other words"
     relation[guarded] = VARIANT
     rule[guarded] = np.where(conflict, "numbers differ", "name swapped")[guarded]
     return relation, rule
+
+
+def _contained_shingles(measures: Mapping[str, np.ndarray], left_in: np.ndarray) -> np.ndarray:
+    """At most so many distinct shingles the contained text has, from the larger one's length and both shares.
+
+    A text that repeats itself (laughter, one emoji twenty times) has few, and they stand in many a text.
+    """
+    other = np.where(left_in, measures["tokens_right"], measures["tokens_left"]).astype(np.int64)
+    mine, theirs = (
+        np.where(left_in, measures[f"containment_{a}"], measures[f"containment_{b}"])
+        for a, b in (("left", "right"), ("right", "left"))
+    )
+    out: np.ndarray = np.maximum(other - measures["ngram_size"] + 1.0, 1.0) * theirs / np.maximum(mine, 1e-9)
+    return out
 
 
 def threshold_used(measures: Mapping[str, np.ndarray], rule: np.ndarray, thresholds: Thresholds) -> np.ndarray:

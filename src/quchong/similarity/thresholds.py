@@ -19,6 +19,8 @@ LIKE_SIZE = 1.5
 """A containment between texts closer in length than this may be a template sibling."""
 CONTAINED_TOKENS = 20
 """A contained text must have at least so many tokens."""
+CONTAINED_SHINGLES = 10
+"""... and so many distinct shingles: one that only repeats itself stands inside many a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,9 @@ PRESETS = {
 }
 """strict: training data, no loss of originals. balanced: the default. lenient: press clipping, a review queue."""
 
+BIGRAM = Thresholds(0.80, 0.78, 0.58, 0.66, 0.74, 0.90, 0.86, 0.0, 0.5, 0.8)
+"""For shingles of two tokens in short texts: the balanced ones at the same share of tokens kept, and a floor that lists
+what shares half of its bigrams."""
 
 GIVEN_WIDTH_JACCARD = 0.65
 """The balanced `jaccard` where the shingle width is set by hand: 0.68 was measured for the width chosen by default."""

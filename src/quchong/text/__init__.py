@@ -4,5 +4,17 @@ from quchong.text.element import element
 from quchong.text.normalise import NORMALISER_VERSION, form
 from quchong.text.prepare import STRIP_PATTERNS, Edit, Prepared, Preparer
 from quchong.text.sentences import sentences
+from quchong.text.social import SOCIAL_STEPS, social_steps
 
-__all__ = ["NORMALISER_VERSION", "STRIP_PATTERNS", "Edit", "Prepared", "Preparer", "element", "form", "sentences"]
+__all__ = [
+    "NORMALISER_VERSION",
+    "SOCIAL_STEPS",
+    "STRIP_PATTERNS",
+    "Edit",
+    "Prepared",
+    "Preparer",
+    "element",
+    "form",
+    "sentences",
+    "social_steps",
+]

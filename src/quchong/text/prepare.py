@@ -1,14 +1,16 @@
 """What happens to a text before the kernels see it, with the way back to the original.
 
-Two things: characters followed by combining marks are composed (so that NFKC may then go character by character),
-and stretches that are not to be compared (datelines, source and editor lines, known boilerplate) are taken out.
-Both are rare, so they are done in Python on the documents concerned, found by one vectorised pass.
+Three things: characters followed by combining marks are composed (so that NFKC may then go character by character),
+stretches that are not to be compared (datelines, source and editor lines, known boilerplate) are taken out, and what
+forwarding and habit add to posts is folded (`quchong.text.social`). They are done in Python on the documents concerned
+alone, found by one vectorised pass.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -20,6 +22,7 @@ import pyarrow.compute as pc
 from quchong.errors import UsageError
 from quchong.kernels import composes, composing_ranges
 from quchong.text.normalise import tables
+from quchong.text.social import fold, folding, social_steps, trigger
 
 _SPACE = r"[\s　\xa0]"  # ␣ below: the indents of Chinese pages too, which RE2's \s does not know
 _BRACKETED = r"(?:␣*[（(][^）)\n]{2,40}[）)])?"
@@ -49,14 +52,30 @@ STRIP_PATTERNS = {name: tuple(p.replace("␣", _SPACE) for p in patterns) for na
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The way from characters of an edited text back to the original: where each one starts and ends there."""
+    """The way from characters of an edited text back to the original.
 
-    start: np.ndarray
-    end: np.ndarray
+    Attributes:
+        starts: where replacements begin in the edited text, ascending.
+        pieces: of each replacement: its length, and start and end of what stood there in the original.
+    """
+
+    starts: tuple[int, ...]
+    pieces: tuple[tuple[int, int, int], ...]
 
     def back(self, start: int, end: int) -> tuple[int, int]:
         """The place in the original of the edited text's [start, end), which must not be empty."""
-        return int(self.start[start]), int(self.end[end - 1])
+        return self._character(start)[0], self._character(end - 1)[1]
+
+    def _character(self, at: int) -> tuple[int, int]:
+        """Where one character of the edited text comes from: the whole stretch, if it replaces one."""
+        k = bisect_right(self.starts, at) - 1
+        if k < 0:
+            return at, at + 1
+        length, first, last = self.pieces[k]
+        if at < self.starts[k] + length:
+            return first, last
+        behind = last + at - self.starts[k] - length
+        return behind, behind + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,23 +101,18 @@ def compose(text: str) -> list[tuple[int, int, str]]:
 def rewrite(text: str, changes: Iterable[tuple[int, int, str]]) -> tuple[str, Edit]:
     """The text with stretches replaced, and the way back. Changes are sorted and do not overlap."""
     pieces: list[str] = []
-    starts: list[np.ndarray] = []
-    ends: list[np.ndarray] = []
-
-    def copy(a: int, b: int) -> None:
-        pieces.append(text[a:b])
-        starts.append(np.arange(a, b))
-        ends.append(np.arange(a + 1, b + 1))
-
-    at = 0
+    starts: list[int] = []
+    replaced: list[tuple[int, int, int]] = []
+    at = length = 0
     for a, b, new in changes:
-        copy(at, a)
-        pieces.append(new)
-        starts.append(np.full(len(new), a))
-        ends.append(np.full(len(new), b))
+        pieces += [text[at:a], new]
+        length += a - at
+        starts.append(length)
+        replaced.append((len(new), a, b))
+        length += len(new)
         at = b
-    copy(at, len(text))
-    return "".join(pieces), Edit(np.concatenate(starts), np.concatenate(ends))
+    pieces.append(text[at:])
+    return "".join(pieces), Edit(tuple(starts), tuple(replaced))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +122,7 @@ class Preparer:
     Args:
         strip: names of `STRIP_PATTERNS`: dateline, source, editor.
         boilerplate: lines known to be no part of any document's own text; at least 4 characters each.
+        social: names of `SOCIAL_STEPS`: what is folded in posts.
 
     Raises:
         UsageError: an unknown name.
@@ -115,11 +130,13 @@ class Preparer:
 
     strip: tuple[str, ...] = ()
     boilerplate: tuple[str, ...] = ()
+    social: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         unknown = [name for name in self.strip if name not in STRIP_PATTERNS]
         if unknown:
             raise UsageError(f"cannot strip {', '.join(unknown)}: use {', '.join(STRIP_PATTERNS)}")
+        social_steps(self.social)
 
     def patterns(self) -> list[re.Pattern[str]]:
         """What is taken out, in this order of precedence."""
@@ -136,12 +153,19 @@ class Preparer:
         touched = set(flagged)
         for pattern in patterns:
             touched |= set(np.flatnonzero(_may_match(texts, pattern)).tolist())
+        posts = set()
+        if self.social:
+            posts = set(np.flatnonzero(pc.match_substring_regex(texts, trigger(self.social))).tolist())
+            touched |= posts
+            pattern = folding(self.social)
         edits: dict[int, Edit] = {}
         changed: dict[int, str] = {}
         for i in sorted(touched):
             text = texts[i].as_py()
-            cuts = [(a, b, " ") for a, b in _spans(text, patterns)]
-            changes = _merge(cuts, compose(text) if i in flagged else [])
+            changes = [(a, b, " ") for a, b in _spans(text, patterns)]
+            if i in posts:
+                changes = _merge(changes, fold(text, pattern))
+            changes = _merge(changes, compose(text) if i in flagged else [])
             if changes:
                 changed[i], edits[i] = rewrite(text, changes)
         return Prepared(_replace(texts, changed), edits)
@@ -169,9 +193,12 @@ def _spans(text: str, patterns: Sequence[re.Pattern[str]]) -> list[tuple[int, in
     return out
 
 
-def _merge(cuts: list[tuple[int, int, str]], composed: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    free = [c for c in composed if not any(a < c[1] and c[0] < b for a, b, _ in cuts)]
-    return sorted([*cuts, *free])
+def _merge(first: list[tuple[int, int, str]], second: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Changes of both kinds; where they meet the first ones count."""
+    if not first or not second:
+        return first or second
+    free = [c for c in second if not any(a < c[1] and c[0] < b for a, b, _ in first)]
+    return sorted([*first, *free])
 
 
 def _replace(texts: pa.Array, changed: dict[int, str]) -> pa.Array:

@@ -1,0 +1,116 @@
+"""Short texts: posts, titles, messages. Keys that lose no close pair, exact bigram counts, nothing removed for other words.
+
+短文本去重：稀有字符二元组两三个一组作键，二元组 Jaccard 精确核对。Source: this project's measurements (docs/decisions/0016); prefix
+filter after Bayardo, Ma, Srikant 2007 and Wang, Li, Feng 2012; winnowing after Schleimer, Wilkerson, Aiken 2003.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from quchong.errors import UsageError
+from quchong.features import ShortKeys
+from quchong.kernels import MAX_NGRAM, AnyTexts, Form
+from quchong.seam import Features, JoinRule, Keys, Measures, Traits
+from quchong.similarity import BIGRAM, Thresholds, above_floor, decide, measure, threshold_used
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
+from quchong.text import form
+
+
+@dataclass(frozen=True, slots=True)
+class ShortText:
+    """Near-duplicates among short texts; the social-text normaliser is on unless `--social` says otherwise.
+
+    Texts under 25 tokens are removed only where nothing but marks, forwarding and tags differs (their folded forms are
+    equal); close ones with other words or figures are found and listed as variants. From 25 tokens on bigram Jaccard
+    decides, by length, and guards keep template siblings apart.
+
+    Args:
+        threshold: one bigram Jaccard threshold for texts of every length, instead of the measured ones.
+        containment: one containment threshold.
+        ngram_size: tokens of the shingles compared.
+        normalise: "standard" or "plain" (see `quchong.text.form`).
+        tokens: "auto" or "char".
+        guards: numbers or names that differ in the same context make a pair a variant, not a copy.
+        cap: documents met per key, the first in id order; no key is skipped.
+    """
+
+    threshold: float | None = None
+    containment: float | None = None
+    ngram_size: int = 2
+    normalise: str = "standard"
+    tokens: str = "auto"
+    guards: bool = True
+    cap: int = 32
+
+    name: ClassVar[str] = "short-text"
+    traits: ClassVar[Traits] = Traits(
+        title="posts and titles: sets of rare bigrams as keys, exact bigram Jaccard, marks and tags folded",
+        paper="this project's measurements; Bayardo, Ma, Srikant 2007; Wang, Li, Feng 2012",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
+        cost="linear; about 30 keys a document",
+        lossless=False,
+        evidence="text",
+        engines=("local",),
+        social=True,
+    )
+
+    def __post_init__(self) -> None:
+        form(self.normalise, self.tokens)
+        self.thresholds  # noqa: B018 - raises where a threshold is out of range
+        if not 1 <= self.ngram_size <= MAX_NGRAM:
+            raise UsageError(f"--ngram-size must be 1 to {MAX_NGRAM}, got {self.ngram_size}")
+        if not 1 <= self.cap < 2**32:
+            raise UsageError("cap must be at least 1, and less than 2**32")
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """Those measured for bigrams, with the ones given in their place."""
+        return BIGRAM.at(self.threshold, self.containment)
+
+    @property
+    def form(self) -> Form:
+        """How texts become tokens."""
+        return form(self.normalise, self.tokens)
+
+    @property
+    def complete_from(self) -> float:
+        """Keys reach down to the floor: half of the bigrams in common."""
+        return self.thresholds.floor_jaccard
+
+    def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
+        """Digest, lengths, anchors, and sets of rare bigrams of the short ones."""
+        return ShortKeys().features(self.form, texts, workers)
+
+    def keys(self, features: Features) -> Keys:
+        """Who meets whom."""
+        return ShortKeys().keys(features)
+
+    def join(self) -> JoinRule:
+        """One key of a short document; a quarter of the expected anchors of longer ones."""
+        return JoinRule(self.cap, 1, 0.25)
+
+    def judge(
+        self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Exact Jaccard, both containments and the guards' counts of every candidate."""
+        return measure(self.form, texts, left, right, self.thresholds, self.ngram_size, workers, words=True)
+
+    def listed(self, measures: Measures) -> np.ndarray:
+        """Jaccard at 0.5 or the larger containment at 0.8, or at the threshold where that is lower."""
+        return above_floor(dict(measures), self.thresholds)
+
+    def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
+        """Relation and rule, by thresholds and guards; what is too short for other words is a variant."""
+        return decide(measures, self.thresholds, guards=self.guards, strict=True)
+
+    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
+        """The threshold each pair was held to."""
+        return threshold_used(measures, rule, self.thresholds)
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters."""
+        return asdict(self)

@@ -1,0 +1,125 @@
+"""The social-text normaliser: what forwarding and habit add to a post is folded before it is compared.
+
+微博等短文的折叠：转发标记、@用户、链接、表情、话题、重复标点、（图）一类附注。For comparison only: the text written out is the
+original, and `Preparer` keeps the way back to it. What a step folds is replaced by a space, a run of marks by one of them.
+
+A text is never folded to nothing. Names, topics and links can be what a post is about: they are folded only where
+`BESIDE_CONTENT` letters and digits stand beside all that is folded. Marks, tags and emoji are folded where `BESIDE_MARKS` do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from quchong.errors import UsageError
+
+SOCIAL_STEPS = ("forwards", "tags", "links", "hashtags", "emoji", "names", "punctuation")
+"""What can be folded, each on its own:
+
+forwards (转发标记): //@name: and 回复@name: (the mark goes, what was said stays), RT @x:, via @x, 转发微博 standing alone
+    or before //, （转发） and 【转】 at either end, 转： at the beginning.
+tags (附注): （图）, (组图), 【视频】, [荐] and their like in brackets, 组图： at the beginning.
+links (链接): http://..., https://..., www..., t.cn/...
+hashtags (话题): #话题# at the beginning or end; inside a sentence its words stay. Of #word only the mark is dropped, as ever.
+emoji (表情): [哈哈], [good], one cut off at the end, and Unicode emoji.
+names (@用户): @ and a name of up to 30 letters, digits, - and _.
+punctuation (重复标点): a run of the same mark becomes one. (Marks are never compared beside letters; this concerns texts of
+    marks alone and strict forms.)
+"""
+BESIDE_CONTENT = 10
+BESIDE_MARKS = 4
+_CONTENT = frozenset(("links", "hashtags", "names"))
+
+_NAME = r"@[\w\-·]{1,30}(?![\w\-·])"
+_FORWARD = r"(?:转发微博|轉發微博|转发|轉發|转载|转贴|扩散|求转|速转|转|轉|RT|Fwd?)"
+_TAG = (
+    r"(?:\d{0,2}[图圖]|组图|組圖|多图|附图|有图|配图|图文|图片|高清图|高清组图|动图|长图|GIF|"
+    r"视频|視頻|音频|图集|荐|推荐|原创|独家)"
+)
+_TOPICS = r"(?:#[^#\n]{1,40}#\s*)+"
+_CODE = r"\[[^\W\d_]{1,8}(?:\]|\Z)"
+_LINK = r"(?:https?:(?://[!-~]*)?|(?<![0-9A-Za-z])www\.[!-~]+|(?<![0-9A-Za-z.])t\.cn/[0-9A-Za-z]+)"
+_PICTURE = "[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\u231a-\u23ff\ufe0f\u200d\u20e3\U000e0020-\U000e007f]+"
+_PATTERNS = {
+    "forwards": (
+        rf"//\s*{_NAME}\s*[:：]?|回[复復]\s*{_NAME}\s*[:：]?"
+        rf"|(?:\bRT|[转轉]自|\bvia|来自|分享自)\s*[:：]?\s*{_NAME}\s*[:：]?"
+        rf"|(?:\A|(?<=[:：\s]))(?:转发微博|轉發微博|转发|轉發|Repost)[。.!！~～]*(?=\s*(?://|\Z))"
+        rf"|\A\s*[（(【\[「]\s*{_FORWARD}\s*[）)】\]」]|[（(【\[「]\s*{_FORWARD}\s*[）)】\]」]\s*\Z"
+        rf"|\A\s*{_FORWARD}\s*[:：]"
+    ),
+    "tags": rf"[（(【\[]\s*{_TAG}\s*[）)】\]]|\A\s*(?:组图|組圖|多图|图文|图片|高清图|高清组图|视频|图集)\s*[:：]",
+    "links": _LINK,
+    "hashtags": rf"\A\s*{_TOPICS}|{_TOPICS}(?=(?:\s|{_LINK}|{_NAME}|{_CODE})*\Z)",
+    "emoji": f"{_CODE}|{_PICTURE}",
+    "names": rf"(?<![0-9A-Za-z._%+\-]){_NAME}",
+    "punctuation": r"(?P<mark>[^\w\s])(?P=mark)+",
+}
+_TRIGGERS = {
+    "forwards": r"//|@|转|轉|(?i:RT|via|repost|fw)",
+    "tags": "图|圖|组|組|视频|視頻|音频|GIF|gif|荐|原创|独家",
+    "links": r"(?i:https?:|www\.|t\.cn/)",
+    "hashtags": "#",
+    "emoji": "\\[|[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\u231a-\u23ff\ufe0f\u200d\u20e3]",
+    "names": "@",
+    "punctuation": r"[\pP\pS]{2}",
+}
+"""By RE2, over a whole Arrow column: a text that matches none of them is folded by no step."""
+
+
+def social_steps(given: str | Iterable[str]) -> tuple[str, ...]:
+    """Steps from "all", "none", or names of `SOCIAL_STEPS` (with commas, or several), in their own order.
+
+    Raises:
+        UsageError: an unknown name.
+    """
+    names = {n.strip() for n in (given.split(",") if isinstance(given, str) else given)} - {""}
+    if names == {"all"}:
+        return SOCIAL_STEPS
+    names -= {"none"} if len(names) == 1 else set()
+    unknown = sorted(names - set(SOCIAL_STEPS))
+    if unknown:
+        raise UsageError(
+            f"--social cannot fold {', '.join(unknown)}: use all, none, or some of {', '.join(SOCIAL_STEPS)}"
+        )
+    return tuple(step for step in SOCIAL_STEPS if step in names)
+
+
+def trigger(steps: tuple[str, ...]) -> str:
+    """One pattern for RE2 that every text holds which one of the steps may fold."""
+    return "|".join(_TRIGGERS[step] for step in steps)
+
+
+def folding(steps: tuple[str, ...]) -> re.Pattern[str]:
+    """One pattern of all steps, in the order of `SOCIAL_STEPS`; the group that matched names the step."""
+    return re.compile("|".join(f"(?P<{s}>{_PATTERNS[s]})" for s in SOCIAL_STEPS if s in steps), re.IGNORECASE)
+
+
+def fold(text: str, pattern: re.Pattern[str]) -> list[tuple[int, int, str]]:
+    """What to replace in a text: (start, end, replacement) in characters, sorted, not overlapping.
+
+    Args:
+        text: any text; the empty one has nothing to replace.
+        pattern: from `folding`.
+    """
+    found = [(m.start(), m.end(), _step(m), m.group()) for m in pattern.finditer(text)]
+    if not found:
+        return []
+    left = _said(text) - sum(_said(f[3]) for f in found)
+    if left < BESIDE_CONTENT:
+        left += sum(_said(f[3]) for f in found if f[2] in _CONTENT)
+        found = [f for f in found if f[2] not in _CONTENT]
+    if left < BESIDE_MARKS:
+        found = [f for f in found if f[2] == "punctuation"]
+    return [(a, b, what[0] if step == "punctuation" else " ") for a, b, step, what in found]
+
+
+def _step(match: re.Match[str]) -> str:
+    """The step whose alternative matched (`lastgroup` may name the mark inside it)."""
+    return "punctuation" if match.lastgroup == "mark" else str(match.lastgroup)
+
+
+def _said(text: str) -> int:
+    """Letters and digits."""
+    return sum(map(str.isalnum, text))
