@@ -7,6 +7,7 @@ Run: pytest tests/properties/test_simhash.py.
 from math import comb
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from quchong import kernels
 from quchong.kernels import dispatch
 from quchong.kernels.reference import hamming as ref_hamming
 from quchong.kernels.reference import simhash as ref
+from quchong.text import form
 
 document = st.one_of(
     st.lists(st.integers(0, 2**32 - 1), max_size=12),
@@ -64,6 +66,21 @@ def test_signatures(docs, ngram, bits, data):
             assert kernels.simhash(ragged(docs), ngram, bits, table, workers).tolist() == weighed
     if bits == 128:
         assert [w[:1] for w in want] == [ref.simhash(d, ngram, 64) for d in docs]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.text(alphabet="今天天气很好ab1 ，臺灣", max_size=40), max_size=30),
+    st.sampled_from([64, 128]),
+    st.booleans(),
+)
+def test_signatures_of_texts_are_those_of_their_tokens(texts, bits, characters):
+    how = form("standard", "char" if characters else "auto")
+    column = pa.array(texts, pa.large_string())
+    docs = kernels.tokenise(how, column).docs
+    got = kernels.simhash_texts(how, column, 2, bits, workers=2)
+    assert got.words.tolist() == kernels.simhash(docs, 2, bits).tolist()
+    assert got.defined.tolist() == (docs.lengths > 0).tolist()
 
 
 @pytest.mark.parametrize("shingles", [1, 2, 63, 64, 65, 127, 128, 129, 1000, 4097, 70_000])

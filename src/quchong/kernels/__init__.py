@@ -51,6 +51,7 @@ from quchong.kernels.simhash import (
     hamming_distances,
     hamming_pairs,
     simhash,
+    simhash_texts,
 )
 
 __all__ = [
@@ -92,6 +93,7 @@ __all__ = [
     "shared_shingles",
     "shingle_hashes",
     "simhash",
+    "simhash_texts",
     "survivors",
     "text_tables",
     "texts_of",
