@@ -24,6 +24,19 @@ void bind_simhash(nb::module_& m) {
           return give(std::move(out));
         },
         nb::arg("tokens"), nb::arg("offsets"), nb::arg("ngram"), nb::arg("words"), nb::arg("weights").none(), nb::arg("threads"));
+  m.def("simhash_texts",
+        [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, int ngram, int words,
+           const FeatureWeights* weights, int threads) {
+          std::vector<u64> out(length.size() * static_cast<std::size_t>(words));
+          std::vector<std::uint8_t> defined(length.size());
+          unlocked([&] {
+            simhash_texts(tables, texts_of(address, length), {full, characters}, ngram, words, weights, out, defined, threads);
+            return 0;
+          });
+          return std::make_tuple(give(std::move(out)), give(std::move(defined)));
+        },
+        nb::arg("tables"), nb::arg("address"), nb::arg("length"), nb::arg("full"), nb::arg("characters"), nb::arg("ngram"),
+        nb::arg("words"), nb::arg("weights").none(), nb::arg("threads"));
   m.def("count_features",
         [](U32 tokens, I64 offsets, int ngram, int threads) {
           auto c = unlocked([&] { return count_features(ragged_of(tokens, offsets), ngram, threads); });

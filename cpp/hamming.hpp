@@ -127,12 +127,25 @@ Groups<W> group_equal(std::span<const u64> words, std::span<const std::uint8_t> 
   const std::size_t n = defined.size(), size = std::bit_ceil(std::max<std::size_t>(16, 2 * n));
   constexpr u32 NONE = ~0u;
   std::vector<u32> table(size, NONE), group(n, NONE), count;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!defined[i]) continue;
+  constexpr std::size_t AHEAD = 64;  // places are worked out and fetched before they are needed
+  std::size_t places[AHEAD];
+  const auto bits_of = [&](std::size_t i) {
     Bits<W> own;
     for (int w = 0; w < W; ++w) own.w[w] = words[i * W + static_cast<std::size_t>(w)];
+    return own;
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i % AHEAD == 0)
+      for (std::size_t j = i; j < std::min(n, i + AHEAD); ++j) {
+        places[j - i] = bits_of(j).hash(mix64((scope.empty() ? 0 : scope[j]) + 1)) & (size - 1);
+#if defined(__GNUC__)
+        __builtin_prefetch(&table[places[j - i]]);
+#endif
+      }
+    if (!defined[i]) continue;
+    const Bits<W> own = bits_of(i);
     const u64 code = scope.empty() ? 0 : scope[i];
-    std::size_t at = own.hash(mix64(code + 1)) & (size - 1);
+    std::size_t at = places[i % AHEAD];
     while (table[at] != NONE && !(out.bits[table[at]] == own && (scope.empty() || out.scope[table[at]] == code)))
       at = (at + 1) & (size - 1);
     if (table[at] == NONE) {
@@ -164,23 +177,36 @@ class BlockTable {
   void run(const std::vector<Bits<W>>& blocks, u64 chosen) {
     levels_.assign(1, Level(blocks, chosen));
     const Bits<W> mask = levels_[0].agree;
-    const auto n = static_cast<std::size_t>(groups_.size());
-    const int bits = std::bit_width(n);
-    std::vector<u32> slot(n);
-    std::vector<u32> ends(std::size_t{1} << bits, 0);
-    for (std::size_t g = 0; g < n; ++g) {
+    // Buckets are made in two steps, so that each keeps to the cache: parts by the high bits of the hash, then slots.
+    const u32 n = groups_.size();
+    const int bits = std::bit_width(n), low = std::min(bits, 12), high = bits - low;
+    const auto slot_of = [&](u32 g) {
       const u64 scope = groups_.scope.empty() ? 0 : groups_.scope[g];
-      slot[g] = static_cast<u32>((groups_.bits[g] & mask).hash(scope * GOLDEN) >> (64 - bits));
-      ++ends[slot[g]];
+      return static_cast<u32>((groups_.bits[g] & mask).hash(scope * GOLDEN) >> (64 - bits));
+    };
+    std::vector<u32> starts((std::size_t{1} << high) + 1, 0), ends;
+    for (u32 g = 0; g < n; ++g) ++starts[(slot_of(g) >> low) + 1];
+    std::inclusive_scan(starts.begin(), starts.end(), starts.begin());
+    std::vector<Item> items(n), sorted;
+    {
+      std::vector<u32> at(starts.begin(), starts.end() - 1);
+      for (u32 g = 0; g < n; ++g) {
+        const u32 slot = slot_of(g);
+        items[at[slot >> low]++] = {groups_.bits[g], g, slot & ((1u << low) - 1)};
+      }
     }
-    std::exclusive_scan(ends.begin(), ends.end(), ends.begin(), 0u);
-    std::vector<Item> items(n);
-    for (std::size_t g = 0; g < n; ++g) items[ends[slot[g]]++] = {groups_.bits[g], static_cast<u32>(g)};
-    std::vector<u32>().swap(slot);
-    u32 begin = 0;
-    for (u32 end : ends) {
-      if (end - begin > 1) bucket({&items[begin], end - begin}, mask);
-      begin = end;
+    for (std::size_t part = 0; part + 1 < starts.size(); ++part) {
+      const std::span<const Item> own{items.data() + starts[part], starts[part + 1] - starts[part]};
+      ends.assign(std::size_t{1} << low, 0);
+      for (const auto& item : own) ++ends[item.slot];
+      std::exclusive_scan(ends.begin(), ends.end(), ends.begin(), 0u);
+      sorted.resize(own.size());
+      for (const auto& item : own) sorted[ends[item.slot]++] = item;
+      u32 begin = 0;
+      for (u32 end : ends) {
+        if (end - begin > 1) bucket({&sorted[begin], end - begin}, mask);
+        begin = end;
+      }
     }
   }
   std::int64_t led() const { return led_; }
@@ -189,7 +215,7 @@ class BlockTable {
   static constexpr std::size_t DEPTH = 2;  // with a cap a bucket is split so often
   struct Item {
     Bits<W> bits;
-    u32 group;
+    u32 group, slot;
   };
   // A pair counts on this level where the blocks it agrees in first are those chosen: it agrees in all of them, and
   // differs in every block before the last of them that is not.

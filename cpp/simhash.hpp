@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "pairs.hpp"
+#include "corpus.hpp"
 
 namespace quchong {
 
@@ -53,28 +53,58 @@ inline u64 weighted_majority(const std::vector<u64>& hashes, const std::vector<u
   return out;
 }
 
-// `words` 64-bit words a document, a shingle counted as often as it stands there. An empty document is all 0.
+// Signs token sequences one after another; the buffers of one thread.
+class Signer {
+ public:
+  Signer(int w, int words, const FeatureWeights* table) : w_(w), words_(words), table_(table) {}
+
+  // A shingle counts as often as it stands there. An empty document is all 0.
+  void sign(std::span<const u32> tokens, u64* out) {
+    shingle_hashes(tokens, w_, hashes_);
+    u64 total = 0;
+    if (table_) {
+      weights_.resize(hashes_.size());
+      seen_.clear(hashes_.size());
+      for (std::size_t i = 0; i < hashes_.size(); ++i) {
+        weights_[i] = (*table_)[hashes_[i]] + (seen_.insert(hashes_[i]) ? WEIGHT_FLOOR : 0);
+        total += weights_[i];
+      }
+    }
+    const auto n = static_cast<std::int64_t>(hashes_.size());
+    for (int word = 0; word < words_; ++word) {
+      if (word) loops().remix(hashes_.data(), n, SECOND_WORD);
+      out[word] = table_ ? weighted_majority(hashes_, weights_, total) : loops().majority(hashes_.data(), n);
+    }
+  }
+
+ private:
+  int w_, words_;
+  const FeatureWeights* table_;
+  std::vector<u64> hashes_;
+  std::vector<u32> weights_;
+  HashSet seen_;
+};
+
 inline void simhash(const Ragged& docs, int w, int words, const FeatureWeights* table, std::span<u64> out, int threads) {
   parallel_for(static_cast<std::int64_t>(docs.size()), 256, threads, [&](int, std::int64_t from, std::int64_t to) {
-    std::vector<u64> h;
-    std::vector<u32> weights;
-    HashSet seen;
-    for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) {
-      shingle_hashes(docs[d], w, h);
-      u64 total = 0;
-      if (table) {
-        weights.resize(h.size());
-        seen.clear(h.size());
-        for (std::size_t i = 0; i < h.size(); ++i) {
-          weights[i] = (*table)[h[i]] + (seen.insert(h[i]) ? WEIGHT_FLOOR : 0);
-          total += weights[i];
-        }
-      }
-      for (int word = 0; word < words; ++word) {
-        if (word) loops().remix(h.data(), static_cast<std::int64_t>(h.size()), SECOND_WORD);
-        out[d * static_cast<std::size_t>(words) + static_cast<std::size_t>(word)] =
-            table ? weighted_majority(h, weights, total) : loops().majority(h.data(), static_cast<std::int64_t>(h.size()));
-      }
+    Signer signer(w, words, table);
+    for (auto d = from; d < to; ++d) signer.sign(docs[static_cast<std::size_t>(d)], &out[static_cast<std::size_t>(d * words)]);
+  });
+}
+
+// Texts to signatures in one pass, tokens never kept; `defined` is 0 for texts without a token.
+inline void simhash_texts(const TextTables& tables, const Texts& texts, const TextOptions& options, int w, int words,
+                          const FeatureWeights* table, std::span<u64> out, std::span<std::uint8_t> defined, int threads) {
+  std::vector<Scratch> scratches(static_cast<std::size_t>(threads));
+  parallel_for(texts.size(), TEXT_GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
+    auto& s = scratches[static_cast<std::size_t>(thread)];
+    Normaliser<false> normaliser(tables, options, s);
+    Signer signer(w, words, table);
+    for (auto d = from; d < to; ++d) {
+      const auto text = texts[static_cast<std::size_t>(d)];
+      normaliser.run(text.data(), static_cast<std::int64_t>(text.size()));
+      defined[static_cast<std::size_t>(d)] = s.tokens.size() > 0;
+      signer.sign(s.tokens, &out[static_cast<std::size_t>(d * words)]);
     }
   });
 }

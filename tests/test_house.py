@@ -105,7 +105,7 @@ def test_every_kernel_has_a_twin():
     twins = {n for m in (candidates, hamming, hashing, pairs, short, simhash, survivors, text) for n in dir(m)}
     composed = {  # kernels over whole batches, held against compositions of twins in the property tests
         "fingerprints": "tokenise", "equal_forms": "stream", "passages": "equal_runs", "sample_overlaps": "shared_shingles",
-        "composes": "tokenise",
+        "composes": "tokenise", "simhash_texts": "simhash",
     }  # fmt: skip
     passive = {"loops", "text_tables", "texts_of", "threads_of", "composing_ranges", "feature_weights"}
     for name in kernels.__all__:

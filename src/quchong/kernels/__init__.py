@@ -53,6 +53,7 @@ from quchong.kernels.simhash import (
     hamming_distances,
     hamming_pairs,
     simhash,
+    simhash_texts,
 )
 
 __all__ = [
@@ -97,6 +98,7 @@ __all__ = [
     "shingle_hashes",
     "short_keys",
     "simhash",
+    "simhash_texts",
     "survivors",
     "text_tables",
     "texts_of",

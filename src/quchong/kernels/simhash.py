@@ -12,7 +12,7 @@ import _quchong
 import numpy as np
 
 from quchong.kernels import dispatch
-from quchong.kernels.dispatch import MAX_NGRAM, Ragged, threads_of
+from quchong.kernels.dispatch import AnyTexts, Form, Ragged, _check_ngram, threads_of
 
 if TYPE_CHECKING:
     from quchong.kernels.dispatch import U32, U64, Ints
@@ -57,12 +57,6 @@ class Signatures:
         d = hamming_distances(self.words, left, right, workers)
         return np.where(self.defined[left] & self.defined[right], d, self.bits + 1).astype(np.uint32)
 
-    @staticmethod
-    def concat(parts: list[Signatures], bits: int) -> Signatures:
-        """Batches one after another; no batch gives no signatures."""
-        words = [np.zeros((0, bits // 64), np.uint64), *(p.words for p in parts)]
-        return Signatures(np.concatenate(words), np.concatenate([np.zeros(0, bool), *(p.defined for p in parts)]))
-
 
 def feature_weights(features: U64, weights: U32, unknown: int) -> FeatureWeights:
     """A table of weights by feature hash, in units of 1/65536; what is not in it weighs `unknown`."""
@@ -83,17 +77,32 @@ def simhash(
 
     Cost: about 8 operations a shingle and word (counters as bit planes); with weights 64 sums and one look-up.
     """
-    if not 1 <= ngram <= MAX_NGRAM:
-        raise ValueError(f"ngram must be 1 to {MAX_NGRAM}, got {ngram}")
+    _check_ngram(ngram)
     _check_bits(bits)
     flat = _quchong.simhash(*dispatch._ragged(docs), ngram, bits // 64, weights, threads_of(workers))
     return flat.reshape(-1, bits // 64)  # type: ignore[no-any-return]
 
 
+def simhash_texts(
+    form: Form,
+    texts: AnyTexts,
+    ngram: int,
+    bits: int = 64,
+    weights: FeatureWeights | None = None,
+    workers: int | None = None,
+) -> Signatures:
+    """Signatures of texts in one pass: as `simhash` of `tokenise`, without keeping tokens."""
+    _check_ngram(ngram)
+    _check_bits(bits)
+    words, defined = _quchong.simhash_texts(
+        form.tables, *dispatch._text(texts), form.full, form.characters, ngram, bits // 64, weights, threads_of(workers)
+    )
+    return Signatures(words.reshape(-1, bits // 64), defined.astype(bool))
+
+
 def count_features(docs: Ragged, ngram: int, workers: int | None = None) -> tuple[U64, U32]:
     """Hashes of all shingles, ascending, and in how many documents each stands."""
-    if not 1 <= ngram <= MAX_NGRAM:
-        raise ValueError(f"ngram must be 1 to {MAX_NGRAM}, got {ngram}")
+    _check_ngram(ngram)
     return _quchong.count_features(*dispatch._ragged(docs), ngram, threads_of(workers))  # type: ignore[no-any-return]
 
 

@@ -30,7 +30,7 @@ STAGE1 = ("digest",)
 """What can take out exact repeats: digest is the engine's own exact classes. A filter (Bloom, trie) becomes a name here
 and takes the place of `find_classes` in the engine."""
 BATCH_BYTES = 16 << 20
-"""Text signed at once."""
+"""Text counted at once."""
 RULE, BEYOND = "hamming", "beyond the distance"
 
 
@@ -163,9 +163,7 @@ class TwoStage:
         """
         if self.weights == "idf" and self.statistics is None:
             raise UsageError("--weights idf needs --statistics here: there is no corpus to count")
-        sketch = self.sketch
-        parts = [sketch.sign(docs, workers) for docs in self._tokens(texts, workers)]
-        return Signatures.concat(parts, self.bits)
+        return self.sketch.sign_texts(form(self.normalise, self.tokens), texts, workers)
 
     def _tokens(self, texts: AnyTexts, workers: int | None) -> Iterator[Ragged]:
         view = texts if isinstance(texts, Texts) else kernels.texts_of([texts])

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.kernels import MAX_NGRAM, Ragged, Signatures
+from quchong.kernels import MAX_NGRAM, AnyTexts, FeatureWeights, Form, Ragged, Signatures
 from quchong.sketches.statistics import FeatureStatistics
 
 
@@ -43,6 +43,13 @@ class SimHash:
 
         Deterministic: whole-number weights, the same on every machine and for any number of workers.
         """
-        weights = None if self.statistics is None else self.statistics.table
-        words = kernels.simhash(docs, self.ngram, self.bits, weights, workers)
+        words = kernels.simhash(docs, self.ngram, self.bits, self._weights, workers)
         return Signatures(words, docs.lengths > 0)
+
+    def sign_texts(self, form: Form, texts: AnyTexts, workers: int | None = None) -> Signatures:
+        """The same from texts, whose tokens are not kept."""
+        return kernels.simhash_texts(form, texts, self.ngram, self.bits, self._weights, workers)
+
+    @property
+    def _weights(self) -> FeatureWeights | None:
+        return None if self.statistics is None else self.statistics.table

@@ -191,7 +191,7 @@ def docs_of(texts):
 
 
 def test_statistics_do_not_depend_on_batches_and_survive_the_disk(tmp_path):
-    texts = random_texts(300, 30, np.random.default_rng(1)) + ["", "今天天气很好"]
+    texts = [*random_texts(300, 30, np.random.default_rng(1)), "", "今天天气很好"]
     whole = FeatureStatistics.fit([docs_of(texts)])
     parts = FeatureStatistics.fit([docs_of(texts[i : i + 37]) for i in range(0, len(texts), 37)], workers=2)
     assert whole.documents == parts.documents == 301 and whole.digest == parts.digest
