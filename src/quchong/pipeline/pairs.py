@@ -113,6 +113,8 @@ def _near(
     sizes = classes.sizes
     m, n = sizes[found.left], sizes[found.right]
     large = (m > CLASS_LIMIT) | (n > CLASS_LIMIT) | (m * n > 10 * CLASS_LIMIT)
+    if not large.any():
+        return _product(classes, found, members, m, n, np.arange(len(large)))
     one = np.ones(len(large), np.int64)
     best = priority[members[classes.offsets[:-1]]]
     far_left = large & (_place(found.left, best[found.right]) >= NEAR_LIMIT)
