@@ -107,6 +107,9 @@ Tokens tokenise(const TextTables& tables, const Texts& texts, const TextOptions&
     auto& s = scratches[static_cast<std::size_t>(thread)];
     const auto c = static_cast<std::size_t>(from / TEXT_GRAIN);
     Normaliser<OFFSETS> normaliser(tables, options, s);
+    std::size_t bytes = 0;
+    for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) bytes += texts[d].size();
+    tokens[c].reserve(bytes / 3 + 1);  // a Chinese text's; it grows where there are more
     for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) {
       const auto text = texts[d];
       normaliser.run(text.data(), static_cast<std::int64_t>(text.size()));
