@@ -204,7 +204,7 @@ def test_a_closed_pipe_ends_quietly_and_leaves_the_state(stream, tmp_path):
         process = subprocess.Popen(
             [*FILTER, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
-        process.stdin.write(rows[: len(rows) // 2 // 5])
+        process.stdin.write(rows[: rows.index(b"\n", len(rows) // 10) + 1])
         process.stdin.flush()
         process.stdout.read(10)
         process.stdout.close()
