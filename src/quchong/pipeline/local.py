@@ -134,7 +134,7 @@ def run(
             fate = fates(pairs, priority, reference, protected, plan.relations, stage1.unconfirmed)
             table = to_table(corpus, pairs)
             cluster_table = clusters(corpus, fate)
-        with stages.stage("passages", int(fate.removed.sum())) as watched:
+        with stages.stage("passages", int((fate.removed & ~fate.unconfirmed).sum())) as watched:
             ledger_table = ledger(corpus, plan, pairs, fate, watched)
         outcome = Outcome(
             plan, corpus, len(references), fate, priority, protected, table, ledger_table, cluster_table, bad,
