@@ -69,7 +69,7 @@ def first_stage(
             "filter": made.settings() | {"name": method.settings()["stage1"]},
             "hits": int(hits[own].sum()),
             "unconfirmed": int(wrong.sum()),
-            "expected_wrongly_removed": round(max(0.0, made.expected_wrongly_removed - before), 6),
+            "expected_wrongly_removed": float(f"{max(0.0, made.expected_wrongly_removed - before):.6g}"),
             "memory_bytes": made.memory_bytes,
             "refuted": getattr(made, "refuted", None),
         }
