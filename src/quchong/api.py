@@ -128,12 +128,16 @@ class Result:
         return explain(str(doc_id), tables, self._texts)
 
     def least_similar(self, n: int = 10) -> pa.Table:
-        """The n removals nearest to the line: ledger rows with the least of max(jaccard, containment), then id."""
-        score = pc.max_element_wise(self.ledger["jaccard"], self.ledger["containment"])
+        """The n removals nearest to the line: ledger rows with the least of max(jaccard, containment), then id.
+
+        Without what a filter removed unconfirmed, which has no such figures.
+        """
+        ledger = self.ledger.filter(pc.is_valid(self.ledger["jaccard"]))
+        score = pc.max_element_wise(ledger["jaccard"], ledger["containment"])
         order = pc.sort_indices(
-            pa.table({"score": score, "id": self.ledger["id"]}), [("score", "ascending"), ("id", "ascending")]
+            pa.table({"score": score, "id": ledger["id"]}), [("score", "ascending"), ("id", "ascending")]
         )
-        return self.ledger.take(order.slice(0, n))
+        return ledger.take(order.slice(0, n))
 
     def rethreshold(
         self,
@@ -316,7 +320,9 @@ def dedup(
     Raises:
         UsageError, InputError: with the file and the remedy. Bad records raise nothing: see `Result.skipped`.
 
-    Deterministic for documents that carry ids: whatever the order, the number of files and of workers.
+    Deterministic for documents that carry ids: whatever the order, the number of files and of workers. Two things ask
+    for the order of the input itself: the policy "first" or "last", and two-stage with stage1 "bloom" or "trie"
+    without `confirm`.
     """
     plan = make_plan(**options)
     stages = Stages(progress)

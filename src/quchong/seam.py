@@ -41,6 +41,7 @@ class Traits:
         collapse: exact copies are put together first and only one of them is compared.
         candidates: "keys" (equal keys are joined by the engine), or what a `Finder` does instead.
         decided_by: parameters that only enter the decision, so that they can be changed without a second run.
+        order: what makes the result depend on the order of the input; "" where nothing does but the policy asked for.
         social: it is meant for posts: what forwarding adds is folded (`quchong.text.social`) unless the run says otherwise.
     """
 
@@ -55,6 +56,7 @@ class Traits:
     candidates: str = "keys"
     decided_by: tuple[str, ...] = ("threshold", "containment")
     social: bool = False
+    order: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +194,11 @@ class FirstSeen(Protocol):
     """
 
     @property
+    def form(self) -> Any:
+        """The form in which texts are compared (`quchong.kernels.elements.Element`)."""
+        ...
+
+    @property
     def tested(self) -> int:
         """Texts asked about."""
         ...
@@ -222,6 +229,23 @@ class FirstSeen(Protocol):
 
     def settings(self) -> dict[str, Any]:
         """All parameters, as JSON."""
+        ...
+
+
+@runtime_checkable
+class Staged(Protocol):
+    """A method whose texts pass a stream filter of exact repeats before anything else, in the order of the input.
+
+    Local engine only. A text the filter calls seen though nothing equal came before goes without a survivor.
+    """
+
+    @property
+    def unconfirmed(self) -> str | None:
+        """The ledger's rule for such a text; None where there can be none: no filter, or every hit confirmed."""
+        ...
+
+    def first_stage(self) -> FirstSeen | None:
+        """A new, empty filter; None for none."""
         ...
 
 

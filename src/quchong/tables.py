@@ -56,14 +56,14 @@ PASSAGE = pa.struct(
 LEDGER = pa.schema(
     [
         pa.field("id", pa.large_string(), nullable=False),
-        pa.field("survivor_id", pa.large_string(), nullable=False),
+        pa.field("survivor_id", pa.large_string()),  # null, as all figures, where a filter removed it unconfirmed
         pa.field("relation", pa.string(), nullable=False),  # of id to survivor_id
-        pa.field("jaccard", pa.float64(), nullable=False),
-        pa.field("containment", pa.float64(), nullable=False),  # share of id found in the survivor
-        pa.field("survivor_containment", pa.float64(), nullable=False),
+        pa.field("jaccard", pa.float64()),
+        pa.field("containment", pa.float64()),  # share of id found in the survivor
+        pa.field("survivor_containment", pa.float64()),
         pa.field("passages", pa.list_(PASSAGE), nullable=False),
         pa.field("rule", pa.string(), nullable=False),
-        pa.field("threshold", pa.float64(), nullable=False),
+        pa.field("threshold", pa.float64()),
         pa.field(
             "evidence", pa.float64()
         ),  # as in PAIRS; what `threshold` was compared with where a paper's rule decided
@@ -71,7 +71,8 @@ LEDGER = pa.schema(
         pa.field("config_hash", pa.string(), nullable=False),
     ]
 )
-"""One row per removed document, sorted by id."""
+"""One row per removed document, sorted by id. A filter of stage 1 without --confirm removes a text that it wrongly calls
+seen as `exact` without a survivor; `rule` then says unconfirmed."""
 
 CLUSTERS = pa.schema(
     [

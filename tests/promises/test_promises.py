@@ -131,6 +131,22 @@ def test_no_chains_whatever_the_policy(seed, keep):
         assert listed[frozenset((row["id"], row["survivor_id"]))] in ("exact", "duplicate", "contains", "contained_in")
 
 
+@pytest.mark.parametrize(
+    "how", [{"stage1": "bloom", "filter_bits": 150}, {"stage1": "bloom", "rule": "any", "filter_bits": 400}]
+)
+def test_a_filter_s_removal_without_confirm_has_no_survivor_and_says_so(corpus, how):
+    result = qc.dedup(corpus, method="two-stage", **how)
+    kept = set(result.kept["id"].to_pylist())
+    lost = [r for r in result.ledger.to_pylist() if r["survivor_id"] is None]
+    assert lost and len(lost) == result.counts["stage1"]["unconfirmed"]
+    for row in result.ledger.to_pylist():
+        assert (row["survivor_id"] in kept) if row not in lost else row["rule"] == "bloom filter, unconfirmed"
+    assert f"{lost[0]['id']} was removed without a survivor" in str(result.explain(lost[0]["id"]))
+    confirmed, digest = (qc.dedup(corpus, method="two-stage", **o) for o in (how | {"confirm": True}, {}))
+    assert confirmed.documents == digest.documents and confirmed.pairs == digest.pairs
+    assert confirmed.ledger.drop_columns(["config_hash"]) == digest.ledger.drop_columns(["config_hash"])
+
+
 def test_passages_are_places_in_the_originals(corpus):
     result = qc.dedup(corpus)
     texts = {r["id"]: r["text"] for r in corpus}

@@ -283,6 +283,26 @@ def short_text_weibo(shared, twin):
     }
 
 
+def two_stage_weibo(shared, twin):
+    """What the paper's own rule finds of posts, and how much of what it removes is measured as alike."""
+    name = "zh_weibo_ced/microblogs.jsonl"
+    run = Run(shared.path(name), method="two-stage", stage1="bloom", confirm=True)
+    measured = {
+        frozenset((p["a"], p["b"])): p["jaccard3"] for p in shared.read("zh_weibo_ced/microblog_pairs_measured.jsonl")
+    }
+    wanted = [tuple(pair) for pair, jaccard in measured.items() if jaccard >= 0.7]
+    recount = twin(shared.read(name))
+    return {
+        "pairs_wanted": len(wanted),
+        "found_share": share(run.found(a, b, recount) for a, b in wanted),
+        "removed": len(run.ledger),
+        "removed_alike_share": share(
+            measured.get(frozenset((row["id"], row["survivor_id"])), 0) >= 0.5 for row in run.ledger
+        ),
+        "differs_from_digest": int(run.pairs != Run(shared.path(name), method="two-stage").pairs),
+    }
+
+
 def strict(text):
     """NFKC, lower case, no white space; marks stay."""
     return "".join(unicodedata.normalize("NFKC", text).lower().split())
@@ -395,6 +415,7 @@ MEASURES = {
     "en_news_events": news_events,
     "zh_short_titles": short_titles,
     "short_text_weibo": short_text_weibo,
+    "two_stage_weibo": two_stage_weibo,
     "short_text_reposts": reposts,
     "short_text_titles": short_text_titles,
     "zh_sentence_pairs": sentence_pairs,

@@ -138,8 +138,8 @@ def command(
     for byte. Only exact repeats are found; see quchong dedup for near-duplicates.
     """
     from quchong.io.streams import Output
+    from quchong.methods.filters import FilterChoice
     from quchong.pipeline.filtering import Stream
-    from quchong.pipeline.filters import FilterChoice
 
     for path in inputs:
         suffixes = set(Path(path).suffixes[-2:])

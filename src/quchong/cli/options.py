@@ -44,7 +44,17 @@ METHOD_OPTIONS: dict[str, dict[str, Any]] = {
                            "default: counted on this run's distinct texts.  [two-stage]"},
     "all_pairs": {"flags": ["--all-pairs"], "is_flag": True, "default": None,
                   "help": "Compare all signatures with all, as the paper does: quadratic.  [two-stage]"},
-    "stage1": {"type": click.Choice(["digest"]), "help": "What takes out exact repeats.  [two-stage]"},
+    "stage1": {"type": click.Choice(["digest", "bloom", "trie"]),
+               "help": "What takes out exact repeats: digest, or paper 003's Bloom filter or digit trie, in the order of the "
+                       "input; these remove a few texts wrongly, without a survivor, and count them.  [two-stage]"},
+    "capacity": {"type": int, "help": "Texts the Bloom filter of stage 1 is made for; it grows; default 1000000.  [two-stage]"},
+    "error_rate": {"type": float, "help": "Chance at most that it removes a new text; default 1e-06.  [two-stage]"},
+    "filter_bits": {"type": int, "help": "Paper 003's Bloom filter of this size as stage 1; never grows.  [two-stage]"},
+    "rule": {"type": click.Choice(["all", "any", "end-mark", "literal"]),
+             "help": "Of that filter: all or any of its bits; of the trie: with end marks, or literally.  [two-stage]"},
+    "hash": {"type": click.Choice(["h64", "bkdr"]), "help": "Hash of the trie of stage 1; default h64.  [two-stage]"},
+    "confirm": {"flags": ["--confirm"], "is_flag": True, "default": None,
+                "help": "Confirm every hit of the filter by digests: no text is wrongly removed.  [two-stage]"},
     "verify": {"type": click.Choice(["rule", "exact"]),
                "help": "rule: the paper's decision; exact: the default method's test as well.  [two-stage]"},
 }  # fmt: skip

@@ -20,15 +20,16 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.index import HammingIndex
 from quchong.kernels import AnyTexts, Form, Ragged, Signatures, Texts
-from quchong.seam import Features, JoinRule, Keys, Measures, Meetings, Method, Traits
+from quchong.methods.filters import FilterChoice
+from quchong.seam import Features, FirstSeen, JoinRule, Keys, Measures, Meetings, Method, Traits
 from quchong.similarity import Thresholds, decide, measure, threshold_used
 from quchong.sketches import FeatureStatistics, SimHash
 from quchong.tables import ACCEPTED, DUPLICATE, EXACT, PARTIAL
 from quchong.text import NORMALISER_VERSION, form
 
-STAGE1 = ("digest",)
-"""What can take out exact repeats: digest is the engine's own exact classes. A filter (Bloom, trie) becomes a name here
-and takes the place of `find_classes` in the engine."""
+STAGE1 = ("digest", "bloom", "trie")
+"""What can take out exact repeats: digest is the engine's own exact classes, the others are filters in front of them."""
+_UNCONFIRMED = {"bloom": "bloom filter, unconfirmed", "trie": "digit trie, unconfirmed"}
 BATCH_BYTES = 16 << 20
 """Text counted at once."""
 RULE, BEYOND = "hamming", "beyond the distance"
@@ -53,7 +54,12 @@ class TwoStage:
         statistics: document frequencies for idf: a file of `quchong statistics`, or FeatureStatistics; None fits them on
             the texts left by stage 1.
         all_pairs: compares all with all instead of using block tables: the paper's way, quadratic.
-        stage1: what takes out exact repeats.
+        stage1: what takes out exact repeats: "digest", independent of the order of the input; or the paper's "bloom" or
+            "trie", which texts pass in the order of the input. What these wrongly call seen goes without a survivor.
+        capacity, error_rate: of stage1 "bloom", see `quchong.sketches.Bloom`.
+        filter_bits: size of the Bloom filter as the paper prints it, see `quchong.sketches.PrintedBloom`.
+        rule: "all" or "any" of that filter; "end-mark" or "literal" of stage1 "trie"; hash: "h64" or "bkdr" of that.
+        confirm: only what is equal to an earlier text goes: a filter then gives the result of "digest".
         verify: "rule" decides by the distance, as the paper does; "exact" demands the default method's test as well.
         threshold, containment: of that test, with verify "exact" only.
         normalise: see `quchong.text.form`.
@@ -68,6 +74,12 @@ class TwoStage:
     statistics: str | Path | FeatureStatistics | None = None
     all_pairs: bool = False
     stage1: str = "digest"
+    capacity: int | None = None
+    error_rate: float | None = None
+    filter_bits: int | None = None
+    rule: str | None = None
+    hash: str | None = None
+    confirm: bool = False
     verify: str = "rule"
     threshold: float | None = None
     containment: float | None = None
@@ -76,7 +88,7 @@ class TwoStage:
 
     name: ClassVar[str] = "two-stage"
     traits: ClassVar[Traits] = Traits(
-        title="exact repeats, then SimHash by block tables",
+        title="exact repeats (digest, Bloom filter or digit trie), then SimHash by block tables",
         paper="Gao and Li 2014; Charikar 2002; Manku, Jain, Das Sarma 2007",
         finds=(EXACT, DUPLICATE),
         cost="linear; a signature and 5 to 35 tables",
@@ -85,6 +97,7 @@ class TwoStage:
         engines=("local",),
         candidates="its own: block tables, exact for the distance",
         decided_by=("distance", "verify", "threshold", "containment"),
+        order="--stage1 bloom or trie without --confirm: which texts the filter wrongly calls seen",
     )
 
     def __post_init__(self) -> None:
@@ -111,6 +124,7 @@ class TwoStage:
                 raise UsageError(
                     f"the statistics were counted on {counted}, this run prepares texts as {wanted}: fit others"
                 )
+        self.choice  # noqa: B018
         self.sketch  # noqa: B018
         if not self.all_pairs:
             self.index.tables(1)
@@ -120,6 +134,25 @@ class TwoStage:
         """The signature."""
         known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
         return SimHash(self.bits, self.ngram_size, known)
+
+    @property
+    def choice(self) -> FilterChoice:
+        """The filter of stage 1, in the form nearest to that of the exact classes."""
+        return FilterChoice(
+            self.stage1, self.capacity, self.error_rate, self.filter_bits, self.rule, self.hash,
+            confirm=self.confirm,
+            form="loose" if self.normalise == "standard" else "strict",
+            called={"filter": "--stage1", "bits": "--filter-bits"},
+        )  # fmt: skip
+
+    @property
+    def unconfirmed(self) -> str | None:
+        """The ledger's rule for what a filter removes though nothing equal came before."""
+        return None if self.confirm else _UNCONFIRMED.get(self.stage1)
+
+    def first_stage(self) -> FirstSeen | None:
+        """The filter, empty; None for "digest", which the engine's exact classes are."""
+        return None if self.stage1 == "digest" else self.choice.build()
 
     @property
     def index(self) -> HammingIndex:

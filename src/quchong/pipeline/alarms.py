@@ -70,6 +70,22 @@ def meetings_bounded(notes: Sequence[tuple[str, dict[str, int]]]) -> list[Alarm]
     return [Alarm("candidates bounded", message, dict(figures)) for message, figures in notes]
 
 
+UNCONFIRMED = "removed unconfirmed"
+
+
+def unconfirmed(stage1: dict[str, Any] | None) -> list[Alarm]:
+    """Texts that a filter removed though nothing equal came before."""
+    if not stage1 or not stage1["unconfirmed"]:
+        return []
+    n, expected = stage1["unconfirmed"], stage1["expected_wrongly_removed"]
+    return [
+        Alarm(UNCONFIRMED,
+              f"{n:,} texts went though nothing equal came before (the filter was expected to err on {expected:,.3g}): "
+              "they have no survivor; restore --rule puts them back, --confirm keeps them",
+              {"documents": n, "expected": expected})
+    ]  # fmt: skip
+
+
 def bad_input(repeated_ids: int, bad: int, read: int, refuted: int) -> list[Alarm]:
     """Repeated ids, too many bad records, digests that lied."""
     out = []

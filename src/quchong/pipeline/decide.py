@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.errors import UsageError
+from quchong.pipeline.alarms import UNCONFIRMED
 from quchong.pipeline.ledger import clusters, ledger
 from quchong.pipeline.local import Outcome
 from quchong.pipeline.pairs import DocumentPairs, codes_of, fates, to_table
@@ -63,7 +64,7 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
     codes[near], rules[near] = codes_of(relation), rule
     pairs = DocumentPairs(pairs.left, pairs.right, codes, rules, pairs.measures)
     reference = np.arange(len(corpus)) < corpus.references
-    fate = fates(pairs, outcome.priority, reference, outcome.protected, plan.relations)
+    fate = fates(pairs, outcome.priority, reference, outcome.protected, plan.relations, outcome.fate.unconfirmed)
     table = ledger(corpus, plan, pairs, fate, Silent())
     removed = int(fate.removed.sum())
     names = table["relation"].to_pylist()
@@ -73,5 +74,6 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
     }  # fmt: skip
     return replace(
         outcome, plan=plan, fate=fate, pairs=to_table(corpus, pairs), ledger=table,
-        clusters=clusters(corpus, fate), counts=counts, recall=None, alarms=[],
+        clusters=clusters(corpus, fate), counts=counts, recall=None,
+        alarms=[a for a in outcome.alarms if a.kind == UNCONFIRMED],
     )  # fmt: skip

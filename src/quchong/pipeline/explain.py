@@ -34,6 +34,9 @@ def explain(doc_id: str, tables: dict[str, pa.Table], texts: Texts) -> Explanati
         (text,) = texts([doc_id])
         return Explanation(doc_id, False, text=text, near=near, members=tuple(i for i in mine if i != doc_id))
     r = row[0]
+    if r["survivor_id"] is None:
+        (text,) = texts([doc_id])
+        return Explanation(doc_id, True, None, r["relation"], rule=r["rule"], text=text, near=near)
     text, survivor_text = texts([doc_id, r["survivor_id"]])
     return Explanation(
         doc_id, True, r["survivor_id"], r["relation"], r["jaccard"], r["containment"], r["survivor_containment"], r["rule"],

@@ -236,23 +236,25 @@ def write_json(value: dict[str, Any], path: Path) -> None:
 
 def _notes(outcome: Outcome, source: int, rows: int) -> pa.Table:
     """One row a record: what became of it."""
-    corpus, fate = outcome.corpus, outcome.fate
+    corpus = outcome.corpus
     mine = np.flatnonzero(corpus.source == source)
     place = np.full(rows, -1, np.int64)
     place[corpus.row[mine]] = mine
     docs = place[place >= 0]
-    ledger = {r["id"]: r for r in outcome.ledger.select(["id", "relation", "jaccard", "containment"]).to_pylist()}
+    ledger = {
+        r["id"]: r
+        for r in outcome.ledger.select(["id", "survivor_id", "relation", "jaccard", "containment"]).to_pylist()
+    }
     ids = corpus.ids.take(pa.array(docs)).to_pylist()
-    survivors = corpus.ids.take(pa.array(fate.survivor[docs])).to_pylist()
     filled = np.flatnonzero(place >= 0)
     columns: dict[str, list[Any]] = {
         n: [None] * rows for n in ("fate", "id", "survivor", "relation", "jaccard", "containment")
     }
-    for at, doc_id, survivor in zip(filled.tolist(), ids, survivors, strict=True):
+    for at, doc_id in zip(filled.tolist(), ids, strict=True):
         row = ledger.get(doc_id)
         columns["fate"][at] = "removed" if row else "kept"
         columns["id"][at] = doc_id
-        columns["survivor"][at] = survivor
+        columns["survivor"][at] = row["survivor_id"] if row else doc_id  # null: removed unconfirmed
         if row:
             for name in ("relation", "jaccard", "containment"):
                 columns[name][at] = row[name]

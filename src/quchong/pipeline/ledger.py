@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.kernels import AnyTexts
@@ -12,7 +13,8 @@ from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.pairs import DocumentPairs, Fate, mirrored
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Progress
-from quchong.tables import CLUSTERS, LEDGER, PASSAGE, RELATIONS
+from quchong.seam import Staged
+from quchong.tables import CLUSTERS, EXACT, LEDGER, PASSAGE, RELATIONS
 
 SHORTEST = 8
 """Tokens a passage has at least; a quarter of the shorter text where that is less, but 2 or more."""
@@ -20,7 +22,7 @@ SHORTEST = 8
 
 def clusters(corpus: Corpus, fate: Fate) -> pa.Table:
     """CLUSTERS: every survivor that something went for, and what went. Reference documents only as survivors."""
-    removed = np.flatnonzero(fate.removed)
+    removed = np.flatnonzero(fate.removed & ~fate.unconfirmed)
     docs = np.unique(np.concatenate([removed, fate.survivor[removed]]))
     docs = docs[np.argsort(corpus.id_rank[docs])]
     survivor = corpus.ids.take(pa.array(fate.survivor[docs]))
@@ -38,7 +40,33 @@ def find_passages(
 
 def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progress: Progress) -> pa.Table:
     """LEDGER of a decided run, sorted by id."""
-    removed = np.flatnonzero(fate.removed)
+    lost = np.flatnonzero(fate.unconfirmed)
+    table = _confirmed(corpus, plan, pairs, fate, progress)
+    if not len(lost):
+        return table
+    table = pa.concat_tables([table, _unconfirmed(corpus, plan, lost)])
+    return table.take(pc.sort_indices(table["id"])).combine_chunks()
+
+
+def _unconfirmed(corpus: Corpus, plan: Plan, lost: np.ndarray) -> pa.Table:
+    """LEDGER of what a filter removed though nothing equal came before: no survivor, no figures."""
+    n = len(lost)
+    rule = plan.method.unconfirmed if isinstance(plan.method, Staged) else None
+    known = {
+        "id": corpus.ids.take(pa.array(lost)),
+        "relation": pa.array([EXACT] * n),
+        "passages": pa.array([[]] * n, pa.list_(PASSAGE)),
+        "rule": pa.array([rule] * n),
+        "method": pa.array([plan.method.name] * n),
+        "config_hash": pa.array([plan.config_hash()] * n),
+    }
+    columns = [known[f.name].cast(f.type) if f.name in known else pa.nulls(n, f.type) for f in LEDGER]
+    return pa.table(columns, schema=LEDGER)
+
+
+def _confirmed(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progress: Progress) -> pa.Table:
+    """LEDGER of what went for a survivor's sake, sorted by id."""
+    removed = np.flatnonzero(fate.removed & ~fate.unconfirmed)
     removed = removed[np.argsort(corpus.id_rank[removed])]
     survivor, pair = fate.survivor[removed], fate.pair[removed]
     flip = pairs.left[pair] != removed

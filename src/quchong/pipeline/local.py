@@ -15,6 +15,7 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.io.source import Bad, Source
 from quchong.pipeline.alarms import Alarm, bad_input, bounded, emptied_sources, giant_clusters, meetings_bounded
+from quchong.pipeline.alarms import unconfirmed as unconfirmed_alarm
 from quchong.pipeline.beside import Beside
 from quchong.pipeline.candidates import Classes, Found, find_candidates, find_classes, judge, scope_codes, scope_times
 from quchong.pipeline.corpus import Corpus, load
@@ -24,6 +25,7 @@ from quchong.pipeline.pairs import DocumentPairs, Fate, expand, fates, to_table
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Stages, peak_memory
 from quchong.pipeline.recall import Recall, measure_recall
+from quchong.pipeline.stage1 import Stage1, first_stage
 from quchong.seam import Finder
 
 
@@ -99,7 +101,8 @@ def run(
     """A whole run up to the tables; writes nothing itself.
 
     Deterministic: for documents that carry ids the tables do not depend on the order of the input, on how it is cut
-    into files, or on the number of workers.
+    into files, or on the number of workers. A method with an unconfirmed filter as stage 1 (`Traits.order`) depends on the
+    order of the input, and on nothing else.
 
     Args:
         inputs, plan, references, protected_ids: what is compared, and how.
@@ -115,6 +118,7 @@ def run(
     priority = priorities(corpus, plan, protected)
     codes, seconds = scope_codes(corpus, plan.scope), scope_times(corpus, plan)
     classes = find_classes(corpus, plan, codes, seconds, stages)
+    classes, stage1 = first_stage(corpus, plan, classes, protected, stages)
     if isinstance(plan.method, Finder):
         plan, candidates = find_own(corpus, plan, plan.method, classes, codes, priority, stages)
     else:
@@ -127,15 +131,15 @@ def run(
             pairs, large = expand(corpus, plan, classes, found, priority)
             found = replace(found, measures={})
             reference = np.arange(len(corpus)) < corpus.references
-            fate = fates(pairs, priority, reference, protected, plan.relations)
+            fate = fates(pairs, priority, reference, protected, plan.relations, stage1.unconfirmed)
             table = to_table(corpus, pairs)
             cluster_table = clusters(corpus, fate)
-        with stages.stage("passages", int(fate.removed.sum())) as watched:
+        with stages.stage("passages", int((fate.removed & ~fate.unconfirmed).sum())) as watched:
             ledger_table = ledger(corpus, plan, pairs, fate, watched)
         outcome = Outcome(
             plan, corpus, len(references), fate, priority, protected, table, ledger_table, cluster_table, bad,
-            _unscored(corpus), _counts(corpus, pairs, fate, classes, found, ledger_table, bad), None,
-            _alarms(corpus, plan, classes, found, fate, cluster_table, bad, large), stages.seconds,
+            _unscored(corpus), _counts(corpus, pairs, fate, classes, found, ledger_table, bad, stage1), None,
+            _alarms(corpus, plan, classes, found, fate, cluster_table, bad, large, stage1), stages.seconds,
         )  # fmt: skip
         del pairs
         if meanwhile is not None:
@@ -157,6 +161,7 @@ def _counts(
     found: Found,
     ledger_table: pa.Table,
     bad: list[Bad],
+    stage1: Stage1,
 ) -> dict[str, Any]:
     documents = len(corpus) - corpus.references
     removed = int(fate.removed.sum())
@@ -174,6 +179,7 @@ def _counts(
         "distinct": len(classes.first),
         "candidates": found.candidates,
         "pairs": len(pairs),
+        **({"stage1": stage1.figures} if stage1.figures else {}),
         "peak_memory_bytes": peak_memory(),
         "loops": kernels.loops(),
     }
@@ -188,6 +194,7 @@ def _alarms(
     cluster_table: pa.Table,
     bad: list[Bad],
     large: int,
+    stage1: Stage1,
 ) -> list[Alarm]:
     documents = len(corpus) - corpus.references
     sizes = (
@@ -211,5 +218,5 @@ def _alarms(
     out += bounded(
         found.capped_keys, found.largest_key, plan.method.join().cap, large, int(classes.sizes.max(initial=0))
     )
-    out += meetings_bounded(found.bounded)
+    out += meetings_bounded(found.bounded) + unconfirmed_alarm(stage1.figures)
     return out + bad_input(len(corpus.renamed), len(bad), documents, classes.refuted)

@@ -207,19 +207,33 @@ class Fate:
     """Who goes and for whose sake. Arrays of one entry a document.
 
     Attributes:
-        removed: bool. survivor: int64, the document itself where it stays.
-        pair: int64, index into the pairs of the removal; -1 where it stays or left as an exact copy of a large class.
+        removed: bool. survivor: int64, the document itself where it stays or went without one (`unconfirmed`).
+        pair: int64, index into the pairs of the removal; -1 where there is none.
     """
 
     removed: np.ndarray
     survivor: np.ndarray
     pair: np.ndarray
 
+    @property
+    def unconfirmed(self) -> np.ndarray:
+        """Mask of what a filter removed though nothing equal came before: it has no survivor."""
+        mask: np.ndarray = self.removed & (self.survivor == np.arange(len(self.removed)))
+        return mask
+
 
 def fates(
-    pairs: DocumentPairs, priority: np.ndarray, reference: np.ndarray, protected: np.ndarray, relations: tuple[str, ...]
+    pairs: DocumentPairs,
+    priority: np.ndarray,
+    reference: np.ndarray,
+    protected: np.ndarray,
+    relations: tuple[str, ...],
+    unconfirmed: np.ndarray,
 ) -> Fate:
-    """Decides every document from the pairs alone (so a saved pairs table can be decided again)."""
+    """Decides every document from the pairs alone (so a saved pairs table can be decided again).
+
+    What a filter removed `unconfirmed` (mask) stands in no pair, and goes.
+    """
     n = len(priority)
     loser, winner, pair = arcs(pairs.left, pairs.right, pairs.relation, priority, frozenset(relations), reference)
     free = ~protected[loser]  # what must stay waits for nobody
@@ -231,5 +245,7 @@ def fates(
     rank = RANK[pairs.relation[pair]]
     decision = decide(n, loser, winner, priority, protected | reference, rank, containment)
     return Fate(
-        ~decision.stays, decision.survivor, np.where(decision.arc >= 0, pair[decision.arc] if len(pair) else -1, -1)
+        ~decision.stays | unconfirmed,
+        decision.survivor,
+        np.where(decision.arc >= 0, pair[decision.arc] if len(pair) else -1, -1),
     )

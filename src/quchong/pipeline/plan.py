@@ -12,7 +12,8 @@ from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import UsageError
 from quchong.io.source import Wanted
 from quchong.pipeline.catalogue import build
-from quchong.seam import Finder, Method
+from quchong.seam import Finder, Method, Staged
+from quchong.tables import EXACT
 from quchong.text import NORMALISER_VERSION, Preparer
 
 DEFAULT_RELATIONS = ("exact", "duplicate", "contained_in")
@@ -96,6 +97,11 @@ class Plan:
             raise UsageError(
                 f"--within: method {self.method.name} finds its candidates itself and knows no time window; "
                 "use --per with a column of days, or --method hybrid"
+            )
+        if isinstance(self.method, Staged) and self.method.unconfirmed is not None and EXACT not in self.relations:
+            raise UsageError(
+                "a filter as stage 1 removes exact repeats, but --relations leaves exact out: name it there, "
+                "or use --confirm or --stage1 digest"
             )
         if not self.text:
             raise UsageError("--text-key needs at least one column")

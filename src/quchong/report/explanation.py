@@ -27,7 +27,8 @@ class Explanation:
 
     Attributes:
         id: the document; `removed` says whether it went.
-        survivor_id, relation, jaccard, containment, survivor_containment, rule: of its removal; None where it stays.
+        survivor_id, relation, jaccard, containment, survivor_containment, rule: of its removal; None where it stays. A
+            filter of exact repeats may have removed it by mistake: then there are relation and rule, and no survivor.
         passages: what it shares with its survivor.
         text, survivor_text: the originals; None where they cannot be read any more.
         near: other listed pairs of the document, best first: other_id, relation (of this document to the other),
@@ -78,7 +79,18 @@ def bracketed(text: str) -> str:
 def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> str:
     """The explanation as text of a few lines, then both texts, shared passages marked; `shown` characters of each."""
     lines: list[str] = []
-    if e.removed:
+    if e.removed and e.survivor_id is None:
+        lines += [
+            f"{e.id} was removed without a survivor: {e.rule}",
+            "  The filter of exact repeats called its text seen, though no equal text came before it: a mistake such",
+            "  filters make at a stated rate. No document was checked to stand for it. `quchong restore` puts it back;",
+            "  a run with --confirm or --stage1 digest makes no such mistake.",
+        ]
+        if e.text is not None:
+            lines += ["", f"--- {e.id} (removed)", marked(e.text, [], mark, shown)]
+        else:
+            lines.append("  (the text cannot be read any more: was the file moved?)")
+    elif e.removed:
         lines.append(f"{e.id} was removed: {_SAID.get(e.relation or '', e.relation)} {e.survivor_id}")
         lines.append(
             f"  Jaccard {e.jaccard:.3f}; {100 * (e.containment or 0):.1f}% of it stands in {e.survivor_id}, "

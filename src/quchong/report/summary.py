@@ -26,6 +26,14 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
         documents.append(("compared against", f"{counts['reference']:,}"))
     documents += [("kept", share(counts["kept"])), ("removed", share(counts["removed"]))]
     documents += [(f"  {name}", f"{n:,}") for name, n in counts["removed_by_relation"].items()]
+    if stage1 := counts.get("stage1"):
+        hits = f"{stage1['hits']:,} texts called seen"
+        if stage1["refuted"] is not None:
+            hits += f", {stage1['refuted']:,} wrong hits refuted"
+        documents.append((f"stage 1, {stage1['filter']['name']}", hits))
+        if stage1["refuted"] is None:
+            said = f"{stage1['unconfirmed']:,}, {stage1['expected_wrongly_removed']:,.3g} expected; no survivor"
+            documents.append(("  removed unconfirmed", said))
     if counts["skipped"]:
         documents.append(("skipped (bad records)", f"{counts['skipped']:,}, see skipped.jsonl"))
     if counts["unscored"]:

@@ -39,13 +39,18 @@ class PrintedBloom(FirstSeenFilter):
     name: ClassVar[str] = "bloom-printed"
 
     def __post_init__(self) -> None:
-        if not 1 <= self.bits <= 2**40:
-            raise UsageError(f"bits must be 1 to 2**40, got {self.bits}")
+        self.check(self.bits)
         if self.rule not in ("all", "any"):
             raise UsageError(f"unknown rule {self.rule!r}: use all, or any for the paper's text")
         if self.unit not in ("utf8", "utf16"):
             raise UsageError(f"unknown unit {self.unit!r}: use utf8 or utf16")
         object.__setattr__(self, "_native", native.PrintedBloom(self.bits))
+
+    @staticmethod
+    def check(bits: int | None = None) -> None:
+        """Raises UsageError for a size that no filter can have; nothing is allocated."""
+        if bits is not None and not 1 <= bits <= 2**40:
+            raise UsageError(f"bits must be 1 to 2**40, got {bits}")
 
     def _answer(self, texts: Texts, workers: int | None) -> Mask:
         hashes = element_hashes(self.form, texts, self.unit, workers)
@@ -127,12 +132,17 @@ class Bloom(FirstSeenFilter):
     name: ClassVar[str] = "bloom"
 
     def __post_init__(self) -> None:
-        if not 1 <= self.capacity <= 2**40:
-            raise UsageError(f"capacity must be 1 to 2**40 texts, got {self.capacity}")
-        if not 1e-12 <= self.error_rate <= 0.5:
-            raise UsageError(f"error rate must be 1e-12 to 0.5, got {self.error_rate}: use the digest filter for none")
+        self.check(self.capacity, self.error_rate)
         object.__setattr__(self, "_native", native.BlockedBloom())
         self._grow()
+
+    @staticmethod
+    def check(capacity: int | None = None, error_rate: float | None = None) -> None:
+        """Raises UsageError for a capacity or error rate that no filter can have; nothing is allocated."""
+        if capacity is not None and not 1 <= capacity <= 2**40:
+            raise UsageError(f"capacity must be 1 to 2**40 texts, got {capacity}")
+        if error_rate is not None and not 1e-12 <= error_rate <= 0.5:
+            raise UsageError(f"error rate must be 1e-12 to 0.5, got {error_rate}: use the digest filter for none")
 
     def _grow(self) -> None:
         number = len(self._layouts)

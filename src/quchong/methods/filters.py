@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +38,10 @@ class FilterChoice:
         unit: "utf8" or "utf16" (`PrintedBloom`, `DigitTrie`).
         form: "strict", "loose" or "raw"; default strict.
         confirm: see `Confirmed`.
+        called: names of options in messages, where a command calls them otherwise: {"bits": "--filter-bits"}.
 
     Raises:
-        UsageError: an unknown name, or a parameter the filter does not have.
+        UsageError: an unknown name, a parameter the filter does not have, or one out of range.
     """
 
     filter: str | None = None
@@ -51,6 +53,7 @@ class FilterChoice:
     unit: str | None = None
     form: str | None = None
     confirm: bool = False
+    called: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.filter is not None and self.filter not in FILTERS:
@@ -59,12 +62,15 @@ class FilterChoice:
             return
         for name in ("capacity", "error_rate", "bits", "rule", "hash", "unit"):
             if getattr(self, name) is not None and name not in _TAKES[self.kind]:
-                takers = " or ".join(_shown(k) for k, v in _TAKES.items() if name in v)
-                raise UsageError(f"{_option(name)} is for {takers}, not for {_shown(self.kind)}")
+                takers = " or ".join(self._shown(k) for k, v in _TAKES.items() if name in v)
+                raise UsageError(f"{self._option(name)} is for {takers}, not for {self._shown(self.kind)}")
         if self.rule is not None and self.rule not in _RULES[self.kind]:
-            raise UsageError(f"{_shown(self.kind)} has the rules {' and '.join(_RULES[self.kind])}, not {self.rule}")
+            rules = " and ".join(_RULES[self.kind])
+            raise UsageError(f"{self._shown(self.kind)} has the rules {rules}, not {self.rule}")
         if self.confirm and self.kind == "digest":
             raise UsageError("a digest filter needs no confirming: it is exact; leave --confirm out")
+        Bloom.check(self.capacity, self.error_rate)
+        PrintedBloom.check(self.bits)
 
     @property
     def kind(self) -> str | None:
@@ -74,10 +80,18 @@ class FilterChoice:
         if self.bits is not None or self.rule in ("all", "any"):
             return "bloom-printed"
         if self.filter is None and (self.hash is not None or self.rule is not None):
-            raise UsageError("--hash and the rules end-mark and literal are for --filter trie")
+            raise UsageError(f"--hash and the rules end-mark and literal are for {self._shown('trie')}")
         if self.capacity is not None or self.error_rate is not None:
             return "bloom"
         return self.filter
+
+    def _option(self, name: str) -> str:
+        return self.called.get(name, _option(name))
+
+    def _shown(self, kind: str) -> str:
+        if kind == "bloom-printed":
+            return f"the printed Bloom filter ({self._option('bits')}, {self._option('rule')})"
+        return f"{self._option('filter')} {kind}"
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -128,7 +142,3 @@ def _other(path: Path, name: str, there: Any, asked: Any) -> UsageError:
 
 def _option(name: str) -> str:
     return "--" + name.replace("_", "-")
-
-
-def _shown(kind: str) -> str:
-    return "the printed Bloom filter (--bits, --rule)" if kind == "bloom-printed" else f"--filter {kind}"
