@@ -8,12 +8,14 @@ using namespace quchong;
 
 void bind_filters(nb::module_& m);
 void bind_simhash(nb::module_& m);
+void bind_memory(nb::module_& m);
 namespace quchong {
 void bind_short(nb::module_& m);
 }
 
 NB_MODULE(_quchong, m) {
   bind_short(m);
+  bind_memory(m);
   nb::set_leak_warnings(false);  // the lookup tables live as long as the process
   m.doc() = "Native kernels of quchong. Use quchong.kernels.";
   using U8 = In<std::uint8_t>;
@@ -184,15 +186,15 @@ NB_MODULE(_quchong, m) {
 
   m.def("join_keys",
         [](U64 keys, I64 offsets, I64 order, U32 size, U32 window, F64 time, u32 cap, u32 min_shared, double share,
-           std::int64_t references, double within, int threads) {
+           std::int64_t references, double within, std::int64_t wave, int threads) {
           auto r = unlocked([&] {
             return join_keys(view(keys), view(offsets), view(order), view(size), view(window), view(time),
-                             {cap, min_shared, share, references, within}, threads);
+                             {cap, min_shared, share, references, within, wave}, threads);
           });
           return std::make_tuple(give(std::move(r.left)), give(std::move(r.right)), give(std::move(r.shared)), r.capped_keys, r.largest_key);
         },
         nb::arg("keys"), nb::arg("offsets"), nb::arg("order"), nb::arg("size"), nb::arg("window"), nb::arg("time"), nb::arg("cap"), nb::arg("min_shared"),
-        nb::arg("share"), nb::arg("references"), nb::arg("within"), nb::arg("threads"));
+        nb::arg("share"), nb::arg("references"), nb::arg("within"), nb::arg("wave"), nb::arg("threads"));
 
   m.def("k_mins",
         [](U32 tokens, I64 offsets, int ngram, int num_perm, u64 seed, int threads) {

@@ -14,6 +14,7 @@ struct JoinOptions {
   double share = 0;          // ... and at least this share of the keys expected of the shorter one
   std::int64_t references = 0;  // documents [0, references) are met but not paired with each other
   double within = -1;        // documents further apart in time than this do not meet; < 0: no limit
+  std::int64_t wave = 32 << 20;  // keys held a second time at once, 12 bytes each
 };
 
 struct JoinResult {
@@ -32,7 +33,8 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
   JoinResult result;
   if (n <= 0) return result;
   constexpr int BITS = 10, PARTS = 1 << BITS;
-  // Keys go to their part range by range of documents, each range to places of its own: in document order.
+  // Keys go to their part range by range of documents, each range to places of its own: in document order. Of very many
+  // keys some parts are made at a time, which reads the keys once more for each such wave and holds a copy of few of them.
   std::vector<std::int64_t> first(PARTS + 1, 0);
   const std::int64_t ranges = std::clamp<std::int64_t>(threads, 1, n), step = (n + ranges - 1) / ranges;
   std::vector<std::vector<std::int64_t>> at(static_cast<std::size_t>(ranges), std::vector<std::int64_t>(PARTS, 0));
@@ -49,16 +51,6 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
     for (auto& mine : at) place += static_cast<std::size_t>(std::exchange(mine[p], static_cast<std::int64_t>(place)));
     first[p + 1] = static_cast<std::int64_t>(place);
   }
-  std::vector<u64> part_key(static_cast<std::size_t>(first.back()));
-  std::vector<u32> part_doc(part_key.size());
-  parallel_for(ranges, 1, threads, [&](int, std::int64_t range, std::int64_t) {
-    auto& mine = at[static_cast<std::size_t>(range)];
-    each_key(range, [&](u64 key, std::size_t part, u32 d) {
-      const auto to = static_cast<std::size_t>(mine[part]++);
-      part_key[to] = key;
-      part_doc[to] = d;
-    });
-  });
   // Keys found in two documents or more become lists; each document knows its lists.
   struct Part {
     std::vector<u32> docs;           // of all lists of this part, ascending within a list
@@ -72,12 +64,14 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
   std::vector<std::vector<u32>> cells(static_cast<std::size_t>(threads));
   // Keys a document has more than once: a text that repeats itself has fewer distinct ones than its length lets expect.
   std::vector<std::atomic<u32>> repeats(static_cast<std::size_t>(n));
-  parallel_for(PARTS, 1, threads, [&](int thread, std::int64_t from, std::int64_t to) {
-    auto& table = tables[static_cast<std::size_t>(thread)];
-    auto& cell = cells[static_cast<std::size_t>(thread)];
+  std::vector<u64> part_key;
+  std::vector<u32> part_doc;
+  const auto make_lists = [&](std::size_t thread, std::size_t from, std::size_t to, std::size_t base) {
+    auto& table = tables[thread];
+    auto& cell = cells[thread];
     constexpr u32 NONE = ~0u;
-    for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p) {
-      const auto begin = static_cast<std::size_t>(first[p]), n_rows = static_cast<std::size_t>(first[p + 1]) - begin;
+    for (auto p = from; p < to; ++p) {
+      const auto begin = static_cast<std::size_t>(first[p]) - base, n_rows = static_cast<std::size_t>(first[p + 1] - first[p]);
       std::size_t size = 64;
       while (size < 2 * n_rows) size *= 2;
       table.assign(size, Cell{0, NONE, 0, NONE, 0});
@@ -114,12 +108,38 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
       for (std::size_t i = 0; i < n_rows; ++i)
         if (cell[i] != NONE && table[cell[i]].count >= 2) part.docs[table[cell[i]].list++] = part_doc[begin + i];
     }
-  });
+  };
+  for (std::size_t wave = 0; wave < PARTS;) {
+    auto end = wave + 1;
+    while (end < PARTS && first[end + 1] - first[wave] <= o.wave) ++end;
+    const auto base = static_cast<std::size_t>(first[wave]);
+    part_key.resize(static_cast<std::size_t>(first[end]) - base);
+    part_doc.resize(part_key.size());
+    parallel_for(ranges, 1, threads, [&](int, std::int64_t range, std::int64_t) {
+      auto& mine = at[static_cast<std::size_t>(range)];
+      each_key(range, [&](u64 key, std::size_t part, u32 d) {
+        if (part < wave || part >= end) return;
+        const auto to = static_cast<std::size_t>(mine[part]++) - base;
+        part_key[to] = key;
+        part_doc[to] = d;
+      });
+    });
+    parallel_for(static_cast<std::int64_t>(end - wave), 1, threads, [&](int thread, std::int64_t from, std::int64_t to) {
+      make_lists(static_cast<std::size_t>(thread), wave + static_cast<std::size_t>(from), wave + static_cast<std::size_t>(to), base);
+    });
+    wave = end;
+  }
   std::vector<u64>().swap(part_key);
   std::vector<u32>().swap(part_doc);
+  std::vector<std::vector<Cell>>().swap(tables);
+  std::vector<std::vector<u32>>().swap(cells);
 
   std::vector<u32> list_docs;
   std::vector<std::int64_t> list_first{0};
+  std::size_t listed = 0, lists = 1;
+  for (const auto& part : parts) listed += part.docs.size(), lists += part.ends.size();
+  list_docs.reserve(listed);
+  list_first.reserve(lists);
   for (auto& part : parts) {
     const auto base = static_cast<std::int64_t>(list_docs.size());
     list_docs.insert(list_docs.end(), part.docs.begin(), part.docs.end());

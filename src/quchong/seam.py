@@ -76,20 +76,25 @@ class Features:
 
     @staticmethod
     def concat(parts: list[Features]) -> Features:
-        """Batches one after another; no batch gives no documents."""
-        if not parts:
-            u32, u64 = np.zeros(0, np.uint32), np.zeros(0, np.uint64)
-            return Features(u32, u32, u64, u64, np.zeros(1, np.int64), u64)
-        base = np.cumsum([0, *(len(p.values) for p in parts)])
-        offsets = [p.offsets[:-1] + b for p, b in zip(parts, base, strict=False)]
-        return Features(
-            np.concatenate([p.tokens for p in parts]),
-            np.concatenate([p.singles for p in parts]),
-            np.concatenate([p.high for p in parts]),
-            np.concatenate([p.low for p in parts]),
-            np.concatenate([*offsets, [base[-1]]]).astype(np.int64),
-            np.concatenate([p.values for p in parts]),
-        )
+        """Batches one after another; no batch gives no documents.
+
+        `parts` is emptied on the way, so that no feature is held twice: they are the most a run over short texts holds.
+        """
+        n, total = sum(len(p.tokens) for p in parts), sum(len(p.values) for p in parts)
+        out = Features(
+            np.empty(n, np.uint32), np.empty(n, np.uint32), np.empty(n, np.uint64), np.empty(n, np.uint64),
+            np.zeros(n + 1, np.int64), np.empty(total, np.uint64),
+        )  # fmt: skip
+        at = base = 0
+        parts.reverse()
+        while parts:
+            p = parts.pop()
+            here = slice(at, at + len(p.tokens))
+            out.tokens[here], out.singles[here], out.high[here], out.low[here] = p.tokens, p.singles, p.high, p.low
+            out.offsets[at + 1 : here.stop + 1] = p.offsets[1:] + base
+            out.values[base : base + len(p.values)] = p.values
+            at, base = here.stop, base + len(p.values)
+        return out
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,8 @@ def test_join_of_keys(documents, data):
         "cap": data.draw(st.integers(1, 4)), "min_shared": data.draw(st.integers(1, 3)),
         "share": data.draw(st.sampled_from([0.0, 0.25, 0.6])), "references": references, "within": within,
     }  # fmt: skip
-    got = kernels.join_keys(flat, offsets, order, size=size, window=window, time=time, workers=2, **how)
+    wave = data.draw(st.sampled_from([1, 5, 1 << 20]))  # how many keys at a time: nothing but memory depends on it
+    got = kernels.join_keys(flat, offsets, order, size=size, window=window, time=time, workers=2, wave=wave, **how)
     chosen = [documents[i] for i in order]
     want = ref_candidates.join_keys(chosen, size=size.tolist(), window=window.tolist(), time=time.tolist(), **how)
     assert list(zip(got.left.tolist(), got.right.tolist(), got.shared.tolist(), strict=True)) == want

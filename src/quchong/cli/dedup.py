@@ -109,6 +109,7 @@ def command(
     from quchong.cli.printing import print_summary
     from quchong.cli.progress import watcher
     from quchong.io import open_inputs
+    from quchong.kernels import give_back_from
     from quchong.pipeline.folder import describe, fresh_folder, write_rows, write_tables
     from quchong.pipeline.local import Outcome, run
     from quchong.pipeline.progress import Stages
@@ -120,6 +121,7 @@ def command(
     if plan.only_against and not against:
         raise UsageError("--only-against needs a corpus to compare with: give it with --against")
     protected = _read_ids(protect)
+    give_back_from()
     watch = watcher(quiet)
     stages = Stages(watch)
     extra = {"command": sys.argv[1:]}

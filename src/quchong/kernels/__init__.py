@@ -41,6 +41,7 @@ from quchong.kernels.dispatch import (
     winnow,
     word_hash,
 )
+from quchong.kernels.memory import give_back_from
 from quchong.kernels.short import replaced_words, short_keys
 from quchong.kernels.simhash import (
     WEIGHT_FLOOR,
@@ -84,6 +85,7 @@ __all__ = [
     "equal_runs",
     "feature_weights",
     "fingerprints",
+    "give_back_from",
     "hamming_distances",
     "hamming_pairs",
     "join_keys",

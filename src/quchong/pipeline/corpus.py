@@ -126,20 +126,20 @@ def load(
         if not inputs:
             references_end = count
     columns = _concat(tables, wanted.extra)
-    joined = _strict_digests(Features.concat(features), TextStore(texts))
-    features.clear()
+    tables.clear()  # their columns stand in `columns` now
+    store = TextStore(texts)
+    joined = _strict_digests(Features.concat(features), store)
     _check_columns(columns, plan)
     keys = method.keys(joined)
     joined = replace(joined, offsets=np.zeros(1, np.int64), values=np.zeros(0, np.uint64))
     source_index = np.concatenate(source_of) if source_of else np.zeros(0, np.int32)
-    row = columns["row"].to_numpy().astype(np.int64)
+    source_of.clear()
+    row = columns["row"].to_numpy().astype(np.int64, copy=False)
     with stages.stage("sort ids"):
         ids = _ids(columns["id"], sources, source_index, row, references_end)
-        ids, renamed, rank = _unique(ids, TextStore(texts), columns)
+        ids, renamed, rank = _unique(ids, store, columns)
     columns = columns.set_column(columns.schema.get_field_index("id"), "id", ids)
-    corpus = Corpus(
-        sources, ids, TextStore(texts), edits, joined, columns, source_index, row, references_end, renamed, rank
-    )
+    corpus = Corpus(sources, ids, store, edits, joined, columns, source_index, row, references_end, renamed, rank)
     return corpus, keys
 
 

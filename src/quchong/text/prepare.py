@@ -160,8 +160,8 @@ class Preparer:
             pattern = folding(self.social)
         edits: dict[int, Edit] = {}
         changed: dict[int, str] = {}
-        for i in sorted(touched):
-            text = texts[i].as_py()
+        places = sorted(touched)
+        for i, text in zip(places, texts.take(pa.array(places, pa.int64())).to_pylist(), strict=True):
             changes = [(a, b, " ") for a, b in _spans(text, patterns)]
             if i in posts:
                 changes = _merge(changes, fold(text, pattern))
@@ -204,9 +204,6 @@ def _merge(first: list[tuple[int, int, str]], second: list[tuple[int, int, str]]
 def _replace(texts: pa.Array, changed: dict[int, str]) -> pa.Array:
     if not changed:
         return texts
-    pieces: list[pa.Array] = []
-    at = 0
-    for i, text in changed.items():  # in ascending order
-        pieces += [texts.slice(at, i - at), pa.array([text], pa.large_string())]
-        at = i + 1
-    return pa.concat_arrays([*pieces, texts.slice(at)])
+    mask = np.zeros(len(texts), bool)
+    mask[list(changed)] = True
+    return pc.replace_with_mask(texts, pa.array(mask), pa.array(list(changed.values()), pa.large_string()))

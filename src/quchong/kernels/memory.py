@@ -1,0 +1,20 @@
+"""What the C library does with memory that was let go."""
+
+from __future__ import annotations
+
+import _quchong
+
+
+def give_back_from(size: int = 1 << 20) -> bool:
+    """From now on the process returns every block of at least `size` bytes to the system as soon as it is let go.
+
+    glibc begins that way, but raises the limit up to 32 MB by itself: arrays below it then leave holes in a heap that
+    only grows (about 100 MB in a run over a million short texts). For a process of its own, not for a library's caller:
+    it concerns all of the process. False where the C library is another and nothing changed.
+
+    Raises:
+        ValueError: a size below 4096 or above 32 MB, which glibc does not take.
+    """
+    if not 4096 <= size <= 32 << 20:
+        raise ValueError(f"size must be 4096 to {32 << 20} bytes, got {size}")
+    return bool(_quchong.give_back_from(size))
