@@ -6,6 +6,7 @@ import os
 import select
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from quchong.errors import InputError, UsageError
+from quchong.errors import InputError, OutputError, UsageError
 
 if TYPE_CHECKING:
     from quchong.io.streams import Output
@@ -24,11 +25,13 @@ PIECE = 4 << 20
 SHOWN = 20
 """Bad records told of one by one; the others are only counted."""
 INTERRUPTED = 130
+SAVE_SECONDS = 30.0
+"""How often a long stream's state is saved: what came since is let through again after a kill -9, never lost."""
 _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc"}
 
 
 class Stop:
-    """Ctrl-C and SIGTERM, held back while a batch is decided and written, so that state and output agree."""
+    """Ctrl-C, SIGTERM and SIGHUP, held back while a batch is decided and written, so that state and output agree."""
 
     def __init__(self) -> None:
         self.waiting = self.asked = self.forced = False
@@ -54,7 +57,7 @@ class Stop:
     @contextmanager
     def installed(self) -> Iterator[None]:
         """Takes the signals, and gives them back."""
-        numbers = (signal.SIGINT, signal.SIGTERM)
+        numbers = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
         before = [signal.signal(number, self) for number in numbers]
         try:
             yield
@@ -114,10 +117,18 @@ def _more(number: int) -> bool:
 @click.option("--lines", is_flag=True, help="A line is a text, not a JSON object.")
 @click.option("--text-key", "text", default="text", show_default=True,
               help="Key of the text; several with commas are joined.")  # fmt: skip
-@click.option("--removed", type=click.Path(path_type=Path), help="File for the records that are not let through.")
-@click.option("--skipped", type=click.Path(path_type=Path), help="File for the records that cannot be read.")
+@click.option(
+    "--removed",
+    type=click.Path(path_type=Path),
+    help="File for the records that are not let through; written on with --state.",
+)
+@click.option(
+    "--skipped",
+    type=click.Path(path_type=Path),
+    help="File for the records that cannot be read; written on with --state.",
+)
 @click.option("--state", type=click.Path(path_type=Path),
-              help="File of the filter: taken up if it exists, saved at the end and on Ctrl-C.")  # fmt: skip
+              help="File of the filter: taken up if it exists, saved every 30 s, at the end and on Ctrl-C.")  # fmt: skip
 @click.option("--workers", type=int, help="Threads.  [default: all]")
 @click.option("-q", "--quiet", is_flag=True, help="No summary.")
 def command(
@@ -152,16 +163,25 @@ def command(
     made = chosen.open(state) if state is not None and state.exists() else chosen.build()
     if state is not None and not state.parent.is_dir():
         raise UsageError(f"--state {state}: there is no folder {state.parent}")
+    if sys.stdout is None:
+        raise OutputError("standard output is closed: let it lead somewhere")
+    _apart(inputs, removed, skipped, state)
     stream = Stream(made, None if lines else keys, workers)
+    saved = time.monotonic()
     before, stop, code = made.expected_wrongly_removed, Stop(), 0
     with ExitStack() as stack:
-        sinks = Sinks(*(stack.enter_context(Output(p)) if p else None for p in (removed, skipped)))
+        sinks = Sinks(
+            *(stack.enter_context(Output(p, append=state is not None)) if p else None for p in (removed, skipped))
+        )
         stack.enter_context(stop.installed())
         try:
             for path in inputs or ("-",):
                 stream.begin("stdin" if path == "-" else path)
                 for piece in _pieces(path, stop):
                     sinks.take(stream.feed(piece))
+                    if state is not None and time.monotonic() - saved > SAVE_SECONDS:
+                        made.save(state)
+                        saved = time.monotonic()
                 sinks.take(stream.finish())
             with stop.listening():
                 pass
@@ -184,6 +204,28 @@ def command(
         _summary(stream, before, state)
     if code:
         sys.exit(code)
+
+
+def _apart(inputs: tuple[str, ...], removed: Path | None, skipped: Path | None, state: Path | None) -> None:
+    """No file is read and written, or written twice: one would erase the other."""
+    taken: dict[tuple[int, int], str] = {}
+    read = [os.fstat(sys.stdin.fileno())] if not inputs or "-" in inputs else []
+    for place in [*read, *(Path(p).stat() for p in inputs if p != "-" and Path(p).exists())]:
+        if place.st_ino:
+            taken[place.st_dev, place.st_ino] = "is read from"
+    for option, path in (("--state", state), ("--removed", removed), ("--skipped", skipped)):
+        if path is None:
+            continue
+        for other, given in (("--state", state), ("--removed", removed)):
+            if option != other and given is not None and path.absolute() == given.absolute():
+                raise UsageError(f"{option} {path}: {other} names the same file; give another")
+        if path.exists():
+            key = (path.stat().st_dev, path.stat().st_ino)
+            if path.is_file() and key in taken:
+                raise UsageError(f"{option} {path} {taken[key]}; give another")
+            if option != "--state" and state is None and path.is_file() and path.stat().st_size:
+                raise OutputError(f"{path} exists: move it aside, or go on with --state, which writes on")
+            taken[key] = f"is {option} too"
 
 
 def _untouched(state: Path | None, why: str) -> None:

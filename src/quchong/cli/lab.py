@@ -27,17 +27,25 @@ def list_() -> None:
 
 @command.command(short_help="Runs one experiment.")
 @click.argument("name")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write to.  [default: lab/NAME]")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Folder to write to; each experiment has one of its name in it.  [default: lab]",
+)
 @click.option("--scale", type=click.Choice(["quick", "paper", "full"]), default="paper", show_default=True,
               help="quick: seconds. paper: the sizes the paper gives. full: the largest ones.")  # fmt: skip
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the generated texts.")
 def run(name: str, output: Path | None, scale: str, seed: int) -> None:
-    """Runs the experiment NAME (see quchong lab list) and writes table.csv, table.md, plots and run.json."""
+    """Runs the experiment NAME (see quchong lab list) and writes table.csv, table.md, plots and run.json.
+
+    At the sizes of the paper the largest texts made take about 2 GB of memory.
+    """
     from quchong.lab import experiment, write
     from quchong.lab.written import markdown
 
     found = experiment(name)
     findings = found.run(scale, seed)  # type: ignore[arg-type]
-    files = write(found, findings, output or Path("lab") / name, scale, seed)
+    files = write(found, findings, (output or Path("lab")) / name, scale, seed)
     click.echo(markdown(found, findings))
     click.echo("written: " + " ".join(str(path) for path in files))

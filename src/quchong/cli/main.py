@@ -92,7 +92,10 @@ def main() -> None:
         click.echo(f"quchong: {error.strerror or error}", err=True)
         sys.exit(OutputError.exit_code)
     except MemoryError:
-        click.echo("quchong: out of memory: cut the input into parts, and give the parts done with --against", err=True)
+        click.echo(
+            "quchong: out of memory: ask for less, or cut the input into parts (dedup: give the parts done with --against)",
+            err=True,
+        )
         sys.exit(1)
 
 

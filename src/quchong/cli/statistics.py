@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from quchong.cli.options import reading_options
+from quchong.errors import OutputError
 
 
 @click.command(short_help="Count document frequencies for --weights idf.")
@@ -19,6 +20,7 @@ from quchong.cli.options import reading_options
               help="Form texts are counted in.")  # fmt: skip
 @click.option("--strip", default="", help="Not counted: dateline, source, editor (with commas).")
 @click.option("--workers", type=int, help="Threads.  [default: all]")
+@click.option("--overwrite", is_flag=True, help="Replace an earlier file of statistics.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @reading_options
 def command(
@@ -29,6 +31,7 @@ def command(
     normalise: str,
     strip: str,
     workers: int | None,
+    overwrite: bool,
     quiet: bool,
     text: str,
     format: str | None,
@@ -42,7 +45,12 @@ def command(
 
     from quchong.api import fit_statistics
     from quchong.cli.progress import watcher
+    from quchong.sketches import FeatureStatistics
 
+    if output.exists():
+        if not overwrite:
+            raise OutputError(f"{output} exists: choose another file with -o, or replace it with --overwrite")
+        FeatureStatistics.load(output)  # nothing else is replaced
     watch = watcher(quiet)
     try:
         with tempfile.TemporaryDirectory() as spool:

@@ -57,19 +57,19 @@ def writing(path: Path) -> Iterator[None]:
 
 
 class Output:
-    """A file being written, its folder made when missing. Equal bytes in give equal bytes out: gzip carries no time.
+    """A file being written, or written on with `append`, its folder made when missing. Equal bytes in give equal bytes out: gzip carries no time.
 
     Raises:
         OutputError: on opening, writing or closing; the disk may turn out full at any of them
     """
 
-    def __init__(self, path: Path, compression: str | None = None) -> None:
+    def __init__(self, path: Path, compression: str | None = None, *, append: bool = False) -> None:
         self.path = path
         self._raw: Any = None
         self._file: Any = None
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._raw = path.open("wb", buffering=0 if compression is None else 1 << 20)
+            self._raw = path.open("ab" if append else "wb", buffering=0 if compression is None else 1 << 20)
             self._file = _packed(self._raw, compression)
 
     def write(self, piece: bytes) -> None:

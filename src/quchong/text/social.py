@@ -21,9 +21,11 @@ forwards (转发标记): //@name: and 回复@name: (the mark goes, what was said
     or before //, （转发） and 【转】 at either end, 转： at the beginning.
 tags (附注): （图）, (组图), 【视频】, [荐] and their like in brackets, 组图： at the beginning.
 links (链接): http://..., https://..., www..., t.cn/...
-hashtags (话题): #话题# at the beginning or end; inside a sentence its words stay. Of #word only the mark is dropped, as ever.
-emoji (表情): [哈哈], [good], one cut off at the end, and Unicode emoji.
-names (@用户): @ and a name of up to 30 letters, digits, - and _.
+hashtags (话题): #话题# of 4 characters and more at the beginning or end (shorter ones are places and names more often);
+    inside a sentence its words stay. Of #word only the mark is dropped, as ever.
+emoji (表情): [哈哈], [good] and the other codes of `EMOJI_CODES`, one cut off at the end, and Unicode emoji. Other words in
+    brackets ([停课], [北京]) say something and stay.
+names (@用户): @ and a name of up to 30 letters, digits, - and _, at the beginning or end; inside a sentence it is part of it.
 punctuation (重复标点): a run of the same mark becomes one. (Marks are never compared beside letters; this concerns texts of
     marks alone and strict forms.)
 """
@@ -37,8 +39,35 @@ _TAG = (
     r"(?:\d{0,2}[图圖]|组图|組圖|多图|附图|有图|配图|图文|图片|高清图|高清组图|动图|长图|GIF|"
     r"视频|視頻|音频|图集|荐|推荐|原创|独家)"
 )
-_TOPICS = r"(?:#[^#\n]{1,40}#\s*)+"
-_CODE = r"\[[^\W\d_]{1,8}(?:\]|\Z)"
+_TOPICS = r"(?:#[^#\n]{4,40}#\s*)+"
+EMOJI_CODES = (
+    "微笑 嘻嘻 哈哈 可爱 可怜 挖鼻 挖鼻屎 吃惊 害羞 挤眼 闭嘴 鄙视 爱你 泪 偷笑 亲亲 生病 "
+    "太开心 白眼 右哼哼 左哼哼 嘘 衰 委屈 吐 哈欠 抱抱 怒 疑问 馋嘴 拜拜 思考 汗 困 睡 睡觉 "
+    "钱 失望 酷 色 花心 哼 鼓掌 晕 悲伤 抓狂 黑线 阴险 怒骂 互粉 心 伤心 猪头 熊猫 兔子 ok OK "
+    "耶 good 不要 NO no 赞 来 弱 草泥马 神马 囧 浮云 给力 围观 威武 奥特曼 礼物 钟 话筒 蜡烛 "
+    "蛋糕 咖啡 干杯 足球 太阳 月亮 星星 闪电 雪 下雨 浪 冬天 飞机 汽车 自行车 音乐 照相机 "
+    "手机 电影 电视机 最差 最右 顶 转发 推荐 推撞 跳舞花 求关注 狂笑 笑cry 允悲 doge 喵喵 "
+    "二哈 费解 摊手 吃瓜 作揖 憧憬 加油 握手 拳头 崩溃 打脸 坏笑 舔屏 跪了 并不简单 悲催 哇 "
+    "嗯 感冒 织 喜 帅 萌 实习 噢耶 玫瑰 鲜花 凋谢 礼花 爱心 心碎 热吻 呵呵 鬼脸 偷乐 巨汗 "
+    "甩甩手 拍手 拍照 得意 得瑟 愤怒 难过 流泪 大哭 大笑 发怒 发呆 无语 尴尬 惊恐 惊讶 奋斗 "
+    "胜利 强 强壮 抱拳 勾引 差劲 撇嘴 调皮 呲牙 冷汗 流汗 憨笑 咒骂 折磨 骷髅 敲打 再见 擦汗 "
+    "抠鼻 糗大了 快哭了 吓 咖喱 菜刀 西瓜 放假啦 开心 傻眼 泪流满面 羞嗒嗒 好爱哦 好棒 好喜欢 "
+    "求包养 江南style 带感 纠结 压力 yeah YEAH love hold住 赞啊 霹雳 lt切克闹 bobo纠结 "
+    "din推撞 lxhx喵喵 xkl转圈 moc转发 ali转圈哭 bm可爱 cai委屈 j祝福 群体围观 偷看 震惊 裂开 "
+    "苦涩 叹气 让我看看 666 翻白眼 旺柴 机智 皱眉 奸笑 嘿哈 捂脸 红包 發 福 庆祝 合十 爆竹 "
+    "口罩"
+).split()
+"""Codes of emoji in brackets, as clients of Weibo and WeChat write them: those that say nothing but a mood."""
+
+
+def _codes() -> str:
+    """A pattern of the codes, whole in brackets, or cut off at the end of the text."""
+    whole = sorted(set(EMOJI_CODES), key=lambda code: (-len(code), code))
+    begun = sorted({code[:n] for code in whole for n in range(1, len(code) + 1)}, key=lambda part: (-len(part), part))
+    return rf"\[(?:(?:{'|'.join(map(re.escape, whole))})\]|(?:{'|'.join(map(re.escape, begun))})\Z)"
+
+
+_CODE = _codes()
 _LINK = r"(?:https?:(?://[!-~]*)?|(?<![0-9A-Za-z])www\.[!-~]+|(?<![0-9A-Za-z.])t\.cn/[0-9A-Za-z]+)"
 _PICTURE = "[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\u231a-\u23ff\ufe0f\u200d\u20e3\U000e0020-\U000e007f]+"
 _PATTERNS = {
@@ -53,7 +82,7 @@ _PATTERNS = {
     "links": _LINK,
     "hashtags": rf"\A\s*{_TOPICS}|{_TOPICS}(?=(?:\s|{_LINK}|{_NAME}|{_CODE})*\Z)",
     "emoji": f"{_CODE}|{_PICTURE}",
-    "names": rf"(?<![0-9A-Za-z._%+\-]){_NAME}",
+    "names": rf"\A\s*(?:{_NAME}[\s,，、:：]*)+|(?<![0-9A-Za-z._%+\-])(?:{_NAME}[\s,，、]*)+(?=(?:{_CODE}|{_PICTURE})*\Z)",
     "punctuation": r"(?P<mark>[^\w\s])(?P=mark)+",
 }
 _TRIGGERS = {

@@ -55,17 +55,17 @@ def test_edited_copies_differ_a_little_and_know_their_family():
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_experiment_runs_and_is_written(name, tmp_path):
-    done = CliRunner().invoke(command, ["run", name, "--scale", "quick", "-o", str(tmp_path / "out"), "--seed", "3"])
+    done = CliRunner().invoke(command, ["run", name, "--scale", "quick", "-o", str(tmp_path), "--seed", "3"])
     assert done.exit_code == 0, done.output
     found = experiment(name)
     assert found.name == name
-    rows = list(csv.DictReader((tmp_path / "out" / "table.csv").read_text("utf-8").splitlines()))
+    rows = list(csv.DictReader((tmp_path / name / "table.csv").read_text("utf-8").splitlines()))
     assert rows
-    text = (tmp_path / "out" / "table.md").read_text("utf-8")
+    text = (tmp_path / name / "table.md").read_text("utf-8")
     for claim in found.claims:
         assert claim.said in text
-    assert json.loads((tmp_path / "out" / "run.json").read_text())["scale"] == "quick"
-    pictures = sorted((tmp_path / "out").glob("*.svg"))
+    assert json.loads((tmp_path / name / "run.json").read_text())["scale"] == "quick"
+    pictures = sorted((tmp_path / name).glob("*.svg"))
     assert len(pictures) == len(found.plots) >= 1
     for picture in pictures:
         assert ElementTree.parse(picture).getroot().tag.endswith("svg")

@@ -37,12 +37,17 @@ def folded(text, *steps):
         ("tags", f"{SAID}（辟谣）", f"{SAID}（辟谣）"),  # says something
         ("links", f"{SAID}http://t.cn/zHcpATO", SAID),
         ("links", f"{SAID} www.a.cn/b?c=1 t.cn/abc", SAID),
-        ("hashtags", f"#天气##武汉#{SAID}#暴雨# http://t.cn/abc", f"{SAID} http://t.cn/abc"),
+        ("hashtags", f"#今天天气##武汉下雨#{SAID}#暴雨来了# http://t.cn/abc", f"{SAID} http://t.cn/abc"),
+        ("hashtags", f"#广州#{SAID}", f"#广州#{SAID}"),  # a place, not a topic
         ("hashtags", f"我在#武汉#看到{SAID}", f"我在#武汉#看到{SAID}"),  # inside a sentence
         ("emoji", f"{SAID}[哈哈][good]😀👍🏽", SAID),
         ("emoji", f"{SAID}[哈哈][霹雳", SAID),
+        ("emoji", f"[停课]{SAID}[北京]", f"[停课]{SAID}[北京]"),  # facts
+        ("emoji", f"{SAID}[卖出", f"{SAID}[卖出"),
         ("emoji", f"{SAID}[1][2018年]", f"{SAID}[1][2018年]"),  # notes, not emoji
         ("names", f"@小明 @李_四{chr(32)}{SAID}", SAID),
+        ("names", f"{SAID} @小明 @李_四", SAID),
+        ("names", f"恭喜@张三 {SAID}", f"恭喜@张三 {SAID}"),  # part of what is said
         ("names", f"a@b.com {SAID}", f"a@b.com {SAID}"),  # an address
         ("punctuation", f"{SAID}！！！。。。", f"{SAID}！。"),
     ],
