@@ -233,3 +233,51 @@ def test_pieces_of_any_size_give_the_same_output():
         outputs.add(b"".join(d.passed for d in decided if d))
         assert (stream.tally.read, stream.tally.skipped) == (3001, 0)
     assert len(outputs) == 1
+
+
+def test_no_file_is_read_and_written_or_written_twice(stream, tmp_path):
+    given = tmp_path / "in.jsonl"
+    given.write_bytes(as_lines(stream))
+    link = tmp_path / "link.jsonl"
+    link.hardlink_to(given)
+    for option in ("--removed", "--skipped"):
+        for path in (given, link):
+            _, err = piped(given, option, path, code=2)
+            assert "is read from" in err
+    with given.open("rb") as source:
+        ran = subprocess.run([*FILTER, "--removed", str(link)], stdin=source, capture_output=True, check=False)
+    assert ran.returncode == 2
+    assert given.read_bytes() == as_lines(stream)
+    _, err = piped("--removed", tmp_path / "x", "--skipped", tmp_path / "x", code=2)
+    assert "names the same file" in err
+    _, err = piped("--state", tmp_path / "x", "--removed", tmp_path / "x", code=2)
+    assert "names the same file" in err
+
+
+def test_removed_records_are_written_on_with_a_state_and_never_over(tmp_path):
+    twice = as_lines([{"text": "今天下雨"}] * 2)
+    removed, state = tmp_path / "removed.jsonl", tmp_path / "seen"
+    piped("--removed", removed, "--state", state, given=twice)
+    piped("--removed", removed, "--state", state, given=twice)
+    assert len(removed.read_bytes().splitlines()) == 3
+    _, err = piped("--removed", removed, given=twice, code=4)
+    assert "exists" in err
+    assert len(removed.read_bytes().splitlines()) == 3
+
+
+@posix
+def test_a_closed_terminal_saves_the_state(tmp_path):
+    state = tmp_path / "seen"
+    process = subprocess.Popen(
+        [*FILTER, "-q", "--state", str(state)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    process.stdin.write(as_lines([{"text": "今天下雨"}]))
+    process.stdin.flush()
+    assert process.stdout.readline()
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(timeout=20) == 130
+    process.stdin.close()
+    process.stdout.close()
+    process.stderr.close()
+    out, _ = piped("--state", state, given=as_lines([{"text": "今天下雨"}, {"text": "明天晴"}]))
+    assert "明天".encode() in out and "今天".encode() not in out

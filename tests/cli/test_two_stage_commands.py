@@ -44,3 +44,16 @@ def test_what_does_not_go_together_is_told_in_one_line(command, posts, tmp_path)
         assert ran.code in (2, 3) and text in ran.line
     assert command("statistics", posts, "-o", tmp_path / "no" / "x.parquet", "-q").code == 4
     assert command("statistics", tmp_path / "none.jsonl", "-o", tmp_path / "x").code == 3
+
+
+def test_statistics_replace_nothing_but_statistics(command, posts, tmp_path):
+    before = posts.read_bytes()
+    ran = command("statistics", posts, "-o", posts, "-q")
+    assert ran.code == 4 and "exists" in ran.err
+    ran = command("statistics", posts, "-o", posts, "-q", "--overwrite")
+    assert ran.code != 0
+    assert posts.read_bytes() == before
+    path = tmp_path / "idf.parquet"
+    assert command("statistics", posts, "-o", path, "-q").code == 0
+    assert command("statistics", posts, "-o", path, "-q").code == 4
+    assert command("statistics", posts, "-o", path, "-q", "--overwrite").code == 0

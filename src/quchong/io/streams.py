@@ -57,7 +57,8 @@ def writing(path: Path) -> Iterator[None]:
 
 
 class Output:
-    """A file being written, or written on with `append`, its folder made when missing. Equal bytes in give equal bytes out: gzip carries no time.
+    """A file being written, or written on with `append`; its folder is made when missing. Equal bytes in give equal
+    bytes out: gzip carries no time.
 
     Raises:
         OutputError: on opening, writing or closing; the disk may turn out full at any of them
