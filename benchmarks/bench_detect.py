@@ -44,7 +44,7 @@ def ours(path: Path, save: Path) -> dict[str, float]:
     classes = find_classes(corpus, plan, None, None, stages)
     found = judge(corpus, plan, classes, find_candidates(corpus, keys, plan, classes, None, None, stages), stages)
     pairs, _ = expand(corpus, plan, classes, found, priority)
-    fate = fates(pairs, priority, nobody, nobody, plan.relations)
+    fate = fates(pairs, priority, nobody, nobody, plan.relations, nobody)
     listed, grouped = to_table(corpus, pairs), clusters(corpus, fate)
     seconds = time.perf_counter() - start
     near = pairs.measures["jaccard"] >= 0.7
