@@ -46,17 +46,10 @@ def generated(count: int) -> tuple[pa.Array, np.ndarray, np.ndarray]:
 
 def connected(count: int, pairs: list[tuple[int, int]]) -> np.ndarray:
     """A number for each post, the same for posts that pairs connect."""
-    family = list(range(count))
+    from quchong.pipeline.candidates import components
 
-    def root(i: int) -> int:
-        while family[i] != i:
-            family[i] = family[family[i]]
-            i = family[i]
-        return i
-
-    for a, b in pairs:
-        family[root(a)] = root(b)
-    return np.array([root(i) for i in range(count)])
+    left, right = np.array(pairs, np.int64).reshape(-1, 2).T
+    return components(count, left, right)
 
 
 def measured(posts: Path, pairs: Path) -> tuple[pa.Array, np.ndarray, np.ndarray]:

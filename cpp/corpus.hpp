@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "passages.hpp"
+#include "prefetch.hpp"
 
 namespace quchong {
 
@@ -191,14 +192,6 @@ inline Passages passages(const TextTables& tables, const Texts& texts, const Tex
   for (std::size_t i = 0; i < left.size(); ++i) p.offsets[i + 1] += p.offsets[i];
   append_all(p.places, pieces);
   return p;
-}
-
-inline void fetch(const void* p) {
-#if defined(__GNUC__) || defined(__clang__)
-  __builtin_prefetch(p);
-#else
-  static_cast<void>(p);
-#endif
 }
 
 // A lower bound of how many different hashes there are, from the first few hundred.

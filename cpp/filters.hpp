@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "prefetch.hpp"
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -26,14 +27,6 @@ inline u64 place_of(u64 x, u64 n) {
   const u64 xl = x & 0xFFFFFFFF, xh = x >> 32, nl = n & 0xFFFFFFFF, nh = n >> 32;
   const u64 mid = xh * nl + (xl * nl >> 32);
   return xh * nh + (mid >> 32) + ((xl * nh + (mid & 0xFFFFFFFF)) >> 32);
-#endif
-}
-
-inline void fetch_to_write(const void* p) {
-#if defined(__GNUC__) || defined(__clang__)
-  __builtin_prefetch(p, 1);
-#else
-  static_cast<void>(p);
 #endif
 }
 

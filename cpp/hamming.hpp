@@ -13,6 +13,7 @@
 
 #include "hash.hpp"
 #include "parallel.hpp"
+#include "prefetch.hpp"
 
 namespace quchong {
 
@@ -138,9 +139,7 @@ Groups<W> group_equal(std::span<const u64> words, std::span<const std::uint8_t> 
     if (i % AHEAD == 0)
       for (std::size_t j = i; j < std::min(n, i + AHEAD); ++j) {
         places[j - i] = bits_of(j).hash(mix64((scope.empty() ? 0 : scope[j]) + 1)) & (size - 1);
-#if defined(__GNUC__)
-        __builtin_prefetch(&table[places[j - i]]);
-#endif
+        fetch(&table[places[j - i]]);
       }
     if (!defined[i]) continue;
     const Bits<W> own = bits_of(i);

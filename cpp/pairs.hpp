@@ -186,6 +186,16 @@ class LcsSteps {
     const std::size_t bit = n_ - 1 - j;
     return !(rows_[i * words_ + bit / 64] >> (bit & 63) & 1);
   }
+  // Goes along one longest common subsequence of what `run` was given: same() at each token of it, come(token of b) and
+  // gone(token of a) for those beside it.
+  template <class Same, class Come, class Gone>
+  void walk(std::span<const u32> a, std::span<const u32> b, Same&& same, Come&& come, Gone&& gone) const {
+    for (std::size_t i = 0, j = 0; i < m_ || j < n_;) {
+      if (i < m_ && j < n_ && a[i] == b[j]) same(), ++i, ++j;
+      else if (j < n_ && (i == m_ || !steps(i, j))) come(b[j++]);
+      else gone(a[i++]);
+    }
+  }
 
  private:
   std::size_t m_ = 0, n_ = 0, words_ = 0;
@@ -214,17 +224,7 @@ inline void repeated_swaps(const Ragged& docs, std::span<const u32> left, std::s
         gone.clear();
         come.clear();
       };
-      std::size_t i = 0, j = 0;
-      while (i < m || j < n) {
-        if (i < m && j < n && a[i] == b[j]) {
-          close();
-          ++i, ++j;
-        } else if (j < n && (i == m || !lcs.steps(i, j))) {
-          come.push_back(b[j++]);
-        } else {
-          gone.push_back(a[i++]);
-        }
-      }
+      lcs.walk(a, b, close, [&](u32 t) { come.push_back(t); }, [&](u32 t) { gone.push_back(t); });
       close();
     }
   });

@@ -25,19 +25,10 @@ inline void replaced_words(const Ragged& docs, std::span<const u32> left, std::s
         out[p] = std::max(out[p], std::min(gone, come));
         gone = come = 0;
       };
-      std::size_t i = 0, j = 0;
-      while (i < m || j < n) {
-        if (i < m && j < n && a[i] == b[j]) {
-          close();
-          ++i, ++j;
-        } else if (j < n && (i == m || !lcs.steps(i, j))) {
-          if (is_single(b[j])) ++come, all_come.push_back(b[j]);
-          ++j;
-        } else {
-          if (is_single(a[i])) ++gone, all_gone.push_back(a[i]);
-          ++i;
-        }
-      }
+      lcs.walk(
+          a, b, close,
+          [&](u32 t) { if (is_single(t)) ++come, all_come.push_back(t); },
+          [&](u32 t) { if (is_single(t)) ++gone, all_gone.push_back(t); });
       close();
       std::sort(all_gone.begin(), all_gone.end());
       std::sort(all_come.begin(), all_come.end());

@@ -208,24 +208,19 @@ def command(
 
 def _apart(inputs: tuple[str, ...], removed: Path | None, skipped: Path | None, state: Path | None) -> None:
     """No file is read and written, or written twice: one would erase the other."""
-    taken: dict[tuple[int, int], str] = {}
     read = [os.fstat(sys.stdin.fileno())] if not inputs or "-" in inputs else []
-    for place in [*read, *(Path(p).stat() for p in inputs if p != "-" and Path(p).exists())]:
-        if place.st_ino:
-            taken[place.st_dev, place.st_ino] = "is read from"
+    read += [Path(p).stat() for p in inputs if p != "-" and Path(p).exists()]
+    taken: dict[object, str] = {(place.st_dev, place.st_ino): "is read from" for place in read}
     for option, path in (("--state", state), ("--removed", removed), ("--skipped", skipped)):
         if path is None:
             continue
-        for other, given in (("--state", state), ("--removed", removed)):
-            if option != other and given is not None and path.absolute() == given.absolute():
-                raise UsageError(f"{option} {path}: {other} names the same file; give another")
-        if path.exists():
-            key = (path.stat().st_dev, path.stat().st_ino)
-            if path.is_file() and key in taken:
-                raise UsageError(f"{option} {path} {taken[key]}; give another")
-            if option != "--state" and state is None and path.is_file() and path.stat().st_size:
-                raise OutputError(f"{path} exists: move it aside, or go on with --state, which writes on")
-            taken[key] = f"is {option} too"
+        place = path.stat() if path.is_file() else None
+        key = (place.st_dev, place.st_ino) if place else path.absolute()
+        if key in taken:
+            raise UsageError(f"{option} {path} {taken[key]}; give another")
+        if option != "--state" and state is None and place and place.st_size:
+            raise OutputError(f"{path} exists: move it aside, or go on with --state, which writes on")
+        taken[key] = f"names the same file as {option}"
 
 
 def _untouched(state: Path | None, why: str) -> None:
