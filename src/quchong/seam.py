@@ -8,11 +8,12 @@ An engine runs a method like this, and every step is a pure function of a batch:
 equal keys under the method's `JoinRule`; `judge` looks at both documents of a candidate and says what they have in
 common; `decide` names the relation from that alone, so thresholds can be changed without a second run.
 
-A method whose candidates are no join of equal keys is a `Finder` too: the engine hands it the texts that exact classes
-leave, in order of who would be kept, and it says itself who meets (`meet`); statistics over them come first (`fitted`).
+A method whose candidates are no join of equal keys is a `Finder` too: the engine hands it the documents that exact
+classes leave, in order of who would be kept, and it says itself who meets (`meet`); statistics over them come first
+(`fitted`).
 
-Corpus statistics before features, and a filter on candidates (`observe` and `admit` in the house's plan), come with the
-first method that needs them.
+What is known of a document beside its text (title, address, site, the weights of its lines) comes along in `Documents`
+for the methods that ask for it (`Traits.needs`).
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
+import pyarrow as pa
 
-from quchong.kernels import AnyTexts
+from quchong.kernels import AnyTexts, Texts, texts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Traits:
         collapse: exact copies are put together first and only one of them is compared.
         candidates: "keys" (equal keys are joined by the engine), or what a `Finder` does instead.
         decided_by: parameters that only enter the decision, so that they can be changed without a second run.
+        needs: what `judge` and a `Finder` are given of each document beside its text, among `KNOWN`.
         order: what makes the result depend on the order of the input; "" where nothing does but the policy asked for.
         social: it is meant for posts: what forwarding adds is folded (`quchong.text.social`) unless the run says otherwise.
     """
@@ -56,7 +59,43 @@ class Traits:
     candidates: str = "keys"
     decided_by: tuple[str, ...] = ("threshold", "containment")
     social: bool = False
+    needs: tuple[str, ...] = ()
     order: str = ""
+
+
+KNOWN = ("title", "url", "site", "blocks")
+"""What can be known of a document beside its text, each a column of strings, null where it is not known.
+
+`title` and `url` are columns of the input, or read from the page; `site` is the column of that name, else the registrable
+domain of `url`; `blocks` has one character a line of the text: "1" to "6" a heading of that level, "b" wholly bold, "p"
+anything else (`quchong.pages`).
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """Documents as a method sees them: prepared texts, and the columns it asked for (`Traits.needs`), aligned."""
+
+    texts: Texts
+    columns: Mapping[str, pa.Array]
+
+    @staticmethod
+    def of(texts: AnyTexts, **columns: pa.Array) -> Documents:
+        """Documents of texts alone, or with columns of as many values."""
+        return Documents(texts if isinstance(texts, Texts) else texts_of([texts]), columns)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def column(self, name: str) -> pa.Array:
+        """A column as large strings; all null where nothing of the kind is known."""
+        known = self.columns.get(name)
+        return pa.nulls(len(self), pa.large_string()) if known is None else known.cast(pa.large_string())
+
+    def take(self, index: np.ndarray) -> Documents:
+        """The documents at these places, in this order."""
+        which = pa.array(index)
+        return Documents(self.texts.take(index), {name: values.take(which) for name, values in self.columns.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +160,7 @@ class JoinRule:
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """Candidates a `Finder` found: places in the texts given (int64), left < right; `bounded` says in words and figures
+    """Candidates a `Finder` found: places in the documents given (int64), left < right; `bounded` says in words and figures
     what was bounded.
     """
 
@@ -168,8 +207,10 @@ class Method(Protocol):
         """How many keys in common make a candidate."""
         ...
 
-    def judge(self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None) -> Measures:
-        """What candidates have in common; left and right index `texts`. Exact counts, never a sketch."""
+    def judge(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None) -> Measures:
+        """What candidates have in common; left and right index `documents`. Jaccard and both containments are exact
+        counts, never a sketch; `evidence` is what a paper's own rule looks at.
+        """
         ...
 
     def listed(self, measures: Measures) -> np.ndarray:
@@ -258,12 +299,12 @@ class Staged(Protocol):
 class Finder(Protocol):
     """A method that finds its candidates itself. Local engine only; without time windows."""
 
-    def fitted(self, texts: AnyTexts, workers: int | None) -> Any:
-        """The `Method` with statistics over the texts that exact classes leave, or itself; part of the config hash."""
+    def fitted(self, documents: Documents, workers: int | None) -> Any:
+        """The `Method` with statistics over the documents that exact classes leave, or itself; part of the config hash."""
         ...
 
-    def meet(self, texts: AnyTexts, scope: np.ndarray | None, references: int, workers: int | None) -> Meetings:
-        """Who meets whom. Texts come in order of who would be kept, the best first; the first `references` are not
+    def meet(self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None) -> Meetings:
+        """Who meets whom. Documents come in order of who would be kept, the best first; the first `references` are not
         paired with each other; `scope` (uint64) gives each a number, and only equal ones meet.
         """
         ...

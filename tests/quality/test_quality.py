@@ -18,6 +18,7 @@ import pytest
 import quchong
 from quchong import kernels
 from quchong.pipeline.catalogue import build
+from quchong.seam import Documents
 from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, EXACT
 from quchong.text import SOCIAL_STEPS, Preparer
 
@@ -143,7 +144,7 @@ def docs_versions(shared, twin):
     method = build("hybrid", {**options, "threshold": 0.65, "containment": 0.85})  # for every script
     texts = Preparer().prepare(pa.array([row["text"] for row in rows], pa.large_string())).texts
     left, right = (np.array([place[p[side]] for p in pairs], np.uint32) for side in "ab")
-    measures = method.judge(texts, left, right)
+    measures = method.judge(Documents.of(texts), left, right)
     features = method.features(texts)
     same = (features.high[left] == features.high[right]) & (features.low[left] == features.low[right])
 
@@ -397,7 +398,7 @@ def sentence_pairs(shared, twin):
     for name, steps in (("short-text", SOCIAL_STEPS), ("hybrid", ())):
         method = build(name, {})
         texts = Preparer(social=steps).prepare(column).texts
-        measures, features = method.judge(texts, left, left + np.uint32(n)), method.features(texts)
+        measures, features = method.judge(Documents.of(texts), left, left + np.uint32(n)), method.features(texts)
         accepted = np.isin(method.decide(measures)[0].astype(str), ACCEPTED) & method.listed(measures)
         same = (features.high[:n] == features.high[n:]) & (features.low[:n] == features.low[n:])
         figures[f"equal_{name}"] = int(same.sum())

@@ -9,7 +9,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.kernels import AnyTexts, Form
-from quchong.seam import Features, JoinRule, Keys, Measures, Traits
+from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
 from quchong.similarity import Thresholds, measure
 from quchong.tables import EXACT
 from quchong.text import form
@@ -70,10 +70,10 @@ class Exact:
         return JoinRule()
 
     def judge(
-        self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None = None
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact counts, for pairs given from outside."""
-        return measure(self.form, texts, left, right, self.thresholds, workers=workers)
+        return measure(self.form, documents.texts, left, right, self.thresholds, workers=workers)
 
     def listed(self, measures: Measures) -> np.ndarray:
         """None but exact pairs, which the engine lists."""

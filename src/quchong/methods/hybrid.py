@@ -15,7 +15,7 @@ from quchong.errors import UsageError
 from quchong.features import Anchors, ShortKeys
 from quchong.index import Bands
 from quchong.kernels import MAX_NGRAM, AnyTexts, Form
-from quchong.seam import Features, JoinRule, Keys, Measures, Traits
+from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
 from quchong.similarity import Thresholds, above_floor, decide, measure, preset, threshold_used
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
 from quchong.sketches import MinHash
@@ -115,10 +115,10 @@ class Hybrid:
         return JoinRule(self.cap, 1, 0.0 if self.duplicates_only else self.share)
 
     def judge(
-        self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None = None
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard, both containments and the guards' counts of every candidate."""
-        return measure(self.form, texts, left, right, self.thresholds, self.ngram_size, workers)
+        return measure(self.form, documents.texts, left, right, self.thresholds, self.ngram_size, workers)
 
     def listed(self, measures: Measures) -> np.ndarray:
         """Jaccard at 0.3 or the larger containment at 0.6, or at the threshold where that is lower."""

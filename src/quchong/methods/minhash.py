@@ -15,7 +15,7 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.index import Bands, choose_bands
 from quchong.kernels import AnyTexts, Form
-from quchong.seam import Features, JoinRule, Keys, Measures, Traits
+from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
 from quchong.similarity import Thresholds, above_floor, measure
 from quchong.sketches import MinHash
 from quchong.tables import DUPLICATE, EXACT, PARTIAL
@@ -121,10 +121,10 @@ class MinHashBands:
         return JoinRule(self.cap)
 
     def judge(
-        self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None = None
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard and containments."""
-        return measure(self.form, texts, left, right, self.thresholds, self.ngram_size, workers)
+        return measure(self.form, documents.texts, left, right, self.thresholds, self.ngram_size, workers)
 
     def listed(self, measures: Measures) -> np.ndarray:
         """At or above the floor."""

@@ -14,7 +14,7 @@ import numpy as np
 from quchong.errors import UsageError
 from quchong.features import ShortKeys
 from quchong.kernels import MAX_NGRAM, AnyTexts, Form
-from quchong.seam import Features, JoinRule, Keys, Measures, Traits
+from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
 from quchong.similarity import BIGRAM, Thresholds, above_floor, decide, measure, threshold_used
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
@@ -94,10 +94,10 @@ class ShortText:
         return JoinRule(self.cap, 1, 0.25)
 
     def judge(
-        self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None = None
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard, both containments and the guards' counts of every candidate."""
-        return measure(self.form, texts, left, right, self.thresholds, self.ngram_size, workers, words=True)
+        return measure(self.form, documents.texts, left, right, self.thresholds, self.ngram_size, workers, words=True)
 
     def listed(self, measures: Measures) -> np.ndarray:
         """Jaccard at 0.5 or the larger containment at 0.8, or at the threshold where that is lower."""

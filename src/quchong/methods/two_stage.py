@@ -21,7 +21,7 @@ from quchong.errors import UsageError
 from quchong.index import HammingIndex
 from quchong.kernels import AnyTexts, Form, Ragged, Signatures, Texts
 from quchong.methods.filters import FilterChoice
-from quchong.seam import Features, FirstSeen, JoinRule, Keys, Measures, Meetings, Method, Traits
+from quchong.seam import Documents, Features, FirstSeen, JoinRule, Keys, Measures, Meetings, Method, Traits
 from quchong.similarity import Thresholds, decide, measure, threshold_used
 from quchong.sketches import FeatureStatistics, SimHash
 from quchong.tables import ACCEPTED, DUPLICATE, EXACT, PARTIAL
@@ -204,19 +204,22 @@ class TwoStage:
         for index in np.split(np.arange(len(view)), np.flatnonzero(np.diff(piece)) + 1):
             yield kernels.tokenise(form(self.normalise, self.tokens), view.take(index), workers=workers).docs
 
-    def fitted(self, texts: AnyTexts, workers: int | None = None) -> TwoStage:
+    def fitted(self, documents: Documents, workers: int | None = None) -> TwoStage:
         """The method with document frequencies counted on these texts, where idf weights were given none."""
         if self.weights != "idf" or self.statistics is not None:
             return self
         how = statistics_form(self.normalise, self.tokens)
         return replace(
-            self, statistics=FeatureStatistics.fit(self._tokens(texts, workers), self.ngram_size, how, workers)
+            self,
+            statistics=FeatureStatistics.fit(self._tokens(documents.texts, workers), self.ngram_size, how, workers),
         )
 
-    def meet(self, texts: AnyTexts, scope: np.ndarray | None, references: int, workers: int | None = None) -> Meetings:
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
         """Pairs within the distance, from texts in order of who would be kept."""
         found = self.index.candidates(
-            self.sign(texts, workers), cap=self.cap, scope=scope, references=references, all_pairs=self.all_pairs,
+            self.sign(documents.texts, workers), cap=self.cap, scope=scope, references=references, all_pairs=self.all_pairs,
             workers=workers,
         )  # fmt: skip
         notes = []
@@ -243,11 +246,11 @@ class TwoStage:
         return None
 
     def judge(
-        self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None = None
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard and containments as the default method counts them, and the bits that differ as evidence."""
-        out = measure(self.form, texts, left, right, self.thresholds, workers=workers)
-        out["evidence"] = self.sign(texts, workers).distances(left, right, workers).astype(np.float64)
+        out = measure(self.form, documents.texts, left, right, self.thresholds, workers=workers)
+        out["evidence"] = self.sign(documents.texts, workers).distances(left, right, workers).astype(np.float64)
         return out
 
     def listed(self, measures: Measures) -> np.ndarray:

@@ -71,11 +71,7 @@ def scope_codes(corpus: Corpus, scope: Scope) -> np.ndarray | None:
     if scope.per is not None:
         parts.append(_text(corpus.columns[scope.per]))
     if scope.same_site:
-        url = _text(corpus.columns["url"])
-        host = pc.replace_substring_regex(
-            pc.utf8_lower(url), r"^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/@]*@)?(?:www\.)?([^/:?#]*).*$", r"\1"
-        )
-        parts.append(pc.coalesce(pc.replace_with_mask(s := _text(corpus.columns["site"]), pc.equal(s, ""), host), host))
+        parts.append(_text(corpus.columns["site"]))
     joined = pc.binary_join_element_wise(*parts, pa.scalar("\n", pa.large_string())) if len(parts) > 1 else parts[0]
     return np.asarray(pc.dictionary_encode(joined).indices).astype(np.int64)
 
@@ -273,16 +269,16 @@ def judge(corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, 
         for a, b in _blocks(left, right, corpus.texts.bytes[classes.first]):
             here, there = left[a:b], right[a:b]
             docs, index = np.unique(np.concatenate([here, there]), return_inverse=True)
-            texts = corpus.texts.take(classes.first[docs])
+            documents = corpus.documents(classes.first[docs], method.traits.needs)
             measures = method.judge(
-                texts, index[: b - a].astype(np.uint32), index[b - a :].astype(np.uint32), plan.workers
+                documents, index[: b - a].astype(np.uint32), index[b - a :].astype(np.uint32), plan.workers
             )
             listed = np.flatnonzero(method.listed(measures))
             found.append((here[listed], there[listed], {k: v[listed] for k, v in measures.items()}))
             progress.advance(b - a)
         if not found:
             none = np.zeros(0, np.uint32)
-            found = [(left[:0], right[:0], method.judge(pa.array([], pa.large_string()), none, none, 1))]
+            found = [(left[:0], right[:0], method.judge(corpus.documents(left[:0]), none, none, 1))]
         names = list(found[0][2])
         return Found(
             np.concatenate([f[0] for f in found]),

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from quchong.pipeline.ledger import find_passages
 from quchong.report import Passage
-from quchong.seam import Method
+from quchong.seam import Documents, Method
 from quchong.tables import EXACT
 from quchong.text import Preparer
 
@@ -49,7 +49,7 @@ def compare_texts(left: str, right: str, method: Method, preparer: Preparer | No
     """Judges one pair exactly as a run would."""
     prepared = (preparer or Preparer()).prepare(pa.array([left, right], pa.large_string()), 1)
     a, b = np.array([0], np.uint32), np.array([1], np.uint32)
-    measures = method.judge(prepared.texts, a, b, 1)
+    measures = method.judge(Documents.of(prepared.texts), a, b, 1)
     relation, rule = (x[0] for x in method.decide(measures))
     if not method.listed(measures)[0]:
         relation, rule = "none", "below the floor"

@@ -14,10 +14,11 @@ import pyarrow.compute as pc
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.io.source import Bad, Source, Wanted
+from quchong.pages import sites
 from quchong.pipeline.ahead import ahead
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Stages
-from quchong.seam import Features, Keys
+from quchong.seam import Documents, Features, Keys
 from quchong.text import Edit
 
 SCORED_TOKENS = 4
@@ -84,6 +85,12 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def documents(self, index: np.ndarray, needs: Sequence[str] = ()) -> Documents:
+        """The documents at these places as methods see them, with the columns they need."""
+        which = pa.array(index)
+        known = {name: self.columns[name] for name in needs if name in self.columns.column_names}
+        return Documents(self.texts.take(index), {name: _one(values.take(which)) for name, values in known.items()})
+
     @property
     def unscored(self) -> np.ndarray:
         """Mask of the documents too short to be compared beyond equality."""
@@ -139,6 +146,9 @@ def load(
         ids = _ids(columns["id"], sources, source_index, row, references_end)
         ids, renamed, rank = _unique(ids, store, columns)
     columns = columns.set_column(columns.schema.get_field_index("id"), "id", ids)
+    if "site" in columns.column_names and "url" in columns.column_names:
+        known = sites(_one(columns["site"]), _one(columns["url"]))
+        columns = columns.set_column(columns.schema.get_field_index("site"), "site", known)
     corpus = Corpus(sources, ids, store, edits, joined, columns, source_index, row, references_end, renamed, rank)
     return corpus, keys
 

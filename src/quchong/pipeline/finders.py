@@ -17,7 +17,7 @@ def find_own(
     corpus: Corpus, plan: Plan, finder: Finder, classes: Classes, codes: np.ndarray | None, priority: np.ndarray,
     stages: Stages,
 ) -> tuple[Plan, Candidates]:  # fmt: skip
-    """Hands the method one text per exact class, best by policy first, and takes the classes that meet.
+    """Hands the method one document per exact class, best by policy first, and takes the classes that meet.
 
     Texts too short to be compared beyond equality are left out. Returns the plan too: its method may have been fitted
     on these texts.
@@ -29,10 +29,10 @@ def find_own(
         order = order[~corpus.unscored[first[order]]]
         docs = first[order]
         references = int((docs < corpus.references).sum())
-        texts = corpus.texts.take(docs)
-        method = finder.fitted(texts, plan.workers)
+        documents = corpus.documents(docs, plan.method.traits.needs)
+        method = finder.fitted(documents, plan.workers)
         scope = None if codes is None else codes[docs].astype(np.uint64)
-        met = method.meet(texts, scope, references, plan.workers)
+        met = method.meet(documents, scope, references, plan.workers)
         left, right = met.left, met.right
         if plan.only_against:
             across = left < references

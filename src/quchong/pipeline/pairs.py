@@ -21,11 +21,16 @@ NEAR_LIMIT = 64
 copies to follow when the best of them goes for another's sake. Without it a family of near-equal posts, many of them
 exact copies, would have pairs without number."""
 
+PAPERS = ("evidence", "features_left", "features_right")
+"""Columns of PAIRS that only the methods of papers fill."""
+
 _SIDED = {
     "containment_left": "containment_right",
     "containment_right": "containment_left",
     "tokens_left": "tokens_right",
     "tokens_right": "tokens_left",
+    "features_left": "features_right",
+    "features_right": "features_left",
 }
 
 
@@ -86,10 +91,12 @@ def expand(
     order = order[np.lexsort((rank[right[order]], rank[left[order]]))]
     turned = flip[:near]
 
+    sets = "features_left" in found.measures
+
     def column(name: str, values: np.ndarray) -> np.ndarray:
         other = found.measures[_SIDED.get(name, name)]
         return np.concatenate(
-            [np.where(turned, other[index], values[index]), _exact_measure(corpus, equal, name, values)]
+            [np.where(turned, other[index], values[index]), _exact_measure(corpus, equal, name, values, sets)]
         )[order]
 
     codes = mirrored(codes_of(relation)[index], turned)
@@ -175,8 +182,10 @@ def _within(classes: Classes, members: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return np.concatenate(lefts), np.concatenate(rights)
 
 
-def _exact_measure(corpus: Corpus, docs: np.ndarray, name: str, like: np.ndarray) -> np.ndarray:
-    """One measure of exact pairs, given by one document of each."""
+def _exact_measure(corpus: Corpus, docs: np.ndarray, name: str, like: np.ndarray, sets: bool) -> np.ndarray:
+    """One measure of exact pairs, given by one document of each; no evidence where it would compare sets of features."""
+    if name == "evidence" and sets:
+        return np.full(len(docs), np.nan)
     if name in ("jaccard", "containment_left", "containment_right", "number_overlap"):
         return np.ones(len(docs), like.dtype)
     out = np.zeros(len(docs), like.dtype)
@@ -198,7 +207,8 @@ def to_table(corpus: Corpus, pairs: DocumentPairs) -> pa.Table:
         "rule": pa.array(pairs.rule, pa.string()),
         **{k: pa.array(v, from_pandas=True) for k, v in pairs.measures.items()},  # NaN: no such evidence
     }
-    columns.setdefault("evidence", pa.nulls(len(pairs), pa.float64()))
+    for name in PAPERS:
+        columns.setdefault(name, pa.nulls(len(pairs), PAIRS.field(name).type))
     return pa.table([columns[f.name].cast(f.type) for f in PAIRS], schema=PAIRS)
 
 

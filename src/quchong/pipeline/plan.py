@@ -44,7 +44,7 @@ class Scope:
     Attributes:
         within: only documents at most so many seconds apart; documents without a time meet nobody near.
         per: only documents with the same value in this column (a missing value is a value of its own).
-        same_site: only documents of the same site: the column `site`, else the host of the column `url`.
+        same_site: only documents of the same site: the column `site`, else the registrable domain of the column `url`.
     """
 
     within: float | None = None
@@ -129,6 +129,7 @@ class Plan:
             extra.append(self.scope.per)
         if self.scope.same_site:
             extra += ["site", "url"]
+        extra += [*self.method.traits.needs, *(["url"] if "site" in self.method.traits.needs else [])]
         names = tuple(dict.fromkeys(c for c in extra if c not in ("row", "id", "text")))
         return Wanted(self.text, self.id, self.id_given, names)
 

@@ -147,9 +147,9 @@ def _count(
     apart = (f.high[a] != f.high[b]) | (f.low[a] != f.low[b])  # equal ones are found by their digest
     left, right = left[apart], right[apart]
     docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
-    texts = corpus.texts.take(classes.first[docs])
+    documents = corpus.documents(classes.first[docs], plan.method.traits.needs)
     a, b = index[: len(left)].astype(np.uint32), index[len(left) :].astype(np.uint32)
-    measures = plan.method.judge(texts, a, b, plan.workers)
+    measures = plan.method.judge(documents, a, b, plan.workers)
     listed = plan.method.listed(measures)
     relation, _ = plan.method.decide(measures)
     known = np.unique(found.left * len(classes.first) + found.right)

@@ -1,0 +1,109 @@
+"""Addresses of pages: one form for all spellings of a URL, and the site it belongs to.
+
+Source: the URL class of paper 002's comparison (基于URL的去重; specification B4).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from ipaddress import ip_address
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from publicsuffixlist import PublicSuffixList
+
+TRACKING = re.compile(
+    r"utm_.*|spm|scm|sid|sessionid|session_id|jsessionid|phpsessid|aspsessionid.*|gclid|fbclid|msclkid|yclid|dclid"
+    r"|mc_cid|mc_eid|_ga|share_token|shareid|share_source",
+    re.IGNORECASE,
+)
+"""Names of query parameters that say who came from where, not which page is meant."""
+_DEFAULT = re.compile(r"/(?:index|default|home)\.(?:html?|php|aspx?|jsp|shtml)$", re.IGNORECASE)
+_SESSION = re.compile(r";(?:jsessionid|sid|phpsessid)=[^/?#]*", re.IGNORECASE)
+_PORTS = {"http": 80, "https": 443}
+
+
+@lru_cache(maxsize=1)
+def _suffixes() -> PublicSuffixList:
+    return PublicSuffixList()
+
+
+def host_of(url: str) -> str:
+    """The host of an address in lower case, without user, port, final dot and leading `www.`; "" where there is none."""
+    try:
+        host = urlsplit(url.strip() if "://" in url else "//" + url.strip().lstrip("/")).hostname or ""
+    except ValueError:
+        return ""
+    return host.rstrip(".").removeprefix("www.")
+
+
+def site_of_host(host: str) -> str:
+    """The registrable domain of a host (`news.sina.com.cn` -> `sina.com.cn`); the host itself where it has none.
+
+    After the public suffix list that comes with the library, private suffixes included: `a.github.io` is a site of its
+    own. Addresses of the IP sort stay as they are.
+    """
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return str(_suffixes().privatesuffix(host) or host)
+    return host
+
+
+def canonical(url: str) -> str:
+    """One form for all spellings of an address, without its scheme; "" for none.
+
+    Scheme and host in lower case, without `www.`, default port, user, fragment, session and tracking parameters, default
+    documents, doubled and final slashes; percent signs undone where they need not be; the query sorted. Two addresses
+    of one canonical form show the same page, as far as addresses can tell.
+
+    `HTTP://WWW.News.com:80/a//b/index.html?utm_source=x&id=3#top` -> `news.com/a/b?id=3`
+    """
+    text = url.strip()
+    if not text:
+        return ""
+    try:
+        parts = urlsplit(text if "://" in text else "//" + text.lstrip("/"))
+        port = parts.port
+    except ValueError:
+        return text
+    host = (parts.hostname or "").rstrip(".").removeprefix("www.")
+    place = f":{port}" if port is not None and port != _PORTS.get(parts.scheme.lower() or "http") else ""
+    path = _SESSION.sub("", parts.path)
+    path = re.sub(r"/{2,}", "/", path)
+    path = _DEFAULT.sub("/", path).rstrip("/")
+    path = _unescaped(path)
+    pairs = parse_qsl(parts.query, keep_blank_values=True)
+    kept = sorted((k, v) for k, v in pairs if not TRACKING.fullmatch(k))
+    query = "?" + urlencode(kept) if kept else ""
+    return host + place + path + query
+
+
+def _unescaped(path: str) -> str:
+    """Percent signs undone where they stand for letters, digits or characters beyond ASCII."""
+
+    def run(match: re.Match[str]) -> str:
+        try:
+            text = unquote(match[0], errors="strict")
+        except UnicodeDecodeError:
+            return match[0].upper()
+        return "".join(c if c.isalnum() or c in "-._~" or ord(c) > 127 else f"%{ord(c):02X}" for c in text)
+
+    return re.sub(r"(?:%[0-9A-Fa-f]{2})+", run, path)
+
+
+def sites(site: pa.Array, url: pa.Array) -> pa.Array:
+    """The site of each document: as given, else the registrable domain of its address; null where neither is known.
+
+    Each host is looked up once. large_string in and out.
+    """
+    known = pc.if_else(pc.equal(pc.fill_null(site, ""), ""), pa.scalar(None, pa.large_string()), site)
+    if not known.null_count:
+        return known
+    encoded = pc.dictionary_encode(pc.if_else(pc.is_null(known), url, pa.scalar(None, pa.large_string())))
+    values: Sequence[str] = encoded.dictionary.to_pylist()
+    made = [site_of_host(host_of(u)) or None for u in values]
+    return pc.coalesce(known, pa.array(made, pa.large_string()).take(encoded.indices))
