@@ -40,8 +40,8 @@ PAIRS = pa.schema(
         pa.field(
             "evidence", pa.float64()
         ),  # what a paper's own rule looked at (two-stage: bits that differ); else null
-        pa.field("features_left", pa.uint32()),  # how many features `evidence` compares, where it compares sets of them
-        pa.field("features_right", pa.uint32()),
+        pa.field("features_left", pa.float64()),  # size of what `evidence` compares, where it compares feature sets
+        pa.field("features_right", pa.float64()),
     ]
 )
 """Every verified pair at or above the floor, left_id < right_id, sorted by both."""

@@ -42,6 +42,7 @@ from quchong.kernels.dispatch import (
     word_hash,
 )
 from quchong.kernels.memory import give_back_from
+from quchong.kernels.sets import FeatureSets, Met, feature_sets, meet_sets, period_features, shared_sets
 from quchong.kernels.short import replaced_words, short_keys
 from quchong.kernels.simhash import (
     WEIGHT_FLOOR,
@@ -63,10 +64,12 @@ __all__ = [
     "WEIGHT_ONE",
     "AnyTexts",
     "Candidates",
+    "FeatureSets",
     "FeatureWeights",
     "Fingerprints",
     "Form",
     "HammingPairs",
+    "Met",
     "Ragged",
     "Signatures",
     "Stop",
@@ -83,6 +86,7 @@ __all__ = [
     "distinct_shingles",
     "equal_forms",
     "equal_runs",
+    "feature_sets",
     "feature_weights",
     "fingerprints",
     "give_back_from",
@@ -91,11 +95,14 @@ __all__ = [
     "join_keys",
     "k_mins",
     "loops",
+    "meet_sets",
     "one_permutation",
     "passages",
+    "period_features",
     "repeated_swaps",
     "replaced_words",
     "sample_overlaps",
+    "shared_sets",
     "shared_shingles",
     "shingle_hashes",
     "short_keys",

@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from quchong.errors import UsageError
+from quchong.methods.ccdet import CCDet
 from quchong.methods.exact import Exact
 from quchong.methods.hybrid import Hybrid
 from quchong.methods.minhash import MinHashBands
@@ -19,6 +20,7 @@ METHODS: dict[str, type[Any]] = {
     "exact": Exact,
     "two-stage": TwoStage,
     "short-text": ShortText,
+    "ccdet": CCDet,
 }
 
 DEFAULT = "hybrid"

@@ -1,0 +1,134 @@
+"""Features of full stops (句号特征), and what of them is a site's own text (倒排索引剪切).
+
+Source: paper 004 (CCDet), feature rules 1 to 3 and the pruning of the inverted index; specification D1.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.kernels import AnyTexts, FeatureSets
+
+PRUNE, SCOPE = ("site", "idf", "none"), ("site", "list")
+
+
+def period_sets(texts: AnyTexts, tail: int = 10, workers: int | None = None) -> FeatureSets:
+    """The set of features of each text: the `tail` characters before every 。, as far back as the one before."""
+    return kernels.feature_sets(*kernels.period_features(texts, tail, workers=workers), workers=workers)
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Features that are not to be compared: everywhere, or on the pages of one site only.
+
+    Attributes:
+        everywhere: values, ascending.
+        of_site: keys of a value on a site (`_on_site`), ascending.
+    """
+
+    everywhere: np.ndarray
+    of_site: np.ndarray
+
+    def without(self, sets: FeatureSets, site: pa.Array) -> FeatureSets:
+        """The sets without what is noise; `site` is the site of each document."""
+        keep = np.ones(len(sets.values), bool)
+        if len(self.everywhere):
+            keep &= ~_among(sets.values, self.everywhere)
+        if len(self.of_site):
+            keep &= ~_among(_on_site(sets, _site_hash(site)), self.of_site)
+        return sets.where(keep)
+
+    @cached_property
+    def digest(self) -> str:
+        """blake2b-128 of both lists, for the config hash."""
+        hashed = hashlib.blake2b(digest_size=16)
+        for part in (self.everywhere, self.of_site):
+            hashed.update(len(part).to_bytes(8, "little") + np.ascontiguousarray(part, "<u8").tobytes())
+        return hashed.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Pruning:
+    """Which features of a corpus are noise.
+
+    Args:
+        kind: "site": what stands on `min_site_docs` and more pages of one site, and on at least `min_site_ratio` of its
+            pages; "idf": what lies outside the band of normalised idf; "none".
+        scope: "site" prunes the pages of that site only, "list" the feature everywhere.
+
+    A page without a site is a site of its own. Documents given are counted as they are: exact copies should be put
+    together before, or copies of one page inside a site would look like template text.
+    """
+
+    kind: str = "site"
+    scope: str = "site"
+    min_site_docs: int = 3
+    min_site_ratio: float = 0.0
+    idf_low: float = 0.2
+    idf_high: float = 0.85
+
+    def __post_init__(self) -> None:
+        if self.kind not in PRUNE:
+            raise UsageError(f"unknown --prune {self.kind!r}: use {', '.join(PRUNE)}")
+        if self.scope not in SCOPE:
+            raise UsageError(f"unknown --scope {self.scope!r}: use {' or '.join(SCOPE)}")
+        if self.min_site_docs < 2:
+            raise UsageError(f"--min-site-docs must be at least 2, got {self.min_site_docs}")
+        if not 0 <= self.min_site_ratio <= 1:
+            raise UsageError(f"--min-site-ratio must be between 0 and 1, got {self.min_site_ratio}")
+        if not 0 <= self.idf_low <= self.idf_high <= 1:
+            raise UsageError(f"the idf band must rise within 0 and 1, got {self.idf_low} to {self.idf_high}")
+
+    def noise(self, sets: FeatureSets, site: pa.Array) -> Noise:
+        """The noise features of a corpus; `site` is the site of each document, null where it has none."""
+        none = np.zeros(0, np.uint64)
+        if self.kind == "none" or not len(sets.values):
+            return Noise(none, none)
+        if self.kind == "idf":
+            values, df = np.unique(sets.values, return_counts=True)
+            idf = np.log((len(sets) + 1) / df) / math.log(len(sets) + 1)
+            return Noise(values[(idf < self.idf_low) | (idf > self.idf_high)], none)
+        hashed = _site_hash(site)
+        keys, first, pages = np.unique(_on_site(sets, hashed), return_index=True, return_counts=True)
+        _, code, of_site = np.unique(hashed, return_inverse=True, return_counts=True)
+        many = pages >= self.min_site_docs
+        many &= (pages >= self.min_site_ratio * of_site[code[sets.document[first]]]) & (
+            hashed[sets.document[first]] != 0
+        )
+        if self.scope == "list":
+            return Noise(np.unique(sets.values[first[many]]), none)
+        return Noise(none, keys[many])
+
+
+def _site_hash(site: pa.Array) -> np.ndarray:
+    """uint64 a document, not 0; 0 for one without a site."""
+    encoded = pc.dictionary_encode(site.cast(pa.large_string()))
+    names = encoded.dictionary.to_pylist()
+    hashed = np.array(
+        [int.from_bytes(hashlib.blake2b(n.encode(), digest_size=8).digest(), "big") | 1 for n in names] + [0], np.uint64
+    )
+    out: np.ndarray = hashed[pc.fill_null(encoded.indices, len(names)).to_numpy(zero_copy_only=False)]
+    return out
+
+
+def _on_site(sets: FeatureSets, hashed: np.ndarray) -> np.ndarray:
+    """A key for each value on the site of its document, uint64; without a site the key is the value's alone, unused."""
+    with np.errstate(over="ignore"):
+        mixed = (sets.values ^ (hashed[sets.document] * np.uint64(0x9E3779B97F4A7C15))) * np.uint64(0xBF58476D1CE4E5B9)
+    return mixed ^ (mixed >> np.uint64(29))
+
+
+def _among(values: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Mask of the values that stand in `known`, which is ascending and not empty."""
+    place = np.minimum(np.searchsorted(known, values), len(known) - 1)
+    mask: np.ndarray = known[place] == values
+    return mask

@@ -1,0 +1,163 @@
+"""What the methods of the papers have in common: their own rule decides, the exact counts stand beside it.
+
+Such a method says what its features are (`evidence_of`), who meets (`meet`) and what its rule makes of a pair
+(`named`). All else is here: one digest a document for exact copies, exact Jaccard and both containments of every pair, and
+`verify="exact"`, which asks for the default method's test as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.kernels import AnyTexts, Form
+from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Meetings, Method, Traits
+from quchong.similarity import Thresholds, measure, threshold_used
+from quchong.similarity.ruled import BEYOND, check_verify, ruled
+from quchong.text import form
+
+
+@dataclass(frozen=True, slots=True)
+class PaperMethod:
+    """A method that decides by its paper's rule. Subclasses are frozen dataclasses too; their fields are parameters.
+
+    Args:
+        threshold: of the rule: what `evidence` must reach; None takes the paper's (`usual`).
+        verify: "rule" decides as the paper does; "exact" demands the default method's test as well.
+        normalise: form in which exact copies, Jaccard and containment are counted, see `quchong.text.form`.
+        cap: documents of one feature's list that are met, the best by policy first; longer lists are reported.
+    """
+
+    threshold: float | None = None
+    verify: str = "rule"
+    normalise: str = "standard"
+    cap: int = 10_000
+
+    name: ClassVar[str] = ""
+    rule: ClassVar[str] = ""
+    """The rule's name in the ledger; the method's own where empty."""
+    usual: ClassVar[float] = 0.5
+    traits: ClassVar[Traits]
+
+    def __post_init__(self) -> None:
+        form(self.normalise)
+        check_verify(self.verify)
+        if not 0 < self.limit <= 1:
+            raise UsageError(f"--threshold of method {self.name} must be above 0 and at most 1, got {self.threshold}")
+        if not 1 <= self.cap < 2**31:
+            raise UsageError("cap must be at least 1, and less than 2**31")
+        self.check()
+
+    def check(self) -> None:
+        """Further checks of parameters; raises UsageError."""
+
+    @property
+    def limit(self) -> float:
+        """What the evidence of an accepted pair reaches."""
+        return self.usual if self.threshold is None else self.threshold
+
+    @property
+    def form(self) -> Form:
+        """How texts become tokens for exact classes, Jaccard and passages: the default method's way."""
+        return form(self.normalise)
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """Those of the default method: what `verify="exact"` holds pairs to."""
+        return Thresholds()
+
+    @property
+    def complete_from(self) -> float:
+        """Candidates are complete by the paper's measure, not from a Jaccard on: see `lacks`."""
+        return 0.0
+
+    def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
+        """The digest alone: a paper's features are made of what exact classes leave."""
+        f = kernels.fingerprints(self.form, texts, anchors=False, workers=workers)
+        return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors)
+
+    def keys(self, features: Features) -> Keys:
+        """No keys: see `meet`."""
+        ones = np.ones(len(features.tokens), np.uint32)
+        return Keys(features.values, features.offsets, ones, ones)
+
+    def join(self) -> JoinRule:
+        """Only the cap counts."""
+        return JoinRule(self.cap)
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> PaperMethod:
+        """The method itself: it needs no statistics."""
+        return self
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Who meets whom: see `quchong.seam.Finder`."""
+        raise NotImplementedError
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """What the rule looks at: `evidence`, and `features_left` and `features_right` where it compares sets."""
+        raise NotImplementedError
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """The relation the rule gives to accepted pairs, as an array of str."""
+        raise NotImplementedError
+
+    def judge(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Exact Jaccard and containments as the default method counts them, and what the paper's rule looks at."""
+        out = measure(self.form, documents.texts, left, right, self.thresholds, workers=workers)
+        return out | self.evidence_of(documents, left, right, workers)
+
+    def accepts(self, measures: Measures) -> np.ndarray:
+        """Mask of the pairs the rule accepts."""
+        mask: np.ndarray = measures["evidence"] >= self.limit
+        return mask
+
+    def listed(self, measures: Measures) -> np.ndarray:
+        """What the rule accepts, whatever the Jaccard."""
+        return self.accepts(measures)
+
+    def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
+        """The paper's relation; with verify "exact" what the default's test says of such a pair."""
+        accepted = self.accepts(measures)
+        return ruled(
+            self.named(measures), accepted, self.rule or self.name, self.verify, measures, self.thresholds
+        )  # fmt: skip
+
+    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
+        """The rule's threshold; for exact copies 1, for what only the default's test decided that test's threshold."""
+        own = self.rule or self.name
+        by_rule = np.array([str(r).startswith(own) or r == BEYOND for r in rule], bool)
+        return np.where(by_rule, self.limit, threshold_used(measures, rule, self.thresholds))
+
+    def lacks(self, other: Method) -> str | None:
+        """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""
+        if not isinstance(other, PaperMethod) or other.name != self.name:
+            return f"the pairs were found by {self.name}"
+        if other.limit < self.limit:
+            return f"candidates were looked for from {self.limit:g} on: {other.limit:g} needs a new run"
+        return None
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters; statistics by their digest."""
+        out = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {k: getattr(v, "digest", v) for k, v in out.items()} | {"threshold": self.limit}
+
+
+def capped_note(capped: int, largest: int, cap: int) -> tuple[tuple[str, dict[str, int]], ...]:
+    """What `Meetings.bounded` says of lists longer than the cap; empty where there are none."""
+    if not capped:
+        return ()
+    message = (
+        f"{capped:,} features stand in more than {cap:,} documents (the most in {largest:,}): in these lists documents met "
+        "the first ones by policy only"
+    )
+    return ((message, {"features": capped, "cap": cap, "largest": largest}),)

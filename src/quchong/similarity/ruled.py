@@ -1,0 +1,88 @@
+"""What a paper's own rule says of pairs of feature sets, in the columns of PAIRS."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.kernels import FeatureSets
+from quchong.similarity.relations import decide
+from quchong.similarity.thresholds import Thresholds
+from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
+
+BEYOND = "below the rule"
+"""The rule of a pair that was listed once and that the paper's rule, as asked for now, does not accept."""
+VERIFY = ("rule", "exact")
+
+
+def check_verify(verify: str) -> None:
+    """Raises UsageError for what is neither the paper's rule nor the default's test as well."""
+    if verify not in VERIFY:
+        raise UsageError(f"unknown --verify {verify!r}: use {' or '.join(VERIFY)}")
+
+
+def set_evidence(
+    sets: FeatureSets, left: np.ndarray, right: np.ndarray, *, jaccard: bool = False, min_shared: int = 1,
+    size: np.ndarray | None = None, workers: int | None = None,
+) -> dict[str, np.ndarray]:  # fmt: skip
+    """What pairs of documents share of their feature sets, by weight: columns of PAIRS, float64.
+
+    `evidence` is shared / the smaller size (overlap coefficient; 公共包含相似性 in CCDet), or shared / the union with
+    `jaccard`; 0 where either has no features or fewer than `min_shared` distinct ones are common. `features_left` and
+    `features_right` are the sizes: those of the sets, unless `size` (float64 a document) says otherwise.
+    """
+    weight, common = kernels.shared_sets(sets, left, right, workers)
+    size = sets.sizes.astype(np.float64) if size is None else size
+    a, b, shared = size[left], size[right], weight.astype(np.float64)
+    whole = a + b - shared if jaccard else np.minimum(a, b)
+    enough = (whole > 0) & (common >= min_shared)
+    evidence = np.divide(shared, whole, out=np.zeros(len(shared)), where=enough)
+    return {"evidence": evidence, "features_left": a, "features_right": b}
+
+
+def size_ratio(measures: Mapping[str, np.ndarray]) -> np.ndarray:
+    """The smaller feature set's size over the larger one's, float64; 0 where either is empty."""
+    a, b = measures["features_left"], measures["features_right"]
+    larger = np.maximum(a, b)
+    out: np.ndarray = np.divide(np.minimum(a, b), larger, out=np.zeros(len(larger)), where=larger > 0)
+    return out
+
+
+def smaller_inside(measures: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Relation of left to right where the smaller feature set lies in the larger one, as an array of str.
+
+    Of two sets of one size the first text is said to lie in the second.
+    """
+    inside = measures["features_left"] <= measures["features_right"]
+    return np.where(inside, CONTAINED_IN, CONTAINS).astype(object)
+
+
+def ruled(
+    relation: np.ndarray, accepted: np.ndarray, name: str, verify: str, measures: Mapping[str, np.ndarray],
+    thresholds: Thresholds,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Relation and rule of every pair, as arrays of str.
+
+    Args:
+        relation: what the paper's rule makes of the pairs it accepts.
+        accepted: mask of these; the others become partial.
+        name: of the rule, as the ledger says it.
+        verify: "rule", or "exact": of the accepted pairs only those stay that the default's test accepts too, under the
+            relation that test gives them.
+        measures, thresholds: for that test.
+    """
+    if verify == "rule":
+        return np.where(accepted, relation, PARTIAL).astype(object), np.where(accepted, name, BEYOND).astype(object)
+    tested, rule = decide(measures, thresholds)
+    passed = accepted & np.isin(tested.astype(str), ACCEPTED)
+    rule[passed] = f"{name}, " + rule[passed]
+    tested[~accepted], rule[~accepted] = PARTIAL, BEYOND
+    return tested, rule
+
+
+def duplicates(accepted: np.ndarray) -> np.ndarray:
+    """The relation duplicate for every pair, for `ruled`."""
+    return np.full(len(accepted), DUPLICATE, object)
