@@ -100,9 +100,22 @@ def test_architecture_has_a_section_for_every_room():
 
 def test_every_kernel_has_a_twin():
     from quchong import kernels
-    from quchong.kernels.reference import candidates, hamming, hashing, pairs, sets, short, simhash, survivors, text
+    from quchong.kernels.reference import (
+        candidates,
+        graph,
+        hamming,
+        hashing,
+        pairs,
+        sets,
+        short,
+        simhash,
+        survivors,
+        text,
+    )
 
-    twins = {n for m in (candidates, hamming, hashing, pairs, sets, short, simhash, survivors, text) for n in dir(m)}
+    twins = {
+        n for m in (candidates, graph, hamming, hashing, pairs, sets, short, simhash, survivors, text) for n in dir(m)
+    }
     composed = {  # kernels over whole batches, held against compositions of twins in the property tests
         "fingerprints": "tokenise", "equal_forms": "stream", "passages": "equal_runs", "sample_overlaps": "shared_shingles",
         "composes": "tokenise", "simhash_texts": "simhash",

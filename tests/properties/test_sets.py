@@ -1,6 +1,6 @@
-"""Covers: sets of features, what pairs share, all pairs above a threshold, features of full stops.
+"""Covers: connected components, sets of features, what pairs share, all pairs above a threshold, features of full stops.
 
-Compared against: kernels/reference/sets.py. Run: pytest tests/properties.
+Compared against: kernels/reference/sets.py and graph.py. Run: pytest tests/properties.
 """
 
 from itertools import pairwise
@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quchong import kernels
+from quchong.kernels.reference import graph
 from quchong.kernels.reference import sets as ref
 
 bag = st.lists(st.one_of(st.integers(0, 6), st.integers(0, 2**64 - 1)), max_size=9)
@@ -99,3 +100,11 @@ def test_the_papers_example_of_period_features():
 def test_what_cannot_be_used_is_refused(how):
     with pytest.raises(ValueError, match="threshold"):
         kernels.meet_sets(built([[1]]), **how)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(1, 12), st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=14))
+def test_components_equal_the_twin(n, edges):
+    edges = [(a % n, b % n) for a, b in edges]
+    left, right = np.array(edges, np.int64).reshape(-1, 2).T
+    assert kernels.components(n, left, right).tolist() == graph.components(n, edges)

@@ -19,6 +19,9 @@ from quchong.errors import UsageError
 from quchong.kernels import AnyTexts, FeatureSets
 
 PRUNE, SCOPE = ("site", "idf", "none"), ("site", "list")
+COPIES = 64
+"""What stands on more pages of one site is not counted when they are looked through for copies of one text: it is template,
+and would make copies of short pages that have little else."""
 
 
 def period_sets(texts: AnyTexts, tail: int = 10, workers: int | None = None) -> FeatureSets:
@@ -64,9 +67,11 @@ class Pruning:
         kind: "site": what stands on `min_site_docs` and more pages of one site, and on at least `min_site_ratio` of its
             pages; "idf": what lies outside the band of normalised idf; "none".
         scope: "site" prunes the pages of that site only, "list" the feature everywhere.
+        same_text: Jaccard of features from which on pages of one site count as one text, with what connects them: copies
+            of an article under several addresses of its site are no template. 1 counts only equal sets as one.
+            An article on `min_site_docs` pages of one site that agree less loses what they share.
 
-    A page without a site is a site of its own. Documents given are counted as they are: exact copies should be put
-    together before, or copies of one page inside a site would look like template text.
+    A page without a site is a site of its own.
     """
 
     kind: str = "site"
@@ -75,6 +80,7 @@ class Pruning:
     min_site_ratio: float = 0.0
     idf_low: float = 0.2
     idf_high: float = 0.85
+    same_text: float = 0.8
 
     def __post_init__(self) -> None:
         if self.kind not in PRUNE:
@@ -83,13 +89,18 @@ class Pruning:
             raise UsageError(f"unknown --scope {self.scope!r}: use {' or '.join(SCOPE)}")
         if self.min_site_docs < 2:
             raise UsageError(f"--min-site-docs must be at least 2, got {self.min_site_docs}")
+        if not 0 < self.same_text <= 1:
+            raise UsageError(f"--same-text must be above 0 and at most 1, got {self.same_text}")
         if not 0 <= self.min_site_ratio <= 1:
             raise UsageError(f"--min-site-ratio must be between 0 and 1, got {self.min_site_ratio}")
         if not 0 <= self.idf_low <= self.idf_high <= 1:
             raise UsageError(f"the idf band must rise within 0 and 1, got {self.idf_low} to {self.idf_high}")
 
-    def noise(self, sets: FeatureSets, site: pa.Array) -> Noise:
-        """The noise features of a corpus; `site` is the site of each document, null where it has none."""
+    def noise(self, sets: FeatureSets, site: pa.Array, workers: int | None = None) -> Noise:
+        """The noise features of a corpus; `site` is the site of each document, null where it has none.
+
+        Independent of the order of the documents. Cost: O(features log features).
+        """
         none = np.zeros(0, np.uint64)
         if self.kind == "none" or not len(sets.values):
             return Noise(none, none)
@@ -98,15 +109,27 @@ class Pruning:
             idf = np.log((len(sets) + 1) / df) / math.log(len(sets) + 1)
             return Noise(values[(idf < self.idf_low) | (idf > self.idf_high)], none)
         hashed = _site_hash(site)
-        keys, first, pages = np.unique(_on_site(sets, hashed), return_index=True, return_counts=True)
         _, code, of_site = np.unique(hashed, return_inverse=True, return_counts=True)
-        many = pages >= self.min_site_docs
-        many &= (pages >= self.min_site_ratio * of_site[code[sets.document[first]]]) & (
-            hashed[sets.document[first]] != 0
-        )
+        key = _on_site(sets, hashed)
+        text = self._texts(sets, hashed, key, workers)[sets.document]
+        order = np.lexsort((text, key))
+        ordered, other = key[order], text[order]
+        head = np.diff(ordered, prepend=~ordered[:1]) != 0  # first of each feature on a site
+        starts = np.flatnonzero(head)
+        pages = np.add.reduceat((head | (np.diff(other, prepend=-1) != 0)).astype(np.int64), starts)  # distinct texts
+        on = sets.document[order[starts]]
+        many = (pages >= self.min_site_docs) & (pages >= self.min_site_ratio * of_site[code[on]]) & (hashed[on] != 0)
         if self.scope == "list":
-            return Noise(np.unique(sets.values[first[many]]), none)
-        return Noise(none, keys[many])
+            return Noise(np.unique(sets.values[order[starts[many]]]), none)
+        return Noise(none, ordered[starts[many]])
+
+    def _texts(self, sets: FeatureSets, hashed: np.ndarray, key: np.ndarray, workers: int | None) -> np.ndarray:
+        """A number for each page, the same for pages of one site that are one text."""
+        _, back, pages = np.unique(key, return_inverse=True, return_counts=True)
+        own = sets.where((hashed[sets.document] != 0) & (pages[back] <= COPIES))
+        of_site = kernels.feature_sets(_on_site(own, hashed), own.offsets, workers=workers)
+        met = kernels.meet_sets(of_site, self.same_text, jaccard=True, workers=workers)
+        return kernels.components(len(sets), met.left, met.right)
 
 
 def _site_hash(site: pa.Array) -> np.ndarray:

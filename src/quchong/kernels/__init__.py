@@ -41,6 +41,7 @@ from quchong.kernels.dispatch import (
     winnow,
     word_hash,
 )
+from quchong.kernels.graph import components
 from quchong.kernels.memory import give_back_from
 from quchong.kernels.sets import FeatureSets, Met, feature_sets, meet_sets, period_features, shared_sets
 from quchong.kernels.short import replaced_words, short_keys
@@ -79,6 +80,7 @@ __all__ = [
     "added_only",
     "band_keys",
     "compare_numbers",
+    "components",
     "composes",
     "composing_ranges",
     "count_features",

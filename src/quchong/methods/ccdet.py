@@ -36,7 +36,8 @@ class CCDet(PaperMethod):
         prune: what is taken out before counting: "site" what recurs on pages of one site; "idf" (ablation) what is very
             frequent or very rare; "none"; see `quchong.features.periods.Pruning`.
         scope: "site" takes out the postings of the site concerned, "list" the feature everywhere.
-        min_site_docs: pages of one site from which on a feature is the site's own text.
+        min_site_docs: distinct texts of one site from which on a feature is the site's own text.
+        same_text: Jaccard of features from which on pages of one site are one text for that count.
         min_site_ratio: share of the site's pages it must also stand on.
         recount: sizes of pages are counted after pruning; else before, as the paper's first step puts them down.
         idf_low, idf_high: the band of normalised idf kept by prune "idf".
@@ -49,6 +50,7 @@ class CCDet(PaperMethod):
     scope: str = "site"
     min_site_docs: int = 3
     min_site_ratio: float = 0.0
+    same_text: float = 0.8
     recount: bool = True
     idf_low: float = 0.2
     idf_high: float = 0.85
@@ -84,7 +86,7 @@ class CCDet(PaperMethod):
     def pruning(self) -> Pruning:
         """What is taken out before counting."""
         return Pruning(
-            self.prune, self.scope, self.min_site_docs, self.min_site_ratio, self.idf_low, self.idf_high
+            self.prune, self.scope, self.min_site_docs, self.min_site_ratio, self.idf_low, self.idf_high, self.same_text
         )  # fmt: skip
 
     def _sets(self, documents: Documents, workers: int | None) -> tuple[FeatureSets, np.ndarray]:
@@ -94,11 +96,11 @@ class CCDet(PaperMethod):
         return kept, (kept if self.recount else whole).sizes.astype(np.float64)
 
     def fitted(self, documents: Documents, workers: int | None = None) -> CCDet:
-        """The method with the noise features of these documents. Distinct texts are counted, not copies."""
+        """The method with the noise features of these documents."""
         if self.noise is not None or self.prune == "none":
             return self
         sets = period_sets(documents.texts, self.tail, workers)
-        return replace(self, noise=self.pruning.noise(sets, documents.column("site")))
+        return replace(self, noise=self.pruning.noise(sets, documents.column("site"), workers))
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None

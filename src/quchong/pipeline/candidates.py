@@ -238,31 +238,12 @@ def find_candidates(
     return Candidates(np.minimum(left, right), np.maximum(left, right), met.capped_keys, met.largest_key)
 
 
-def components(n: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """The least member of each node's connected component, int64."""
-    label = np.arange(n)
-    while True:
-        low = np.minimum(label[left], label[right])
-        before = label.copy()
-        np.minimum.at(label, left, low)
-        np.minimum.at(label, right, low)
-        np.minimum.at(label, before[left], low)
-        np.minimum.at(label, before[right], low)
-        while True:
-            jumped = label[label]
-            if np.array_equal(jumped, label):
-                break
-            label = jumped
-        if np.array_equal(label, before):
-            return label
-
-
 def judge(corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages) -> Found:
     """Judges candidates in blocks that keep related documents together, so that most texts are read once."""
     left, right = candidates.left, candidates.right
     method = plan.method
     with stages.stage("verify", len(left), "pairs") as progress:
-        label = components(len(classes.first), left, right)
+        label = kernels.components(len(classes.first), left, right)
         order = np.lexsort((right, left, label[left]))
         left, right = left[order], right[order]
         found: list[tuple[np.ndarray, np.ndarray, Measures]] = []

@@ -1,0 +1,32 @@
+"""Connected components, in NumPy alone; the twin stands in `kernels/reference/graph.py`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from quchong.kernels.dispatch import I64, Ints
+
+
+def components(n: int, left: Ints, right: Ints) -> I64:
+    """The least member of each node's connected component, int64 (n,); nodes without an edge are their own.
+
+    Cost: O((n + edges) log n) at most.
+    """
+    label: I64 = np.arange(n, dtype=np.int64)
+    while True:
+        low = np.minimum(label[left], label[right])
+        before = label.copy()
+        np.minimum.at(label, left, low)
+        np.minimum.at(label, right, low)
+        np.minimum.at(label, before[left], low)
+        np.minimum.at(label, before[right], low)
+        while True:
+            jumped = label[label]
+            if np.array_equal(jumped, label):
+                break
+            label = jumped
+        if np.array_equal(label, before):
+            return label
