@@ -18,7 +18,7 @@ import quchong as qc
 from quchong.cli.main import COMMANDS
 from quchong.cli.options import METHOD_OPTIONS
 from quchong.errors import UsageError
-from quchong.pipeline.catalogue import METHODS
+from quchong.pipeline.catalogue import METHODS, parameters_of
 from quchong.pipeline.plan import parse_within
 
 
@@ -445,12 +445,46 @@ def test_methods(command):
     assert ran.code == 0 and all(name in ran.out for name in METHODS)
     told = {one["name"]: one for one in json.loads(command("methods", "--json").out)}
     assert set(told) == set(METHODS)
-    assert all(set(told[name]["parameters"]) == {f.name for f in fields(METHODS[name])} for name in METHODS)
+    for name, kind in METHODS.items():
+        assert set(told[name]["parameters"]) == {f.name for f in fields(kind)} >= set(parameters_of(kind))
+        one = command("methods", name)
+        assert one.code == 0 and kind.traits.paper in one.out
+        for line in one.out.partition("parameter ")[2].splitlines()[1:-2]:
+            parameter, _, meaning = line.partition(" ")
+            assert parameter in parameters_of(kind) and len(meaning.split()) > 2, line  # a default and words on it
+    assert json.loads(command("methods", "ccdet", "--json").out) == told["ccdet"]
+    assert command("methods", "nonsense").code == 2
     assert "finds" in told["hybrid"] and "paper" in told["hybrid"]
 
 
 def test_options_are_those_of_the_methods():
-    assert set(METHOD_OPTIONS) == {f.name for kind in METHODS.values() for f in fields(kind)}
+    known = {name for kind in METHODS.values() for name in parameters_of(kind)}
+    assert set(METHOD_OPTIONS) <= known
+
+
+def test_set_gives_what_has_no_option(tmp_path, command, jsonl):
+    path = jsonl(
+        "in.jsonl", [{"id": "a", "text": "今天天气很好。明天也好。"}, {"id": "b", "text": "今天天气很好。后天不好。"}]
+    )
+    ran = command("dedup", path, "--dry-run", "--json", "--method", "ccdet", "--set", "tail=3", "--set", "min-shared=2",
+                  "--set", "prune=none", "--set", "recount=false", "--threshold", "0.5")  # fmt: skip
+    told = json.loads(ran.out)["config"]["parameters"]
+    assert (told["tail"], told["min_shared"], told["prune"], told["recount"], told["threshold"]) == (
+        3,
+        2,
+        "none",
+        False,
+        0.5,
+    )
+    for bad, said in [
+        ("tail", "name and a value"),
+        ("nonsense=1", "no parameter nonsense"),
+        ("tail=x", "--tail wants a whole number"),
+    ]:
+        ran = command("dedup", path, "--dry-run", "--method", "ccdet", "--set", bad)
+        assert ran.code == 2 and said in ran.line, ran.line
+    twice = ["--set", "threshold=0.4", "--threshold", "0.5"]
+    assert "twice" in command("dedup", path, "--dry-run", "--method", "ccdet", *twice).line
 
 
 def test_every_command_has_help_and_the_same_line(command):

@@ -1,14 +1,19 @@
 """Options of the methods, as the command line shows them.
 
-Written out, so that `--help` needs no method; a test holds them equal to the fields of the methods' dataclasses.
+Written out, so that `--help` needs no method; a test holds them to the fields of the methods' dataclasses. What only one
+paper's method knows has no option of its own: `--set name=value`, and `quchong methods NAME` says what there is.
 """
 
 from __future__ import annotations
 
+import functools
+import json
 from collections.abc import Callable
 from typing import Any
 
 import click
+
+from quchong.errors import UsageError
 
 
 def _whole(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | None:
@@ -18,7 +23,7 @@ def _whole(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
 METHOD_OPTIONS: dict[str, dict[str, Any]] = {
     "preset": {"type": click.Choice(["strict", "balanced", "lenient"]),
                "help": "Thresholds: strict for training data, balanced, lenient for press clipping.  [hybrid]"},
-    "threshold": {"type": float, "help": "Jaccard from which on two texts are duplicates, for all lengths.  [hybrid, minhash]"},
+    "threshold": {"type": float, "help": "Jaccard from which on two texts are duplicates, for all lengths; of a paper's method its own."},
     "containment": {"type": float, "help": "Share of a text found in another from which on it is contained.  [hybrid]"},
     "ngram_size": {"type": int, "help": "Tokens a shingle has; default 5 for long Chinese texts, else 3; two-stage 2."},
     "normalise": {"type": click.Choice(["standard", "plain"]), "help": "Form texts are compared in; plain is NFKC and lower case."},
@@ -28,7 +33,7 @@ METHOD_OPTIONS: dict[str, dict[str, Any]] = {
                "help": "Keep template siblings apart: numbers or names that differ make a variant.  [hybrid]"},
     "duplicates_only": {"flags": ["--duplicates-only"], "is_flag": True, "default": None,
                         "help": "Cheaper candidates from MinHash bands; most contained texts are not found.  [hybrid]"},
-    "cap": {"type": int, "help": "Documents met per key, the first in id order."},
+    "cap": {"type": int, "help": "Documents met per key or feature, the first in id order."},
     "share": {"type": float, "help": "Share of the expected anchors a candidate has in common.  [hybrid]"},
     "recall": {"type": float, "help": "Recall at the threshold the bands are chosen for.  [minhash]"},
     "num_perm": {"type": int, "help": "Values a MinHash signature has.  [minhash]"},
@@ -56,17 +61,52 @@ METHOD_OPTIONS: dict[str, dict[str, Any]] = {
     "confirm": {"flags": ["--confirm"], "is_flag": True, "default": None,
                 "help": "Confirm every hit of the filter by digests: no text is wrongly removed.  [two-stage]"},
     "verify": {"type": click.Choice(["rule", "exact"]),
-               "help": "rule: the paper's decision; exact: the default method's test as well.  [two-stage]"},
+               "help": "rule: the paper's decision; exact: the default method's test as well.  [methods of papers]"},
 }  # fmt: skip
+
+
+def _value(text: str) -> Any:
+    """What stands behind a name: a number, true, false, a list as in JSON, else the text itself."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _settings(given: tuple[str, ...], others: dict[str, Any]) -> dict[str, Any]:
+    """Parameters given by --set.
+
+    Raises:
+        UsageError: no name and value, or one that is given twice.
+    """
+    out: dict[str, Any] = {}
+    for item in given:
+        name, sign, value = item.partition("=")
+        name = name.strip().replace("-", "_")
+        if not sign or not name:
+            raise UsageError(
+                f"--set {item!r}: give a name and a value, such as --set tail=12; see `quchong methods NAME`"
+            )
+        if name in out or (name in METHOD_OPTIONS and others.get(name) is not None):
+            raise UsageError(f"{name} is given twice: once is enough")
+        out[name] = _value(value)
+    return out
 
 
 def method_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds every method's parameters; those not given keep the method's own default."""
+
+    @functools.wraps(command)
+    def with_settings(*args: Any, settings: tuple[str, ...], **options: Any) -> Any:
+        return command(*args, **options | _settings(settings, options))
+
+    out = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
+                           help="Any parameter, see `quchong methods NAME`. May be given again.")(with_settings)  # fmt: skip
     for name, spec in reversed(METHOD_OPTIONS.items()):
         spec = dict(spec)
         flags = spec.pop("flags", [f"--{name.replace('_', '-')}"])
-        command = click.option(*flags, name, **spec)(command)
-    return command
+        out = click.option(*flags, name, **spec)(out)
+    return out
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,7 +8,7 @@ extracted body. What recurs on several pages of one site all the same (disclaime
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
@@ -54,7 +54,7 @@ class CCDet(PaperMethod):
     recount: bool = True
     idf_low: float = 0.2
     idf_high: float = 0.85
-    noise: Noise | None = None
+    noise: Noise | None = field(default=None, metadata={"fitted": True})
 
     name: ClassVar[str] = "ccdet"
     rule: ClassVar[str] = "ccs"

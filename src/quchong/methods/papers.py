@@ -147,7 +147,7 @@ class PaperMethod:
         return None
 
     def settings(self) -> dict[str, Any]:
-        """All parameters; statistics by their digest."""
+        """All parameters; what was counted on a corpus by its digest."""
         out = {f.name: getattr(self, f.name) for f in fields(self)}
         return {k: getattr(v, "digest", v) for k, v in out.items()} | {"threshold": self.limit}
 

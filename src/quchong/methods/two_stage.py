@@ -58,7 +58,8 @@ class TwoStage:
             "trie", which texts pass in the order of the input. What these wrongly call seen goes without a survivor.
         capacity, error_rate: of stage1 "bloom", see `quchong.sketches.Bloom`.
         filter_bits: size of the Bloom filter as the paper prints it, see `quchong.sketches.PrintedBloom`.
-        rule: "all" or "any" of that filter; "end-mark" or "literal" of stage1 "trie"; hash: "h64" or "bkdr" of that.
+        rule: "all" or "any" of that filter; "end-mark" or "literal" of stage1 "trie".
+        hash: of stage1 "trie", "h64" or "bkdr".
         confirm: only what is equal to an earlier text goes: a filter then gives the result of "digest".
         verify: "rule" decides by the distance, as the paper does; "exact" demands the default method's test as well.
         threshold, containment: of that test, with verify "exact" only.

@@ -26,6 +26,28 @@ METHODS: dict[str, type[Any]] = {
 DEFAULT = "hybrid"
 
 
+def parameters_of(kind: type[Any]) -> dict[str, Any]:
+    """Names and defaults of a method's parameters; what only `fitted` fills is none."""
+    return {f.name: f.default for f in fields(kind) if not f.metadata.get("fitted")}
+
+
+_TYPES: tuple[tuple[type, tuple[type, ...], str], ...] = (
+    (bool, (bool,), "true or false"),
+    (int, (int,), "a whole number"),
+    (float, (int, float), "a number"),
+    (str, (str,), "a word"),
+)
+
+
+def _check_type(name: str, value: Any, default: Any) -> None:
+    """Raises UsageError where a value is not of the sort of the default; a parameter without one is checked later."""
+    for kind, accepted, words in _TYPES:
+        if isinstance(default, kind):
+            if not isinstance(value, accepted) or (isinstance(value, bool) and kind is not bool):
+                raise UsageError(f"--{name.replace('_', '-')} wants {words}, got {value!r}")
+            return
+
+
 def build(name: str, parameters: dict[str, Any] | None = None) -> Method:
     """A method by name with the parameters given (None means: the method's own default).
 
@@ -35,14 +57,16 @@ def build(name: str, parameters: dict[str, Any] | None = None) -> Method:
     if name not in METHODS:
         raise UsageError(f"unknown method {name!r}: use {', '.join(METHODS)}")
     kind = METHODS[name]
-    known = {f.name for f in fields(kind)}
+    known = set(parameters_of(kind))
     given = {k: v for k, v in (parameters or {}).items() if v is not None}
     unknown = sorted(set(given) - known)
     if unknown:
-        owners = {p: [n for n, k in METHODS.items() if p in {f.name for f in fields(k)}] for p in unknown}
+        owners = {p: [n for n, k in METHODS.items() if p in parameters_of(k)] for p in unknown}
         elsewhere = "; ".join(f"{p} belongs to {', '.join(o)}" for p, o in owners.items() if o)
         takes = f"it takes {', '.join(sorted(known))}" + (f"; {elsewhere}" if elsewhere else "")
         raise UsageError(f"method {name} has no parameter {', '.join(unknown)}; {takes}")
+    for parameter, value in given.items():
+        _check_type(parameter, value, parameters_of(kind)[parameter])
     try:
         method: Method = kind(**given)
     except TypeError as error:
