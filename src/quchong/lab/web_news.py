@@ -34,8 +34,7 @@ EVERY = Words(words.MODIFIERS, words.HEADS, words.VERBS)
 
 
 class Subject(NamedTuple):
-    """What articles of one subject have in common: field, place, thing, words, and background sentences, sources and
-    all."""
+    """What articles of one subject have in common: field, place, thing, words, background sentences with their sources."""
 
     field: words.Field
     place: str
@@ -99,8 +98,10 @@ class NewsWriter:
         number, self._number = self._number, self._number + 1
         about = subject.place + subject.thing
         act = d.pick(subject.field.acts)
-        title = d.pick((f"{about}{act} {self._figure()}", f"{about}{self._act()}", f"{cast.people[0][0]}：{about}{act}",
-                        f"{about}{act} {cast.agencies[0]}回应", f"{self._item()}{d.pick(words.TRENDS)}{self._percent()} {about}{act}"))  # fmt: skip
+        title = d.pick((
+            f"{about}{act} {self._figure()}", f"{about}{self._act()}", f"{cast.people[0][0]}：{about}{act}",
+            f"{about}{act} {cast.agencies[0]}回应", f"{about}{act} {self._item()}{d.pick(words.TRENDS)}{self._percent()}",
+        ))  # fmt: skip
         lead = (
             f"{cast.month}月{cast.day}日，{about}{act}，{cast.agencies[0]}{d.pick(words.ADVERBS)}{self._act()}，"
             f"{self._item()}{d.pick(words.TRENDS)}{self._percent()}。"
@@ -115,7 +116,9 @@ class NewsWriter:
         for i, texts in enumerate(paragraphs):
             if headed and i % 3 == 1 and part < len(NUMERALS):
                 mark = f"{NUMERALS[part]}、" if number % 2 else ""
-                blocks.append(Block((Sentence(f"{mark}{self._act()}{d.pick(self._words.verbs)}{self._item()}", at),), True))
+                blocks.append(
+                    Block((Sentence(f"{mark}{self._act()}{d.pick(self._words.verbs)}{self._item()}", at),), True)
+                )
                 at, part = at + 1, part + 1
             blocks.append(Block(tuple(Sentence(text, at + k) for k, text in enumerate(texts))))
             at += len(texts)
@@ -154,30 +157,29 @@ class NewsWriter:
         return f"{opening}，{'，'.join(self._clause(cast) for _ in range(d.between(1, 3)))}。"
 
     def _clause(self, cast: Cast) -> str:
-        d = self._dice
+        d, own = self._dice, self._words
         kind = d.below(12)
-        if kind == 0:
-            return f"{self._item()}{d.pick(words.TRENDS)}{self._percent()}"
-        if kind == 1:
-            return f"{d.pick(cast.agencies)}{d.pick(words.ADVERBS)}{self._act()}"
-        if kind == 2:
-            return f"{d.pick(cast.places)}{self._act()}{self._figure()}"
-        if kind == 3:
-            return f"{d.pick(words.ADVERBS)}{self._act()}和{self._item()}"
-        if kind == 4:
-            return f"{self._item()}由{d.pick(self._words.heads)}{d.pick(self._words.verbs)}，{d.pick(self._words.verbs)}{self._item()}"
-        if kind == 5:
-            return f"{cast.month}月{d.between(1, 28)}日前{d.pick(words.ADVERBS)}{self._act()}"
-        if kind == 6:
-            return f"{self._act()}的{d.pick(self._words.heads)}{d.pick(words.ADVERBS)}{d.pick(self._words.verbs)}到{self._figure()}"
-        if kind == 7:
-            return f"{d.pick(cast.places)}的{self._item()}{d.pick(words.ADVERBS)}{self._act()}"
-        if kind == 8:
-            return f"把{self._item()}{d.pick(self._words.verbs)}给{d.pick(self._words.modifiers)}{d.pick(self._words.heads)}"
-        if kind == 9:
+        if kind < 4:
+            who = (d.pick(cast.agencies), f"{d.pick(cast.places)}的{self._item()}", d.pick(words.LINKS), "")[kind]
+            out = f"{who}{d.pick(words.ADVERBS) if kind != 2 else ''}{self._act()}"
+        elif kind == 4:
+            out = f"{self._item()}{d.pick(words.TRENDS)}{self._percent()}"
+        elif kind == 5:
+            out = f"{d.pick(cast.places)}{self._act()}{self._figure()}"
+        elif kind == 6:
+            out = f"{self._item()}由{d.pick(own.heads)}{d.pick(own.verbs)}，{self._act()}"
+        elif kind == 7:
+            out = f"{cast.month}月{d.between(1, 28)}日前{d.pick(words.ADVERBS)}{self._act()}"
+        elif kind == 8:
+            out = f"{self._act()}的{d.pick(own.heads)}{d.pick(words.ADVERBS)}{d.pick(own.verbs)}到{self._figure()}"
+        elif kind == 9:
+            out = f"把{self._item()}{d.pick(own.verbs)}给{self._item()}"
+        elif kind == 10:
             name, role = d.pick(cast.people)
-            return f"{role}{name}{d.pick(words.ADVERBS)}{self._act()}"
-        return f"{self._act()}、{self._act()}" if kind == 10 else f"{d.pick(words.LINKS)}{self._act()}"
+            out = f"{role}{name}{d.pick(words.ADVERBS)}{self._act()}"
+        else:
+            out = f"{self._act()}、{self._act()}"
+        return out
 
     def _spoken(self, cast: Cast) -> str:
         d = self._dice
@@ -186,7 +188,11 @@ class NewsWriter:
             return f"{d.pick(self._words.heads)}{d.pick(self._words.verbs)}了{self._figure()}，{d.pick(words.EARNEST)}"
         if kind == 1:
             return f"我们{d.pick(words.ADVERBS)}{self._act()}"
-        return self._clause(cast) if kind == 2 else f"{self._item()}要{d.pick(self._words.verbs)}{d.pick(self._words.heads)}"
+        return (
+            self._clause(cast)
+            if kind == 2
+            else f"{self._item()}要{d.pick(self._words.verbs)}{d.pick(self._words.heads)}"
+        )
 
     def _act(self) -> str:
         return self._dice.pick(self._words.verbs) + self._item()
@@ -210,5 +216,3 @@ class NewsWriter:
         if d.below(4):
             return f"{d.between(2, 10 ** d.between(1, 4))}{d.pick(words.UNITS)}"
         return f"{d.between(1, 999)}.{d.below(100)}{d.pick(words.MONEYS)}"
-
-
