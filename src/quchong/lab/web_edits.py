@@ -1,0 +1,171 @@
+"""What sites do to an article they take over: letters, words, sentences, digests, split pages, merged and quoted pieces.
+
+Specification, section G: (b) character and word edits, (c) sentences left out, put in and moved, (d) truncation and
+digests, (e) splitting, (f) merging. Every function takes a body and returns a new one; a sentence that was changed or cut
+keeps its source, one that an editor wrote has the source FRESH.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from quchong.lab import web_words as words
+from quchong.lab.dice import Dice
+from quchong.lab.web_bodies import Block, Body, Sentence, characters
+
+_KNOWN = re.compile("|".join(words.SYNONYMS))
+_HAN = re.compile("[一-鿿]{2}")
+
+
+def each(body: Body, change: Callable[[str], str]) -> Body:
+    """The body with every sentence changed."""
+    return tuple(b._replace(sentences=tuple(Sentence(change(s.text), s.source) for s in b.sentences)) for b in body)
+
+
+def edit_characters(body: Body, rate: float, dice: Dice) -> Body:
+    """A share `rate` of the characters replaced, left out, or another put before them; the last of a sentence stays."""
+
+    def change(text: str) -> str:
+        for _ in range(dice.rounded(rate * len(text))):
+            if len(text) > 2:
+                at, kind = dice.below(len(text) - 1), dice.below(3)
+                text = text[:at] + ("" if kind == 0 else dice.pick(words.COMMON)) + text[at + (kind != 1) :]
+        return text
+
+    return each(body, change)
+
+
+def edit_words(body: Body, rate: float, dice: Dice) -> Body:
+    """A share `rate` of the words, taken as two characters each, replaced: first by synonyms, then by other words."""
+
+    def change(text: str) -> str:
+        left = dice.rounded(rate * len(text) / 2)
+        known = list(_KNOWN.finditer(text)) if left else []
+        for i in reversed(dice.sample(left, len(known))):
+            text = text[: known[i].start()] + words.SYNONYMS[known[i][0]] + text[known[i].end() :]
+            left -= 1
+        for _ in range(left):
+            found = _HAN.search(text, dice.below(len(text)))
+            if found:
+                text = text[: found.start()] + dice.pick(words.HEADS) + text[found.end() :]
+        return text
+
+    return each(body, change)
+
+
+def keep(body: Body, wanted: set[int]) -> Body:
+    """The sentences at these places (counted through the body), without what is left empty."""
+    at, out = 0, []
+    for block in body:
+        kept = tuple(s for i, s in enumerate(block.sentences, at) if i in wanted)
+        at += len(block.sentences)
+        if kept:
+            out.append(block._replace(sentences=kept))
+    return tuple(out)
+
+
+def flat(body: Iterable[Block]) -> list[Sentence]:
+    """All sentences, headings included."""
+    return [s for block in body for s in block.sentences]
+
+
+def drop_sentences(body: Body, rate: float, dice: Dice) -> Body:
+    """A share `rate` of the sentences left out: at least one, never all."""
+    count = len(flat(body))
+    gone = dice.sample(min(max(1, round(rate * count)), count - 1), count)
+    return keep(body, set(range(count)) - set(gone))
+
+
+def insert_sentences(body: Body, rate: float, addition: Callable[[], Sentence], dice: Dice) -> Body:
+    """So many new sentences as are a share `rate` of the old ones, at least one, somewhere in paragraphs."""
+    paragraphs = [i for i, block in enumerate(body) if not block.heading]
+    lists = [list(block.sentences) for block in body]
+    for _ in range(max(1, round(rate * len(flat(body))))):
+        if paragraphs:
+            into = lists[dice.pick(paragraphs)]
+            into.insert(dice.below(len(into) + 1), addition())
+    return tuple(block._replace(sentences=tuple(s)) for block, s in zip(body, lists, strict=True))
+
+
+def move_sentences(body: Body, rate: float, dice: Dice) -> Body:
+    """A share `rate` of the sentences, at least two, change places with others; half the time two paragraphs do too."""
+    lists = [list(block.sentences) for block in body]
+    places = [(i, k) for i, block in enumerate(body) if not block.heading for k in range(len(block.sentences))]
+    for _ in range(max(1, round(rate * len(places) / 2))):
+        if len(places) > 1:
+            (a, i), (b, k) = (places[n] for n in dice.sample(2, len(places)))
+            lists[a][i], lists[b][k] = lists[b][k], lists[a][i]
+    out = [block._replace(sentences=tuple(s)) for block, s in zip(body, lists, strict=True)]
+    if len(out) > 1 and dice.chance(0.5):
+        a, b = dice.sample(2, len(out))
+        out[a], out[b] = out[b], out[a]
+    return tuple(out)
+
+
+def truncate(body: Body, share: float) -> Body:
+    """The first `share` of the characters; the last sentence is cut where they end, with …… behind it."""
+    left, out = max(1, round(share * characters(body))), []
+    for block in body:
+        kept = []
+        for s in block.sentences:
+            if left > 0:
+                kept.append(s if len(s.text) <= left else Sentence(s.text[:left] + "……", s.source))
+                left -= len(s.text)
+        if kept:
+            out.append(block._replace(sentences=tuple(kept)))
+    return tuple(out)
+
+
+def digest(body: Body, share: float, dice: Dice) -> Body:
+    """Sentences from everywhere, in their order, of about `share` of the characters: as near as whole sentences come."""
+    every = flat(body)
+    goal, wanted, length = share * characters(body), set[int](), 0
+    for i in dice.order(len(every)):
+        size = len(every[i].text)
+        if abs(length + size - goal) < abs(length - goal):
+            wanted.add(i)
+            length += size
+    return keep(body, wanted or {0})
+
+
+def split(body: Body, parts: int) -> list[Body]:
+    """The body on up to `parts` pages of about one length, between paragraphs where it has enough of them."""
+    blocks = list(body)
+    if len(blocks) < parts:
+        blocks = [block._replace(sentences=(s,)) for block in body for s in block.sentences]
+    total, done = characters(body), 0
+    pages: list[list[Block]] = [[]]
+    for block in blocks:
+        if done * parts >= total * len(pages) and len(pages) < parts:
+            pages.append([])
+        pages[-1].append(block)
+        done += characters((block,))
+    return [tuple(page) for page in pages if page]
+
+
+def merge(first: Body, second: Body, dice: Dice) -> Body:
+    """Both on one page, one after the other, or paragraph by paragraph in turns."""
+    if dice.chance(0.7):
+        return first + second
+    out: list[Block] = []
+    for i in range(max(len(first), len(second))):
+        out += [*first[i : i + 1], *second[i : i + 1]]
+    return tuple(out)
+
+
+def quote(host: Body, quoted: Body, share: float, dice: Dice) -> Body:
+    """The host with a stretch of the quoted body in it: sentences in a row, of about `share` of its characters."""
+    every = flat(quoted)
+    goal, length = share * characters(quoted), 0
+    at = dice.below(len(every))
+    taken: list[Sentence] = []
+    while length < goal and len(taken) < len(every):
+        s = every[(at + len(taken)) % len(every)]
+        if taken and abs(length + len(s.text) - goal) >= abs(length - goal):
+            break
+        taken.append(s)
+        length += len(s.text)
+    place = dice.below(len(host)) + 1
+    inside = tuple(Block(tuple(taken[i : i + 4])) for i in range(0, len(taken), 4))
+    return host[:place] + inside + host[place:]
