@@ -35,17 +35,32 @@ def list_() -> None:
 )
 @click.option("--scale", type=click.Choice(["quick", "paper", "full"]), default="paper", show_default=True,
               help="quick: seconds. paper: the sizes the paper gives. full: the largest ones.")  # fmt: skip
+@click.option(
+    "--texts", type=click.Path(), help="Articles to make the pages of (columns title, text), instead of written ones."
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the generated texts.")
-def run(name: str, output: Path | None, scale: str, seed: int) -> None:
+def run(name: str, output: Path | None, scale: str, seed: int, texts: str | None) -> None:
     """Runs the experiment NAME (see quchong lab list) and writes table.csv, table.md, plots and run.json.
 
     At the sizes of the paper the largest texts made take about 2 GB of memory.
     """
+    import pyarrow as pa
+
+    from quchong.errors import UsageError
+    from quchong.io import open_inputs
+    from quchong.io.source import Wanted
     from quchong.lab import experiment, write
     from quchong.lab.written import markdown
 
     found = experiment(name)
-    findings = found.run(scale, seed)  # type: ignore[arg-type]
+    if texts is None:
+        findings = found.run(scale, seed)
+    elif found.texts:
+        wanted = Wanted(("text",), None, extra=("title",))
+        batches = [b for s in open_inputs([texts]) for b in s.documents(wanted, [])]
+        findings = found.run(scale, seed, pa.Table.from_batches(batches).select(["title", "text"]))
+    else:
+        raise UsageError(f"--texts: experiment {name} makes its own texts")
     files = write(found, findings, (output or Path("lab")) / name, scale, seed)
     click.echo(markdown(found, findings))
     click.echo("written: " + " ".join(str(path) for path in files))

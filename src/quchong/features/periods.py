@@ -65,7 +65,8 @@ class Pruning:
 
     Args:
         kind: "site": what stands on `min_site_docs` and more pages of one site, and on at least `min_site_ratio` of its
-            pages; "idf": what lies outside the band of normalised idf; "none".
+            pages; "idf": what lies outside the band of normalised idf (I-Match's own band, 0.2 to
+            0.85, is for words: it drops what stands on two pages only, and with it the copies); "none".
         scope: "site" prunes the pages of that site only, "list" the feature everywhere.
         same_text: Jaccard of features from which on pages of one site count as one text, with what connects them: copies
             of an article under several addresses of its site are no template. 1 counts only equal sets as one.
@@ -78,8 +79,8 @@ class Pruning:
     scope: str = "site"
     min_site_docs: int = 3
     min_site_ratio: float = 0.0
-    idf_low: float = 0.2
-    idf_high: float = 0.85
+    idf_low: float = 0.5
+    idf_high: float = 1.0
     same_text: float = 0.8
 
     def __post_init__(self) -> None:

@@ -15,6 +15,10 @@ EXPERIMENTS: dict[str, str] = {
     "short-text/simhash-time": "quchong.lab.short_text_simhash:SIMHASH_TIME",
     "short-text/simhash-recall": "quchong.lab.short_text_simhash:SIMHASH_RECALL",
     "short-text/simhash-weights": "quchong.lab.short_text_simhash:SIMHASH_WEIGHTS",
+    "web/ccdet-thresholds": "quchong.lab.web_ccdet:THRESHOLDS",
+    "web/ccdet-families": "quchong.lab.web_ccdet:FAMILY",
+    "web/ccdet-pruning": "quchong.lab.web_ccdet:PRUNING",
+    "web/ccdet-sensitivity": "quchong.lab.web_ccdet:SENSITIVITY",
 }
 """Name -> module:constant."""
 

@@ -57,6 +57,7 @@ class Experiment:
         claims: what the paper says.
         plots: pictures of the table.
         run: (scale, seed) -> findings. Deterministic for equal seed but for seconds and bytes.
+        texts: `run` also takes articles to work on, a table of `title` and `text` (one paragraph a line), or None.
     """
 
     name: str
@@ -64,4 +65,5 @@ class Experiment:
     paper: str
     claims: tuple[Claim, ...]
     plots: tuple[Plot, ...]
-    run: Callable[[Scale, int], Findings]
+    run: Callable[..., Findings]
+    texts: bool = False

@@ -52,8 +52,8 @@ class CCDet(PaperMethod):
     min_site_ratio: float = 0.0
     same_text: float = 0.8
     recount: bool = True
-    idf_low: float = 0.2
-    idf_high: float = 0.85
+    idf_low: float = 0.5
+    idf_high: float = 1.0
     noise: Noise | None = field(default=None, metadata={"fitted": True})
 
     name: ClassVar[str] = "ccdet"
