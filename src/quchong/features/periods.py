@@ -110,24 +110,31 @@ class Pruning:
             idf = np.log((len(sets) + 1) / df) / math.log(len(sets) + 1)
             return Noise(values[(idf < self.idf_low) | (idf > self.idf_high)], none)
         hashed = _site_hash(site)
-        _, code, of_site = np.unique(hashed, return_inverse=True, return_counts=True)
-        key = _on_site(sets, hashed)
-        text = self._texts(sets, hashed, key, workers)[sets.document]
-        order = np.lexsort((text, key))
-        ordered, other = key[order], text[order]
-        head = np.diff(ordered, prepend=~ordered[:1]) != 0  # first of each feature on a site
-        starts = np.flatnonzero(head)
-        pages = np.add.reduceat((head | (np.diff(other, prepend=-1) != 0)).astype(np.int64), starts)  # distinct texts
-        on = sets.document[order[starts]]
+        key, document = _on_site(sets, hashed), sets.document
+        order = np.argsort(key)
+        ordered = key[order]
+        head = np.diff(ordered, prepend=~ordered[:1]) != 0
+        starts, group = np.flatnonzero(head), np.cumsum(head) - 1  # one for each feature on a site
+        pages = np.diff(np.append(starts, len(order)))
+        few = np.empty(len(order), bool)
+        few[order] = pages[group] <= COPIES
+        text = self._texts(sets, hashed, few, workers)
+        mine = document[order]
+        again = np.zeros(len(starts), bool)
+        again[group[text[mine] != mine]] = True  # where a text may stand more than once
+        part = np.flatnonzero(again[group])
+        pairs = np.unique(np.stack([group[part], text[mine[part]]], 1), axis=0)[:, 0]
+        pages[again] = np.bincount(pairs, minlength=len(starts))[again]
+        of_site = np.bincount(code := np.unique(hashed, return_inverse=True)[1])
+        on = mine[starts]
         many = (pages >= self.min_site_docs) & (pages >= self.min_site_ratio * of_site[code[on]]) & (hashed[on] != 0)
         if self.scope == "list":
             return Noise(np.unique(sets.values[order[starts[many]]]), none)
         return Noise(none, ordered[starts[many]])
 
-    def _texts(self, sets: FeatureSets, hashed: np.ndarray, key: np.ndarray, workers: int | None) -> np.ndarray:
-        """A number for each page, the same for pages of one site that are one text."""
-        _, back, pages = np.unique(key, return_inverse=True, return_counts=True)
-        own = sets.where((hashed[sets.document] != 0) & (pages[back] <= COPIES))
+    def _texts(self, sets: FeatureSets, hashed: np.ndarray, few: np.ndarray, workers: int | None) -> np.ndarray:
+        """A number for each page, the same for pages of one site that are one text; `few` masks features to look at."""
+        own = sets.where((hashed[sets.document] != 0) & few)
         of_site = kernels.feature_sets(_on_site(own, hashed), own.offsets, workers=workers)
         met = kernels.meet_sets(of_site, self.same_text, jaccard=True, workers=workers)
         return kernels.components(len(sets), met.left, met.right)
