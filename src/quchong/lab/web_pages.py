@@ -43,7 +43,7 @@ PAGES = pa.schema(
 )  # fmt: skip
 TRUTH = pa.schema(
     [("id", pa.string()), ("kind", pa.string()), ("rate", pa.float64()), ("template", pa.string()),
-     ("charset", pa.string()), ("declared", pa.string()), ("articles", pa.list_(pa.int64())),
+     ("charset", pa.string()), ("declared", pa.string()), ("articles", pa.list_(pa.int64())), ("sibling_of", pa.int64()),
      ("sources", pa.list_(pa.int64())), ("lengths", pa.list_(pa.int32()))]
 )  # fmt: skip
 
@@ -104,8 +104,8 @@ class WebCorpus:
         labels: left_id, right_id, relation (duplicate, contained_in: left in right, partial, hard_negative), overlap and
             ratio (float64); all other pairs have nothing in common. See `web_relations`.
         truth: of each page its id, kind, rate (of the edit, or share kept; null where neither), template, charset, what
-            it declares (null: nothing), the articles it was made from, and source and characters of every sentence of
-            the body, in order, -1 for inserted ones.
+            it declares (null: nothing), the articles it was made from, the article of the same subject it is a sibling of
+            (null for none), and source and characters of every sentence of the body, in order, -1 for inserted ones.
     """
 
     pages: pa.Table
@@ -171,11 +171,11 @@ def _batch(recipe: WebRecipe, start: int, source: Source, known: list[Site]) -> 
         rows.append((name, html, text, url, site.site, sheet.title, sheet.time.isoformat()))
         flat = [s for block in draft.body for s in block.sentences]
         truth.append(
-            (name, draft.kind, draft.rate, TEMPLATES[site.template].name, site.charset, site.declared, draft.articles,
+            (name, draft.kind, draft.rate, TEMPLATES[site.template].name, site.charset, site.declared, draft.articles, draft.sibling_of,
              [s.source for s in flat], [len(s.text) for s in flat])
         )  # fmt: skip
     pairs = {a.number: b.number for a, b in leads if b}
-    labels = related(ids, [list(zip(t[-2], t[-1], strict=True)) for t in truth], [t[-3] for t in truth], pairs)
+    labels = related(ids, [list(zip(t[-2], t[-1], strict=True)) for t in truth], [t[6] for t in truth], pairs)
     return WebCorpus(_table(rows, PAGES), labels, _table(truth, TRUTH))
 
 
