@@ -11,7 +11,8 @@ where its sentences come from). With .jsonl all three are JSON lines, and html i
 
 --bodies takes JSON lines with title and text, a paragraph a line; with ids and --pairs (lines with a and b) only the first of
 each set of connected documents is used, so that copies among the bodies cannot confuse the labels. --drop takes out of
-each paragraph what matches a pattern, as what a site puts into every article. See `quchong.lab.web_pages`.
+each paragraph what matches a pattern, as what a site puts into every article; bodies below 100 characters are
+left out. See `quchong.lab.web_pages`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ from quchong.errors import QuchongError
 from quchong.lab.web_bodies import one_per_cluster
 from quchong.lab.web_pages import WebCorpus, WebRecipe, web_batches
 
+SHORTEST = 100
+
 
 def lines(path: Path) -> list[dict]:
     with path.open(encoding="utf-8") as found:
@@ -43,7 +46,7 @@ def bodies(path: Path, pairs: Path | None, drop: str | None) -> list[tuple[str, 
     out = []
     for name in chosen:
         paragraphs = [re.sub(drop, "", p).strip() if drop else p for p in rows[name]["text"].splitlines()]
-        if any(p.strip() for p in paragraphs):
+        if sum(map(len, paragraphs)) >= SHORTEST:
             out.append((rows[name].get("title") or "", paragraphs))
     return out
 

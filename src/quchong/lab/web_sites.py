@@ -39,7 +39,9 @@ EDITORS = (
 )  # fmt: skip
 SOURCES = ("来源：{source}", "稿源：{source}", "文章来源： {source}  作者：{editor}", "{source}", "")
 DATELINES = ("", "", "{name}讯（记者 {editor}）", "本报讯 ", "{name}{month}月{day}日电 （记者{editor}）", "核心提示：")
-DATES = ("%Y-%m-%d %H:%M", "%Y年%m月%d日 %H:%M", "%Y/%m/%d %H:%M:%S", "%Y-%m-%d", "%m-%d %H:%M")
+DATES = (
+    "{t:%Y-%m-%d %H:%M}", "{t.year}年{t.month:02}月{t.day:02}日 {t:%H:%M}", "{t:%Y/%m/%d %H:%M:%S}", "{t:%Y-%m-%d}", "{t:%m-%d %H:%M}",
+)  # fmt: skip
 PATHS = (
     "/{date:%Y}/{date:%m%d}/c{number}{part}.html", "/a/{date:%Y%m%d}/{number}{part}.htm", "/article.php?id={number}{page}",
     "/{date:%Y-%m}/{date:%d}/content_{number}{part}.shtml", "/thread-{number}-{plain}-1.html", "/n/{number}{part}/",
@@ -50,7 +52,7 @@ TITLES = ("{title}_{channel}_{name}", "{title}-{name}", "{title} - {channel} - {
 class Site(NamedTuple):
     """One site. `template` is an index; `declared` is None where pages name no character set; format strings as above.
 
-    `inside` puts editor's line and notes into the element of the body, where no reader of pages can tell them apart.
+    `inside` puts editor's line and notes (0 to 4) into the element of the body, where no reader of pages can tell them apart.
     """
 
     name: str
@@ -91,7 +93,7 @@ def sites(count: int, templates: int, seed: int) -> list[Site]:
         domain = f"{label}{i}.{dice.pick(_ENDS)}"
         charset, declared = CHARSETS[(3 * i + i // len(CHARSETS)) % len(CHARSETS)]
         menu = tuple(channels[k] for k in dice.order(len(channels))[:8])
-        notes = tuple(NOTES[k].format(name=name) for k in dice.sample(dice.between(1, 4), len(NOTES)))
+        notes = tuple(NOTES[k].format(name=name) for k in dice.sample(dice.between(0, 4), len(NOTES)))
         out.append(Site(
             name, dice.pick(("www.", "news.", "m.", "")) + domain, domain, i % templates, charset, declared, notes,
             dice.chance(0.6), dice.pick(EDITORS), dice.pick(SOURCES), dice.pick(DATELINES), dice.pick(DATES),
