@@ -19,9 +19,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import re
 import resource
 import time
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -29,7 +32,7 @@ import pyarrow.parquet as pq
 
 from quchong.errors import QuchongError
 from quchong.lab.web_bodies import one_per_cluster
-from quchong.lab.web_pages import WebCorpus, WebRecipe, web_batches
+from quchong.lab.web_pages import WebCorpus, WebRecipe, web_batch, web_batches
 
 SHORTEST = 100
 
@@ -59,6 +62,15 @@ def columns(batch: WebCorpus, text: bool, decoded: bool) -> pa.Table:
         html = [h.decode(c) for h, c in zip(pages["html"].to_pylist(), charsets, strict=True)]
         pages = pages.set_column(1, "html", pa.array(html, pa.large_string()))
     return pages
+
+
+def batches(recipe: WebRecipe, given: list[tuple[str, list[str]]] | None, workers: int) -> Iterator[WebCorpus]:
+    """The pieces in their order, whoever makes them."""
+    if given is not None or workers < 2:
+        yield from web_batches(recipe, given)
+        return
+    with multiprocessing.get_context("spawn").Pool(workers) as pool:
+        yield from pool.imap(partial(web_batch, recipe), range(recipe.batches))
 
 
 class Writer:
@@ -91,6 +103,7 @@ def main() -> None:
     parser.add_argument("--copies", type=float, default=WebRecipe().copies)
     parser.add_argument("--siblings", type=float, default=WebRecipe().siblings)
     parser.add_argument("--sites", type=int, default=WebRecipe().sites)
+    parser.add_argument("--workers", type=int, default=1, help="processes; not with --bodies, which go in order")
     parser.add_argument("--bodies", type=Path)
     parser.add_argument("--pairs", type=Path)
     parser.add_argument("--drop")
@@ -103,7 +116,7 @@ def main() -> None:
     try:
         recipe = WebRecipe(args.pages, args.seed, args.copies, args.siblings, sites=args.sites, html=not args.text)
         given = bodies(args.bodies, args.pairs, args.drop) if args.bodies else None
-        for batch in web_batches(recipe, given):
+        for batch in batches(recipe, given, args.workers):
             tables = (columns(batch, args.text, args.out.suffix == ".jsonl"), batch.labels, batch.truth)
             for writer, table in zip(writers, tables, strict=True):
                 writer.write(table)
