@@ -82,8 +82,8 @@ class WebRecipe:
     batch: int = 1000
 
     def __post_init__(self) -> None:
-        if self.pages < 0 or self.sites < 2 or self.batch < 1:
-            raise UsageError("a corpus needs 0 pages or more, 2 sites or more, batches of 1 page or more")
+        if self.pages < 0 or not 2 <= self.sites <= 20_000 or self.batch < 1:
+            raise UsageError("a corpus needs 0 pages or more, 2 to 20,000 sites, batches of 1 page or more")
         if self.copies < 0 or self.siblings < 0 or self.copies + self.siblings >= 1:
             raise UsageError("copies and siblings are shares of all pages that leave room for articles: below 1 in all")
         unknown = sorted({name for name, _ in self.kinds} - set(KINDS))

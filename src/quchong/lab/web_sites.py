@@ -10,7 +10,6 @@ from quchong.lab.dice import Dice
 
 _SYLLABLES = "ba bei cai dao feng gao hai hua jin kang lan lin mei ning ping qing rong shan tai wan xin yang".split()
 _KINDS = ("网", "在线", "日报网", "新闻网", "热线", "晚报网", "门户", "之声", "资讯", "论坛")
-_ENDS = ("example", "com.example", "net.example", "cn.example")
 
 CHARSETS: tuple[tuple[str, str | None], ...] = (
     ("utf-8", "utf-8"), ("gbk", "gb2312"), ("utf-8", "UTF-8"), ("gbk", "gbk"), ("utf-8", None),
@@ -82,15 +81,19 @@ class Site(NamedTuple):
 def sites(count: int, templates: int, seed: int) -> list[Site]:
     """So many sites, different in name and domain; every template and every character set in turn.
 
-    Domains end in .example, which belongs to nobody (RFC 2606).
+    Domains end in .example, which belongs to nobody (RFC 2606). There are about 35,000 names.
     """
     dice, out, channels = Dice(seed, 0x73697465), list[Site](), [f.channel for f in words.FIELDS]
+    names = set[str]()
     for i in range(count):
-        name = dice.pick(words.PLACE_FIRST) + dice.pick(words.PLACE_SECOND) + _KINDS[i % len(_KINDS)]
+        name = ""
+        while not name or name in names:
+            name = dice.pick(words.PLACE_FIRST) + dice.pick(words.PLACE_SECOND) + dice.pick(_KINDS)
+        names.add(name)
         label = "".join(dice.pick(_SYLLABLES) for _ in range(3))
         if label[-1] == "g":
             label += "news"
-        domain = f"{label}{i}.{dice.pick(_ENDS)}"
+        domain = f"{label}{i}.example"
         charset, declared = CHARSETS[(3 * i + i // len(CHARSETS)) % len(CHARSETS)]
         menu = tuple(channels[k] for k in dice.order(len(channels))[:8])
         notes = tuple(NOTES[k].format(name=name) for k in dice.sample(dice.between(0, 4), len(NOTES)))

@@ -25,10 +25,12 @@ from quchong.lab.web_pages import WebCorpus, WebRecipe, web_batch, web_batches, 
 from quchong.lab.web_plan import KINDS
 from quchong.lab.web_relations import RELATIONS, relabelled, relation_of
 from quchong.lab.web_sites import CHARSETS, NOTES
+from quchong.lab.web_sites import sites as make_sites
 from quchong.lab.web_templates import TEMPLATES
+from quchong.pages import sites as read_sites
 
 MAKER = Path(__file__).parents[3] / "benchmarks" / "make_pages.py"
-PINNED = "d47e39ec1b064583"
+PINNED = "21e4d3761e5a4658"
 """Digest of the corpus below."""
 
 
@@ -178,10 +180,11 @@ def test_hard_negatives_are_of_one_subject_with_other_sentences(corpus):
     originals = {row["articles"][0]: row for row in pages.values() if row["kind"] == "original"}
     siblings = [row for row in pages.values() if row["kind"] == "sibling"]
     assert len(siblings) == 96
-    known = {frozenset((r["left_id"], r["right_id"])): r["relation"] for r in corpus.labels.to_pylist()}
+    known = {frozenset((r["left_id"], r["right_id"])): r for r in corpus.labels.to_pylist()}
     for row in siblings:
         other = originals[row["sibling_of"]]
-        assert known[frozenset((row["id"], other["id"]))] == "hard_negative"
+        label = known[frozenset((row["id"], other["id"]))]
+        assert label["relation"] == "hard_negative" and 0 < label["overlap"] < 0.2  # the background is told in both
         titles = [{a + b for a, b in pairwise(x["title"])} for x in (row, other)]
         assert len(titles[0] & titles[1]) >= 3  # place and thing
         texts = [set(re.findall(r"[^。！？\n]+[。！？]", x["text"])) for x in (row, other)]
@@ -199,7 +202,7 @@ def test_every_body_stands_in_its_page_and_decodes(corpus):
         for line in row["text"].split("\n"):
             at = text.find(" ".join(line.split()), at)
             assert at >= 0, (row["template"], line)
-        assert html.escape(row["title"]) in decoded
+        assert html.escape(row["title"]) in decoded and "&#" not in decoded  # all we write is in GBK
         assert row["declared"] is None or re.search(rf'charset="?{row["declared"]}"', decoded)
         assert row["declared"] is not None or "charset" not in decoded
         if row["declared"] and (row["charset"], row["declared"]) not in CHARSETS[-2:]:
@@ -209,6 +212,17 @@ def test_every_body_stands_in_its_page_and_decodes(corpus):
             assert row["html"].decode(row["declared"], "replace") != decoded
         seen[row["template"]] += 1
     assert len(seen) == len(TEMPLATES)
+
+
+def test_sites_are_the_domains_of_their_pages(corpus):
+    urls, sites = corpus.pages["url"].combine_chunks().cast(pa.large_string()), corpus.pages["site"].to_pylist()
+    assert read_sites(pa.nulls(len(urls), pa.large_string()), urls).to_pylist() == sites
+    known = make_sites(500, len(TEMPLATES), 1)
+    assert len({s.name for s in known}) == len({s.site for s in known}) == 500
+    assert {s.template for s in known} == set(range(len(TEMPLATES)))
+    assert {(s.template, s.charset, s.declared) for s in known} >= {
+        (t, charset, declared) for t in range(len(TEMPLATES)) for charset, declared in CHARSETS
+    }
 
 
 def test_the_reader_of_pages_finds_the_bodies(corpus):
