@@ -21,16 +21,12 @@ class Dice:
     def __init__(self, *seed: int) -> None:
         self._bits = np.random.default_rng(list(seed)).bit_generator
         self._drawn: list[int] = []
-        self._at = 0
 
     def below(self, limit: int) -> int:
         """A number from 0 to limit - 1; `limit` is positive."""
-        if self._at == len(self._drawn):
+        if not self._drawn:
             self._drawn = (np.asarray(self._bits.random_raw(BUFFER)) >> np.uint64(33)).tolist()
-            self._at = 0
-        value = self._drawn[self._at]
-        self._at += 1
-        return value % limit
+        return self._drawn.pop() % limit
 
     def between(self, least: int, most: int) -> int:
         """A number from least to most, both included."""
@@ -46,7 +42,9 @@ class Dice:
 
     def pick(self, values: Sequence[T]) -> T:
         """One of the values, which must not be empty."""
-        return values[self.below(len(values))]
+        if not self._drawn:
+            return values[self.below(len(values))]
+        return values[self._drawn.pop() % len(values)]
 
     def rounded(self, amount: float) -> int:
         """`amount` rounded up as often as its fraction says, so that many draws add up to it."""

@@ -92,10 +92,11 @@ def move_sentences(body: Body, rate: float, dice: Dice) -> Body:
     """A share `rate` of the sentences, at least two, change places with others; half the time two paragraphs do too."""
     lists = [list(block.sentences) for block in body]
     places = [(i, k) for i, block in enumerate(body) if not block.heading for k in range(len(block.sentences))]
-    for _ in range(max(1, round(rate * len(places) / 2))):
-        if len(places) > 1:
-            (a, i), (b, k) = (places[n] for n in dice.sample(2, len(places)))
-            lists[a][i], lists[b][k] = lists[b][k], lists[a][i]
+    swaps = min(max(1, round(rate * len(places) / 2)), len(places) // 2)
+    chosen = dice.sample(2 * swaps, len(places))
+    shuffled = [places[chosen[i]] for i in dice.order(len(chosen))]
+    for (a, i), (b, k) in zip(shuffled[::2], shuffled[1::2], strict=True):
+        lists[a][i], lists[b][k] = lists[b][k], lists[a][i]
     out = [block._replace(sentences=tuple(s)) for block, s in zip(body, lists, strict=True)]
     if len(out) > 1 and dice.chance(0.5):
         a, b = dice.sample(2, len(out))
@@ -130,17 +131,16 @@ def digest(body: Body, share: float, dice: Dice) -> Body:
 
 
 def split(body: Body, parts: int) -> list[Body]:
-    """The body on up to `parts` pages of about one length, between paragraphs where it has enough of them."""
+    """The body on up to `parts` pages of about one length, between paragraphs where there are twice as many."""
     blocks = list(body)
-    if len(blocks) < parts:
+    if len(blocks) < 2 * parts:
         blocks = [block._replace(sentences=(s,)) for block in body for s in block.sentences]
     total, done = characters(body), 0
-    pages: list[list[Block]] = [[]]
+    pages: list[list[Block]] = [[] for _ in range(parts)]
     for block in blocks:
-        if done * parts >= total * len(pages) and len(pages) < parts:
-            pages.append([])
-        pages[-1].append(block)
-        done += characters((block,))
+        size = characters((block,))
+        pages[min((2 * done + size) * parts // (2 * total), parts - 1)].append(block)  # by its middle
+        done += size
     return [tuple(page) for page in pages if page]
 
 

@@ -16,6 +16,7 @@ from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
+from functools import lru_cache
 from itertools import accumulate
 from typing import TypeAlias
 
@@ -43,7 +44,7 @@ PAGES = pa.schema(
 )  # fmt: skip
 TRUTH = pa.schema(
     [("id", pa.string()), ("kind", pa.string()), ("rate", pa.float64()), ("template", pa.string()),
-     ("charset", pa.string()), ("declared", pa.string()), ("articles", pa.list_(pa.int64())),
+     ("charset", pa.string()), ("declared", pa.string()), ("articles", pa.list_(pa.int64())), ("sibling_of", pa.int64()),
      ("sources", pa.list_(pa.int64())), ("lengths", pa.list_(pa.int32()))]
 )  # fmt: skip
 
@@ -63,7 +64,7 @@ class WebRecipe:
         favour: 1: all articles are copied alike; more: few are copied much (the article at place n · u^favour, u uniform).
         sites: how many sites; a few have most pages (Zipf).
         shortest, longest: characters of written articles, about.
-        html: make pages; without, the column is null and making is a fifth faster.
+        html: make pages; without, the column is null.
         batch: pages of a batch; copies stand in the batch of their article, so it is part of the recipe.
     """
 
@@ -81,8 +82,8 @@ class WebRecipe:
     batch: int = 1000
 
     def __post_init__(self) -> None:
-        if self.pages < 0 or self.sites < 2 or self.batch < 1:
-            raise UsageError("a corpus needs 0 pages or more, 2 sites or more, batches of 1 page or more")
+        if self.pages < 0 or not 2 <= self.sites <= 20_000 or self.batch < 1:
+            raise UsageError("a corpus needs 0 pages or more, 2 to 20,000 sites, batches of 1 page or more")
         if self.copies < 0 or self.siblings < 0 or self.copies + self.siblings >= 1:
             raise UsageError("copies and siblings are shares of all pages that leave room for articles: below 1 in all")
         unknown = sorted({name for name, _ in self.kinds} - set(KINDS))
@@ -92,6 +93,11 @@ class WebRecipe:
             raise UsageError(
                 "articles have 100 to 50,000 characters, the shortest not above the longest; favour is positive"
             )
+
+    @property
+    def batches(self) -> int:
+        """Pieces the corpus is made in."""
+        return -(-self.pages // self.batch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +110,8 @@ class WebCorpus:
         labels: left_id, right_id, relation (duplicate, contained_in: left in right, partial, hard_negative), overlap and
             ratio (float64); all other pairs have nothing in common. See `web_relations`.
         truth: of each page its id, kind, rate (of the edit, or share kept; null where neither), template, charset, what
-            it declares (null: nothing), the articles it was made from, and source and characters of every sentence of
-            the body, in order, -1 for inserted ones.
+            it declares (null: nothing), the articles it was made from, the article of the same subject it is a sibling of
+            (null for none), and source and characters of every sentence of the body, in order, -1 for inserted ones.
     """
 
     pages: pa.Table
@@ -123,7 +129,7 @@ class WebCorpus:
 
 
 def web_corpus(recipe: WebRecipe, bodies: Bodies | None = None) -> WebCorpus:
-    """A whole corpus in memory: about 13 kB a page, 4 kB without html. See `web_batches`."""
+    """A whole corpus in memory: about 9 kB a page, 4 kB without html. See `web_batches`."""
     return WebCorpus.concat(list(web_batches(recipe, bodies)))
 
 
@@ -138,11 +144,17 @@ def web_batches(recipe: WebRecipe, bodies: Bodies | None = None) -> Iterator[Web
     Raises:
         UsageError: the bodies given are used up, or one is empty.
     """
-    writer = NewsWriter(recipe.seed, recipe.shortest, recipe.longest)
-    source: Source = writer if bodies is None else GivenBodies(_given(bodies), writer)
-    known = sites(recipe.sites, len(TEMPLATES), recipe.seed)
-    for start in range(0, recipe.pages, recipe.batch):
-        yield _batch(recipe, start, source, known)
+    if bodies is None:
+        yield from (web_batch(recipe, number) for number in range(recipe.batches))
+        return
+    source = GivenBodies(_given(bodies), NewsWriter(recipe.seed, recipe.shortest, recipe.longest))
+    yield from (_batch(recipe, number, source) for number in range(recipe.batches))
+
+
+def web_batch(recipe: WebRecipe, number: int) -> WebCorpus:
+    """Piece `number` of the corpus of written articles, alone: processes can share the work."""
+    start = number * recipe.batch  # a batch has no more articles than pages
+    return _batch(recipe, number, NewsWriter(recipe.seed, recipe.shortest, recipe.longest, start))
 
 
 def _given(bodies: Bodies) -> list[Article]:
@@ -152,14 +164,19 @@ def _given(bodies: Bodies) -> list[Article]:
     return [article(i, title, paragraphs) for i, (title, paragraphs) in enumerate(bodies)]
 
 
-def _batch(recipe: WebRecipe, start: int, source: Source, known: list[Site]) -> WebCorpus:
-    dice = Dice(recipe.seed, 0x70616765, start // recipe.batch)
+@lru_cache(maxsize=8)
+def _sites(count: int, seed: int) -> tuple[Site, ...]:
+    return tuple(sites(count, len(TEMPLATES), seed))
+
+
+def _batch(recipe: WebRecipe, number: int, source: Source) -> WebCorpus:
+    dice, start = Dice(recipe.seed, 0x70616765, number), number * recipe.batch
     count = min(recipe.batch, recipe.pages - start)
     copies = round(count * recipe.copies)
     siblings = min(round(count * recipe.siblings), (count - copies) // 2)
     leads = source.leads(count - copies - siblings, siblings)
     drafts = planned(leads, copies, dict(recipe.kinds), recipe.rates, recipe.favour, source, dice)
-    placed = _placed(drafts, known, start, dice)
+    placed = _placed(drafts, _sites(recipe.sites, recipe.seed), start, dice)
     order = dice.order(len(drafts))
     titles = [d.title for d in drafts]
     ids = [f"w{start + i:08}" for i in range(len(drafts))]
@@ -171,15 +188,15 @@ def _batch(recipe: WebRecipe, start: int, source: Source, known: list[Site]) -> 
         rows.append((name, html, text, url, site.site, sheet.title, sheet.time.isoformat()))
         flat = [s for block in draft.body for s in block.sentences]
         truth.append(
-            (name, draft.kind, draft.rate, TEMPLATES[site.template].name, site.charset, site.declared, draft.articles,
+            (name, draft.kind, draft.rate, TEMPLATES[site.template].name, site.charset, site.declared, draft.articles, draft.sibling_of,
              [s.source for s in flat], [len(s.text) for s in flat])
         )  # fmt: skip
     pairs = {a.number: b.number for a, b in leads if b}
-    labels = related(ids, [list(zip(t[-2], t[-1], strict=True)) for t in truth], [t[-3] for t in truth], pairs)
+    labels = related(ids, [list(zip(t[-2], t[-1], strict=True)) for t in truth], [t[6] for t in truth], pairs)
     return WebCorpus(_table(rows, PAGES), labels, _table(truth, TRUTH))
 
 
-def _placed(drafts: list[Draft], known: list[Site], start: int, dice: Dice) -> list[tuple[Draft, Site, Sheet, str]]:
+def _placed(drafts: list[Draft], known: Sequence[Site], start: int, dice: Dice) -> list[tuple[Draft, Site, Sheet, str]]:
     """Every draft with its site, sheet and address. Parts of a split page keep together; reprints change the site."""
     weights = list(accumulate(1 / (i + 2) for i in range(len(known))))
     out: list[tuple[Draft, Site, Sheet, str]] = []

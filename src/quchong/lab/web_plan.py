@@ -39,7 +39,7 @@ class EditRates:
 
 class Draft(NamedTuple):
     """A page to be. `of` is the place of the article it was made from among all drafts, None for none; part and parts
-    number the pages of a split article, whose parts follow each other.
+    number the pages of a split article, whose parts follow each other. `sibling_of` is the article of the same subject.
     """
 
     kind: str
@@ -51,6 +51,7 @@ class Draft(NamedTuple):
     rate: float | None = None
     part: int = 1
     parts: int = 1
+    sibling_of: int | None = None
 
 
 def planned(
@@ -62,7 +63,7 @@ def planned(
     """
     articles = [first for first, _ in leads]
     out = [Draft("original", a.title, a.body, a.channel, (a.number,)) for a in articles]
-    out += [Draft("sibling", b.title, b.body, b.channel, (b.number,), None) for _, b in leads if b]
+    out += [Draft("sibling", b.title, b.body, b.channel, (b.number,), sibling_of=a.number) for a, b in leads if b]
     for kind, count in _quotas(copies, kinds).items():
         while count > 0:
             of = min(int(len(articles) * dice.share() ** favour), len(articles) - 1)

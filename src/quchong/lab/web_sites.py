@@ -10,7 +10,6 @@ from quchong.lab.dice import Dice
 
 _SYLLABLES = "ba bei cai dao feng gao hai hua jin kang lan lin mei ning ping qing rong shan tai wan xin yang".split()
 _KINDS = ("网", "在线", "日报网", "新闻网", "热线", "晚报网", "门户", "之声", "资讯", "论坛")
-_ENDS = ("example", "com.example", "net.example", "cn.example")
 
 CHARSETS: tuple[tuple[str, str | None], ...] = (
     ("utf-8", "utf-8"), ("gbk", "gb2312"), ("utf-8", "UTF-8"), ("gbk", "gbk"), ("utf-8", None),
@@ -39,7 +38,9 @@ EDITORS = (
 )  # fmt: skip
 SOURCES = ("来源：{source}", "稿源：{source}", "文章来源： {source}  作者：{editor}", "{source}", "")
 DATELINES = ("", "", "{name}讯（记者 {editor}）", "本报讯 ", "{name}{month}月{day}日电 （记者{editor}）", "核心提示：")
-DATES = ("%Y-%m-%d %H:%M", "%Y年%m月%d日 %H:%M", "%Y/%m/%d %H:%M:%S", "%Y-%m-%d", "%m-%d %H:%M")
+DATES = (
+    "{t:%Y-%m-%d %H:%M}", "{t.year}年{t.month:02}月{t.day:02}日 {t:%H:%M}", "{t:%Y/%m/%d %H:%M:%S}", "{t:%Y-%m-%d}", "{t:%m-%d %H:%M}",
+)  # fmt: skip
 PATHS = (
     "/{date:%Y}/{date:%m%d}/c{number}{part}.html", "/a/{date:%Y%m%d}/{number}{part}.htm", "/article.php?id={number}{page}",
     "/{date:%Y-%m}/{date:%d}/content_{number}{part}.shtml", "/thread-{number}-{plain}-1.html", "/n/{number}{part}/",
@@ -50,7 +51,7 @@ TITLES = ("{title}_{channel}_{name}", "{title}-{name}", "{title} - {channel} - {
 class Site(NamedTuple):
     """One site. `template` is an index; `declared` is None where pages name no character set; format strings as above.
 
-    `inside` puts editor's line and notes into the element of the body, where no reader of pages can tell them apart.
+    `inside` puts editor's line and notes (0 to 4) into the element of the body, where no reader of pages can tell them apart.
     """
 
     name: str
@@ -80,18 +81,22 @@ class Site(NamedTuple):
 def sites(count: int, templates: int, seed: int) -> list[Site]:
     """So many sites, different in name and domain; every template and every character set in turn.
 
-    Domains end in .example, which belongs to nobody (RFC 2606).
+    Domains end in .example, which belongs to nobody (RFC 2606). There are about 35,000 names.
     """
     dice, out, channels = Dice(seed, 0x73697465), list[Site](), [f.channel for f in words.FIELDS]
+    names = set[str]()
     for i in range(count):
-        name = dice.pick(words.PLACE_FIRST) + dice.pick(words.PLACE_SECOND) + _KINDS[i % len(_KINDS)]
+        name = ""
+        while not name or name in names:
+            name = dice.pick(words.PLACE_FIRST) + dice.pick(words.PLACE_SECOND) + dice.pick(_KINDS)
+        names.add(name)
         label = "".join(dice.pick(_SYLLABLES) for _ in range(3))
         if label[-1] == "g":
             label += "news"
-        domain = f"{label}{i}.{dice.pick(_ENDS)}"
+        domain = f"{label}{i}.example"
         charset, declared = CHARSETS[(3 * i + i // len(CHARSETS)) % len(CHARSETS)]
         menu = tuple(channels[k] for k in dice.order(len(channels))[:8])
-        notes = tuple(NOTES[k].format(name=name) for k in dice.sample(dice.between(1, 4), len(NOTES)))
+        notes = tuple(NOTES[k].format(name=name) for k in dice.sample(dice.between(0, 4), len(NOTES)))
         out.append(Site(
             name, dice.pick(("www.", "news.", "m.", "")) + domain, domain, i % templates, charset, declared, notes,
             dice.chance(0.6), dice.pick(EDITORS), dice.pick(SOURCES), dice.pick(DATELINES), dice.pick(DATES),

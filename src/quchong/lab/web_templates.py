@@ -99,7 +99,7 @@ def render(site: Site, sheet: Sheet, dice: Dice) -> str:
         meta=_meta(site.declared), page_title=site.title.format(**heads), **heads,
         menu="".join(f"<li>{link}</li>" for link in links), menu_line=" | ".join(links),
         menu_div="".join(f"<div>{link}</div>" for link in links),
-        time=sheet.time.strftime(site.date), source=site.source.format(**names), body=f"{t.between}\n".join(lines),
+        time=site.date.format(t=sheet.time), source=site.source.format(**names), body=f"{t.between}\n".join(lines),
         pages=" ".join(t.part.format(n, url) for n, url in pager),
         after=f'<div class="editor">{editor}</div>\n' if editor else "",
         hot="".join(t.item.format(dice.below(10**6), escape(h, quote=False)) for h in sheet.hot),
