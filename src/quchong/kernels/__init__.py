@@ -42,7 +42,9 @@ from quchong.kernels.dispatch import (
     word_hash,
 )
 from quchong.kernels.memory import give_back_from
+from quchong.kernels.paths import MAX_DEPTH, meet_contained, path_sets, sentence_breaks
 from quchong.kernels.sets import FeatureSets, Met, feature_sets, meet_sets, period_features, shared_sets
+from quchong.kernels.setsketch import ragged_shingles, set_mins
 from quchong.kernels.short import replaced_words, short_keys
 from quchong.kernels.simhash import (
     WEIGHT_FLOOR,
@@ -57,8 +59,10 @@ from quchong.kernels.simhash import (
     simhash,
     simhash_texts,
 )
+from quchong.kernels.spotsigs import SpotPairs, meet_spots
 
 __all__ = [
+    "MAX_DEPTH",
     "MAX_NGRAM",
     "WEIGHT_FLOOR",
     "WEIGHT_ONE",
@@ -72,6 +76,7 @@ __all__ = [
     "Met",
     "Ragged",
     "Signatures",
+    "SpotPairs",
     "Stop",
     "TextTables",
     "Texts",
@@ -95,13 +100,19 @@ __all__ = [
     "join_keys",
     "k_mins",
     "loops",
+    "meet_contained",
     "meet_sets",
+    "meet_spots",
     "one_permutation",
     "passages",
+    "path_sets",
     "period_features",
+    "ragged_shingles",
     "repeated_swaps",
     "replaced_words",
     "sample_overlaps",
+    "sentence_breaks",
+    "set_mins",
     "shared_sets",
     "shared_shingles",
     "shingle_hashes",
