@@ -90,7 +90,8 @@ class SetSignature:
         """Mask of the values that lexicon k has; lexicon 0 has all."""
         if k == 0:
             return np.ones(len(values), bool)
-        drawn = mix64(mix64(values) + np.uint64(k) * _STEP)
+        with np.errstate(over="ignore"):
+            drawn = mix64(mix64(values) + np.uint64(k * int(_STEP) % 2**64))
         mask: np.ndarray = drawn >= np.uint64(int(self.dropped * 2**64))
         return mask
 
