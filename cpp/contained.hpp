@@ -24,10 +24,12 @@ struct ContainedPairs {
 inline ContainedPairs meet_contained(const FeatureSets& s, std::span<const u64> scope, const ContainedOptions& o, int threads) {
   const std::size_t n = s.size();
   std::vector<Posting> given;
-  given.reserve(s.values.size());
-  for (std::size_t d = 0; d < n; ++d)
-    for (auto i = s.offsets[d]; i < s.offsets[d + 1]; ++i)
-      given.push_back({s.values[static_cast<std::size_t>(i)], static_cast<u32>(d)});
+  {
+    const Repeated repeated(s.values);  // most values stand in one document only, and make no list
+    for (std::size_t d = 0; d < n; ++d)
+      for (auto i = s.offsets[d]; i < s.offsets[d + 1]; ++i)
+        if (const u64 value = s.values[static_cast<std::size_t>(i)]; repeated(value)) given.push_back({value, static_cast<u32>(d), s.weights[static_cast<std::size_t>(i)]});
+  }
   const Postings lists(std::move(given), 2, threads);
   const auto sizes = set_sizes(s);
   ContainedPairs out;
@@ -36,17 +38,14 @@ inline ContainedPairs meet_contained(const FeatureSets& s, std::span<const u64> 
     for (u32 d : lists[l]) ++own[d + 1];
   for (std::size_t d = 0; d < n; ++d) own[d + 1] += own[d];
   struct Entry {
-    u32 list, weight;
+    u32 list, weight, length;
   };
   std::vector<Entry> entries(static_cast<std::size_t>(own[n]));
   {
     std::vector<std::int64_t> at(own.begin(), own.end() - 1);
     for (std::size_t l = 0; l < lists.size(); ++l)
-      for (u32 d : lists[l]) {
-        const auto from = s.values.begin() + s.offsets[d], to = s.values.begin() + s.offsets[d + 1];
-        const auto place = std::lower_bound(from, to, lists.key(l)) - s.values.begin();
-        entries[static_cast<std::size_t>(at[d]++)] = {static_cast<u32>(l), s.weights[static_cast<std::size_t>(place)]};
-      }
+      for (std::size_t i = 0; i < lists[l].size(); ++i)
+        entries[static_cast<std::size_t>(at[lists[l][i]]++)] = {static_cast<u32>(l), lists.weights(l)[i], static_cast<u32>(lists[l].size())};
   }
   constexpr std::int64_t GRAIN = 64;
   std::vector<std::vector<u64>> pieces((n + GRAIN - 1) / GRAIN);
@@ -63,15 +62,15 @@ inline ContainedPairs meet_contained(const FeatureSets& s, std::span<const u64> 
     std::vector<u32> touched;
     for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) {
       const auto a = entries.begin() + own[d], b = entries.begin() + own[d + 1];
-      std::sort(a, b, [&](const Entry& x, const Entry& y) {
-        const auto p = lists[x.list].size(), q = lists[y.list].size();
-        return p != q ? p < q : x.list < y.list;
-      });
       const double whole = static_cast<double>(sizes[d]), need = o.threshold * whole - 1e-9 * whole;
       u64 rest = 0, unseen = 0;
       for (auto e = a; e < b; ++e) rest += e->weight;
       touched.clear();
-      for (auto e = a; e < b && static_cast<double>(rest) >= need && rest > 0; ++e) {
+      const auto longer = [](const Entry& x, const Entry& y) { return x.length != y.length ? x.length > y.length : x.list > y.list; };
+      const bool possible = static_cast<double>(rest) >= need;
+      if (possible) std::make_heap(a, b, longer);
+      for (auto e = b; possible && e > a && static_cast<double>(rest) >= need && rest > 0;) {
+        std::pop_heap(a, e--, longer);  // the shortest list left
         const auto list = lists[e->list];
         auto end = list.size();
         if (o.cap && end > o.cap) {

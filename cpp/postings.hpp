@@ -1,6 +1,7 @@
 // Inverted lists: for every key the documents that have it, in the order in which they were given.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,7 +13,29 @@ namespace quchong {
 
 struct Posting {
   u64 key;
-  u32 doc;
+  u32 doc, weight;
+};
+
+// Tells which keys were seen more than once; now and then it says so of one seen once. Two bits a slot, eight slots a key.
+class Repeated {
+ public:
+  explicit Repeated(std::span<const u64> keys) : mask_(std::bit_ceil(std::max<std::size_t>(64, 8 * keys.size())) - 1), cells_(mask_ / 4 + 1, 0) {
+    for (u64 key : keys) {
+      const auto at = slot(key);
+      auto& cell = cells_[at >> 2];
+      const auto shift = 2 * (at & 3);
+      if ((cell >> shift & 3) < 2) cell = static_cast<std::uint8_t>(cell + (1 << shift));
+    }
+  }
+  bool operator()(u64 key) const {
+    const auto at = slot(key);
+    return (cells_[at >> 2] >> 2 * (at & 3) & 3) > 1;
+  }
+
+ private:
+  std::size_t slot(u64 key) const { return static_cast<std::size_t>(mix64(key)) & mask_; }
+  std::size_t mask_;
+  std::vector<std::uint8_t> cells_;
 };
 
 class Postings {
@@ -41,7 +64,7 @@ class Postings {
         if (j - i >= least) {
           keys_.push_back(sorted[i].key);
           begin_.push_back(docs_.size());
-          for (std::size_t k = i; k < j; ++k) docs_.push_back(sorted[k].doc);
+          for (std::size_t k = i; k < j; ++k) docs_.push_back(sorted[k].doc), weights_.push_back(sorted[k].weight);
         }
         i = j;
       }
@@ -55,7 +78,10 @@ class Postings {
   std::span<const u32> operator[](std::size_t list) const {
     return {docs_.data() + begin_[list], begin_[list + 1] - begin_[list]};
   }
-  u64 key(std::size_t list) const { return keys_[list]; }
+  // What the key weighs in each document of a list.
+  std::span<const u32> weights(std::size_t list) const {
+    return {weights_.data() + begin_[list], begin_[list + 1] - begin_[list]};
+  }
   // The number of a key's list, or NONE.
   std::size_t find(u64 key) const {
     const std::size_t p = part_of(key);
@@ -69,7 +95,7 @@ class Postings {
   static std::size_t part_of(u64 key) { return static_cast<std::size_t>(mix64(key) >> 56); }
   std::vector<u64> keys_;
   std::vector<std::size_t> begin_, part_;
-  std::vector<u32> docs_;
+  std::vector<u32> docs_, weights_;
 };
 
 // Pairs of documents found piece by piece, put in one order: by right, then left, each once.

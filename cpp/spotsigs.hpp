@@ -62,7 +62,7 @@ inline SpotPairs meet_spots(const FeatureSets& s, std::span<const u64> ends, std
   for (u32 d : order) {
     const auto p = part_of(sizes[d]);
     longest[p] = std::max(longest[p], sizes[d]);
-    for (auto i = s.offsets[d]; i < s.offsets[d + 1]; ++i) given.push_back({key_of(s.values[static_cast<std::size_t>(i)], p), d});
+    for (auto i = s.offsets[d]; i < s.offsets[d + 1]; ++i) given.push_back({key_of(s.values[static_cast<std::size_t>(i)], p), d, s.weights[static_cast<std::size_t>(i)]});
   }
   const Postings lists(std::move(given), 1, threads);
 

@@ -82,8 +82,8 @@ def word_values(tokens: np.ndarray) -> np.ndarray:
 
 def _idf(tokens: np.ndarray, features: np.ndarray, counts: np.ndarray, documents: int) -> np.ndarray:
     """ln((N + 1) / df) of every token in whole units of 1/65536, at least 1; uint32."""
-    distinct, place = np.unique(tokens, return_inverse=True)
+    distinct = np.unique(tokens)
     frequency = document_frequency(word_values(distinct), features, counts)
     weight = np.maximum(np.rint(ONE * np.log((documents + 1) / frequency)), 1).astype(np.uint32)
-    out: np.ndarray = weight[place]
+    out: np.ndarray = weight[np.searchsorted(distinct, tokens)]
     return out

@@ -12,7 +12,7 @@ import numpy as np
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.sets import in_batches
-from quchong.features.stopwords import Words, among, tokens_of, words_of
+from quchong.features.stopwords import Words, token_mask, tokens_of, words_of
 from quchong.kernels import AnyTexts, FeatureSets, Form, Ragged, Texts
 from quchong.kernels.hashing import COEFFICIENTS, mix64
 
@@ -77,7 +77,7 @@ class Spots:
         document = np.repeat(np.arange(len(lengths)), lengths)
         stop, inside = words.found(docs)
         content = np.flatnonzero(~stop)
-        heads = np.flatnonzero(among(tokens, words.antecedents) & ~inside)
+        heads = np.flatnonzero(token_mask(tokens, words.antecedents) & ~inside)
         first = np.searchsorted(content, heads)
         last = first + self.distance * self.chain - 1
         whole = last < len(content)

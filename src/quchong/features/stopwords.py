@@ -52,6 +52,9 @@ STOP_WORDS: dict[str, str] = {
 }
 """Words that no chain holds; antecedents are stop words besides."""
 
+_CHARACTERS = 0x30000
+"""Tokens below are characters of the planes in common use."""
+
 STANDARD = {"antecedents": "zh-ten+en-reference", "stop_words": "zh+en"}
 """What "standard" means."""
 
@@ -82,12 +85,13 @@ def words_of(given: str, what: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Antecedents and stop words as tokens: `antecedents` and `single` uint32 ascending; `runs` has for each length above
-    one the sums (uint64, ascending) of the stop words of that many tokens.
+    """Antecedents and stop words as tokens: `antecedents` and `single` uint32 ascending, `begin` the first tokens of stop
+    words of several; `runs` has for each length above one the sums (uint64, ascending) of the stop words of that many.
     """
 
     antecedents: np.ndarray
     single: np.ndarray
+    begin: np.ndarray
     runs: dict[int, np.ndarray]
 
     @staticmethod
@@ -102,27 +106,27 @@ class Words:
                 runs.setdefault(len(w), set()).add(total)
         return Words(
             np.array(ahead, np.uint32), np.array(single, np.uint32),
+            np.array(sorted({w[0] for w in stop_words if len(w) > 1}), np.uint32),
             {n: np.array(sorted(sums), np.uint64) for n, sums in sorted(runs.items())},
         )  # fmt: skip
 
     def found(self, docs: Ragged) -> tuple[np.ndarray, np.ndarray]:
         """Masks of the tokens that are part of a stop word, and of those that are part of one of several tokens."""
         tokens = docs.tokens
-        left = np.repeat(docs.offsets[1:], docs.lengths) - np.arange(len(tokens))  # tokens from here to the end
         edge = np.zeros(len(tokens) + 1, np.int32)
-        wide = tokens.astype(np.uint64)
+        begin = np.flatnonzero(token_mask(tokens, self.begin))
+        ends = np.repeat(docs.offsets[1:], docs.lengths)[begin] if len(begin) else begin
         for n, sums in self.runs.items():
-            if len(tokens) < n:
-                continue
+            at = begin[begin + n <= ends]
             with np.errstate(over="ignore"):
-                total = wide[: len(tokens) - n + 1] * COEFFICIENTS[0]
-                for k in range(1, n):
-                    total = total + wide[k : len(tokens) - n + 1 + k] * COEFFICIENTS[k]
-            at = np.flatnonzero(among(total, sums) & (left[: len(total)] >= n))
+                total = np.zeros(len(at), np.uint64)
+                for k in range(n):
+                    total = total + tokens[at + k].astype(np.uint64) * COEFFICIENTS[k]
+            at = at[among(total, sums)]
             edge[at] += 1
             edge[at + n] -= 1  # one start a place, so no place is counted twice
         inside = np.cumsum(edge[:-1]) > 0
-        return among(tokens, self.single) | inside, inside
+        return token_mask(tokens, self.single) | inside, inside
 
 
 def tokens_of(form: Form, words: tuple[str, ...]) -> list[list[int]]:
@@ -130,6 +134,18 @@ def tokens_of(form: Form, words: tuple[str, ...]) -> list[list[int]]:
     docs = kernels.tokenise(form, pa.array(words, pa.large_string())).docs
     cut = np.split(docs.tokens, docs.offsets[1:-1])
     return [c.tolist() for c in cut if len(c)]
+
+
+def token_mask(tokens: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Mask of the tokens that stand in `known` (uint32, ascending): characters by a table, words by their hash."""
+    table = np.zeros(_CHARACTERS + 1, bool)
+    table[known[known < _CHARACTERS]] = True
+    mask: np.ndarray = table[np.minimum(tokens, _CHARACTERS)]
+    words = known[known >= _CHARACTERS]
+    if len(words):
+        at = np.flatnonzero(tokens >= _CHARACTERS)
+        mask[at] = among(tokens[at], words)
+    return mask
 
 
 def among(values: np.ndarray, known: np.ndarray) -> np.ndarray:
