@@ -43,7 +43,9 @@ from quchong.kernels.dispatch import (
 )
 from quchong.kernels.graph import components
 from quchong.kernels.memory import give_back_from
+from quchong.kernels.paths import MAX_DEPTH, meet_contained, path_sets, sentence_breaks
 from quchong.kernels.sets import FeatureSets, Met, feature_sets, meet_sets, period_features, shared_sets
+from quchong.kernels.setsketch import ragged_shingles, set_mins
 from quchong.kernels.short import replaced_words, short_keys
 from quchong.kernels.simhash import (
     WEIGHT_FLOOR,
@@ -58,8 +60,10 @@ from quchong.kernels.simhash import (
     simhash,
     simhash_texts,
 )
+from quchong.kernels.spotsigs import SpotPairs, meet_spots
 
 __all__ = [
+    "MAX_DEPTH",
     "MAX_NGRAM",
     "WEIGHT_FLOOR",
     "WEIGHT_ONE",
@@ -73,6 +77,7 @@ __all__ = [
     "Met",
     "Ragged",
     "Signatures",
+    "SpotPairs",
     "Stop",
     "TextTables",
     "Texts",
@@ -97,13 +102,19 @@ __all__ = [
     "join_keys",
     "k_mins",
     "loops",
+    "meet_contained",
     "meet_sets",
+    "meet_spots",
     "one_permutation",
     "passages",
+    "path_sets",
     "period_features",
+    "ragged_shingles",
     "repeated_swaps",
     "replaced_words",
     "sample_overlaps",
+    "sentence_breaks",
+    "set_mins",
     "shared_sets",
     "shared_shingles",
     "shingle_hashes",

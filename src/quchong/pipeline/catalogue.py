@@ -7,10 +7,15 @@ from typing import Any
 
 from quchong.errors import UsageError
 from quchong.methods.ccdet import CCDet
+from quchong.methods.codet import CoDet
 from quchong.methods.exact import Exact
 from quchong.methods.hybrid import Hybrid
+from quchong.methods.imatch import IMatch, IMatchP, IMatchS
+from quchong.methods.lsh import Lsh, LshP, LshS
 from quchong.methods.minhash import MinHashBands
+from quchong.methods.shingling import Shingling
 from quchong.methods.short_text import ShortText
+from quchong.methods.spotsigs import SpotSigs
 from quchong.methods.two_stage import TwoStage
 from quchong.seam import Method
 
@@ -21,6 +26,15 @@ METHODS: dict[str, type[Any]] = {
     "two-stage": TwoStage,
     "short-text": ShortText,
     "ccdet": CCDet,
+    "shingling": Shingling,
+    "spotsigs": SpotSigs,
+    "codet": CoDet,
+    "imatch": IMatch,
+    "imatch-s": IMatchS,
+    "imatch-p": IMatchP,
+    "lsh": Lsh,
+    "lsh-s": LshS,
+    "lsh-p": LshP,
 }
 
 DEFAULT = "hybrid"

@@ -1,0 +1,89 @@
+"""Nodes of CoDet's corpus tree: paths of up to D words inside a sentence (语料树), weighted by the idf of their words.
+
+Source: Varol, Can, Aykanat, Kaya 2011; specification D3. Weights are whole numbers of 1/65536, so that sums do not depend
+on their order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.sets import document_frequency, in_batches
+from quchong.features.stopwords import Words, tokens_of, words_of
+from quchong.kernels import MAX_DEPTH, AnyTexts, FeatureSets, Form, Ragged, Texts
+from quchong.kernels.hashing import COEFFICIENTS, mix64
+
+ONE = 1 << 16
+"""A weight of 1.0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Paths of words inside sentences, stop words left out.
+
+    Args:
+        depth: D: words of the longest path.
+        stop_words: see `quchong.features.stopwords`; "none" keeps every word.
+    """
+
+    depth: int = 4
+    stop_words: str = "standard"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.depth <= MAX_DEPTH:
+            raise UsageError(f"depth must be 1 to {MAX_DEPTH}, got {self.depth}")
+        words_of(self.stop_words, "stop_words")
+
+    def sets(
+        self, form: Form, texts: AnyTexts, known: tuple[np.ndarray, np.ndarray, int] | None, workers: int | None = None
+    ) -> FeatureSets:
+        """The paths of each text with the sum of their words' weights.
+
+        Args:
+            form: how texts become words.
+            texts: prepared texts.
+            known: words (uint64 hashes, ascending), in how many documents each stands, and documents: a word weighs
+                ln((N + 1) / df). None: every node weighs 1.
+            workers: threads.
+        """
+        words = Words.of([], tokens_of(form, words_of(self.stop_words, "stop_words")))
+
+        def made(piece: Texts) -> FeatureSets:
+            docs, sentence = self._kept(form, piece, words, workers)
+            weight = np.ones(len(docs.tokens), np.uint32) if known is None else _idf(docs.tokens, *known)
+            sets = kernels.path_sets(docs, sentence, weight, self.depth, workers)
+            return sets if known is not None else sets.weighing(np.ones(len(sets.values), np.uint32))
+
+        return in_batches(texts, made)
+
+    def _kept(self, form: Form, texts: Texts, words: Words, workers: int | None) -> tuple[Ragged, np.ndarray]:
+        """Tokens that are no stop words, and the number of the sentence each stands in (uint32)."""
+        found = kernels.tokenise(form, texts, places=True, workers=workers)
+        docs = found.docs
+        places, offsets = kernels.sentence_breaks(texts, workers)
+        wide = np.uint64(1) << np.uint64(32)
+        document = np.repeat(np.arange(len(docs.offsets) - 1, dtype=np.uint64), docs.lengths)
+        behind = np.repeat(np.arange(len(offsets) - 1, dtype=np.uint64), np.diff(offsets)) * wide + places
+        sentence = np.searchsorted(behind, document * wide + found.start, side="right")
+        stop, _ = words.found(docs)
+        kept = np.concatenate([[0], np.cumsum(~stop)]).astype(np.int64)
+        return Ragged(docs.tokens[~stop], kept[docs.offsets]), sentence[~stop].astype(np.uint32)
+
+
+def word_values(tokens: np.ndarray) -> np.ndarray:
+    """Hashes of single tokens as shingle sets of width 1 have them, uint64."""
+    with np.errstate(over="ignore"):
+        return mix64(tokens.astype(np.uint64) * COEFFICIENTS[0])
+
+
+def _idf(tokens: np.ndarray, features: np.ndarray, counts: np.ndarray, documents: int) -> np.ndarray:
+    """ln((N + 1) / df) of every token in whole units of 1/65536, at least 1; uint32."""
+    distinct = np.unique(tokens)
+    frequency = document_frequency(word_values(distinct), features, counts)
+    weight = np.maximum(np.rint(ONE * np.log((documents + 1) / frequency)), 1).astype(np.uint32)
+    out: np.ndarray = weight[np.searchsorted(distinct, tokens)]
+    return out

@@ -1,0 +1,87 @@
+"""What feature sets have in common whatever their features: batches put together, guards, document frequencies, idf bands."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.kernels import AnyTexts, FeatureSets, Texts
+from quchong.kernels.hashing import mix64
+
+BATCH_BYTES = 16 << 20
+"""Text made into tokens at once."""
+
+
+def batches(texts: AnyTexts) -> Iterator[Texts]:
+    """The texts in consecutive pieces of about BATCH_BYTES; one empty piece where there are none."""
+    view = texts if isinstance(texts, Texts) else kernels.texts_of([texts])
+    piece = np.cumsum(view.length) // BATCH_BYTES
+    for index in np.split(np.arange(len(view)), np.flatnonzero(np.diff(piece)) + 1):
+        yield view.take(index)
+
+
+def in_batches(texts: AnyTexts, made: Callable[[Texts], FeatureSets]) -> FeatureSets:
+    """The sets of all texts, made piece by piece, so that tokens are never held for all."""
+    return joined([made(piece) for piece in batches(texts)])
+
+
+def joined(parts: Sequence[FeatureSets]) -> FeatureSets:
+    """Sets of batches one after another."""
+    if len(parts) == 1:
+        return parts[0]
+    base = np.cumsum([0, *(len(p.values) for p in parts)])
+    offsets = [p.offsets[1:] + b for p, b in zip(parts, base[:-1], strict=True)]
+    return FeatureSets(
+        np.concatenate([p.values for p in parts]),
+        np.concatenate([p.weights for p in parts]),
+        np.concatenate([[0], *offsets]).astype(np.int64),
+    )
+
+
+def at_least(sets: FeatureSets, size: np.ndarray, least: float) -> FeatureSets:
+    """The sets where `size` (a document) reaches `least`; the others lose all their features: nothing is said of them."""
+    return sets.where(np.repeat(size >= least, sets.lengths))
+
+
+def occurrences(sets: FeatureSets) -> FeatureSets:
+    """Multisets as sets: a value that occurs three times becomes three values.
+
+    Jaccard of such sets is the multiset Jaccard (sum of minima / sum of maxima), so that MinHash estimates it.
+    """
+    count = sets.weights.astype(np.int64)
+    starts = np.concatenate([[0], np.cumsum(count)])
+    which = np.arange(starts[-1]) - np.repeat(starts[:-1], count)
+    with np.errstate(over="ignore"):
+        values = mix64(np.repeat(sets.values, count) + which.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15))
+    return kernels.feature_sets(values, starts[sets.offsets])
+
+
+def frequencies(sets: FeatureSets) -> tuple[np.ndarray, np.ndarray, int]:
+    """Distinct features ascending (uint64), in how many documents each stands (uint32), and documents with a feature."""
+    values, count = np.unique(sets.values, return_counts=True)
+    return values, count.astype(np.uint32), int((sets.lengths > 0).sum())
+
+
+def document_frequency(values: np.ndarray, features: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """How many documents each value stands in by such a list; 1 for one not listed. int64."""
+    if not len(features):
+        return np.ones(len(values), np.int64)
+    place = np.minimum(np.searchsorted(features, values), len(features) - 1)
+    known: np.ndarray = np.where(features[place] == values, counts[place], 1).astype(np.int64)
+    return known
+
+
+def normalised_idf(frequency: np.ndarray, documents: int) -> np.ndarray:
+    """ln((N + 1) / df) / ln(N + 1), float64: 1 for a feature of one document, near 0 for one of all."""
+    out: np.ndarray = np.log((documents + 1) / np.maximum(frequency, 1)) / math.log(max(documents, 1) + 1)
+    return out
+
+
+def check_band(low: float, high: float) -> None:
+    """Raises UsageError for what is no band of normalised idf."""
+    if not 0 <= low <= high <= 1:
+        raise UsageError(f"the idf band must rise within 0 and 1, got idf_low {low} and idf_high {high}")

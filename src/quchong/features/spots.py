@@ -1,0 +1,95 @@
+"""Spot signatures: chains of content words behind frequent words (先行词 antecedent, 距离 distance, 链长 chain).
+
+Source: Theobald, Siddharth, Paepcke 2008 (SpotSigs); specification A4. Twin: `quchong.kernels.reference.spots`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.sets import in_batches
+from quchong.features.stopwords import Words, token_mask, tokens_of, words_of
+from quchong.kernels import AnyTexts, FeatureSets, Form, Ragged, Texts
+from quchong.kernels.hashing import COEFFICIENTS, mix64
+
+LONGEST_CHAIN = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """Which spots of a text are its signatures a(d, c).
+
+    Args:
+        antecedents: words behind which a spot begins; each is one token: a Chinese character or a word. See
+            `quchong.features.stopwords` for names.
+        stop_words: what a chain passes over besides antecedents; a run of characters such as 因为 is one.
+        chain: c, words a chain has.
+        distance: d: every d-th word that is no stop word is taken.
+        with_antecedent: the antecedent is part of the signature, as in the definition; else the chain alone counts.
+    """
+
+    antecedents: str = "standard"
+    stop_words: str = "standard"
+    chain: int = 3
+    distance: int = 1
+    with_antecedent: bool = True
+
+    def __post_init__(self) -> None:
+        if not words_of(self.antecedents, "antecedents"):
+            raise UsageError("antecedents names no word")
+        words_of(self.stop_words, "stop_words")
+        if not 1 <= self.chain <= LONGEST_CHAIN or not 1 <= self.distance <= 100:
+            raise UsageError(
+                f"chain must be 1 to {LONGEST_CHAIN} and distance 1 to 100, got {self.chain} and {self.distance}"
+            )
+
+    def sets(self, form: Form, texts: AnyTexts, workers: int | None = None) -> FeatureSets:
+        """The multiset of signatures of each text.
+
+        Raises:
+            UsageError: an antecedent of several tokens.
+        """
+        words = self.words(form)
+
+        def made(piece: Texts) -> FeatureSets:
+            docs = kernels.tokenise(form, piece, workers=workers).docs
+            return kernels.feature_sets(*self.signatures(docs, words), weighted=True, workers=workers)
+
+        return in_batches(texts, made)
+
+    def words(self, form: Form) -> Words:
+        """The lists as tokens."""
+        ahead = tokens_of(form, words_of(self.antecedents, "antecedents"))
+        several = [w for w in ahead if len(w) != 1]
+        if several:
+            raise UsageError(
+                f"{len(several)} antecedents are not one token each: use single Chinese characters or single words"
+            )
+        return Words.of(ahead, tokens_of(form, words_of(self.stop_words, "stop_words")))
+
+    def signatures(self, docs: Ragged, words: Words) -> tuple[np.ndarray, np.ndarray]:
+        """Hashes of all signatures of every document in order (uint64), and int64 offsets."""
+        tokens, lengths = docs.tokens, docs.lengths
+        document = np.repeat(np.arange(len(lengths)), lengths)
+        stop, inside = words.found(docs)
+        content = np.flatnonzero(~stop)
+        heads = np.flatnonzero(token_mask(tokens, words.antecedents) & ~inside)
+        first = np.searchsorted(content, heads)
+        last = first + self.distance * self.chain - 1
+        whole = last < len(content)
+        heads, first, last = heads[whole], first[whole], last[whole]
+        same = document[content[last]] == document[heads] if len(heads) else np.zeros(0, bool)
+        heads, first = heads[same], first[same]
+        with np.errstate(over="ignore"):
+            total = tokens[heads].astype(np.uint64) * COEFFICIENTS[0]
+            if not self.with_antecedent:
+                total = np.zeros_like(total)
+            for k in range(self.chain):
+                place = content[first + (k + 1) * self.distance - 1]
+                total = total + tokens[place].astype(np.uint64) * COEFFICIENTS[k + 1]
+        count = np.bincount(document[heads], minlength=len(lengths))
+        return mix64(total), np.concatenate([[0], np.cumsum(count)]).astype(np.int64)

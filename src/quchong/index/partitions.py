@@ -1,0 +1,22 @@
+"""Partitions of the axis of sizes: partners by Jaccard stand in the same one or in the next.
+
+Source: Theobald, Siddharth, Paepcke 2008 (SpotSigs); specification A4, step 1.
+"""
+
+from __future__ import annotations
+
+LAST = 2**64 - 1
+
+
+def length_partitions(threshold: float, shortest: int, longest: int = 1000) -> list[tuple[int, int]]:
+    """(first, last) size of each partition, ascending from `shortest`; the last one is open, its last size is 2**64 - 1.
+
+    Two multisets of sizes m <= n can reach `threshold` only where m >= threshold * n. A partition [a, b] closes as soon as
+    a < threshold * b, so whoever stands before it has no partner behind it. Up to `longest` sizes are parted.
+    """
+    out, first = [], shortest
+    for size in range(shortest, longest + 1):
+        if size - first > (1 - threshold) * size:
+            out.append((first, size))
+            first = size + 1
+    return [*out, (first, LAST)]

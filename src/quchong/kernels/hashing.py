@@ -1,0 +1,26 @@
+"""The hash functions of the core on NumPy arrays, for features that are few; twins: `quchong.kernels.reference.hashing`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from quchong.kernels.reference import hashing as reference
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    U64 = NDArray[np.uint64]
+
+COEFFICIENTS = np.array(reference.COEFFICIENTS, np.uint64)
+"""Of the positions in a sequence, odd."""
+_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+
+
+def mix64(values: U64) -> U64:
+    """The splitmix64 finaliser of each value (uint64); a bijection."""
+    x = np.asarray(values, np.uint64)
+    x = (x ^ (x >> np.uint64(30))) * _FIRST
+    x = (x ^ (x >> np.uint64(27))) * _SECOND
+    return x ^ (x >> np.uint64(31))

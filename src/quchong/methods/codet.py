@@ -1,0 +1,121 @@
+"""CoDet: containment on a tree of word paths inside sentences (语料树, 包含检测).
+
+Source: Varol, Can, Aykanat, Kaya 2011; Varol 2012; specification D3, where the mechanism is a reconstruction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.paths import ONE, Paths
+from quchong.features.sets import at_least
+from quchong.features.shingles import shingle_sets
+from quchong.kernels import FeatureSets
+from quchong.methods import frequencies
+from quchong.methods.frequencies import Given
+from quchong.methods.papers import PaperMethod, capped_note
+from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.similarity.ruled import set_evidence, size_ratio, smaller_inside
+from quchong.sketches import FeatureStatistics
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
+
+WEIGHTS = ("idf", "unit")
+
+
+@dataclass(frozen=True, slots=True)
+class CoDet(PaperMethod):
+    """What of a document's tree lies in another's, by weight.
+
+    Args:
+        threshold: T: contain(A -> B) = weight of the nodes both pass / weight of A's nodes, from which on A is contained in
+            B; where both directions reach it the two are duplicates. The paper's value is not known (docs/decisions/0025).
+        depth: D: words of the longest path.
+        weights: "idf": a node weighs the sum of the idf of its words; "unit": 1.
+        stop_words: words left out, see `quchong.features.stopwords`.
+        min_paths: a document with fewer nodes is not compared.
+        statistics: document frequencies of words (`quchong statistics --ngram-size 1 --tokens auto`); None counts them on the
+            texts compared. Two texts compared by themselves have none: every node weighs 1.
+    """
+
+    depth: int = 4
+    weights: str = "idf"
+    stop_words: str = "standard"
+    min_paths: int = 40
+    statistics: Given = None
+
+    name: ClassVar[str] = "codet"
+    rule: ClassVar[str] = "contain"
+    usual: ClassVar[float] = 0.8
+    traits: ClassVar[Traits] = Traits(
+        title="paths of words inside sentences, containment in both directions",
+        paper="Varol, Can, Aykanat and Kaya 2011 (CoDet)",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN),
+        cost="linear in words and depth; pairs by the shortest lists of the lighter document",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: inverted lists of nodes, exact up to the cap",
+        decided_by=("threshold", "verify"),
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used; reads statistics."""
+        if self.weights not in WEIGHTS:
+            raise UsageError(f"unknown --weights {self.weights!r}: use {' or '.join(WEIGHTS)}")
+        if self.min_paths < 1:
+            raise UsageError(f"min_paths must be at least 1, got {self.min_paths}")
+        if self.statistics is not None and self.weights != "idf":
+            raise UsageError("--statistics needs --weights idf")
+        self.paths  # noqa: B018 - raises
+        how = frequencies.counted_as(self.normalise)
+        object.__setattr__(self, "statistics", frequencies.read(self.statistics, how))
+
+    @property
+    def paths(self) -> Paths:
+        """The nodes of a document."""
+        return Paths(self.depth, self.stop_words)
+
+    def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
+        s = self.statistics
+        known = (s.features, s.frequencies, s.documents) if isinstance(s, FeatureStatistics) else None
+        sets = self.paths.sets(self.form, documents.texts, known, workers)
+        return at_least(sets, sets.lengths, self.min_paths)
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> CoDet:
+        """The method with the document frequencies of the words of these texts."""
+        if self.statistics is not None or self.weights != "idf":
+            return self
+        words = shingle_sets(self.form, documents.texts, 1, workers)
+        return replace(self, statistics=frequencies.count(words, frequencies.counted_as(self.normalise)))
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Pairs of which the lighter one lies in the other."""
+        met = kernels.meet_contained(
+            self._sets(documents, workers),
+            self.limit,
+            cap=self.cap,
+            scope=scope,
+            references=references,
+            workers=workers,
+        )
+        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The larger of both containments, and the weight of both trees."""
+        out = set_evidence(self._sets(documents, workers), left, right, workers=workers)
+        scale = ONE if self.statistics is not None else 1
+        return out | {k: out[k] / scale for k in ("features_left", "features_right")}
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate where the heavier one lies in the lighter one too, else contained."""
+        both = measures["evidence"] * size_ratio(measures) >= self.limit - 1e-12
+        return np.where(both, DUPLICATE, smaller_inside(measures)).astype(object)

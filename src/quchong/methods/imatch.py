@@ -1,0 +1,240 @@
+"""I-Match and its variants: one signature for a document's terms (集合签名), equal ones are duplicates.
+
+Source: Chowdhury, Frieder, Grossman, McCabe 2002; lexicon randomisation Kolcz, Chowdhury, Alspector 2004; I-Match-S and
+I-Match-P as paper 004 names them: the same on spot signatures and on features of full stops. Specification D4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.periods import period_sets
+from quchong.features.sets import at_least, check_band
+from quchong.features.shingles import shingle_sets
+from quchong.features.spots import Spots
+from quchong.index.keyed import meet_keys
+from quchong.kernels import FeatureSets
+from quchong.methods import frequencies
+from quchong.methods.frequencies import Given
+from quchong.methods.papers import PaperMethod, capped_note
+from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.similarity.ruled import duplicates
+from quchong.sketches import FeatureStatistics
+from quchong.sketches.setsignature import SetSignature, SetSignatures
+from quchong.tables import DUPLICATE, EXACT
+from quchong.text import form
+
+PAPER = "Chowdhury, Frieder, Grossman and McCabe 2002 (I-Match); Kolcz, Chowdhury and Alspector 2004"
+
+
+def _traits(title: str) -> Traits:
+    return Traits(
+        title=title,
+        paper=PAPER,
+        finds=(EXACT, DUPLICATE),
+        cost="linear; one key a lexicon",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: equal signatures, exact up to the cap",
+        decided_by=("verify",),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureMethod(PaperMethod):
+    """What the three have in common: an idf band of features, guards, signatures.
+
+    Args:
+        idf_low, idf_high: band of normalised idf ln((N + 1) / df) / ln(N + 1) of the features that make the lexicon.
+        min_terms: features in the lexicon a document must have for a signature.
+        min_ratio: and what share of all its features they must be.
+        lexicons: K, randomised lexicons beside the full one; one agreeing coordinate makes a duplicate.
+        dropped: p, share of the lexicon each of these lacks.
+        statistics: document frequencies of the features; None counts them on the texts compared.
+        threshold: none: signatures are equal or they are not.
+        cap: documents of one signature that are met.
+    """
+
+    cap: int = 1000
+    idf_low: float = 0.2
+    idf_high: float = 1.0
+    min_terms: int = 4
+    min_ratio: float = 0.1
+    lexicons: int = 0
+    dropped: float = 0.33
+    statistics: Given = None
+
+    usual: ClassVar[float] = 1.0
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used; reads statistics."""
+        if self.threshold is not None:
+            raise UsageError(f"method {self.name} takes no --threshold: signatures are equal or not (see lexicons)")
+        check_band(self.idf_low, self.idf_high)
+        if not 0 <= self.min_ratio <= 1:
+            raise UsageError(f"min_ratio must be between 0 and 1, got {self.min_ratio}")
+        self.signature  # noqa: B018 - raises
+        self.check_features()
+        object.__setattr__(self, "statistics", frequencies.read(self.statistics, self.counted_as, self.width))
+
+    def check_features(self) -> None:
+        """Raises UsageError for features that cannot be made."""
+
+    @property
+    def signature(self) -> SetSignature:
+        """How sets become signatures."""
+        return SetSignature(self.lexicons, self.dropped, self.min_terms)
+
+    @property
+    def counted_as(self) -> dict[str, str]:
+        """What statistics must agree in."""
+        raise NotImplementedError
+
+    @property
+    def width(self) -> int:
+        """Tokens a feature has, as statistics say it."""
+        return 1
+
+    def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """All features of each document."""
+        raise NotImplementedError
+
+    def _signed(self, documents: Documents, workers: int | None) -> tuple[SetSignatures, FeatureSets]:
+        whole = self.whole(documents, workers)
+        known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
+        kept = frequencies.in_band(whole, known, self.idf_low, self.idf_high)
+        enough = kept.lengths >= self.min_ratio * whole.lengths
+        sets = at_least(kept, enough & (kept.lengths > 0), 1)
+        return self.signature.sign(sets), sets
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> SignatureMethod:
+        """The method with the document frequencies of these texts: the lexicon."""
+        if self.statistics is not None or (self.idf_low, self.idf_high) == (0.0, 1.0):
+            return self
+        return replace(self, statistics=frequencies.count(self.whole(documents, workers), self.counted_as, self.width))
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Documents that agree in a coordinate."""
+        keys, offsets = self._signed(documents, workers)[0].keys()
+        met = meet_keys(keys, offsets, cap=self.cap, scope=scope, references=references, workers=workers)
+        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The number of coordinates that agree, and how many features of the lexicon both have."""
+        signed, sets = self._signed(documents, workers)
+        size = sets.lengths.astype(np.float64)
+        agreeing = signed.agreeing(left, right).astype(np.float64)
+        return {"evidence": agreeing, "features_left": size[left], "features_right": size[right]}
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate."""
+        return duplicates(measures["evidence"])
+
+
+@dataclass(frozen=True, slots=True)
+class IMatch(SignatureMethod):
+    """Terms: tokens, or runs of `ngram_size` of them.
+
+    Args:
+        ngram_size: tokens a term has; 2 makes words of Chinese characters without a segmenter.
+        tokens: see `quchong.text.form`.
+        idf_high: 0.85, as the reference has it: names and misprints of a single document are no part of the lexicon.
+    """
+
+    idf_high: float = 0.85
+    ngram_size: int = 1
+    tokens: str = "auto"
+
+    name: ClassVar[str] = "imatch"
+    traits: ClassVar[Traits] = _traits("one signature for the terms of middling rarity")
+
+    def check_features(self) -> None:
+        """Raises UsageError for an impossible width."""
+        form(self.normalise, self.tokens)
+        if not 1 <= self.ngram_size <= kernels.MAX_NGRAM:
+            raise UsageError(f"--ngram-size must be 1 to {kernels.MAX_NGRAM}, got {self.ngram_size}")
+
+    @property
+    def counted_as(self) -> dict[str, str]:
+        """What `quchong statistics` writes for these terms."""
+        return frequencies.counted_as(self.normalise, self.tokens)
+
+    @property
+    def width(self) -> int:
+        """Tokens a term has."""
+        return self.ngram_size
+
+    def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """The distinct terms of each document."""
+        return shingle_sets(form(self.normalise, self.tokens), documents.texts, self.ngram_size, workers)
+
+
+@dataclass(frozen=True, slots=True)
+class IMatchS(SignatureMethod):
+    """Spot signatures instead of terms; fields as in `quchong.features.spots.Spots`.
+
+    Args:
+        min_terms: 8: notices that differ in their figures have a few spots in common and no others.
+    """
+
+    min_terms: int = 8
+    antecedents: str = "standard"
+    stop_words: str = "standard"
+    chain: int = 3
+    distance: int = 1
+    with_antecedent: bool = True
+
+    name: ClassVar[str] = "imatch-s"
+    traits: ClassVar[Traits] = _traits("one signature for the spot signatures of a document")
+
+    def check_features(self) -> None:
+        """Raises UsageError for spots that cannot be made."""
+        self.spots.words(self.form)
+
+    @property
+    def spots(self) -> Spots:
+        """The spot signatures of a text."""
+        return Spots(self.antecedents, self.stop_words, self.chain, self.distance, self.with_antecedent)
+
+    @property
+    def counted_as(self) -> dict[str, str]:
+        """Spots made this way."""
+        return frequencies.counted_as(self.normalise, features=repr(self.spots))
+
+    def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """The distinct spot signatures of each document."""
+        return self.spots.sets(self.form, documents.texts, workers)
+
+
+@dataclass(frozen=True, slots=True)
+class IMatchP(SignatureMethod):
+    """Features of full stops (CCDet's) instead of terms: the `tail` characters before every full stop 。 of a text."""
+
+    tail: int = 10
+
+    name: ClassVar[str] = "imatch-p"
+    traits: ClassVar[Traits] = _traits("one signature for the features of full stops of a document")
+
+    def check_features(self) -> None:
+        """Raises UsageError for an impossible length."""
+        if not 1 <= self.tail <= 1000:
+            raise UsageError(f"--tail must be 1 to 1000, got {self.tail}")
+
+    @property
+    def counted_as(self) -> dict[str, str]:
+        """Features of full stops, which are made of the text as it stands."""
+        return {"features": f"full stops, {self.tail} characters"}
+
+    def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """The features of full stops of each document."""
+        return period_sets(documents.texts, self.tail, workers)

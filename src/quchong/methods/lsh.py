@@ -1,0 +1,172 @@
+"""LSH for Jaccard: bands of MinHash values over shingles, spot signatures or features of full stops (局部敏感哈希).
+
+Source: Indyk, Motwani 1998; Gionis, Indyk, Motwani 1999; LSH-S and LSH-P as paper 004 names them. Specification D5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.periods import period_sets
+from quchong.features.sets import at_least, occurrences
+from quchong.features.shingles import shingle_sets
+from quchong.features.spots import Spots
+from quchong.index import Bands
+from quchong.index.keyed import meet_keys, rows_as_keys
+from quchong.kernels import FeatureSets
+from quchong.methods.papers import PaperMethod, capped_note
+from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.similarity.ruled import duplicates, set_evidence
+from quchong.tables import DUPLICATE, EXACT
+from quchong.text import form
+
+
+def _traits(title: str) -> Traits:
+    return Traits(
+        title=title,
+        paper="Indyk and Motwani 1998; Gionis, Indyk and Motwani 1999 (LSH)",
+        finds=(EXACT, DUPLICATE),
+        cost="linear; rows x bands MinHash values and one key a band",
+        lossless=False,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: bands of MinHash values",
+        decided_by=("threshold", "verify"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BandMethod(PaperMethod):
+    """What the three have in common: bands of MinHash values, every candidate's Jaccard counted exactly.
+
+    Args:
+        threshold: exact Jaccard of the features.
+        rows: k, MinHash values of a band's key.
+        bands: l, bands; a pair of similarity s is caught with probability 1 - (1 - s^rows)^bands.
+        min_features: a document with fewer features is not compared.
+        seed: of the MinHash functions.
+        cap: documents of one key that are met.
+    """
+
+    cap: int = 1000
+    rows: int = 6
+    bands: int = 32
+    min_features: int = 4
+    seed: int = 1
+
+    usual: ClassVar[float] = 0.6
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        if min(self.rows, self.bands) < 1 or self.rows * self.bands > 4096:
+            raise UsageError(
+                f"--rows and --bands must be at least 1 and make at most 4096 values, got {self.rows} x {self.bands}"
+            )
+        if self.min_features < 1:
+            raise UsageError(f"min_features must be at least 1, got {self.min_features}")
+        if not 0 <= self.seed < 2**64:
+            raise UsageError("seed must be between 0 and 2**64 - 1")
+        self.check_features()
+
+    def check_features(self) -> None:
+        """Raises UsageError for features that cannot be made."""
+
+    def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """The features of each document."""
+        raise NotImplementedError
+
+    def _enough(self, documents: Documents, workers: int | None) -> FeatureSets:
+        sets = self.sets(documents, workers)
+        return at_least(sets, sets.lengths, self.min_features)
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Documents equal in a band."""
+        sets = self._enough(documents, workers)
+        mins = kernels.set_mins(sets, self.rows * self.bands, self.seed, workers)
+        keys, offsets = rows_as_keys(Bands(self.bands, self.rows).keys(mins, workers), sets.lengths > 0)
+        met = meet_keys(keys, offsets, cap=self.cap, scope=scope, references=references, workers=workers)
+        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Exact Jaccard of the features, and how many both have."""
+        return set_evidence(self._enough(documents, workers), left, right, jaccard=True, workers=workers)
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate."""
+        return duplicates(measures["evidence"])
+
+
+@dataclass(frozen=True, slots=True)
+class Lsh(BandMethod):
+    """Shingles of `ngram_size` tokens (see `quchong.text.form` for tokens)."""
+
+    ngram_size: int = 8
+    tokens: str = "auto"
+
+    name: ClassVar[str] = "lsh"
+    traits: ClassVar[Traits] = _traits("bands of MinHash values of shingles")
+
+    def check_features(self) -> None:
+        """Raises UsageError for an impossible width."""
+        form(self.normalise, self.tokens)
+        if not 1 <= self.ngram_size <= kernels.MAX_NGRAM:
+            raise UsageError(f"--ngram-size must be 1 to {kernels.MAX_NGRAM}, got {self.ngram_size}")
+
+    def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """The distinct shingles of each document."""
+        return shingle_sets(form(self.normalise, self.tokens), documents.texts, self.ngram_size, workers)
+
+
+@dataclass(frozen=True, slots=True)
+class LshS(BandMethod):
+    """Spot signatures, as multisets; fields as in `quchong.features.spots.Spots`."""
+
+    antecedents: str = "standard"
+    stop_words: str = "standard"
+    chain: int = 3
+    distance: int = 1
+    with_antecedent: bool = True
+
+    name: ClassVar[str] = "lsh-s"
+    traits: ClassVar[Traits] = _traits("bands of MinHash values of spot signatures")
+
+    def check_features(self) -> None:
+        """Raises UsageError for spots that cannot be made."""
+        self.spots.words(self.form)
+
+    @property
+    def spots(self) -> Spots:
+        """The spot signatures of a text."""
+        return Spots(self.antecedents, self.stop_words, self.chain, self.distance, self.with_antecedent)
+
+    def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """The spot signatures of each document, repeated ones told apart by their number."""
+        return occurrences(self.spots.sets(self.form, documents.texts, workers))
+
+
+@dataclass(frozen=True, slots=True)
+class LshP(BandMethod):
+    """Features of full stops (CCDet's): the `tail` characters before every full stop 。 of a text."""
+
+    tail: int = 10
+
+    name: ClassVar[str] = "lsh-p"
+    traits: ClassVar[Traits] = _traits("bands of MinHash values of features of full stops")
+
+    def check_features(self) -> None:
+        """Raises UsageError for an impossible length."""
+        if not 1 <= self.tail <= 1000:
+            raise UsageError(f"--tail must be 1 to 1000, got {self.tail}")
+
+    def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """The features of full stops of each document."""
+        return period_sets(documents.texts, self.tail, workers)

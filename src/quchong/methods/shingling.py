@@ -1,0 +1,186 @@
+"""Shingling (DSC, DSC-SS): sets of token windows, whole or sampled, resemblance and containment (相似度, 包含度).
+
+Source: Broder 1997; Broder, Glassman, Manasse, Zweig 1997; specification A3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.sets import at_least
+from quchong.features.shingles import shingle_sets
+from quchong.index.keyed import meet_keys, rows_as_keys
+from quchong.kernels import FeatureSets
+from quchong.methods.papers import PaperMethod, capped_note
+from quchong.seam import Documents, Measures, Meetings, Method, Traits
+from quchong.similarity.ruled import set_evidence, smaller_inside
+from quchong.sketches.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
+from quchong.text import form
+
+SKETCHES = ("full", "mod-m", "bottom-s", "super")
+
+
+@dataclass(frozen=True, slots=True)
+class Shingling(PaperMethod):
+    """Duplicates by resemblance of shingle sets, and what lies in another by containment.
+
+    Args:
+        threshold: resemblance (Jaccard) of a duplicate. The clustering paper has 0.5, where two pages of one site with short
+            articles and the same long list of others already meet (docs/decisions/0025).
+        containment: share of the smaller set found in the other, from which on it is contained; None looks for duplicates
+            only. Sketches of fixed size (bottom-s, super) cannot tell it.
+        ngram_size: w, tokens a shingle has; a Chinese character is a token.
+        tokens: see `quchong.text.form`.
+        sketch: "full" compares whole sets; "mod-m" those fingerprints that `modulus` divides (the 1997 way);
+            "bottom-s" the `sample` least ones; "super" `groups` super-shingles, of which `agree` must agree (DSC-SS).
+        min_features: a document with fewer shingles (fewer sampled ones with mod-m) is not compared.
+        modulus, sample, groups, rows, agree, seed: of these sketches; rows are MinHash values a super-shingle has.
+    """
+
+    containment: float | None = None
+    ngram_size: int = 8
+    tokens: str = "auto"
+    sketch: str = "full"
+    min_features: int = 4
+    modulus: int = 25
+    sample: int = 200
+    groups: int = 6
+    rows: int = 14
+    agree: int = 2
+    seed: int = 1
+
+    name: ClassVar[str] = "shingling"
+    usual: ClassVar[float] = 0.6
+    inside: ClassVar[float] = 0.9
+    """The containment asked for where none is given."""
+    traits: ClassVar[Traits] = Traits(
+        title="sets of token windows, whole or sampled: resemblance and containment; super-shingles",
+        paper="Broder 1997; Broder, Glassman, Manasse and Zweig 1997 (DSC)",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN),
+        cost="linear; pairs by an inverted index, the sum of squares of its lists",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: inverted index of shingles or super-shingles, exact up to the cap",
+        decided_by=("threshold", "containment", "agree", "verify"),
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        form(self.normalise, self.tokens)
+        if self.sketch not in SKETCHES:
+            raise UsageError(f"unknown sketch {self.sketch!r}: use {', '.join(SKETCHES)}")
+        if not 1 <= self.ngram_size <= kernels.MAX_NGRAM:
+            raise UsageError(f"--ngram-size must be 1 to {kernels.MAX_NGRAM}, got {self.ngram_size}")
+        if min(self.min_features, self.modulus, self.sample) < 1:
+            raise UsageError("min_features, modulus and sample must be at least 1")
+        if not 0 <= self.seed < 2**64:
+            raise UsageError("seed must be between 0 and 2**64 - 1")
+        if self.containment is not None:
+            if not self._knows_containment:
+                raise UsageError(f"sketch {self.sketch} cannot tell containment: use full or mod-m")
+            if not 0 < self.containment <= 1:
+                raise UsageError(f"--containment must be above 0 and at most 1, got {self.containment}")
+        if self.sketch == "super":
+            if self.threshold is not None:
+                raise UsageError("sketch super decides by agree, the super-shingles in common: it takes no --threshold")
+            if not 1 <= self.agree <= self.groups:
+                raise UsageError(f"agree must be 1 to {self.groups}, the number of groups; got {self.agree}")
+            self.super_shingles  # noqa: B018 - raises
+
+    @property
+    def _knows_containment(self) -> bool:
+        return self.sketch in ("full", "mod-m")
+
+    @property
+    def super_shingles(self) -> SuperShingles:
+        """Of sketch super."""
+        return SuperShingles(self.groups, self.rows, self.seed)
+
+    @property
+    def needed(self) -> float:
+        """The containment asked for; more than 1 where there is none to be had."""
+        if not self._knows_containment:
+            return 2.0
+        return self.inside if self.containment is None else self.containment
+
+    def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """Shingles as they are compared."""
+        whole = shingle_sets(form(self.normalise, self.tokens), documents.texts, self.ngram_size, workers)
+        sets = mod_m(whole, self.modulus) if self.sketch == "mod-m" else whole
+        sets = at_least(sets, sets.lengths, self.min_features)
+        return bottom_s(sets, self.sample) if self.sketch == "bottom-s" else sets
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Pairs whose sets or sketches share enough."""
+        sets = self._sets(documents, workers)
+        if self.sketch == "super":
+            keys, offsets = rows_as_keys(self.super_shingles.sign(sets, workers), sets.lengths > 0)
+            met = meet_keys(
+                keys, offsets, least=self.agree, cap=self.cap, scope=scope, references=references, workers=workers
+            )
+        else:
+            # Resemblance r asks for a containment of the smaller set of 2r / (1 + r); of s least values for r of them.
+            alike = self.limit if self.sketch == "bottom-s" else 2 * self.limit / (1 + self.limit)
+            met = kernels.meet_sets(
+                sets, min(alike, self.needed), cap=self.cap, scope=scope, references=references, workers=workers
+            )
+        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Resemblance of the sets compared (an estimate with a sketch), or the number of super-shingles in common."""
+        sets = self._sets(documents, workers)
+        out = set_evidence(sets, left, right, jaccard=True, workers=workers)
+        if self.sketch == "bottom-s":
+            out["evidence"] = bottom_resemblance(sets, left, right, self.sample)
+        if self.sketch == "super":
+            signed = self.super_shingles.sign(sets, workers)
+            both = (sets.lengths[left] > 0) & (sets.lengths[right] > 0)
+            out["evidence"] = np.where(both, (signed[left] == signed[right]).sum(axis=1), 0).astype(np.float64)
+        return out
+
+    def _duplicate(self, measures: Measures) -> np.ndarray:
+        mask: np.ndarray = measures["evidence"] >= (self.agree if self.sketch == "super" else self.limit)
+        return mask
+
+    def _contained(self, measures: Measures) -> np.ndarray:
+        """Mask of the pairs whose smaller set lies in the larger one; from resemblance and sizes."""
+        r, a, b = measures["evidence"], measures["features_left"], measures["features_right"]
+        shared = r * (a + b) / (1 + r)
+        mask: np.ndarray = (r > 0) & (shared >= self.needed * np.minimum(a, b) - 1e-9)
+        return mask
+
+    def accepts(self, measures: Measures) -> np.ndarray:
+        """Mask of the duplicates and of what lies in another."""
+        duplicate = self._duplicate(measures)
+        return duplicate | self._contained(measures) if self._knows_containment else duplicate
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate by resemblance, else the smaller one is contained."""
+        return np.where(self._duplicate(measures), DUPLICATE, smaller_inside(measures)).astype(object)
+
+    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
+        """The resemblance asked for, or the number of super-shingles."""
+        used = PaperMethod.threshold_used(self, measures, rule)
+        own = np.array([str(r) == self.name for r in rule], bool)
+        return np.where(own & (self.sketch == "super"), float(self.agree), used)
+
+    def lacks(self, other: Method) -> str | None:
+        """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""
+        reason = PaperMethod.lacks(self, other)
+        if reason is None and isinstance(other, Shingling):
+            if other.needed < self.needed:
+                return f"containment was looked for from {self.needed:g} on: {other.needed:g} needs a new run"
+            if other.agree < self.agree:
+                return f"{self.agree} super-shingles were asked for: {other.agree} needs a new run"
+        return reason

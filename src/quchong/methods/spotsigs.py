@@ -1,0 +1,130 @@
+"""SpotSigs: multisets of spot signatures, compared by Jaccard on a partitioned, pruned index (先行词特征).
+
+Source: Theobald, Siddharth, Paepcke 2008; specification A4. Chinese antecedents after paper 004, which tried several
+Chinese stop-word lists.
+
+A spot begins at a word of no content of its own, such as 的 or "the": these stand in running text and hardly ever in menus
+and lists of links, so the words behind them are body text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.sets import at_least, check_band
+from quchong.features.spots import Spots
+from quchong.index.partitions import length_partitions
+from quchong.kernels import FeatureSets
+from quchong.methods import frequencies
+from quchong.methods.frequencies import Given
+from quchong.methods.papers import PaperMethod
+from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.similarity.ruled import duplicates, set_evidence
+from quchong.tables import DUPLICATE, EXACT
+
+PRUNING = ("safe", "paper")
+
+
+@dataclass(frozen=True, slots=True)
+class SpotSigs(PaperMethod):
+    """Near-duplicates by the multiset Jaccard of their spot signatures.
+
+    Args:
+        threshold: multiset Jaccard (sum of minima / sum of maxima); the paper's best is 0.44.
+        antecedents, stop_words, chain, distance, with_antecedent: see `quchong.features.spots.Spots`. The paper's best chains
+            have 2 or 3 words; a Chinese character is a word here, so 3.
+        min_signatures: a document with fewer is not compared.
+        idf_low, idf_high: band of normalised idf of the signatures kept. The authors' program cuts at 0.85 from above too,
+            which takes out what few documents share: the signatures of a small cluster among many documents. Here
+            nothing is too rare.
+        pruning: "safe" loses no pair; "paper" prunes by the published rules, for comparison.
+        partition_range: sizes up to which the axis of sizes is parted.
+        statistics: document frequencies of signatures; None counts them on the texts compared.
+        cap: not used: all pairs above the threshold are listed.
+    """
+
+    antecedents: str = "standard"
+    stop_words: str = "standard"
+    chain: int = 3
+    distance: int = 1
+    with_antecedent: bool = True
+    min_signatures: int = 4
+    idf_low: float = 0.2
+    idf_high: float = 1.0
+    pruning: str = "safe"
+    partition_range: int = 1000
+    statistics: Given = None
+
+    name: ClassVar[str] = "spotsigs"
+    usual: ClassVar[float] = 0.44
+    traits: ClassVar[Traits] = Traits(
+        title="chains of words behind frequent words, multiset Jaccard on a partitioned index",
+        paper="Theobald, Siddharth and Paepcke 2008 (SpotSigs)",
+        finds=(EXACT, DUPLICATE),
+        cost="linear; pairs by pruned inverted lists; lists every pair of a large cluster",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: length partitions and inverted lists, exact with pruning safe",
+        decided_by=("threshold", "verify"),
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used; reads statistics."""
+        if self.pruning not in PRUNING:
+            raise UsageError(f"unknown pruning {self.pruning!r}: use {' or '.join(PRUNING)}")
+        if self.min_signatures < 1 or not 1 <= self.partition_range <= 1_000_000:
+            raise UsageError(
+                f"min_signatures must be at least 1 and partition_range 1 to 1,000,000, got {self.min_signatures}, "
+                f"{self.partition_range}"
+            )
+        check_band(self.idf_low, self.idf_high)
+        self.spots.words(self.form)
+        object.__setattr__(self, "statistics", frequencies.read(self.statistics, self._counted_as))
+
+    @property
+    def spots(self) -> Spots:
+        """The signatures of a text."""
+        return Spots(self.antecedents, self.stop_words, self.chain, self.distance, self.with_antecedent)
+
+    @property
+    def _counted_as(self) -> dict[str, str]:
+        return frequencies.counted_as(self.normalise, features=repr(self.spots))
+
+    def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
+        whole = self.spots.sets(self.form, documents.texts, workers)
+        kept = frequencies.in_band(whole, self.statistics, self.idf_low, self.idf_high)  # type: ignore[arg-type]
+        return at_least(kept, kept.sizes, self.min_signatures)
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> SpotSigs:
+        """The method with the document frequencies of these texts."""
+        if self.statistics is not None or (self.idf_low, self.idf_high) == (0.0, 1.0):
+            return self
+        whole = self.spots.sets(self.form, documents.texts, workers)
+        return replace(self, statistics=frequencies.count(whole, self._counted_as))
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """All pairs above the threshold; with pruning paper all but those it loses."""
+        parts = length_partitions(self.limit, self.min_signatures, self.partition_range)
+        met = kernels.meet_spots(
+            self._sets(documents, workers), self.limit, [last for _, last in parts[:-1]], paper=self.pruning == "paper",
+            scope=scope, references=references, workers=workers,
+        )  # fmt: skip
+        return Meetings(met.left, met.right)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Multiset Jaccard and the number of signatures of both."""
+        return set_evidence(self._sets(documents, workers), left, right, jaccard=True, workers=workers)
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate."""
+        return duplicates(measures["evidence"])

@@ -1,0 +1,84 @@
+"""Samples of shingle sets: the s least fingerprints, those divisible by m, and super-shingles.
+
+Source: Broder 1997; Broder, Glassman, Manasse, Zweig 1997; specification A3. Values must be well mixed hashes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.kernels import FeatureSets
+
+BLOCK = 1 << 22
+"""Values of sketches merged at once."""
+
+
+def bottom_s(sets: FeatureSets, s: int) -> FeatureSets:
+    """The `s` least values of each set; smaller sets stay whole."""
+    place = np.arange(len(sets.values)) - np.repeat(sets.offsets[:-1], sets.lengths)
+    return sets.where(place < s)
+
+
+def mod_m(sets: FeatureSets, m: int) -> FeatureSets:
+    """The values divisible by `m`: resemblance and containment of samples estimate those of the sets."""
+    return sets.where(sets.values % np.uint64(m) == 0)
+
+
+def bottom_resemblance(sketches: FeatureSets, left: np.ndarray, right: np.ndarray, s: int) -> np.ndarray:
+    """Estimated Jaccard of pairs from their `s` least values, float64: of the s least of both together, the share that
+    stands in both sketches. 0 where either is empty; exact where both sets have no more than s values together.
+    """
+    out = np.zeros(len(left))
+    width = int(sketches.lengths.max(initial=0))
+    step = max(1, BLOCK // max(1, 2 * width))
+    for at in range(0, len(left), step):
+        here = slice(at, at + step)
+        out[here] = _bottom_block(sketches, left[here], right[here], s, width)
+    return out
+
+
+def _bottom_block(sketches: FeatureSets, left: np.ndarray, right: np.ndarray, s: int, width: int) -> np.ndarray:
+    padded = np.full((len(left), 2 * width), 2**64 - 1, np.uint64)
+    column = np.arange(width)
+    for side, docs in ((padded[:, :width], left), (padded[:, width:], right)):
+        there = column < sketches.lengths[docs][:, None]
+        side[there] = sketches.values[(sketches.offsets[docs][:, None] + column)[there]]
+    padded.sort(axis=1)
+    a, b = sketches.lengths[left], sketches.lengths[right]
+    given = np.arange(2 * width) < (a + b)[:, None]
+    again = np.zeros(padded.shape, bool)
+    again[:, 1:] = (padded[:, 1:] == padded[:, :-1]) & given[:, 1:]
+    rank = np.cumsum(~again, axis=1)  # 1 for the least distinct value
+    shared = (again & (rank <= s)).sum(axis=1)
+    whole = np.minimum(s, (given & ~again).sum(axis=1))
+    out: np.ndarray = np.where((a > 0) & (b > 0), shared / np.maximum(whole, 1), 0.0)
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class SuperShingles:
+    """Groups of MinHash values, each hashed to one number.
+
+    Args:
+        groups, rows: 6 groups of 14 of 84 values in the original.
+        seed: of the MinHash functions.
+    """
+
+    groups: int = 6
+    rows: int = 14
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if min(self.groups, self.rows) < 1 or self.groups * self.rows > 4096:
+            raise UsageError(
+                f"super-shingles need at least one group and row and at most 4096 values, got {self.groups} x {self.rows}"
+            )
+
+    def sign(self, sets: FeatureSets, workers: int | None = None) -> np.ndarray:
+        """uint64 (documents, groups). Those of empty sets say nothing: leave such out of any comparison."""
+        mins = kernels.set_mins(sets, self.groups * self.rows, self.seed, workers)
+        return kernels.band_keys(mins, self.groups, self.rows, workers)
