@@ -57,8 +57,20 @@ from quchong.kernels.simhash import (
     simhash,
     simhash_texts,
 )
+from quchong.kernels.tree import (
+    HEADING_CHARACTERS,
+    MARKS,
+    Keywords,
+    Layer,
+    LayerMatches,
+    Outline,
+    match_layers,
+    outline,
+)
 
 __all__ = [
+    "HEADING_CHARACTERS",
+    "MARKS",
     "MAX_NGRAM",
     "WEIGHT_FLOOR",
     "WEIGHT_ONE",
@@ -69,7 +81,11 @@ __all__ = [
     "Fingerprints",
     "Form",
     "HammingPairs",
+    "Keywords",
+    "Layer",
+    "LayerMatches",
     "Met",
+    "Outline",
     "Ragged",
     "Signatures",
     "Stop",
@@ -95,8 +111,10 @@ __all__ = [
     "join_keys",
     "k_mins",
     "loops",
+    "match_layers",
     "meet_sets",
     "one_permutation",
+    "outline",
     "passages",
     "period_features",
     "repeated_swaps",
