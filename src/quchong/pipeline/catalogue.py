@@ -11,6 +11,9 @@ from quchong.methods.exact import Exact
 from quchong.methods.hybrid import Hybrid
 from quchong.methods.minhash import MinHashBands
 from quchong.methods.short_text import ShortText
+from quchong.methods.tree_feature_string import TreeFeatureString
+from quchong.methods.tree_key_sentence import TreeKeySentence
+from quchong.methods.tree_long_sentence import TreeLongSentence
 from quchong.methods.two_stage import TwoStage
 from quchong.seam import Method
 
@@ -21,6 +24,9 @@ METHODS: dict[str, type[Any]] = {
     "two-stage": TwoStage,
     "short-text": ShortText,
     "ccdet": CCDet,
+    "tree-long-sentence": TreeLongSentence,
+    "tree-key-sentence": TreeKeySentence,
+    "tree-feature-string": TreeFeatureString,
 }
 
 DEFAULT = "hybrid"
