@@ -13,12 +13,14 @@ namespace quchong {
 void bind_short(nb::module_& m);
 void bind_sets(nb::module_& m);
 void bind_tree(nb::module_& m);
+void bind_vectors(nb::module_& m);
 }
 
 NB_MODULE(_quchong, m) {
   bind_short(m);
   bind_sets(m);
   bind_tree(m);
+  bind_vectors(m);
   bind_memory(m);
   nb::set_leak_warnings(false);  // the lookup tables live as long as the process
   m.doc() = "Native kernels of quchong. Use quchong.kernels.";

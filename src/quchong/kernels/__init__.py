@@ -67,6 +67,7 @@ from quchong.kernels.tree import (
     match_layers,
     outline,
 )
+from quchong.kernels.vectors import Vectors, dots, single_pass, unit_vectors
 
 __all__ = [
     "HEADING_CHARACTERS",
@@ -92,6 +93,7 @@ __all__ = [
     "TextTables",
     "Texts",
     "Tokenised",
+    "Vectors",
     "added_only",
     "band_keys",
     "compare_numbers",
@@ -100,6 +102,7 @@ __all__ = [
     "count_features",
     "disjoint_places",
     "distinct_shingles",
+    "dots",
     "equal_forms",
     "equal_runs",
     "feature_sets",
@@ -126,11 +129,13 @@ __all__ = [
     "short_keys",
     "simhash",
     "simhash_texts",
+    "single_pass",
     "survivors",
     "text_tables",
     "texts_of",
     "threads_of",
     "tokenise",
+    "unit_vectors",
     "winnow",
     "word_hash",
 ]

@@ -57,6 +57,15 @@ def outline_of(documents: Documents, normalise: str, workers: int | None, *, cut
     )  # fmt: skip
 
 
+def joined(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    """Ragged batches (values, offsets) one after another."""
+    lengths = [np.diff(offsets) for _, offsets in parts]
+    return (
+        np.concatenate([np.zeros(0, np.uint64), *(values for values, _ in parts)]),
+        np.concatenate([[0], np.cumsum(np.concatenate([np.zeros(0, np.int64), *lengths]))]).astype(np.int64),
+    )
+
+
 class TermCount:
     """Counts in how many documents each term stands, a batch at a time."""
 

@@ -16,8 +16,8 @@ from quchong.errors import UsageError
 from quchong.features.trees import Comparison
 from quchong.kernels import MARKS, Keywords, Outline
 from quchong.methods.papers import capped_note
-from quchong.methods.terms import outlines
-from quchong.methods.trees import TreeMethod, best_keywords, joined
+from quchong.methods.terms import joined, outlines
+from quchong.methods.trees import TreeMethod, best_keywords
 from quchong.seam import Documents, Meetings, Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 

@@ -17,7 +17,7 @@ from quchong.errors import UsageError
 from quchong.features.trees import Comparison, Layers, subtree_scores, tree_scores
 from quchong.kernels import FeatureSets, Keywords, Outline
 from quchong.methods.papers import PaperMethod, capped_note
-from quchong.methods.terms import TermCount, idf_table, known_terms, outline_of, outlines
+from quchong.methods.terms import TermCount, idf_table, joined, known_terms, outline_of, outlines
 from quchong.seam import Documents, Measures, Meetings
 from quchong.similarity.ruled import size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
@@ -36,7 +36,8 @@ class TreeMethod(PaperMethod):
         threshold: layer score from which on two trees are duplicates, or one a part of the other.
         layer: score below which a layer that both trees have ends the comparison.
         measure: of a layer: "overlap" matched nodes / the smaller number, "dice" 2 * matched / both.
-        min_shared: nodes (of feature strings: features) that must match in all.
+        min_shared: nodes (of feature strings: features) that must match in all; of two trees of like size with fewer nodes
+            all of the smaller one's.
         subtree: a tree of at most half the nodes is looked for in the larger one, at every depth: split pages.
         title, keyword: titles as alike as this (Dice of character pairs) open the comparison of layers, else keyword sets
             that overlap so much; 0 and 0 open it for all.
@@ -155,7 +156,8 @@ class TreeMethod(PaperMethod):
         turned = a[parts] > b[parts]
         small, large = np.where(turned, right[parts], left[parts]), np.where(turned, left[parts], right[parts])
         score[parts], common[parts] = subtree_scores(layers, small, large, self.comparison)
-        score[common < self.min_shared - 0.5] = 0  # a filter's estimate is no whole number
+        need = np.where(part | self.opened, self.min_shared, np.minimum(self.min_shared, np.minimum(a, b)))
+        score[common < need - 0.5] = 0  # a filter's estimate is no whole number
         return {"evidence": score, "features_left": a.astype(np.float64), "features_right": b.astype(np.float64)}
 
     def named(self, measures: Measures) -> np.ndarray:
@@ -163,15 +165,6 @@ class TreeMethod(PaperMethod):
         part = self.subtree & (size_ratio(measures) <= PART)
         out: np.ndarray = np.where(part, smaller_inside(measures), DUPLICATE).astype(object)
         return out
-
-
-def joined(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
-    """Ragged batches (values, offsets) one after another."""
-    lengths = [np.diff(offsets) for _, offsets in parts]
-    return (
-        np.concatenate([np.zeros(0, np.uint64), *(values for values, _ in parts)]),
-        np.concatenate([[0], np.cumsum(np.concatenate([np.zeros(0, np.int64), *lengths]))]).astype(np.int64),
-    )
 
 
 def best_keywords(keywords: Keywords) -> FeatureSets:

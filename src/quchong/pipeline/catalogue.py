@@ -7,7 +7,9 @@ from typing import Any
 
 from quchong.errors import UsageError
 from quchong.methods.ccdet import CCDet
+from quchong.methods.cluster import Cluster
 from quchong.methods.exact import Exact
+from quchong.methods.feature_code import FeatureCode
 from quchong.methods.hybrid import Hybrid
 from quchong.methods.minhash import MinHashBands
 from quchong.methods.short_text import ShortText
@@ -15,6 +17,7 @@ from quchong.methods.tree_feature_string import TreeFeatureString
 from quchong.methods.tree_key_sentence import TreeKeySentence
 from quchong.methods.tree_long_sentence import TreeLongSentence
 from quchong.methods.two_stage import TwoStage
+from quchong.methods.url import Url
 from quchong.seam import Method
 
 METHODS: dict[str, type[Any]] = {
@@ -27,6 +30,9 @@ METHODS: dict[str, type[Any]] = {
     "tree-long-sentence": TreeLongSentence,
     "tree-key-sentence": TreeKeySentence,
     "tree-feature-string": TreeFeatureString,
+    "url": Url,
+    "feature-code": FeatureCode,
+    "cluster": Cluster,
 }
 
 DEFAULT = "hybrid"
