@@ -6,6 +6,7 @@
 namespace quchong {
 
 void bind_tree(nb::module_& m) {
+  using U8 = In<std::uint8_t>;
   using U32 = In<u32>;
   using U64 = In<u64>;
   using I64 = In<std::int64_t>;
@@ -50,11 +51,11 @@ void bind_tree(nb::module_& m) {
       .def("title_pairs", [=](const Handle& h, int threads) { return ragged(unlocked([&] { return title_pairs(h.view(), threads); })); },
            nb::arg("threads"))
       .def("keywords",
-           [](const Handle& h, const FeatureWeights& idf, std::size_t count, int threads) {
-             auto k = unlocked([&] { return keywords(h.view(), idf, count, threads); });
+           [](const Handle& h, const FeatureWeights& idf, std::size_t count, U8 wanted, int threads) {
+             auto k = unlocked([&] { return keywords(h.view(), idf, count, view(wanted), threads); });
              return std::make_tuple(give(std::move(k.values)), give(std::move(k.weights)), give(std::move(k.offsets)), give(std::move(k.best)));
            },
-           nb::arg("idf"), nb::arg("count"), nb::arg("threads"));
+           nb::arg("idf"), nb::arg("count"), nb::arg("wanted"), nb::arg("threads"));
   m.def("outline",
         [](const TextTables& tables, U64 address, I64 length, U64 block_address, I64 block_length, U64 title_address, I64 title_length,
            bool full, u32 cuts, u32 heading, int threads) {

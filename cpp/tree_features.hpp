@@ -123,12 +123,13 @@ struct Keywords {
 };
 
 // Keywords of each document: the `count` terms of highest tf * idf in text and title, then the other terms of the title.
-// Ties go to the lower hash.
-inline Keywords keywords(const Outlined& o, const FeatureWeights& idf, std::size_t count, int threads) {
+// Ties go to the lower hash. Documents that are not wanted have none.
+inline Keywords keywords(const Outlined& o, const FeatureWeights& idf, std::size_t count, std::span<const std::uint8_t> wanted, int threads) {
   Keywords out;
   const std::size_t n = o.size();
   out.best.resize(n);
   auto flat = each(n, threads, [&](std::size_t d, std::vector<u64>& to) {
+    if (!wanted[d]) return;
     std::vector<u64> all, title;
     const auto a = o.sentences[static_cast<std::size_t>(o.nodes[static_cast<std::size_t>(o.documents[d])])];
     const auto b = o.sentences[static_cast<std::size_t>(o.nodes[static_cast<std::size_t>(o.documents[d + 1])])];
@@ -150,10 +151,11 @@ inline Keywords keywords(const Outlined& o, const FeatureWeights& idf, std::size
     const std::size_t best = std::min(count, found.size());
     const auto before = [](const Term& x, const Term& y) { return x.weight != y.weight ? x.weight > y.weight : x.value < y.value; };
     std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(best), found.end(), before);
+    const auto rest = found.begin() + static_cast<std::ptrdiff_t>(best);
+    found.erase(std::remove_if(rest, found.end(), [&](const Term& x) { return !std::binary_search(title.begin(), title.end(), x.value); }), found.end());
     std::sort(found.begin() + static_cast<std::ptrdiff_t>(best), found.end(), before);
     out.best[d] = static_cast<std::int64_t>(best);
-    for (std::size_t i = 0; i < found.size(); ++i)
-      if (i < best || std::binary_search(title.begin(), title.end(), found[i].value)) to.insert(to.end(), {found[i].value, found[i].weight});
+    for (const auto& x : found) to.insert(to.end(), {x.value, x.weight});
   });
   out.offsets = std::move(flat.offsets);
   for (auto& x : out.offsets) x /= 2;

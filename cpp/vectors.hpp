@@ -42,6 +42,7 @@ struct Clustering {
   std::vector<double> similarity;     // with the centroid it joined; 1 for founders
 };
 
+inline constexpr double CLOSED = 0.4;  // of the squared threshold: so little weight is left unlooked up where candidates are bounded
 inline constexpr double COSINE_SLACK = 1e-9;  // rounding: a vector is as near to itself as can be
 
 // Vectors of length 1 (or empty) one after another: each joins the cluster of the nearest centroid, the earliest of equals, if
@@ -80,13 +81,22 @@ inline Clustering single_pass(const Vectors& v, std::size_t terms, std::span<con
     double rest = 0;
     for (std::size_t i = from; i < to; ++i) rest += v.weights[i] * v.weights[i];
     touched.clear();
+    const double open = (least - COSINE_SLACK) * (least - COSINE_SLACK);
     for (std::size_t i : order) {
-      if (rest < (least - COSINE_SLACK) * (least - COSINE_SLACK)) break;
-      for (const auto& p : postings[v.terms[i]]) {
-        if (reached[p.cluster] == 0) touched.push_back(p.cluster);
-        reached[p.cluster] += v.weights[i] * p.weight;
+      if (rest < open * CLOSED) break;
+      const double weight = v.weights[i];
+      if (rest >= open) {
+        for (const auto& p : postings[v.terms[i]]) {
+          if (reached[p.cluster] == 0) touched.push_back(p.cluster);
+          reached[p.cluster] += weight * p.weight;
+        }
+      } else if (touched.empty()) {
+        break;
+      } else {
+        for (const auto& p : postings[v.terms[i]])
+          if (reached[p.cluster] != 0) reached[p.cluster] += weight * p.weight;
       }
-      rest -= v.weights[i] * v.weights[i];
+      rest -= weight * weight;
     }
     const double tail = std::sqrt(std::max(rest, 0.0));
     double best = -1;

@@ -97,7 +97,8 @@ def distinct_nodes(
             mixed = sets.values * np.uint64(0x9E3779B97F4A7C15)
             mixed ^= mixed >> np.uint64(29)
             key = np.add.reduceat(mixed * np.uint64(0xBF58476D1CE4E5B9), sets.offsets[:-1][keep])
-        _, first = np.unique(np.stack([document[keep].astype(np.uint64), key]), axis=1, return_index=True)
+            key ^= document[keep].astype(np.uint64) * np.uint64(0x94D049BB133111EB)
+        _, first = np.unique(key, return_index=True)
         keep = keep[np.sort(first)]
     mask = np.zeros(len(sets), bool)
     mask[keep] = True

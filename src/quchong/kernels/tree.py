@@ -102,14 +102,18 @@ class Outline:
         values, offsets = self._native.long_sentences(self._which(which), count, more_from, least, self._threads)
         return values, offsets
 
-    def keywords(self, idf: FeatureWeights, count: int = 10) -> Keywords:
+    def keywords(self, idf: FeatureWeights, count: int = 10, wanted: np.ndarray | None = None) -> Keywords:
         """The `count` terms of highest tf * idf in text and title, then the title's other terms; ties: the lower hash.
 
-        A term is two neighbouring characters of a script without spaces, or a word.
+        A term is two neighbouring characters of a script without spaces, or a word. Documents left out by the mask `wanted`
+        have none.
         """
         if count < 1:
             raise ValueError(f"count must be at least 1, got {count}")
-        return Keywords(*self._native.keywords(idf, count, self._threads))
+        mask = np.ones(len(self), np.uint8) if wanted is None else np.ascontiguousarray(wanted, np.uint8)
+        if len(mask) != len(self):
+            raise ValueError(f"a mask of {len(mask)} for {len(self)} documents")
+        return Keywords(*self._native.keywords(idf, count, mask, self._threads))
 
     def key_sentences(self, which: Ints, keywords: Keywords, rate: int = 20) -> tuple[U64, I64]:
         """Hashes of the sentences of some nodes that hold keywords of their document, the best first.

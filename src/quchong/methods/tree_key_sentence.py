@@ -31,6 +31,7 @@ class TreeKeySentence(TreeMethod):
     share: float = 0.5
 
     name: ClassVar[str] = "tree-key-sentence"
+    keyed: ClassVar[bool] = True
     rule: ClassVar[str] = "layers of key sentences"
     traits: ClassVar[Traits] = Traits(
         title="structure tree, sentences with keywords of each paragraph, layer by layer",

@@ -57,6 +57,8 @@ class TreeMethod(PaperMethod):
     cap: int = 500
 
     usual: ClassVar[float] = 0.6
+    keyed: ClassVar[bool] = False
+    """What nodes are known by depends on keywords."""
     opened: ClassVar[bool] = False
     """Parts of larger trees need alike titles or keywords too: the nodes' features are no evidence of their own."""
 
@@ -101,10 +103,14 @@ class TreeMethod(PaperMethod):
         """The method with what it takes from the corpus's counts of marks; most take nothing."""
         return method
 
-    def keywords_of(self, outline: Outline) -> Keywords:
-        """Keywords of each document."""
+    def keywords_of(self, outline: Outline, wanted: np.ndarray | None = None) -> Keywords:
+        """Keywords of each document, or of those of the mask."""
         known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
-        return outline.keywords(idf_table(known), self.keywords)
+        return outline.keywords(idf_table(known), self.keywords, wanted)
+
+    def _keywords_of_nodes(self, outline: Outline) -> Keywords:
+        """The keywords that say what nodes are known by; none where nodes need none."""
+        return self.keywords_of(outline, None if self.keyed else np.zeros(len(outline), bool))
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
@@ -113,7 +119,7 @@ class TreeMethod(PaperMethod):
         parts = []
         for _, outline in outlines(documents, self.normalise, workers, cuts=self.cuts):
             which = self._indexed(outline)
-            values, offsets = self.nodes(outline, self.keywords_of(outline), which)
+            values, offsets = self.nodes(outline, self._keywords_of_nodes(outline), which)
             ends = np.searchsorted(which, outline.documents)
             parts.append((values, offsets[ends]))
         sets = kernels.feature_sets(*joined(parts), workers=workers)
@@ -130,12 +136,14 @@ class TreeMethod(PaperMethod):
     def _indexed(self, outline: Outline) -> np.ndarray:
         return np.arange(len(outline.depth)) if self.subtree else np.flatnonzero(outline.depth == 1)
 
-    def opens(self, outline: Outline, keywords: Keywords, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Mask of the pairs whose titles, or else keywords, are alike (标题匹配, 关键词匹配)."""
+    def opens(self, outline: Outline, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Mask of the pairs whose titles are alike (标题匹配), or else the keywords (关键词匹配), which only these need."""
         titles = kernels.feature_sets(*outline.title_pairs())
         out = alike(titles, left, right, self.title, dice=True)
         rest = np.flatnonzero(~out)
-        best = best_keywords(keywords)
+        wanted = np.zeros(len(outline), bool)
+        wanted[left[rest]] = wanted[right[rest]] = True
+        best = best_keywords(self.keywords_of(outline, wanted))
         out[rest] = alike(best, left[rest], right[rest], self.keyword, dice=False)
         return out
 
@@ -144,10 +152,10 @@ class TreeMethod(PaperMethod):
     ) -> dict[str, np.ndarray]:
         """The layer score of each pair, and the nodes of both trees."""
         outline = outline_of(documents, self.normalise, workers, cuts=self.cuts)
-        keywords = self.keywords_of(outline)
+        keywords = self._keywords_of_nodes(outline)
         layers = Layers(outline, lambda which: self.nodes(outline, keywords, which), workers)
         a, b = outline.sizes[left], outline.sizes[right]
-        open_ = self.opens(outline, keywords, left, right)
+        open_ = self.opens(outline, left, right)
         part = self.subtree & (np.minimum(a, b) <= PART * np.maximum(a, b))
         score, common = np.zeros(len(left)), np.zeros(len(left))
         whole = np.flatnonzero(open_ & ~part)
