@@ -15,6 +15,8 @@ void bind_sets(nb::module_& m);
 void bind_spotsigs(nb::module_& m);
 void bind_setsketch(nb::module_& m);
 void bind_paths(nb::module_& m);
+void bind_tree(nb::module_& m);
+void bind_vectors(nb::module_& m);
 }
 
 NB_MODULE(_quchong, m) {
@@ -23,6 +25,8 @@ NB_MODULE(_quchong, m) {
   bind_spotsigs(m);
   bind_setsketch(m);
   bind_paths(m);
+  bind_tree(m);
+  bind_vectors(m);
   bind_memory(m);
   nb::set_leak_warnings(false);  // the lookup tables live as long as the process
   m.doc() = "Native kernels of quchong. Use quchong.kernels.";

@@ -7,8 +7,10 @@ from typing import Any
 
 from quchong.errors import UsageError
 from quchong.methods.ccdet import CCDet
+from quchong.methods.cluster import Cluster
 from quchong.methods.codet import CoDet
 from quchong.methods.exact import Exact
+from quchong.methods.feature_code import FeatureCode
 from quchong.methods.hybrid import Hybrid
 from quchong.methods.imatch import IMatch, IMatchP, IMatchS
 from quchong.methods.lsh import Lsh, LshP, LshS
@@ -16,7 +18,11 @@ from quchong.methods.minhash import MinHashBands
 from quchong.methods.shingling import Shingling
 from quchong.methods.short_text import ShortText
 from quchong.methods.spotsigs import SpotSigs
+from quchong.methods.tree_feature_string import TreeFeatureString
+from quchong.methods.tree_key_sentence import TreeKeySentence
+from quchong.methods.tree_long_sentence import TreeLongSentence
 from quchong.methods.two_stage import TwoStage
+from quchong.methods.url import Url
 from quchong.seam import Method
 
 METHODS: dict[str, type[Any]] = {
@@ -35,6 +41,12 @@ METHODS: dict[str, type[Any]] = {
     "lsh": Lsh,
     "lsh-s": LshS,
     "lsh-p": LshP,
+    "tree-long-sentence": TreeLongSentence,
+    "tree-key-sentence": TreeKeySentence,
+    "tree-feature-string": TreeFeatureString,
+    "url": Url,
+    "feature-code": FeatureCode,
+    "cluster": Cluster,
 }
 
 DEFAULT = "hybrid"

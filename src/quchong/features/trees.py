@@ -1,0 +1,177 @@
+"""Layers of structure trees, made when they are asked for, and what two trees have in common layer by layer.
+
+Source: paper 002 (正文结构树, 层次比较); specification B0. Features of a layer are made only for documents of pairs that
+got so far: "dynamic, layered".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from quchong import kernels
+from quchong.kernels import Layer, LayerMatches, Outline
+
+FeaturesOfNodes = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+"""From nodes (places in an outline) to their features: uint64 values, int64 offsets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How layers are laid beside each other.
+
+    Args:
+        how, share, bits: when nodes match, see `quchong.kernels.match_layers`.
+        layer: below this a layer both trees have ends the comparison with 0.
+        dice: a layer's score is 2 * matched / (both sizes), else matched / the smaller size.
+    """
+
+    how: Literal["share", "filters", "whole"] = "share"
+    share: float = 0.0
+    bits: int = 1024
+    layer: float = 0.3
+    dice: bool = False
+
+
+class Layers:
+    """The layers of a batch of trees.
+
+    A layer is a set: nodes of one document and layer with equal features count once, nodes without features not at all.
+    `made` counts the nodes whose features were made so far.
+    """
+
+    def __init__(self, outline: Outline, features: FeaturesOfNodes, workers: int | None = None) -> None:
+        self._outline, self._features, self._workers = outline, features, workers
+        self._document = outline.document
+        self._known: dict[int, tuple[np.ndarray, Layer]] = {}
+        self.made = 0
+        self.height = np.zeros(len(outline), np.int64)
+        np.maximum.at(self.height, self._document, outline.depth)
+
+    def __len__(self) -> int:
+        return len(self._outline)
+
+    def layer(self, depth: int, documents: np.ndarray) -> Layer:
+        """The nodes of this depth, of these documents at least (bool mask); of others there may be none."""
+        known = self._known.get(depth)
+        if known is not None and not (documents & ~known[0]).any():
+            return known[1]
+        wanted = documents if known is None else documents | known[0]
+        self.made -= 0 if known is None else len(self._at(depth, known[0]))
+        which = self._at(depth, wanted)
+        self.made += len(which)
+        made = distinct_nodes(*self._features(which), self._document[which], len(self), self._workers)
+        self._known[depth] = (wanted, made)
+        return made
+
+    def _at(self, depth: int, documents: np.ndarray) -> np.ndarray:
+        return np.flatnonzero((self._outline.depth == depth) & documents[self._document])
+
+    def beside(
+        self, upper: int, lower: int, left: np.ndarray, right: np.ndarray, comparison: Comparison
+    ) -> LayerMatches:
+        """Layer `upper` of the left documents beside layer `lower` of the right ones."""
+        of_left, of_right = np.zeros(len(self), bool), np.zeros(len(self), bool)
+        of_left[left], of_right[right] = True, True
+        if upper == lower:
+            of_left |= of_right
+            of_right = of_left
+        first, second = self.layer(upper, of_left), self.layer(lower, of_right)
+        return kernels.match_layers(
+            first, second, left, right, how=comparison.how, least=comparison.share, bits=comparison.bits,
+            workers=self._workers,
+        )  # fmt: skip
+
+
+def distinct_nodes(
+    values: np.ndarray, offsets: np.ndarray, document: np.ndarray, documents: int, workers: int | None = None
+) -> Layer:
+    """A layer from the features of its nodes; `document` (ascending) owns each node. Equal nodes of one are put together."""
+    sets = kernels.feature_sets(values, offsets, workers=workers)
+    keep = np.flatnonzero(sets.lengths > 0)
+    if len(keep):
+        with np.errstate(over="ignore"):
+            mixed = sets.values * np.uint64(0x9E3779B97F4A7C15)
+            mixed ^= mixed >> np.uint64(29)
+            key = np.add.reduceat(mixed * np.uint64(0xBF58476D1CE4E5B9), sets.offsets[:-1][keep])
+            key ^= document[keep].astype(np.uint64) * np.uint64(0x94D049BB133111EB)
+        _, first = np.unique(key, return_index=True)
+        keep = keep[np.sort(first)]
+    mask = np.zeros(len(sets), bool)
+    mask[keep] = True
+    lengths = sets.lengths[keep]
+    return Layer(
+        sets.values[np.repeat(mask, sets.lengths)],
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        np.concatenate([[0], np.cumsum(np.bincount(document[keep], minlength=documents))]).astype(np.int64),
+    )
+
+
+def tree_scores(
+    layers: Layers, left: np.ndarray, right: np.ndarray, comparison: Comparison
+) -> tuple[np.ndarray, np.ndarray]:
+    """The layer score of pairs of trees and how much matched in all layers, float64 each.
+
+    Top down: a layer that both have and that scores below `comparison.layer` ends with 0, and deeper layers are not made. A
+    layer that only one of them has scores 0 and ends nothing. Weights fall from the greater height to 1.
+    """
+    height = np.maximum(layers.height[left], layers.height[right])
+    total, whole, common = (np.zeros(len(left)) for _ in range(3))
+    alive = np.arange(len(left))
+    for depth in range(1, int(height.max(initial=0)) + 1):
+        alive = alive[height[alive] >= depth]
+        if not len(alive):
+            break
+        found = layers.beside(depth, depth, left[alive], right[alive], comparison)
+        both, any_ = (found.of_left > 0) & (found.of_right > 0), (found.of_left > 0) | (found.of_right > 0)
+        matched = np.minimum(found.left, found.right)
+        if comparison.dice:
+            score = np.divide(2 * matched, found.of_left + found.of_right, out=np.zeros(len(alive)), where=both)
+        else:
+            score = np.divide(matched, np.minimum(found.of_left, found.of_right), out=np.zeros(len(alive)), where=both)
+        weight = (height[alive] - depth + 1) * any_
+        total[alive] += weight * score
+        whole[alive] += weight
+        common[alive] += matched
+        ended = both & (score < comparison.layer)
+        total[alive[ended]] = common[alive[ended]] = 0
+        alive = alive[~ended]
+    return np.divide(total, whole, out=np.zeros(len(left)), where=whole > 0), common
+
+
+def subtree_scores(
+    layers: Layers, small: np.ndarray, large: np.ndarray, comparison: Comparison
+) -> tuple[np.ndarray, np.ndarray]:
+    """The best score of a small tree as a part of a large one, at whatever depth, and how much of it matched there.
+
+    The layers of the small tree are laid on those of the large one, shifted by 0, 1, ...; a layer scores the share of the
+    small tree's nodes that are found, so that no single subtree of the large one can do better than its whole layer. A layer
+    that is missing there, or scores below `comparison.layer`, ends the shift.
+    """
+    best, matched = np.zeros(len(small)), np.zeros(len(small))
+    for shift in range(int(layers.height[large].max(initial=0))):
+        pairs = np.flatnonzero(layers.height[small] + shift <= layers.height[large])
+        total, whole, common = (np.zeros(len(pairs)) for _ in range(3))
+        alive = np.arange(len(pairs))
+        for depth in range(1, int(layers.height[small[pairs]].max(initial=0)) + 1):
+            alive = alive[layers.height[small[pairs[alive]]] >= depth]
+            if not len(alive):
+                break
+            a, b = small[pairs[alive]], large[pairs[alive]]
+            found = layers.beside(depth, depth + shift, a, b, comparison)
+            has = found.of_left > 0
+            score = np.divide(found.left, found.of_left, out=np.zeros(len(alive)), where=has)
+            weight = (layers.height[a] - depth + 1) * has
+            total[alive] += weight * score
+            whole[alive] += weight
+            common[alive] += found.left
+            ended = has & (score < comparison.layer)
+            total[alive[ended]] = 0
+            alive = alive[~ended]
+        score = np.divide(total, whole, out=np.zeros(len(pairs)), where=whole > 0)
+        better = score > best[pairs]
+        best[pairs[better]], matched[pairs[better]] = score[better], common[better]
+    return best, matched

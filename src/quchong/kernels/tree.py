@@ -1,0 +1,231 @@
+"""Argument checks in front of the kernels on structure trees; the twins stand in `kernels/reference/tree.py`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import _quchong
+import numpy as np
+import pyarrow as pa
+
+from quchong.kernels.dispatch import AnyTexts, Form, Texts, _pairs, _text, texts_of, threads_of
+from quchong.kernels.simhash import FeatureWeights
+
+if TYPE_CHECKING:
+    from quchong.kernels.dispatch import F64, I64, U64, Ints
+
+MARKS = "。，、；：？！"
+"""The classes of marks, in the order of their bits: the points (点号) of Chinese writing; ASCII and half-width ones count too."""
+HEADING_CHARACTERS = 40
+"""Most characters of a bold or numbered line that is a heading. Headings in Chinese news and laws are a line of print at most
+(about 40 characters); what is longer is a numbered paragraph."""
+MatchKind = Literal["share", "filters", "whole"]
+_KINDS = {"share": 0, "filters": 1, "whole": 2}
+
+
+class Keywords(NamedTuple):
+    """Keywords of documents, ranked: document i owns values[offsets[i]:offsets[i + 1]], of which the first best[i] are its
+    best terms, the others terms of its title. `weights` is tf * idf (uint64, in units of idf's 1/65536).
+    """
+
+    values: U64
+    weights: U64
+    offsets: I64
+    best: I64
+
+
+class Layer(NamedTuple):
+    """One layer of every document's tree: document d owns nodes documents[d]:documents[d + 1], node i values
+    nodes[i]:nodes[i + 1], ascending and distinct.
+    """
+
+    values: U64
+    nodes: I64
+    documents: I64
+
+
+class LayerMatches(NamedTuple):
+    """For each pair nodes with a partner on the other side, and nodes with values (float64); see `match_layers`."""
+
+    left: F64
+    right: F64
+    of_left: F64
+    of_right: F64
+
+
+class Outline:
+    """The structure trees of a batch of documents (正文结构树).
+
+    Every line of a text that holds a letter or digit is a node, its title is the root and no node of its own. `depth` (1 and
+    more) and `parent` (place among the nodes of its document, -1 for the root) are int64 a node; `documents` says which
+    nodes a document owns. Sentences of node i are nodes[i]:nodes[i + 1], tokens of sentence j sentences[j]:sentences[j + 1].
+    """
+
+    def __init__(self, native: Any, workers: int | None) -> None:
+        self._native = native
+        self._threads = threads_of(workers)
+        self.depth: I64 = native.depth()
+        self.parent: I64 = native.parent()
+        self.documents: I64 = native.documents()
+
+    def __len__(self) -> int:
+        return len(self.documents) - 1
+
+    @property
+    def sizes(self) -> I64:
+        """Nodes of each document, the root left out, int64."""
+        return np.diff(self.documents)
+
+    @property
+    def document(self) -> I64:
+        """The document of each node, int64."""
+        return np.repeat(np.arange(len(self)), self.sizes)
+
+    @property
+    def mark_counts(self) -> I64:
+        """(documents, 7) int64: marks of each class of `MARKS`."""
+        out: I64 = self._native.counts().reshape(-1, len(MARKS))
+        return out
+
+    def sentence_tokens(self) -> tuple[I64, I64, I64]:
+        """Sentences of nodes, tokens of sentences (offsets) and the marks each sentence holds, int64; for inspection."""
+        return self._native.nodes(), self._native.sentences(), self._native.marks().astype(np.int64)
+
+    def long_sentences(self, which: Ints, count: int = 1, more_from: int = 0, least: int = 1) -> tuple[U64, I64]:
+        """Hashes of the `count` longest sentences of some nodes: uint64 values, int64 offsets.
+
+        Length is in tokens, numbers left out, which is Han characters in Chinese text. Nodes longer than `more_from` (0: none)
+        give one more; sentences shorter than `least` give nothing. Ties go to the first. Specification B1.
+        """
+        if count < 1 or more_from < 0:
+            raise ValueError(f"count must be at least 1 and more_from at least 0, got {count}, {more_from}")
+        values, offsets = self._native.long_sentences(self._which(which), count, more_from, least, self._threads)
+        return values, offsets
+
+    def keywords(self, idf: FeatureWeights, count: int = 10, wanted: np.ndarray | None = None) -> Keywords:
+        """The `count` terms of highest tf * idf in text and title, then the title's other terms; ties: the lower hash.
+
+        A term is two neighbouring characters of a script without spaces, or a word. Documents left out by the mask `wanted`
+        have none.
+        """
+        if count < 1:
+            raise ValueError(f"count must be at least 1, got {count}")
+        mask = np.ones(len(self), np.uint8) if wanted is None else np.ascontiguousarray(wanted, np.uint8)
+        if len(mask) != len(self):
+            raise ValueError(f"a mask of {len(mask)} for {len(self)} documents")
+        return Keywords(*self._native.keywords(idf, count, mask, self._threads))
+
+    def key_sentences(self, which: Ints, keywords: Keywords, rate: int = 20) -> tuple[U64, I64]:
+        """Hashes of the sentences of some nodes that hold keywords of their document, the best first.
+
+        One for every `rate` tokens (numbers left out) of the node, begun ones too, as far as sentences hold a keyword; at
+        least one, the longest where none does. Specification B2.
+        """
+        if rate < 1:
+            raise ValueError(f"rate must be at least 1, got {rate}")
+        if len(keywords.offsets) != len(self) + 1:
+            raise ValueError(f"keywords of {len(keywords.offsets) - 1} documents for {len(self)}")
+        values, offsets = self._native.key_sentences(
+            self._which(which), np.ascontiguousarray(keywords.values, np.uint64),
+            np.ascontiguousarray(keywords.weights, np.uint64), np.ascontiguousarray(keywords.offsets, np.int64), rate,
+            self._threads,
+        )  # fmt: skip
+        return values, offsets
+
+    def head_tails(self, which: Ints, marks: int) -> tuple[U64, I64]:
+        """First and last character of the sentences of some nodes that hold one of the marks (bits of `MARKS`).
+
+        Characters of scripts without spaces alone; a sentence with fewer than two gives nothing. The value is the BKDR hash
+        of the two << 32 | their AP hash. Specification B3.
+        """
+        values, offsets = self._native.head_tails(self._which(which), marks, self._threads)
+        return values, offsets
+
+    def terms(self, *, title: bool = False) -> tuple[U64, I64]:
+        """Terms of each document as often as they stand there, with `title` the title's too: uint64 values, int64 offsets."""
+        values, offsets = self._native.terms(title, self._threads)
+        return values, offsets
+
+    def title_pairs(self) -> tuple[U64, I64]:
+        """Hashes of two neighbouring tokens of each title; of the one token where there is no other; none without a title."""
+        values, offsets = self._native.title_pairs(self._threads)
+        return values, offsets
+
+    def _which(self, which: Ints) -> I64:
+        nodes = np.ascontiguousarray(which, np.int64)
+        if len(nodes) and not 0 <= int(nodes.min()) <= int(nodes.max()) < len(self.depth):
+            raise ValueError(f"a node beyond the {len(self.depth)} there are")
+        return nodes
+
+
+def outline(
+    form: Form,
+    texts: AnyTexts,
+    blocks: pa.Array | None = None,
+    titles: pa.Array | None = None,
+    *,
+    cuts: int = 0,
+    heading_characters: int = HEADING_CHARACTERS,
+    workers: int | None = None,
+) -> Outline:
+    """The structure trees of texts of one block element a line (specification B0).
+
+    Args:
+        form: how text becomes tokens; single characters are not supported.
+        blocks: one character a line of each text: "1" to "6" a heading, "b" wholly bold, anything else a paragraph; null,
+            or another number of them, for a text whose lines are all paragraphs.
+        titles: null where there is none: the first heading "1" to "6" is the title then. A heading that stands in the title
+            (of 4 tokens and more), and a first line equal to it, is the title itself and no node.
+        cuts: marks that end sentences beside the terminators, bits of `MARKS`.
+        heading_characters: bold and numbered lines (一、 第一章 （一） 1. (1)) are headings up to so many characters.
+
+    Cost: O(characters); memory about 12 bytes a character of the batch while it lives.
+    """
+    if form.characters:
+        raise ValueError("structure trees need a form of words and characters, not of single characters")
+    view = texts if isinstance(texts, Texts) else texts_of([texts])
+    known = [view if c is None else _column(c, len(view)) for c in (blocks, titles)]
+    empty = np.zeros(len(view), np.int64)
+    block_length = empty if blocks is None else known[0].length
+    title_length = empty if titles is None else known[1].length
+    native = _quchong.outline(
+        form.tables, *_text(view), known[0].address, block_length, known[1].address, title_length, form.full, cuts,
+        heading_characters, threads_of(workers),
+    )  # fmt: skip
+    return Outline(native, workers)
+
+
+def match_layers(
+    left_layer: Layer, right_layer: Layer, left: Ints, right: Ints, *, how: MatchKind = "share", least: float = 0.0,
+    bits: int = 1024, workers: int | None = None,
+) -> LayerMatches:  # fmt: skip
+    """Layers of pairs of documents beside each other.
+
+    `how` "share": nodes are partners that share a value, and `least` of the smaller one's; "filters": the same, what they share
+    and hold estimated by Bloom filters of `bits` (BKDR, AP); "whole": the values of a layer are one set, `left` and `right`
+    are what both share by its filter, `of_left` and `of_right` what they hold. A filter half full or more says nothing: both
+    sides are then compared by filters of twice as many bits.
+    """
+    if bits < 64 or bits & (bits - 1):
+        raise ValueError(f"bits must be a power of two from 64 on, got {bits}")
+    a, b = _pairs(left, right, min(len(left_layer.documents), len(right_layer.documents)) - 1)
+    return LayerMatches(
+        *_quchong.match_layers(
+            *_flat(left_layer), *_flat(right_layer), a, b, _KINDS[how], least, bits, threads_of(workers)
+        )
+    )
+
+
+def _flat(layer: Layer) -> tuple[U64, I64, I64]:
+    values, nodes = np.ascontiguousarray(layer.values, np.uint64), np.ascontiguousarray(layer.nodes, np.int64)
+    documents = np.ascontiguousarray(layer.documents, np.int64)
+    for offsets, end in ((nodes, len(values)), (documents, len(nodes) - 1)):
+        if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != end or (np.diff(offsets) < 0).any():
+            raise ValueError("offsets must rise from 0 and end with the number of what they divide")
+    return values, nodes, documents
+
+
+def _column(column: pa.Array, n: int) -> Texts:
+    if len(column) != n:
+        raise ValueError(f"{len(column)} values for {n} texts")
+    return texts_of([column.cast(pa.large_string()).fill_null("")])

@@ -1,0 +1,114 @@
+"""Single-pass clustering of tf * idf vectors (基于聚类去重): the third traditional class paper 002 names; specification B4.
+
+High recall; low precision on news of one subject and on texts of one template, as the paper says of the class.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.kernels import WEIGHT_ONE, Vectors
+from quchong.methods.papers import PaperMethod
+from quchong.methods.terms import TermCount, joined, known_terms, outlines
+from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.similarity.ruled import duplicates
+from quchong.sketches import FeatureStatistics
+from quchong.tables import DUPLICATE, EXACT
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster(PaperMethod):
+    """A document joins the cluster whose centroid is nearest, from the threshold on, else it opens one.
+
+    A removal rests on the pair alone: the cosine of a document and the founder of its cluster, who comes first of who would
+    be kept, must reach the threshold too. A member that is only near the centroid stays.
+
+    Args:
+        threshold: cosine from which on a document joins, and from which on it is a duplicate of the founder.
+        statistics: document frequencies of terms; a file, or FeatureStatistics; None fits them on the texts that exact
+            classes leave.
+    """
+
+    statistics: str | Path | FeatureStatistics | None = None
+
+    name: ClassVar[str] = "cluster"
+    rule: ClassVar[str] = "cosine with the founder"
+    usual: ClassVar[float] = 0.8
+    traits: ClassVar[Traits] = Traits(
+        title="single-pass clustering of tf-idf vectors, cosine with the founder",
+        paper="traditional class of Ya Man 2013",
+        finds=(EXACT, DUPLICATE),
+        cost="postings of rare terms, one thread; all vectors in memory",
+        lossless=False,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: single pass over documents, the best by policy first",
+        decided_by=("threshold", "verify"),
+        order="who would be kept first: clusters grow in that order, not in that of the input",
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        if self.statistics is not None:
+            object.__setattr__(self, "statistics", known_terms(self.statistics, self.normalise))
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> Cluster:
+        """The method with document frequencies counted on these texts, where it was given none."""
+        if self.statistics is not None:
+            return self
+        count = TermCount(self.normalise)
+        for _, outline in outlines(documents, self.normalise, workers):
+            count.add(outline, workers)
+        return replace(self, statistics=count.total())
+
+    def vectors(self, documents: Documents, workers: int | None = None) -> Vectors:
+        """Tf * idf of each document's terms, of length 1; empty for a document without a term."""
+        parts = [o.terms() for _, o in outlines(documents, self.normalise, workers)]
+        sets = kernels.feature_sets(*joined(parts), weighted=True, workers=workers)
+        known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
+        return kernels.unit_vectors(sets.values, sets.weights * idf(known, sets.values), sets.offsets)
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Each document with the founder of its cluster."""
+        founder, _ = kernels.single_pass(self.vectors(documents, workers), self.limit, scope)
+        member = np.flatnonzero((founder != np.arange(len(founder))) & (np.arange(len(founder)) >= references))
+        return Meetings(founder[member], member)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The cosine of both documents, and how many terms each has."""
+        v = self.vectors(documents, workers)
+        sizes = np.diff(v.offsets).astype(np.float64)
+        cosine = kernels.dots(v, left, right, workers)
+        return {"evidence": cosine, "features_left": sizes[left], "features_right": sizes[right]}
+
+    def accepts(self, measures: Measures) -> np.ndarray:
+        """At the threshold, rounding aside: a text is as near to itself as can be."""
+        mask: np.ndarray = measures["evidence"] >= self.limit - 1e-9
+        return mask
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate."""
+        return duplicates(measures["evidence"] > 0)
+
+
+def idf(statistics: FeatureStatistics | None, values: np.ndarray) -> np.ndarray:
+    """1 + ln((N + 1) / (df + 1)) of each term, float64; 1 without statistics."""
+    if statistics is None or not len(values):
+        return np.ones(len(values))
+    n = len(statistics.features)
+    place = np.minimum(np.searchsorted(statistics.features, values), max(n - 1, 0))
+    hit = statistics.features[place] == values if n else np.zeros(len(values), bool)
+    df = np.where(hit, statistics.frequencies[place] if n else 0, 0)
+    frequency, index = np.unique(df, return_inverse=True)
+    weights = np.array([1 + statistics.weight(int(f)) / WEIGHT_ONE for f in frequency])
+    out: np.ndarray = weights[index]
+    return out

@@ -1,0 +1,88 @@
+"""Feature codes (特征码): the characters on both sides of each full stop, matched exactly.
+
+Source: the feature-string class among the three traditional ones paper 002 names; specification B4. The classic Chinese
+form with L = 10: five characters before 。 and five behind it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.kernels import FeatureSets
+from quchong.methods.papers import PaperMethod, capped_note
+from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.similarity.ruled import duplicates, set_evidence, size_ratio
+from quchong.tables import DUPLICATE, EXACT
+
+OF = ("larger", "smaller")
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureCode(PaperMethod):
+    """Enough equal codes make a duplicate.
+
+    Args:
+        length: L: characters of a code, half of them on either side of the full stop.
+        min_shared: distinct codes two documents must have in common.
+        of: the share is of the "larger" set, so that a duplicate holds at least so much of either text, or of the
+            "smaller" one (overlap): then an excerpt is a duplicate of what it was taken from, and may be the one kept.
+    """
+
+    length: int = 10
+    min_shared: int = 2
+    of: str = "larger"
+
+    name: ClassVar[str] = "feature-code"
+    rule: ClassVar[str] = "equal codes"
+    usual: ClassVar[float] = 0.5
+    traits: ClassVar[Traits] = Traits(
+        title="feature codes: characters around each full stop",
+        paper="traditional class of Ya Man 2013",
+        finds=(EXACT, DUPLICATE),
+        cost="linear; pairs by an inverted index, the sum of squares of its lists",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: inverted index of codes, exact up to the cap",
+        decided_by=("threshold", "verify"),
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        if not 2 <= self.length <= 1000 or self.length % 2 or self.min_shared < 1:
+            raise UsageError(
+                f"length must be even, 2 to 1000, and min_shared at least 1, got {self.length}, {self.min_shared}"
+            )
+        if self.of not in OF:
+            raise UsageError(f"unknown of {self.of!r}: use {' or '.join(OF)}")
+
+    def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
+        codes = kernels.period_features(documents.texts, self.length // 2, self.length // 2, workers)
+        return kernels.feature_sets(*codes, workers=workers)
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Documents that share enough codes, by an inverted index."""
+        met = kernels.meet_sets(
+            self._sets(documents, workers), self.limit, min_shared=self.min_shared, cap=self.cap, scope=scope,
+            references=references, workers=workers,
+        )  # fmt: skip
+        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The share of equal codes and the sizes of both sets."""
+        sets = self._sets(documents, workers)
+        out = set_evidence(sets, left, right, min_shared=self.min_shared, workers=workers)
+        return out if self.of == "smaller" else out | {"evidence": out["evidence"] * size_ratio(out)}
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate."""
+        return duplicates(measures["evidence"] > 0)

@@ -1,0 +1,107 @@
+"""Terms and their document frequencies, for methods that weigh words: keywords of structure trees, clustering.
+
+There is no segmenter of words among the dependencies: a term is two neighbouring Han characters, or a Latin word
+(docs/decisions/0027).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.kernels import WEIGHT_ONE, FeatureWeights, Outline
+from quchong.seam import Documents
+from quchong.sketches import FeatureStatistics
+from quchong.text import NORMALISER_VERSION, form
+
+BATCH_BYTES = 16 << 20
+"""Text outlined at once."""
+
+
+def term_form(normalise: str) -> dict[str, str]:
+    """What statistics must agree in with the texts they weigh."""
+    return {"normalise": normalise, "terms": "han pairs and words", "normaliser": NORMALISER_VERSION}
+
+
+def known_terms(statistics: str | Path | FeatureStatistics, normalise: str) -> FeatureStatistics:
+    """Statistics of terms, read where a file is named.
+
+    Raises:
+        UsageError: counted on texts prepared otherwise, or on something else than terms.
+    """
+    found = statistics if isinstance(statistics, FeatureStatistics) else FeatureStatistics.load(statistics)
+    if dict(found.form) != term_form(normalise):
+        raise UsageError(
+            f"the statistics were counted on {dict(found.form)}, this method needs {term_form(normalise)}: fit others"
+        )
+    return found
+
+
+def outlines(
+    documents: Documents, normalise: str, workers: int | None, *, cuts: int = 0
+) -> Iterator[tuple[np.ndarray, Outline]]:
+    """Places of documents, a batch at a time, and their structure trees."""
+    piece = np.cumsum(documents.texts.length) // BATCH_BYTES
+    for index in np.split(np.arange(len(documents)), np.flatnonzero(np.diff(piece)) + 1):
+        yield index, outline_of(documents.take(index), normalise, workers, cuts=cuts)
+
+
+def outline_of(documents: Documents, normalise: str, workers: int | None, *, cuts: int = 0) -> Outline:
+    """The structure trees of documents, by their columns `blocks` and `title`."""
+    return kernels.outline(
+        form(normalise), documents.texts, documents.column("blocks"), documents.column("title"), cuts=cuts, workers=workers
+    )  # fmt: skip
+
+
+def joined(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    """Ragged batches (values, offsets) one after another."""
+    lengths = [np.diff(offsets) for _, offsets in parts]
+    return (
+        np.concatenate([np.zeros(0, np.uint64), *(values for values, _ in parts)]),
+        np.concatenate([[0], np.cumsum(np.concatenate([np.zeros(0, np.int64), *lengths]))]).astype(np.int64),
+    )
+
+
+class TermCount:
+    """Counts in how many documents each term stands, a batch at a time."""
+
+    def __init__(self, normalise: str) -> None:
+        self._form = term_form(normalise)
+        self._parts: list[FeatureStatistics] = []
+
+    def add(self, outline: Outline, workers: int | None = None) -> None:
+        """Counts the documents of a batch; a document without a term is none."""
+        sets = kernels.feature_sets(*outline.terms(title=True), workers=workers)
+        values, counts = np.unique(sets.values, return_counts=True)
+        documents = int((sets.lengths > 0).sum())
+        self._parts.append(FeatureStatistics(documents, values, counts.astype(np.uint32), 2, self._form))
+        while len(self._parts) > 1 and 2 * len(self._parts[-1].features) > len(self._parts[-2].features):
+            self._parts[-2:] = [self._parts[-2].merge(self._parts[-1])]
+
+    def total(self) -> FeatureStatistics:
+        """The statistics of all batches."""
+        out = FeatureStatistics(0, np.zeros(0, np.uint64), np.zeros(0, np.uint32), 2, self._form)
+        for part in reversed(self._parts):
+            out = part.merge(out)
+        return out
+
+
+def idf_table(statistics: FeatureStatistics | None) -> FeatureWeights:
+    """1 + ln((N + 1) / (df + 1)) in units of 1/65536 by term; 1 for all without statistics.
+
+    Never 0: in a small corpus of copies the terms they have in common must count too.
+    """
+    if statistics is None:
+        return kernels.feature_weights(np.zeros(0, np.uint64), np.zeros(0, np.uint32), WEIGHT_ONE)
+    known = statistics.__dict__.get("_idf")
+    if known is None:
+        frequency, index = np.unique(statistics.frequencies, return_inverse=True)
+        weights = np.array([WEIGHT_ONE + statistics.weight(f) for f in frequency.tolist()], np.uint32)
+        known = kernels.feature_weights(statistics.features, weights[index], WEIGHT_ONE + statistics.weight(0))
+        statistics.__dict__["_idf"] = known
+    out: FeatureWeights = known
+    return out

@@ -1,0 +1,146 @@
+"""Structure trees whose nodes are known by heads and tails of sentences (基于正文结构树和特征串, 首尾汉字).
+
+Source: Ya Man 2013 (paper 002), chapter 4; specification B3. The features are small on purpose: whatever changes inside a
+sentence leaves its first and last character alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.trees import Comparison
+from quchong.kernels import MARKS, Keywords, Outline
+from quchong.methods.papers import capped_note
+from quchong.methods.terms import joined, outlines
+from quchong.methods.trees import TreeMethod, best_keywords
+from quchong.seam import Documents, Meetings, Traits
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
+
+UNITS, FILTERS = ("sentence", "clause"), ("layer", "node")
+USUAL_MARKS = "，。、"
+"""High-frequency marks where there is no corpus to count (specification B3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeFeatureString(TreeMethod):
+    """Layers match by what Bloom filters say of the first and last characters of their sentences.
+
+    Args:
+        marks: high-frequency marks (高频标点) among those of `quchong.kernels.MARKS`: only sentences with one of them count;
+            None takes the fewest that make up `coverage` of all marks of the corpus.
+        coverage: see `marks`.
+        unit: "sentence", or "clause": what stands between high-frequency marks.
+        filters: a Bloom filter for each "layer" of a tree, or for each "node"; nodes then match that share half.
+        bits: of a filter, a power of two; layers that would fill it by half are compared by larger ones.
+    """
+
+    marks: str | None = None
+    coverage: float = 0.8
+    unit: str = "sentence"
+    filters: str = "layer"
+    bits: int = 1024
+
+    name: ClassVar[str] = "tree-feature-string"
+    rule: ClassVar[str] = "layers of feature strings"
+    opened: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(
+        title="structure tree, heads and tails of sentences, Bloom filters of layers",
+        paper="Ya Man 2013, chapter 4",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN),
+        cost="linear, document frequencies first; pairs by inverted indexes of titles and keywords, a filter a layer",
+        lossless=False,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: inverted indexes of titles and of keywords, then two features in common",
+        decided_by=("threshold", "verify"),
+        needs=("title", "blocks"),
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        TreeMethod.check(self)
+        if self.unit not in UNITS or self.filters not in FILTERS:
+            raise UsageError(
+                f"unit must be {' or '.join(UNITS)} and filters {' or '.join(FILTERS)}, got {self.unit!r}, {self.filters!r}"
+            )
+        if self.marks is not None and (not self.marks or set(self.marks) - set(MARKS)):
+            raise UsageError(f"marks must be some of {MARKS}, got {self.marks!r}")
+        if not 0 < self.coverage <= 1:
+            raise UsageError(f"coverage must be above 0 and at most 1, got {self.coverage}")
+        if self.bits < 64 or self.bits & (self.bits - 1):
+            raise UsageError(f"bits must be a power of two from 64 on, got {self.bits}")
+        if not self.title or not self.keyword:
+            raise UsageError("title and keyword must be above 0: documents meet by them")
+
+    @property
+    def comparison(self) -> Comparison:
+        """Layers, or their nodes, by filters."""
+        how = ("whole", 0.0) if self.filters == "layer" else ("filters", 0.5)
+        return Comparison(*how, self.bits, self.layer, self.measure == "dice")  # type: ignore[arg-type]
+
+    @property
+    def _marked(self) -> int:
+        return sum(1 << MARKS.index(c) for c in self.marks or USUAL_MARKS)
+
+    @property
+    def cuts(self) -> int:
+        """Clauses end at high-frequency marks."""
+        return self._marked if self.unit == "clause" else 0
+
+    def with_marks(self, method: Self, marks: np.ndarray) -> Self:
+        """The method with the high-frequency marks of the corpus."""
+        if self.marks is not None:
+            return method
+        return replace(method, marks=frequent_marks(marks, self.coverage))
+
+    def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Hashes of heads and tails of the sentences of each node."""
+        return outline.head_tails(which, self._marked)
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Documents of alike titles or keywords, by inverted indexes, that share two features at least.
+
+        Features are made only for documents that meet one.
+        """
+        titles, keys = [], []
+        for _, outline in outlines(documents, self.normalise, workers):
+            titles.append(outline.title_pairs())
+            best = best_keywords(self.keywords_of(outline))
+            keys.append((best.values, best.offsets))
+        left = right = np.zeros(0, np.int64)
+        notes: tuple[tuple[str, dict[str, int]], ...] = ()
+        for parts, least, dice in ((titles, self.title, True), (keys, self.keyword, False)):
+            sets = kernels.feature_sets(*joined(parts), workers=workers)
+            met = kernels.meet_sets(
+                sets, least / (2 - least) if dice else least, jaccard=dice, cap=self.cap, scope=scope,
+                references=references, workers=workers,
+            )  # fmt: skip
+            left, right = np.concatenate([left, met.left]), np.concatenate([right, met.right])
+            notes += capped_note(met.capped, met.largest, self.cap)
+        pairs = np.unique(left * len(documents) + right)
+        left, right = np.divmod(pairs, max(1, len(documents)))
+        met_docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
+        strings = []
+        for _, outline in outlines(documents.take(met_docs), self.normalise, workers, cuts=self.cuts):
+            values, offsets = outline.head_tails(np.arange(len(outline.depth)), self._marked)
+            strings.append((values, offsets[outline.documents]))
+        sets = kernels.feature_sets(*joined(strings), workers=workers)
+        _, shared = kernels.shared_sets(sets, index[: len(left)], index[len(left) :], workers)
+        enough = shared >= self.min_shared
+        return Meetings(left[enough], right[enough], notes)
+
+
+def frequent_marks(counts: np.ndarray, coverage: float) -> str:
+    """The fewest marks that make up so much of all marks counted, the most frequent first; the usual ones without any."""
+    order = np.argsort(-counts, kind="stable")
+    share = np.cumsum(counts[order])
+    if not share[-1]:
+        return USUAL_MARKS
+    return "".join(MARKS[i] for i in order[: int(np.searchsorted(share, coverage * share[-1])) + 1])

@@ -1,0 +1,67 @@
+"""Structure trees whose nodes are known by the sentences that hold keywords (基于正文结构树和关键句).
+
+Source: Ya Man 2013 (paper 002), chapter 3; specification B2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong.errors import UsageError
+from quchong.features.trees import Comparison
+from quchong.kernels import Keywords, Outline
+from quchong.methods.trees import TreeMethod
+from quchong.seam import Traits
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
+
+
+@dataclass(frozen=True, slots=True)
+class TreeKeySentence(TreeMethod):
+    """Nodes match that have enough key sentences in common; how many a node has grows with its length.
+
+    Args:
+        rate: characters of a node for each of its key sentences.
+        share: of the smaller node's key sentences that both must have.
+    """
+
+    rate: int = 20
+    share: float = 0.5
+
+    name: ClassVar[str] = "tree-key-sentence"
+    keyed: ClassVar[bool] = True
+    rule: ClassVar[str] = "layers of key sentences"
+    traits: ClassVar[Traits] = Traits(
+        title="structure tree, sentences with keywords of each paragraph, layer by layer",
+        paper="Ya Man 2013, chapter 3",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN),
+        cost="linear, document frequencies first; pairs by an inverted index, nodes of a pair",
+        lossless=False,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: inverted index of sentences of nodes",
+        decided_by=("threshold", "verify"),
+        needs=("title", "blocks"),
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        TreeMethod.check(self)
+        if self.rate < 1 or not 0 <= self.share <= 1:
+            raise UsageError(f"rate must be at least 1 and share between 0 and 1, got {self.rate}, {self.share}")
+
+    @property
+    def comparison(self) -> Comparison:
+        """Nodes need a share of their sentences in common."""
+        return Comparison(share=self.share, layer=self.layer, dice=self.measure == "dice")
+
+    @property
+    def index_share(self) -> float:
+        """Few nodes may hold most sentences: lower than the share of nodes."""
+        return max(self.layer / 3, 0.01)
+
+    def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Hashes of the key sentences of each node."""
+        return outline.key_sentences(which, keywords, self.rate)

@@ -1,0 +1,57 @@
+"""Structure trees whose nodes are known by their longest sentences (基于正文结构树和长句提取).
+
+Source: Huang Ren, Feng Sheng, Yang Jiyun, Liu Yu, Ao Min 2010; the baseline of paper 002 (Ya Man 2013); specification B1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong.errors import UsageError
+from quchong.kernels import Keywords, Outline
+from quchong.methods.trees import TreeMethod
+from quchong.seam import Traits
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
+
+
+@dataclass(frozen=True, slots=True)
+class TreeLongSentence(TreeMethod):
+    """Nodes match that have a longest sentence in common, letter for letter but for figures and marks.
+
+    Args:
+        sentences: longest sentences of a node.
+        more_from: nodes of more characters than this give one sentence more; 0 for none.
+        least: characters a sentence must have to say anything.
+    """
+
+    sentences: int = 1
+    more_from: int = 0
+    least: int = 1
+
+    name: ClassVar[str] = "tree-long-sentence"
+    rule: ClassVar[str] = "layers of long sentences"
+    traits: ClassVar[Traits] = Traits(
+        title="structure tree, longest sentence of each paragraph, layer by layer",
+        paper="Huang et al. 2010; Ya Man 2013",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN),
+        cost="linear; pairs by an inverted index, nodes of a pair",
+        lossless=False,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: inverted index of sentences of nodes",
+        decided_by=("threshold", "verify"),
+        needs=("title", "blocks"),
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        TreeMethod.check(self)
+        if self.sentences < 1 or self.more_from < 0 or self.least < 1:
+            raise UsageError("sentences and least must be at least 1, more_from at least 0")
+
+    def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Hashes of the longest sentences of each node."""
+        return outline.long_sentences(which, self.sentences, self.more_from, self.least)

@@ -1,0 +1,194 @@
+"""What the methods of the structure tree have in common: titles, then keywords, then layer by layer (正文结构树).
+
+Source: Ya Man 2013 (paper 002), flow of chapter 4; Wei and Zheng 2007, Huang et al. 2010; specification B0 and B3. All
+figures but the order of the steps are reconstructions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar, Self
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.trees import Comparison, Layers, subtree_scores, tree_scores
+from quchong.kernels import FeatureSets, Keywords, Outline
+from quchong.methods.papers import PaperMethod, capped_note
+from quchong.methods.terms import TermCount, idf_table, joined, known_terms, outline_of, outlines
+from quchong.seam import Documents, Measures, Meetings
+from quchong.similarity.ruled import size_ratio, smaller_inside
+from quchong.sketches import FeatureStatistics
+from quchong.tables import DUPLICATE
+
+MEASURES = ("overlap", "dice")
+PART = 0.5
+"""A tree of at most so many of another's nodes is a part of it, if anything (specification B0)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeMethod(PaperMethod):
+    """A method on structure trees; subclasses say what a node is known by.
+
+    Args:
+        threshold: layer score from which on two trees are duplicates, or one a part of the other.
+        layer: score below which a layer that both trees have ends the comparison.
+        measure: of a layer: "overlap" matched nodes / the smaller number, "dice" 2 * matched / both.
+        min_shared: nodes (of feature strings: features) that must match in all; of two trees of like size with fewer nodes
+            all of the smaller one's.
+        subtree: a tree of at most half the nodes is looked for in the larger one, at every depth: split pages.
+        title, keyword: titles as alike as this (Dice of character pairs) open the comparison of layers, else keyword sets
+            that overlap so much; 0 and 0 open it for all.
+        keywords: how many keywords a document has, beside the terms of its title.
+        statistics: document frequencies of terms for tf * idf; a file, or FeatureStatistics; None fits them on the texts
+            that exact classes leave.
+    """
+
+    layer: float = 0.3
+    measure: str = "overlap"
+    min_shared: int = 2
+    subtree: bool = True
+    title: float = 0.8
+    keyword: float = 0.5
+    keywords: int = 10
+    statistics: str | Path | FeatureStatistics | None = None
+    cap: int = 500
+
+    usual: ClassVar[float] = 0.6
+    keyed: ClassVar[bool] = False
+    """What nodes are known by depends on keywords."""
+    opened: ClassVar[bool] = False
+    """Parts of larger trees need alike titles or keywords too: the nodes' features are no evidence of their own."""
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        for name in ("layer", "title", "keyword"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise UsageError(f"{name} must be between 0 and 1, got {getattr(self, name)}")
+        if self.measure not in MEASURES:
+            raise UsageError(f"unknown measure {self.measure!r}: use {' or '.join(MEASURES)}")
+        if self.min_shared < 1 or self.keywords < 1:
+            raise UsageError(f"min_shared and keywords must be at least 1, got {self.min_shared}, {self.keywords}")
+        if self.statistics is not None:
+            object.__setattr__(self, "statistics", known_terms(self.statistics, self.normalise))
+
+    @property
+    def comparison(self) -> Comparison:
+        """How layers are laid beside each other."""
+        return Comparison(layer=self.layer, dice=self.measure == "dice")
+
+    @property
+    def cuts(self) -> int:
+        """Marks that end a sentence beside the terminators."""
+        return 0
+
+    def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What these nodes are known by: uint64 values, int64 offsets."""
+        raise NotImplementedError
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> Self:
+        """The method with the statistics of these documents, where it was given none."""
+        if self.statistics is not None:
+            return self
+        count = TermCount(self.normalise)
+        marks = np.zeros(len(kernels.MARKS), np.int64)
+        for _, outline in outlines(documents, self.normalise, workers):
+            count.add(outline, workers)
+            marks += outline.mark_counts.sum(0)
+        return self.with_marks(replace(self, statistics=count.total()), marks)
+
+    def with_marks(self, method: Self, marks: np.ndarray) -> Self:
+        """The method with what it takes from the corpus's counts of marks; most take nothing."""
+        return method
+
+    def keywords_of(self, outline: Outline, wanted: np.ndarray | None = None) -> Keywords:
+        """Keywords of each document, or of those of the mask."""
+        known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
+        return outline.keywords(idf_table(known), self.keywords, wanted)
+
+    def _keywords_of_nodes(self, outline: Outline) -> Keywords:
+        """The keywords that say what nodes are known by; none where nodes need none."""
+        return self.keywords_of(outline, None if self.keyed else np.zeros(len(outline), bool))
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Documents whose nodes share enough features, by an inverted index."""
+        parts = []
+        for _, outline in outlines(documents, self.normalise, workers, cuts=self.cuts):
+            which = self._indexed(outline)
+            values, offsets = self.nodes(outline, self._keywords_of_nodes(outline), which)
+            ends = np.searchsorted(which, outline.documents)
+            parts.append((values, offsets[ends]))
+        sets = kernels.feature_sets(*joined(parts), workers=workers)
+        met = kernels.meet_sets(
+            sets, self.index_share, cap=self.cap, scope=scope, references=references, workers=workers
+        )  # fmt: skip
+        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+
+    @property
+    def index_share(self) -> float:
+        """Share of the smaller set of features that two documents must have in common to meet."""
+        return max(self.layer, 0.01)
+
+    def _indexed(self, outline: Outline) -> np.ndarray:
+        return np.arange(len(outline.depth)) if self.subtree else np.flatnonzero(outline.depth == 1)
+
+    def opens(self, outline: Outline, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Mask of the pairs whose titles are alike (标题匹配), or else the keywords (关键词匹配), which only these need."""
+        titles = kernels.feature_sets(*outline.title_pairs())
+        out = alike(titles, left, right, self.title, dice=True)
+        rest = np.flatnonzero(~out)
+        wanted = np.zeros(len(outline), bool)
+        wanted[left[rest]] = wanted[right[rest]] = True
+        best = best_keywords(self.keywords_of(outline, wanted))
+        out[rest] = alike(best, left[rest], right[rest], self.keyword, dice=False)
+        return out
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The layer score of each pair, and the nodes of both trees."""
+        outline = outline_of(documents, self.normalise, workers, cuts=self.cuts)
+        keywords = self._keywords_of_nodes(outline)
+        layers = Layers(outline, lambda which: self.nodes(outline, keywords, which), workers)
+        a, b = outline.sizes[left], outline.sizes[right]
+        open_ = self.opens(outline, left, right)
+        part = self.subtree & (np.minimum(a, b) <= PART * np.maximum(a, b))
+        score, common = np.zeros(len(left)), np.zeros(len(left))
+        whole = np.flatnonzero(open_ & ~part)
+        score[whole], common[whole] = tree_scores(layers, left[whole], right[whole], self.comparison)
+        parts = np.flatnonzero(part & (open_ | (not self.opened)))
+        turned = a[parts] > b[parts]
+        small, large = np.where(turned, right[parts], left[parts]), np.where(turned, left[parts], right[parts])
+        score[parts], common[parts] = subtree_scores(layers, small, large, self.comparison)
+        need = np.where(part | self.opened, self.min_shared, np.minimum(self.min_shared, np.minimum(a, b)))
+        score[common < need - 0.5] = 0  # a filter's estimate is no whole number
+        return {"evidence": score, "features_left": a.astype(np.float64), "features_right": b.astype(np.float64)}
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate; of trees of very different size the smaller one is contained."""
+        part = self.subtree & (size_ratio(measures) <= PART)
+        out: np.ndarray = np.where(part, smaller_inside(measures), DUPLICATE).astype(object)
+        return out
+
+
+def best_keywords(keywords: Keywords) -> FeatureSets:
+    """The sets of the best keywords, without the title's other terms."""
+    lengths = np.diff(keywords.offsets)
+    place = np.arange(len(keywords.values)) - np.repeat(keywords.offsets[:-1], lengths)
+    values = keywords.values[place < np.repeat(keywords.best, lengths)]
+    return kernels.feature_sets(values, np.concatenate([[0], np.cumsum(keywords.best)]).astype(np.int64))
+
+
+def alike(sets: FeatureSets, left: np.ndarray, right: np.ndarray, least: float, *, dice: bool) -> np.ndarray:
+    """Mask of the pairs whose sets reach a Dice or an overlap coefficient; all at 0; none with an empty set else."""
+    if least == 0:
+        return np.ones(len(left), bool)
+    _, shared = kernels.shared_sets(sets, left, right)
+    a, b = sets.lengths[left], sets.lengths[right]
+    size = (a + b) / 2 if dice else np.minimum(a, b)
+    mask: np.ndarray = (shared > 0) & (shared >= least * size - 1e-9)
+    return mask

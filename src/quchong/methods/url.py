@@ -1,0 +1,84 @@
+"""Pages of one address (基于 URL 去重): the first of the three traditional classes paper 002 names; specification B4.
+
+No content is compared: only what one page was fetched as twice is found, and mirrors under other hosts are not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong import kernels
+from quchong.methods.papers import PaperMethod, capped_note
+from quchong.pages import canonical, host_of
+from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.similarity.ruled import duplicates
+from quchong.tables import DUPLICATE, EXACT
+
+
+@dataclass(frozen=True, slots=True)
+class Url(PaperMethod):
+    """Canonical addresses are equal, see `quchong.pages.canonical`. A document without an address meets nobody.
+
+    What is no address (no host with a dot in it: "N/A", a path alone) counts as none. Of exact copies of a text one stands
+    for all, so that a copy's other address is not seen. The evidence is 1.
+
+    Args:
+        cap: documents of one address that the others of it meet, the best by policy first.
+    """
+
+    cap: int = 100
+
+    name: ClassVar[str] = "url"
+    rule: ClassVar[str] = "equal address"
+    usual: ClassVar[float] = 1.0
+    traits: ClassVar[Traits] = Traits(
+        title="pages of one canonical address, whatever stands on them",
+        paper="traditional class of Ya Man 2013",
+        finds=(EXACT, DUPLICATE),
+        cost="linear",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: equal addresses",
+        decided_by=("verify",),
+        needs=("url",),
+    )
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Documents of one address."""
+        code = addresses(documents.column("url"))
+        sets = kernels.feature_sets(code[code > 0], np.concatenate([[0], np.cumsum(code > 0)]).astype(np.int64))
+        met = kernels.meet_sets(sets, 1.0, cap=self.cap, scope=scope, references=references, workers=workers)
+        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """1 where the addresses are equal, else 0."""
+        code = addresses(documents.column("url"))
+        return {"evidence": ((code[left] > 0) & (code[left] == code[right])).astype(np.float64)}
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate, whatever the texts say."""
+        return duplicates(measures["evidence"] > 0)
+
+
+def addresses(url: pa.Array) -> np.ndarray:
+    """A number for each document's canonical address (uint64), equal where these are; 0 for none."""
+    encoded = pc.dictionary_encode(url)
+    made = [canonical(u) if _is_address(u) else None for u in encoded.dictionary.to_pylist()]
+    same = pc.dictionary_encode(pa.array(made, pa.large_string()).take(encoded.indices))
+    code: np.ndarray = pc.fill_null(same.indices, -1).to_numpy(zero_copy_only=False).astype(np.int64) + 1
+    return code.astype(np.uint64)
+
+
+def _is_address(url: str) -> bool:
+    host = host_of(url)
+    return "." in host or ":" in host or host == "localhost"
