@@ -27,7 +27,7 @@ class Slim(NamedTuple):
     facts: list[tuple[str, int, int]]
 
 
-def slim(html: bytes, max_depth: int = 400, max_tags: int = 500_000) -> Slim:
+def slim(html: bytes, max_depth: int = 128, max_tags: int = 300_000) -> Slim:
     """What a parser needs of a page to tell its text, in one pass.
 
     Scripts, styles, comments, forms' choices, drawings and formulas go, with all attributes but those that say what an
