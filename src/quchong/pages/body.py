@@ -36,7 +36,11 @@ _AROUND = re.compile(
     re.IGNORECASE,
 )
 """What stands around bodies and says nothing of what follows: dropped where it is short."""
-_DATE = re.compile(r"(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}")
+AFTER, AROUND, AGAINST, NEUTRAL = -500, -30, -12, -4
+"""Bytes a line speaks against the body by: what stands after it, what stands around it; from AGAINST on it is dropped
+within the body; short lines that say nothing."""
+ENOUGH = 300
+"""Bytes that must speak for a body before an editor's line ends it."""
 
 
 class Line(NamedTuple):
@@ -92,16 +96,16 @@ def gain_of(line: Line) -> int:
     """What a line speaks for (above 0) or against (below 0) being in the body, in bytes."""
     text, block, size, linked = line
     if size < 240 and _AFTER.match(text):
-        return -500
+        return AFTER
     if size < 120 and _AROUND.match(text):
-        return -30
+        return AROUND
     if linked * 5 >= size * 3:
-        return -min(max(size, 12), 60)
+        return -min(max(size, -AGAINST), 60)
     if size >= 30 and _SENTENCE.search(text):
         return min(size, 300)
     if size >= 90:
         return 30
-    return -4
+    return NEUTRAL
 
 
 def score(lines: Sequence[Line]) -> tuple[int, int, int]:
@@ -112,7 +116,7 @@ def score(lines: Sequence[Line]) -> tuple[int, int, int]:
         if run <= 0:
             run, start = 0, i
         gain = gain_of(line)
-        if gain == -500 and best >= 300 and _EDITOR.match(line.text):
+        if gain == AFTER and best >= ENOUGH and _EDITOR.match(line.text):
             break
         run += gain
         if run > best:
@@ -120,14 +124,21 @@ def score(lines: Sequence[Line]) -> tuple[int, int, int]:
     return best, first, last
 
 
-def trimmed(lines: Sequence[Line], title: str | None) -> list[Line]:
-    """The body among the lines: the run of greatest sum, headings before it, without what only stands around bodies."""
+def trimmed(lines: Sequence[Line], headlines: Sequence[str], title: str | None) -> list[Line]:
+    """The body among the lines: the run of greatest sum, with the headings before it and the short lines that end it,
+    without the headline and what only stands around bodies. All lines where none speaks for itself.
+    """
     best, first, last = score(lines)
     if not best:
         return list(lines)
-    while first and lines[first - 1].block != "p" and lines[first - 1].text != title and gain_of(lines[first - 1]) == -4:
+    gains = [gain_of(line) for line in lines]
+    names = {*headlines, title}
+    for i in range(first, min(first + 8, last)):
+        if lines[i].text in names and sum(gains[i + 1 : last]) * 2 > best:
+            first = i + 1
+    while first and lines[first - 1].block != "p" and lines[first - 1].text not in names and gains[first - 1] == NEUTRAL:
         first -= 1
-    while last < len(lines) and gain_of(lines[last]) == -4 and lines[last].block == "p":
+    while last < len(lines) and gains[last] == NEUTRAL and lines[last].block == "p":
         last += 1
-    kept = [line for line in lines[first:last] if gain_of(line) > -12]
+    kept = [lines[i] for i in range(first, last) if gains[i] > AGAINST]
     return kept or list(lines)
