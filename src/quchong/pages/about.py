@@ -22,6 +22,8 @@ _TIMES = (
     "weibo:article:create_at", "apub:time", "bytedance:published_time", "date",
 )  # fmt: skip
 """Names of meta elements that tell when a page was published, the surest first."""
+_WANTED = re.compile(rb"og:(?:title|url|site_name)|date|publish|create_at|apub:time", re.IGNORECASE)
+"""What the attributes of a meta element worth reading hold."""
 _LINKED = re.compile(r'"datePublished"\s*:\s*"([^"]{8,40})"')
 _WHEN = re.compile(
     r"(?<!\d)((?:19|20)\d\d)\s?(?:[-/.]|年)\s?(\d{1,2})\s?(?:[-/.]|月)\s?(\d{1,2})(?!\d)日?"
@@ -46,6 +48,8 @@ class About:
             self._facts.setdefault(kind, []).append((start, end))
         self._meta = dict[str, str]()
         for start, end in self._facts.get("m", ()):
+            if _WANTED.search(page, start, end) is None:
+                continue
             said = attributes_of(self._text(start, end))
             name = said.get("property") or said.get("name") or said.get("itemprop")
             if name and said.get("content"):

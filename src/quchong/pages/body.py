@@ -108,30 +108,38 @@ def gain_of(line: Line) -> int:
     return NEUTRAL
 
 
-def score(lines: Sequence[Line]) -> tuple[int, int, int]:
-    """The run of lines of greatest sum as (sum, first, after the last); (0, 0, 0) where no line speaks for itself."""
+class Run(NamedTuple):
+    """The run of lines of greatest sum: what they speak for, the first, the one after the last; and what each speaks for."""
+
+    sum: int
+    first: int
+    last: int
+    gains: list[int]
+
+
+def best_run(lines: Sequence[Line]) -> Run:
+    """Which run of lines is likeliest the body; an empty one of sum 0 where no line speaks for itself."""
+    gains = [gain_of(line) for line in lines]
     best, first, last = 0, 0, 0
     run, start = 0, 0
-    for i, line in enumerate(lines):
+    for i, gain in enumerate(gains):
         if run <= 0:
             run, start = 0, i
-        gain = gain_of(line)
-        if gain == AFTER and best >= ENOUGH and _EDITOR.match(line.text):
+        if gain == AFTER and best >= ENOUGH and _EDITOR.match(lines[i].text):
             break
         run += gain
         if run > best:
             best, first, last = run, start, i + 1
-    return best, first, last
+    return Run(best, first, last, gains)
 
 
-def trimmed(lines: Sequence[Line], headlines: Sequence[str], title: str | None) -> list[Line]:
+def trimmed(lines: Sequence[Line], run: Run, headlines: Sequence[str], title: str | None) -> list[Line]:
     """The body among the lines: the run of greatest sum, with the headings before it and the short lines that end it,
     without the headline and what only stands around bodies. All lines where none speaks for itself.
     """
-    best, first, last = score(lines)
+    best, first, last, gains = run
     if not best:
         return list(lines)
-    gains = [gain_of(line) for line in lines]
     names = {*headlines, title}
     for i in range(first, min(first + 8, last)):
         if lines[i].text in names and sum(gains[i + 1 : last]) * 2 > best:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from quchong.errors import InputError, UsageError
 from quchong.kernels.slim import slim
 from quchong.pages.about import About
-from quchong.pages.body import Line, lines_of, score, trimmed
+from quchong.pages.body import Line, best_run, lines_of, trimmed
 from quchong.pages.charset import to_utf8
 from quchong.pages.embedded import embedded
 
@@ -113,20 +113,22 @@ def _extracted(html: str, main: bool) -> str:
 def _body(text: str, page: bytes, about: About, title: str | None) -> tuple[list[Line], list[Line]]:
     """Lines around the headline, and those of the body."""
     lines = lines_of(_extracted(text, True))
-    best, first, _ = score(lines)
-    if best < LEAST:
+    run = best_run(lines)
+    if run.sum < LEAST:
         # The library found next to nothing: by what elements are called, everything may look like a menu.
         wide = lines_of(_extracted(text, False))
-        more, start, _ = score(wide)
-        if more > 3 * best:
-            lines, best, first = wide, more, start
-    if best < LEAST:
+        found = best_run(wide)
+        if found.sum > 3 * run.sum:
+            lines, run = wide, found
+    near = lines[max(run.first - 12, 0) : run.first + 3]
+    if run.sum < LEAST:
         # Some pages carry their body as data and write it out by a script.
-        for found in embedded(page, about.linked_data()):
-            carried = lines_of(_extracted(slim(found, DEEPEST, MOST_TAGS).html.decode(errors="replace"), False))
-            if score(carried)[0] > 3 * best:
-                return lines[:40], trimmed(carried, about.headlines(), title)
-    return lines[max(first - 12, 0) : first + 3], trimmed(lines, about.headlines(), title)
+        for data in embedded(page, about.linked_data()):
+            carried = lines_of(_extracted(slim(data, DEEPEST, MOST_TAGS).html.decode(errors="replace"), False))
+            found = best_run(carried)
+            if found.sum > 3 * run.sum:
+                return near, trimmed(carried, found, about.headlines(), title)
+    return near, trimmed(lines, run, about.headlines(), title)
 
 
 def _refuse_binary(html: bytes) -> None:
