@@ -8,7 +8,7 @@ headline; address from link rel=canonical, og:url.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta, timezone
 from html import unescape
 
@@ -32,7 +32,8 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 _RFC822 = re.compile(
-    r"(\d{1,2})\s(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,?\s((?:19|20)\d\d)(?:\s(\d{2}):(\d{2}))?", re.IGNORECASE
+    r"(\d{1,2})\s(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,?\s((?:19|20)\d\d)(?:\s(\d{2}):(\d{2}))?",
+    re.IGNORECASE,
 )
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _CUT = re.compile(r"\s*(?:[_|｜]|--+|——|\s[-–—·•:«»]\s|-(?=[^-\s]{2,12}$))\s*")
@@ -89,28 +90,31 @@ class About:
         return _absolute(self._meta.get("og:url", ""))
 
     def time(self, near: Iterable[str]) -> str | None:
-        """When it was published, ISO 8601; `near` are lines around its headline, searched where nothing else tells."""
-        for name in _TIMES:
-            found = when(self._meta.get(name, ""))
-            if found:
-                return found
-        for script in self.linked_data():
-            linked = _LINKED.search(script)
-            if linked:
-                found = when(linked[1])
-                if found:
-                    return found
-        for start, end in self._facts.get("d", ()):
-            found = when(attributes_of(self._text(start, end)).get("datetime", ""))
-            if found:
-                return found
-        for line in near:
-            found = when(line) if len(line) < 200 else None
-            if found:
-                return found
+        """When it was published, ISO 8601; `near` are lines around its headline.
+
+        A time of day is searched for where what the page declares has none: near the headline, on the same day.
+        """
+        declared = next(filter(None, map(when, self._declared())), None)
+        if declared and "T" in declared:
+            return declared
+        shown = list(near)
         for _, end in self._facts.get("h", ())[:1]:
-            return when(_plain(self._text(end, end + 4000)))
-        return None
+            shown.append(_plain(self._text(end, end + 4000)))
+        # A line that starts with a moment is a line on the page; one with a day alone must be short to be no sentence.
+        dated = ((when(text[:60]), len(text)) for text in shown)
+        found = [
+            moment
+            for moment, size in dated
+            if moment and ("T" in moment or size < 40) and moment.startswith(declared or "")
+        ]
+        return next((text for text in found if "T" in text), None) or declared or next(iter(found), None)
+
+    def _declared(self) -> Iterator[str]:
+        yield from (self._meta[name] for name in _TIMES if name in self._meta)
+        yield from (linked[1] for linked in map(_LINKED.search, self.linked_data()) if linked)
+        yield from (
+            attributes_of(self._text(start, end)).get("datetime", "") for start, end in self._facts.get("d", ())
+        )
 
 
 def attributes_of(tag: str) -> Mapping[str, str]:
@@ -154,7 +158,14 @@ def when(text: str) -> str | None:
 
 
 def _moment(
-    year: int, month: int, day: int, half: str | None, hour: str | None, minute: str | None, second: str | None, zone: str | None
+    year: int,
+    month: int,
+    day: int,
+    half: str | None,
+    hour: str | None,
+    minute: str | None,
+    second: str | None,
+    zone: str | None,
 ) -> str | None:
     try:
         if hour is None or minute is None:

@@ -8,8 +8,8 @@ from quchong.errors import UsageError
 from quchong.pages.body import Line
 
 
-def accurate(html: str) -> list[Line]:
-    """Lines of the body of a page, with their weights; none where trafilatura finds nothing.
+def library() -> Any:
+    """The function of trafilatura that extracts.
 
     Raises:
         UsageError: the extra `accurate` is not installed.
@@ -17,8 +17,19 @@ def accurate(html: str) -> list[Line]:
     try:
         from trafilatura import bare_extraction
     except ImportError as error:
-        raise UsageError(f"--body accurate needs the extra accurate: pip install 'quchong[accurate]' ({error})") from error
-    found = bare_extraction(html, include_comments=False, include_formatting=True)
+        raise UsageError(
+            f"--body accurate needs the extra accurate: pip install 'quchong[accurate]' ({error})"
+        ) from error
+    return bare_extraction
+
+
+def accurate(html: str) -> list[Line]:
+    """Lines of the body of a page, with their weights; none where trafilatura finds nothing.
+
+    Raises:
+        UsageError: the extra `accurate` is not installed.
+    """
+    found = library()(html, include_comments=False, include_formatting=True)
     body = getattr(found, "body", None)
     if body is None:
         return []

@@ -17,7 +17,9 @@ import numpy as np
 
 SAMPLE = 1 << 12
 """Bytes with the high bit, and what is attached to them, that are read to judge a character set."""
-_DECLARED = re.compile(rb"""<(?:meta|\?xml)\b[^>]{0,500}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
+_DECLARED = re.compile(
+    rb"""<(?:meta|\?xml)\b[^>]{0,500}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE
+)
 _HEADER = re.compile(r"""charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
 _WIDER = {
     "gb2312": "gb18030", "gbk": "gb18030", "cp936": "gb18030", "hz": "gb18030", "big5": "big5hkscs", "cp950": "big5hkscs",
@@ -137,10 +139,14 @@ def _common() -> np.ndarray:
     """Mask over code units of characters in common use: levels 1 of GB 2312 and Big5, kana, Hangul syllables of KS X 1001,
     Latin, Greek and Cyrillic letters, punctuation marks.
     """
-    gb = bytes(b for row in range(0xB0, 0xD8) for cell in range(0xA1, 0xFF) for b in (row, cell)).decode("gb2312", "ignore")
+    gb = bytes(b for row in range(0xB0, 0xD8) for cell in range(0xA1, 0xFF) for b in (row, cell)).decode(
+        "gb2312", "ignore"
+    )
     trails = (*range(0x40, 0x7F), *range(0xA1, 0xFF))
     big5 = bytes(b for row in range(0xA4, 0xC7) for cell in trails for b in (row, cell)).decode("big5", "ignore")
-    korean = bytes(b for row in range(0xB0, 0xC9) for cell in range(0xA1, 0xFF) for b in (row, cell)).decode("euc_kr", "ignore")
+    korean = bytes(b for row in range(0xB0, 0xC9) for cell in range(0xA1, 0xFF) for b in (row, cell)).decode(
+        "euc_kr", "ignore"
+    )
     letters = "".join(filter(str.isalpha, map(chr, (*range(0xC0, 0x2B0), *range(0x386, 0x3CF), *range(0x400, 0x530)))))
     kana = "".join(map(chr, range(0x3041, 0x30FF)))
     marks = "　、。·“”‘’…—～《》「」『』【】〈〉（）！，．：；？％０１２３４５６７８９©®™•–€£°«»×\xa0"

@@ -26,8 +26,8 @@ _BINARY = (
     (b"%PDF-", "a PDF file"), (b"\x89PNG", "an image"), (b"\xff\xd8\xff", "an image"), (b"GIF8", "an image"), (b"RIFF", "a media file"),
     (b"\x00\x00\x01\x00", "an image"), (b"PK\x03\x04", "a zip archive"), (b"\x1f\x8b", "gzip data: decompress it first"),
     (b"\x28\xb5\x2f\xfd", "zstd data: decompress it first"), (b"BZh", "bzip2 data: decompress it first"), (b"7z\xbc\xaf", "a 7z archive"),
-    (b"Rar!", "a rar archive"), (b"\x7fELF", "a program"), (b"MZ\x90\x00", "a program"), (b"OggS", "a media file"), (b"ID3", "a media file"),
-    (b"wOFF", "a font"), (b"wOF2", "a font"), (b"\xd0\xcf\x11\xe0", "an Office file"),
+    (b"Rar!", "a rar archive"), (b"\x7fELF", "a program"), (b"MZ\x90\x00", "a program"), (b"OggS", "a media file"), 
+    (b"ID3", "a media file"),     (b"wOFF", "a font"), (b"wOF2", "a font"), (b"\xd0\xcf\x11\xe0", "an Office file"),
 )  # fmt: skip
 
 
@@ -81,7 +81,9 @@ def read_page(html: bytes | str, body: str = "main", content_type: str | None = 
     if thin.tags > MOST_TAGS:
         raise UnreadablePage(f"more than {MOST_TAGS:,} tags")
     if len(thin.html) > LARGEST_TEXT:
-        raise UnreadablePage(f"{len(thin.html):,} bytes of text and tags without scripts; at most {LARGEST_TEXT:,} are read")
+        raise UnreadablePage(
+            f"{len(thin.html):,} bytes of text and tags without scripts; at most {LARGEST_TEXT:,} are read"
+        )
     text = thin.html.decode(errors="replace")
     about = About(page, thin.facts)
     title = about.title()
@@ -105,7 +107,13 @@ def _extracted(html: str, main: bool) -> str:
         raise UsageError("reading pages needs the extra html: pip install 'quchong[html]'") from error
     return str(
         extract_plain_text(
-            html, main_content=main, preserve_formatting=True, list_bullets=False, alt_texts=False, comments=not main, post_meta=not main
+            html,
+            main_content=main,
+            preserve_formatting=True,
+            list_bullets=False,
+            alt_texts=False,
+            comments=not main,
+            post_meta=not main,
         )
     )
 

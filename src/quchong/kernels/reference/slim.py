@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-VOID = frozenset("area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr".split())
+VOID = frozenset(
+    "area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr".split()
+)
 FORMAT = frozenset("a b big code em font i nobr s small strike strong tt u".split())
 """Elements a parser opens again in the next block when they are left open."""
 BLOCK = frozenset(
@@ -18,7 +20,18 @@ RAW = frozenset(["iframe", "noembed", "noframes", "script", "style", "textarea",
 SUBTREE = frozenset(["math", "noscript", "select", "svg", "template"])
 """Both are dropped with what is in them; where the end tag is missing only the tag is, but for a script or a style."""
 GONE = frozenset(["body", "frameset", "head", "html", "optgroup", "option", "plaintext"])
-KEPT = ("class", "id", "role", "style", "hidden", "aria-hidden", "aria-expanded", "data-ad", "data-advertisement", "data-text-ad")
+KEPT = (
+    "class",
+    "id",
+    "role",
+    "style",
+    "hidden",
+    "aria-hidden",
+    "aria-expanded",
+    "data-ad",
+    "data-advertisement",
+    "data-text-ad",
+)
 LINK, LINK_END, BOLD, BOLD_END, HEADING = 1, 2, 3, 4, 14
 """Marks put into the text: around links, bold text, and at the start of h1 to h6 (14 to 19)."""
 LONGEST_NAME, LONGEST_VALUE, FACTS = 32, 256, 64
