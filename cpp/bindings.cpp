@@ -8,6 +8,7 @@ using namespace quchong;
 
 void bind_filters(nb::module_& m);
 void bind_simhash(nb::module_& m);
+void bind_slim(nb::module_& m);
 void bind_memory(nb::module_& m);
 namespace quchong {
 void bind_short(nb::module_& m);
@@ -241,4 +242,5 @@ NB_MODULE(_quchong, m) {
 
   bind_filters(m);
   bind_simhash(m);
+  bind_slim(m);
 }

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from html import unescape
 
 from quchong.errors import InputError, UsageError
+from quchong.kernels.slim import slim
+from quchong.pages.about import About
+from quchong.pages.body import Line, best_run, lines_of, trimmed
+from quchong.pages.charset import to_utf8
+from quchong.pages.embedded import embedded
 
-BODIES = ("main", "all")
-"""What is taken as the text of a page: its main body, or everything visible."""
-LEAST = 50
-"""A main body of fewer letters and digits gives way to all visible text."""
+BODIES = ("main", "all", "accurate")
+"""What is taken as the text of a page: its main body, everything visible, or the main body by trafilatura (slower)."""
+LARGEST = 32 << 20
+"""Bytes of a page, as it comes."""
+LARGEST_TEXT = 12 << 20
+"""Bytes of a page in UTF-8 without scripts, comments and most attributes."""
+MOST_TAGS = 300_000
+DEEPEST = 128
+"""Elements within elements; what is nested deeper keeps its text and loses its tags. Real pages have 20 to 60."""
+LEAST = 240
+"""A main body that speaks for itself by fewer bytes than this is compared with all visible text."""
+_BINARY = (
+    (b"%PDF-", "a PDF file"), (b"\x89PNG", "an image"), (b"\xff\xd8\xff", "an image"), (b"GIF8", "an image"), (b"RIFF", "a media file"),
+    (b"\x00\x00\x01\x00", "an image"), (b"PK\x03\x04", "a zip archive"), (b"\x1f\x8b", "gzip data: decompress it first"),
+    (b"\x28\xb5\x2f\xfd", "zstd data: decompress it first"), (b"BZh", "bzip2 data: decompress it first"), (b"7z\xbc\xaf", "a 7z archive"),
+    (b"Rar!", "a rar archive"), (b"\x7fELF", "a program"), (b"MZ\x90\x00", "a program"), (b"OggS", "a media file"), 
+    (b"ID3", "a media file"),     (b"wOFF", "a font"), (b"wOF2", "a font"), (b"\xd0\xcf\x11\xe0", "an Office file"),
+)  # fmt: skip
 
 
 class UnreadablePage(InputError):
@@ -25,8 +42,8 @@ class Page:
     Attributes:
         text: one block element a line, without empty lines.
         blocks: one character a line of `text`: "1" to "6" a heading of that level, "b" wholly bold, "p" anything else.
-        title, url, time: as the page says; None where it does not. `url` is the address it calls its own (canonical),
-            `time` is ISO 8601 as far as it can be told.
+        title, url, time: as the page says; None where it does not. `url` is the absolute address it calls its own, as it
+            stands there; `time` is ISO 8601, a date alone where no time of day is given, without a zone where none is.
     """
 
     text: str
@@ -44,37 +61,91 @@ def read_page(html: bytes | str, body: str = "main", content_type: str | None = 
         body: see BODIES.
         content_type: the header it came with, whose charset is believed where the bytes fit it.
 
+    A page without text gives an empty one. Deterministic. Memory and time are bounded by LARGEST, LARGEST_TEXT, MOST_TAGS
+    and DEEPEST (`body="accurate"` parses the page a second time, with a library that has no such bounds but depth).
+
     Raises:
-        UnreadablePage: too large, too deep, no text but binary.
-        UsageError: an unknown body, or the extra `html` is not installed.
+        UnreadablePage: too large, too many tags, no text but binary.
+        UsageError: an unknown body, or the extra `html` (`accurate` for that body) is not installed.
     """
     if body not in BODIES:
-        raise UsageError(f"unknown --body {body!r}: use {' or '.join(BODIES)}")
+        raise UsageError(f"unknown --body {body!r}: use {', '.join(BODIES[:-1])} or {BODIES[-1]}")
+    if len(html) > LARGEST:
+        raise UnreadablePage(f"a page of {len(html):,} bytes; at most {LARGEST:,} are read")
+    if isinstance(html, str):
+        page = html.encode(errors="replace")
+    else:
+        _refuse_binary(html)
+        page = to_utf8(html, content_type)
+    thin = slim(page, DEEPEST, MOST_TAGS)
+    if thin.tags > MOST_TAGS:
+        raise UnreadablePage(f"more than {MOST_TAGS:,} tags")
+    if len(thin.html) > LARGEST_TEXT:
+        raise UnreadablePage(
+            f"{len(thin.html):,} bytes of text and tags without scripts; at most {LARGEST_TEXT:,} are read"
+        )
+    text = thin.html.decode(errors="replace")
+    about = About(page, thin.facts)
+    title = about.title()
+    if body == "all":
+        lines = lines_of(_extracted(text, False))
+        near = lines[:40]
+    else:
+        near, lines = _body(text, page, about, title)
+        if body == "accurate":
+            from quchong.pages.accurate import accurate
+
+            lines = accurate(text) or lines
+    time = about.time([line.text for line in near])
+    return Page("\n".join(line.text for line in lines), "".join(line.block for line in lines), title, about.url(), time)
+
+
+def _extracted(html: str, main: bool) -> str:
     try:
         from resiliparse.extract.html2text import extract_plain_text
-        from resiliparse.parse.encoding import bytes_to_str, detect_encoding
-        from resiliparse.parse.html import HTMLTree
     except ImportError as error:
         raise UsageError("reading pages needs the extra html: pip install 'quchong[html]'") from error
-    text = html if isinstance(html, str) else bytes_to_str(html, detect_encoding(html) or "utf-8")
-    tree = HTMLTree.parse(text)
-    marked = extract_plain_text(tree, main_content=body == "main", preserve_formatting="minimal_html")
-    lines, blocks = _blocks(marked)
-    if body == "main" and sum(c.isalnum() for line in lines for c in line) < LEAST:
-        lines, blocks = _blocks(extract_plain_text(tree, main_content=False, preserve_formatting="minimal_html"))
-    return Page("\n".join(lines), blocks, tree.title or None, None, None)
+    return str(
+        extract_plain_text(
+            html,
+            main_content=main,
+            preserve_formatting=True,
+            list_bullets=False,
+            alt_texts=False,
+            comments=not main,
+            post_meta=not main,
+        )
+    )
 
 
-_HEADING = re.compile(r"<h([1-6])[ >]")
-_TAG = re.compile(r"<[^>]*>")
+def _body(text: str, page: bytes, about: About, title: str | None) -> tuple[list[Line], list[Line]]:
+    """Lines around the headline, and those of the body."""
+    lines = lines_of(_extracted(text, True))
+    run = best_run(lines)
+    if run.sum < LEAST:
+        # The library found next to nothing: by what elements are called, everything may look like a menu.
+        wide = lines_of(_extracted(text, False))
+        found = best_run(wide)
+        if found.sum > 3 * run.sum:
+            lines, run = wide, found
+    near = lines[max(run.first - 12, 0) : run.first + 3]
+    if run.sum < LEAST:
+        # Some pages carry their body as data and write it out by a script.
+        for data in embedded(page, about.linked_data()):
+            carried = lines_of(_extracted(slim(data, DEEPEST, MOST_TAGS).html.decode(errors="replace"), False))
+            found = best_run(carried)
+            if found.sum > 3 * run.sum:
+                return near, trimmed(carried, found, about.headlines(), title)
+    return near, trimmed(lines, run, about.headlines(), title)
 
 
-def _blocks(marked: str) -> tuple[list[str], str]:
-    lines, weights = [], []
-    for line in marked.split("\n"):
-        heading = _HEADING.match(line)
-        plain = unescape(_TAG.sub("", line)).strip()
-        if plain:
-            lines.append(plain)
-            weights.append(heading[1] if heading else "p")
-    return lines, "".join(weights)
+def _refuse_binary(html: bytes) -> None:
+    for magic, what in _BINARY:
+        if html.startswith(magic):
+            raise UnreadablePage(f"no page but {what}")
+    head = html[:4096]
+    zeros = head.count(0)
+    if zeros * 100 > len(head) and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        wide = len(head) >= 8 and min(head[::2].count(0), head[1::2].count(0)) * 16 < len(head)  # UTF-16
+        if not wide or zeros * 4 <= len(head):
+            raise UnreadablePage("no page but binary data: zero bytes at its start")

@@ -1,0 +1,72 @@
+"""Bodies that stand in a page as data: linked data (JSON-LD), or a string in a script that writes the page.
+
+Looked for only where the visible text is next to none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from html import unescape
+from typing import Any
+
+import orjson
+
+SHORTEST = 300
+_FIELD = re.compile(
+    r"""["']?\b(?:articleBody|article_?content|content|body|html|text)["']?\s*[:=]\s*(?:"((?:[^"\\]|\\.){300,})"|'((?:[^'\\]|\\.){300,})')""",
+    re.IGNORECASE | re.DOTALL,
+)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
+_PLAIN = {"n": "\n", "r": "\n", "t": "\t", "b": "", "f": ""}
+
+
+def embedded(page: bytes, linked: Iterable[str]) -> Iterator[bytes]:
+    """Bodies a page (UTF-8) carries as data, as markup in UTF-8, the likeliest first: articleBody of its linked data, then
+    the longest string of a field called content or the like.
+    """
+    for script in linked:
+        try:
+            data = orjson.loads(script)
+        except orjson.JSONDecodeError:
+            continue
+        for text in _bodies(data, 8):
+            if len(text) >= SHORTEST // 3:
+                yield _markup(text)
+    longest = ""
+    for field in _FIELD.finditer(page.decode(errors="replace")):
+        text = field[1] or field[2]
+        if len(text) > len(longest) and ("\\u" in text or not text.isascii() or " " in text):
+            longest = text
+    if longest:
+        yield _markup(_unescaped(longest))
+
+
+def _bodies(data: Any, depth: int) -> Iterator[str]:
+    if isinstance(data, dict):
+        body = data.get("articleBody")
+        if isinstance(body, str):
+            yield body
+        data = list(data.values())
+    if isinstance(data, list) and depth:
+        for item in data[:100]:
+            yield from _bodies(item, depth - 1)
+
+
+def _unescaped(text: str) -> str:
+    """A string of a script as it is meant."""
+
+    def one(match: re.Match[str]) -> str:
+        digits = match[1] or match[2]
+        return chr(int(digits, 16)) if digits else _PLAIN.get(match[3], match[3])
+
+    return _ESCAPE.sub(one, text)
+
+
+def _markup(text: str) -> bytes:
+    """As markup: entities of a whole escaped document are undone, lines of a plain text are broken."""
+    if "<" not in text and "&lt;" in text:
+        text = unescape(text)
+    if "<" not in text:
+        text = text.replace("\n", "<br>")
+    return text.encode("utf-8", "replace")
