@@ -60,7 +60,12 @@ class ColumnFile(ABC):
     def _columns(self, wanted: Wanted) -> Columns:
         with reading(self._file.path):
             schema = self._schema()
-        return Columns.of(schema, wanted, str(self._file.path))
+            whole = wanted.instead is not None and self._whole_texts(wanted.text)
+        return Columns.of(schema, wanted, str(self._file.path), whole)
+
+    def _whole_texts(self, keys: Sequence[str]) -> bool:
+        """Does the file itself say that one of these columns has no null?"""
+        return False
 
     def expected(self) -> int | None:
         """How many records there are, where the file's own figures tell."""

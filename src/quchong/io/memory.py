@@ -125,7 +125,7 @@ def _table(data: object, wanted: Wanted) -> pa.Table:
         raise UsageError(f"cannot read documents from {type(data).__name__}; {_ACCEPTED}")
     items = list(data)
     if items and all(isinstance(item, Mapping) for item in items):
-        return table_of_dicts(items, wanted.text)
+        return table_of_dicts(items, wanted.text, wanted.instead)
     for index, item in enumerate(items):
         if not isinstance(item, str | None):
             raise UsageError(f"item {index} is {type(item).__name__}, where the first are str or None; {_ACCEPTED}")
@@ -149,8 +149,13 @@ def _streamed(data: Any, wanted: Wanted) -> pa.Table:
             raise UsageError(f"{type(data).__name__} gives no Arrow table: {first}; {_ACCEPTED}") from first
 
 
-def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = ()) -> pa.Table:
-    """Keys in order of appearance; a column of mixed types becomes strings, what is no string as JSON."""
+def table_of_dicts(
+    items: list[Mapping[str, Any]], text: Sequence[str] = (), instead: str | None = None
+) -> pa.Table:
+    """Keys in order of appearance; a column of mixed types becomes strings, what is no string as JSON.
+
+    The column `instead` may hold bytes and str, which then become bytes in UTF-8.
+    """
     keys = list(dict.fromkeys(str(key) for item in items for key in item))
     columns: dict[str, pa.Array] = {}
     for key in keys:
@@ -161,6 +166,8 @@ def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = ()) -> 
                 raise UsageError(f"item {wrong}: {key} is {type(values[wrong]).__name__}, not a str")
             columns[key] = _strings(values)
             continue
+        if key == instead and any(isinstance(value, bytes) for value in values):
+            values = [value.encode("utf-8", "replace") if isinstance(value, str) else value for value in values]
         try:
             columns[key] = pa.array(values)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
