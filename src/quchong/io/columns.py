@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -268,7 +269,17 @@ def raw_row(row: pa.RecordBatch) -> bytes:
             record[name] = column[0].as_py()
         except (UnicodeDecodeError, ValueError):
             record[name] = None
-    return orjson.dumps(record, default=str)
+    return orjson.dumps(record, default=_said)
+
+
+def _said(value: Any) -> str:
+    """What JSON has no word for; bytes that are no UTF-8 in base64, and said to be."""
+    if isinstance(value, bytes):
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            return "base64:" + base64.b64encode(value).decode()
+    return str(value)
 
 
 def _portions(batch: pa.RecordBatch, keys: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:

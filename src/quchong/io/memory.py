@@ -14,7 +14,7 @@ import pyarrow as pa
 from quchong.errors import InputChanged, UsageError
 from quchong.io.columns import Batches, Columns, raw_row
 from quchong.io.parquet import ParquetWriter
-from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, noted_rows
+from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, Whole, noted_rows
 
 _ACCEPTED = (
     "accepted are a list of str or of dict, a pyarrow Table, RecordBatch, RecordBatchReader or ChunkedArray of "
@@ -70,9 +70,10 @@ class MemorySource:
             table = table.append_column(field, column)
         _write(table, noted_rows(notes, self._bad_rows), out)
 
-    def whole(self, rows: Sequence[int]) -> dict[int, bytes]:
-        """JSON of whole rows, all columns, by row."""
-        return {row: raw_row(self.table.slice(row, 1).combine_chunks().to_batches()[0]) for row in set(rows)}
+    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+        """See `source.Whole`: JSON of all columns."""
+        for row in sorted(set(rows)):
+            yield row, None, raw_row(self.table.slice(row, 1).combine_chunks().to_batches()[0])
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch."""

@@ -92,6 +92,14 @@ class Bad:
     raw: bytes
 
 
+Whole = tuple[int, int | None, bytes]
+"""Row, line and raw bytes of one whole record, as `Bad` has them.
+
+A source that can read bad records again has `whole(rows)`, which yields them in order: what is set down of a bad record is
+then read when it is written, and not held meanwhile.
+"""
+
+
 class Source(Protocol):
     """Records that can be read twice: once as documents, once to be copied whole.
 

@@ -128,16 +128,23 @@ def row_fates(outcome: Outcome, source: int) -> np.ndarray:
     return out
 
 
-def _whole_records(outcome: Outcome) -> list[Bad]:
-    """Bad records with all their columns: of tables only those compared were read the first time."""
-    out: list[Bad] = []
+def _whole_records(outcome: Outcome) -> Iterator[Bad]:
+    """Bad records with all that is in them, one at a time.
+
+    Of tables only the columns compared were read the first time, of unreadable pages nothing was held.
+    """
     by_name = {s.name: s for s in outcome.corpus.sources[outcome.reference_sources :]}
     for name in dict.fromkeys(b.source for b in outcome.bad):
         mine = [b for b in outcome.bad if b.source == name]
         whole = getattr(by_name.get(name), "whole", None)
-        raw = whole([b.row for b in mine]) if whole is not None else {}
-        out += [replace(b, raw=raw.get(b.row, b.raw)) for b in mine]
-    return out
+        again = iter(whole([b.row for b in mine])) if whole is not None else iter(())
+        row, line, raw = next(again, (-1, None, b""))
+        for b in sorted(mine, key=lambda b: b.row):
+            if b.row == row:
+                yield replace(b, raw=raw, line=line if b.line is None else b.line)
+                row, line, raw = next(again, (-1, None, b""))
+            else:
+                yield b
 
 
 def _path(folder: Path, side: str, source: Source, single: bool) -> Path:
