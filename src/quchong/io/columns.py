@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import InputChanged, InputError
-from quchong.io.source import ENCODING_REMEDY, Bad, Wanted, assemble, in_order, joined, stood_in
+from quchong.io.source import ENCODING_REMEDY, Bad, Wanted, assemble, in_order, joined
 from quchong.tables import DOCUMENTS
 
 TEXT_BYTES = 16 << 20

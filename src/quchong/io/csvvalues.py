@@ -39,7 +39,9 @@ class CsvReader(RecordReader):
         self._texts = wanted.text
         if wanted.instead in header and not any(key in header for key in wanted.text):
             self._texts = ()
-        option = "--text-key" if wanted.instead is None else f"--text-key, or pages with --html-key (no {wanted.instead!r})"
+        option = (
+            "--text-key" if wanted.instead is None else f"--text-key, or pages with --html-key (no {wanted.instead!r})"
+        )
         required = [(key, option) for key in self._texts]
         if wanted.id is not None and wanted.id_required:
             required.append((wanted.id, "--id-key"))

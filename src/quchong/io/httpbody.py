@@ -108,7 +108,8 @@ def body_of(raw: bytes, fields: dict[str, str], clipped: bool = False, most: int
 
 def _together(body: bytes, clipped: bool) -> bytes:
     """The chunks of a body (RFC 9112, section 7.1)."""
-    parts, at = [], 0
+    parts: list[bytes] = []
+    at = 0
     while True:
         found = _CHUNK.match(body, at)
         if found is None:
@@ -151,7 +152,7 @@ def _too_much(most: int) -> BadBody:
 
 
 def _inflated(body: bytes, window: int, clipped: bool, most: int) -> bytes:
-    """gzip (members joined) or deflate."""
+    """Gzip (members joined) or deflate."""
     out: list[bytes] = []
     size = 0
     while body:

@@ -150,9 +150,7 @@ def _streamed(data: Any, wanted: Wanted) -> pa.Table:
             raise UsageError(f"{type(data).__name__} gives no Arrow table: {first}; {_ACCEPTED}") from first
 
 
-def table_of_dicts(
-    items: list[Mapping[str, Any]], text: Sequence[str] = (), instead: str | None = None
-) -> pa.Table:
+def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = (), instead: str | None = None) -> pa.Table:
     """Keys in order of appearance; a column of mixed types becomes strings, what is no string as JSON.
 
     The column `instead` may hold bytes and str, which then become bytes in UTF-8.

@@ -54,7 +54,9 @@ class Wanted:
         extra = tuple(name for name in dict.fromkeys(self.extra) if name not in already and name != self.instead)
         if self.instead is not None:
             if self.instead in self.text or self.instead == self.id:
-                raise UsageError(f"column {self.instead!r} cannot be the text or id and stand in for a missing text too")
+                raise UsageError(
+                    f"column {self.instead!r} cannot be the text or id and stand in for a missing text too"
+                )
             extra = (*extra, self.instead)
         for name in extra:
             if name in DOCUMENTS.names:

@@ -280,7 +280,9 @@ class _Copy:
                 left -= len(piece)
             sink.close()
         except Damage as damage:
-            raise InputChanged(f"a record at byte {place.start} cannot be read any more: {damage}; run again") from damage
+            raise InputChanged(
+                f"a record at byte {place.start} cannot be read any more: {damage}; run again"
+            ) from damage
 
     def flush(self) -> None:
         if self._waiting is not None:
@@ -299,7 +301,7 @@ class _Member:
     """A gzip member of its own."""
 
     def __init__(self, output: Output) -> None:
-        self._pack = gzip.GzipFile("", "wb", GZIP_LEVEL, _Sink(output), mtime=0)  # type: ignore[arg-type]
+        self._pack = gzip.GzipFile("", "wb", GZIP_LEVEL, _Sink(output), mtime=0)
 
     def write(self, piece: bytes) -> None:
         self._pack.write(piece)

@@ -32,7 +32,8 @@ class Unread(Exception):
 
 class Member(Protocol):
     """One packed stretch. `read` gives unpacked bytes, none at its end; `at` is how far the
-    file is read, `end` where the member ends in it, known then."""
+    file is read, `end` where the member ends in it, known then.
+    """
 
     end: int
 

@@ -4,4 +4,15 @@ from quchong.pages.address import canonical, host_of, site_of_host, sites
 from quchong.pages.many import PagesBatch, read_pages
 from quchong.pages.page import BODIES, Page, UnreadablePage, read_page
 
-__all__ = ["BODIES", "Page", "PagesBatch", "UnreadablePage", "canonical", "host_of", "read_page", "read_pages", "site_of_host", "sites"]
+__all__ = [
+    "BODIES",
+    "Page",
+    "PagesBatch",
+    "UnreadablePage",
+    "canonical",
+    "host_of",
+    "read_page",
+    "read_pages",
+    "site_of_host",
+    "sites",
+]

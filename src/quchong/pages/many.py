@@ -50,4 +50,5 @@ def read_pages(
         pa.array([None if page is None else getattr(page, name) for page in pages], pa.large_string())
         for name in ("text", "blocks", "title", "url", "time")
     ]
-    return PagesBatch(*columns, reasons)
+    text, blocks, title, url, time = columns
+    return PagesBatch(text, blocks, title, url, time, reasons)

@@ -148,11 +148,11 @@ def _whole_records(outcome: Outcome) -> Iterator[Bad]:
 
 
 def _path(folder: Path, side: str, source: Source, single: bool) -> Path:
-    return folder / f"{side}{source.suffix}" if single else folder / side / _output_name(source)
-
-
-def _output_name(source: Source) -> str:
-    return source.name if source.name.endswith(source.suffix) else source.name + source.suffix
+    suffix = source.suffix
+    if side == "annotated":
+        suffix = getattr(getattr(source, "inner", source), "annotated_suffix", suffix)
+    name = source.name if source.name.endswith(suffix) else source.name + suffix
+    return folder / f"{side}{suffix}" if single else folder / side / name
 
 
 def write(outcome: Outcome, folder: Path, mode: str, stages: Stages, extra: dict[str, Any]) -> dict[str, Any]:
@@ -282,7 +282,7 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
         "config": outcome.plan.describe(),
         "id": outcome.plan.id,
         "mode": mode,
-        "inputs": [source.fingerprint() | (_where(source) if source.suffix == ".txt" else {}) for source in inputs],
+        "inputs": [source.fingerprint() | (_where(source) if _stays(source) else {}) for source in inputs],
         "against": [source.fingerprint() | _where(source) for source in references],
         "files": files,
         "counts": outcome.counts,
@@ -292,6 +292,11 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
         "peak_memory_bytes": peak_memory(),
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__},
     }
+
+
+def _stays(source: Source) -> bool:
+    """Are its texts not copied into the run folder, so that they must be found where they were?"""
+    return source.suffix == ".txt" or source.suffix.startswith(".warc")
 
 
 def _where(source: Source) -> dict[str, Any]:
