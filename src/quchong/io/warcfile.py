@@ -19,7 +19,7 @@ from quchong.io.columns import TEXT_BYTES
 from quchong.io.diskfile import DiskFile, reading
 from quchong.io.source import BAD, KEEP, REMOVE, Bad, Wanted, Whole, assemble, in_order, noted_rows
 from quchong.io.streams import GZIP_LEVEL, Output, writing
-from quchong.io.warcflow import Damage, Flow, Unread
+from quchong.io.warcflow import MARK, PACKINGS, Damage, Flow, Unread
 from quchong.io.warcrecords import Found, Place, WarcPage, packing_of, page_at, record_bytes, scan
 
 COLUMNS = ("id", "url", "record_id", "crawl_time", "content_type")
@@ -44,17 +44,23 @@ class WarcFile:
 
     Args:
         path: the file
-        name, suffix: see Source
+        name: see Source
+        suffix: the same; how the file is really packed goes before
     """
 
     annotated_suffix = ".csv"
 
     def __init__(self, path: Path, name: str, suffix: str) -> None:
         self.name = name
-        self.suffix = suffix
         self.path = path
         self._file = DiskFile(path)
         self._packing: str | None = None
+        with self._opened() as file:
+            file.seek(0)
+            known = self._packing is not None or file.read(len(MARK)) == MARK
+        if known:
+            suffix = ".warc" + next((end for end, packing in PACKINGS.items() if packing == self._packing), "")
+        self.suffix = suffix
         self._index: _Index | None = None
 
     def expected(self) -> int | None:
@@ -163,11 +169,17 @@ class WarcFile:
         wanted = Wanted(id="id", extra=COLUMNS[1:], instead="html")
         return pa.Table.from_batches(list(self.documents(wanted, []))).drop_columns(["row", "text"])
 
-    def units(self) -> Iterator[tuple[int, bool]]:
-        """Where each record ends that has bytes of its own, and whether it is a page: for those who cut the file."""
+    def page_ends(self) -> list[int]:
+        """Where each page ends in a file that `split` wrote, in which every record has bytes of its own.
+
+        Raises:
+            InputChanged: not all have
+        """
         index = self._indexed()
-        for at in range(len(index.row)):
-            yield index.place(at).end, bool(index.row[at] != _OTHER)
+        places = [index.place(int(at)) for at in np.flatnonzero(index.row != _OTHER)]
+        if index.bad or not all(place.alone for place in places):
+            raise InputChanged(f"{self.path} is not as it was written")
+        return [place.end for place in places]
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
