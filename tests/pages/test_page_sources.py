@@ -38,7 +38,9 @@ def test_jsonl(tmp_path, read, broken):
 
 
 def test_jsonl_with_neither_is_bad(tmp_path, read):
-    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, [*ROWS, {"id": "x", "html": 3}, {"id": "y"}])), encoding="utf-8")
+    (tmp_path / "a.jsonl").write_text(
+        "\n".join(map(json.dumps, [*ROWS, {"id": "x", "html": 3}, {"id": "y"}])), encoding="utf-8"
+    )
     rows, bad = read(open_inputs([tmp_path / "a.jsonl"])[0])
     assert said(rows) == EXPECTED
     assert [(one.row, one.line, one.reason) for one in bad] == [
@@ -117,7 +119,11 @@ def test_memory_of_bytes_and_str(read):
 
 
 def test_several_texts_are_joined_where_there_is_one(tmp_path, read):
-    given = [{"title": "题", "body": "文", "html": "<p>"}, {"title": None, "body": None, "html": "<p>"}, {"title": "题", "body": None}]
+    given = [
+        {"title": "题", "body": "文", "html": "<p>"},
+        {"title": None, "body": None, "html": "<p>"},
+        {"title": "题", "body": None},
+    ]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, given)))
     wanted = Wanted(("title", "body"), instead="html")
     rows, bad = read(open_inputs([tmp_path / "a.jsonl"])[0], wanted)

@@ -215,7 +215,8 @@ def test_damaged_members_cost_only_themselves(opened, read, tmp_path, suffix, ho
         source = opened(data, "x" + suffix)
         rows, bad = read(source)
         ids = [row["id"] for row in rows]
-        assert [one for one in ids if one != f"{URL}2"] == [f"{URL}{n}" for n in (0, 1, 3, 4)]
+        others = [f"{URL}{n}" for n in (0, 1, 3, 4)]
+        assert [one for one in ids if one in others] == others, (at, bad)
         pieces = {row: raw for row, _, raw in source.whole(range(len(rows) + len(bad)))}
         assert b"".join(pieces[row] for row in sorted(pieces)) == data
         fate = np.full(len(pieces), KEEP, np.uint8)
@@ -226,7 +227,14 @@ def test_damaged_members_cost_only_themselves(opened, read, tmp_path, suffix, ho
 @pytest.mark.parametrize("how", ["too long", "too short", "none", "no number", "huge", "negative"])
 @pytest.mark.parametrize("suffix", PACKINGS)
 def test_wrong_lengths_cost_only_themselves(opened, read, suffix, how):
-    wrong = {"too long": b"99999", "too short": b"50", "none": b"", "no number": b"12x", "huge": b"9" * 30, "negative": b"-5"}[how]
+    wrong = {
+        "too long": b"99999",
+        "too short": b"50",
+        "none": b"",
+        "no number": b"12x",
+        "huge": b"9" * 30,
+        "negative": b"-5",
+    }[how]
     records = [answer(page(n), f"{URL}{n}", n) for n in range(4)]
     head, _, rest = records[1].partition(b"Content-Length: ")
     records[1] = head + (b"Content-Length: " + wrong if wrong else b"X: 1") + rest[rest.index(b"\r\n") :]
@@ -305,7 +313,9 @@ def test_split_writes_what_any_reader_reads(opened, read, tmp_path):
     theirs = [record.headers.get("WARC-Target-URI") for record in ArchiveIterator(io.BytesIO(removed))]
     assert theirs == [row["id"] for row, how in zip(rows, fate, strict=True) if how == REMOVE]
     again, _ = read(open_inputs([tmp_path / "kept.warc.gz"])[0])
-    assert [(row["id"], row["html"]) for row in again] == [(row["id"], row["html"]) for row, how in zip(rows, fate, strict=True) if how == KEEP]
+    assert [(row["id"], row["html"]) for row in again] == [
+        (row["id"], row["html"]) for row, how in zip(rows, fate, strict=True) if how == KEEP
+    ]
     assert read_whole(tmp_path / "removed.warc.gz")["url"].to_pylist() == theirs
 
 
@@ -323,7 +333,8 @@ def test_records_that_share_a_member_get_their_own(opened, read, tmp_path, suffi
         again, _ = read(open_inputs([tmp_path / (side + suffix)])[0])
         assert [row["id"] for row in again] == [row["id"] for row, one in zip(rows, fate, strict=True) if one == how]
     if suffix != ".warc.zst":  # which FastWARC reads only of late
-        theirs = [one.headers.get("WARC-Record-ID") for one in ArchiveIterator((tmp_path / ("k" + suffix)).open("rb"), parse_http=False)]
+        kept = io.BytesIO((tmp_path / ("k" + suffix)).read_bytes())
+        theirs = [one.headers.get("WARC-Record-ID") for one in ArchiveIterator(kept, parse_http=False)]
         assert len(theirs) == 10 + 5
     assert source.fetch([7, 2], WANTED)["html"].to_pylist() == [rows[7]["html"], rows[2]["html"]]
     assert [raw for *_, raw in source.whole([3])] == [crawl(9)[8]]

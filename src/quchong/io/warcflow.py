@@ -19,7 +19,8 @@ _WINDOW = 1 << 20
 PACKINGS = {".gz": "gzip", ".zst": "zstd", ".lz4": "lz4"}
 MARK = b"WARC/"
 MAGIC = {"gzip": b"\x1f\x8b\x08", "zstd": b"\x28\xb5\x2f\xfd", "lz4": b"\x04\x22\x4d\x18"}
-_ZSTD_DICTIONARY = b"\x5d\x2a\x4d\x18"
+DICTIONARY = b"\x5d\x2a\x4d\x18"
+"""How a WARC begins that brings a zstd dictionary."""
 
 
 class Damage(Exception):
@@ -354,7 +355,7 @@ class Flow:
             if not magic.strip(b"\0") and self._rest_is_zero():
                 self._next = self.size
                 return None
-            if self._next == 0 and magic == _ZSTD_DICTIONARY:
+            if self._next == 0 and magic == DICTIONARY:
                 raise Unread("it is packed with a zstd dictionary of its own; unpack it first, e.g. with zstd -d")
             self.damaged = self._next
             raise Damage(f"what follows is no {self._packing}")

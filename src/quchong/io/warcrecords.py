@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from quchong.io.httpbody import HTML, PAGE_BYTES, BadBody, body_of, fields_of, head_of, like_html
-from quchong.io.warcflow import MAGIC, MARK, Damage, Flow
+from quchong.io.warcflow import DICTIONARY, MAGIC, MARK, Damage, Flow
 
 HEAD_BYTES = 1 << 20
 """A longer head is none."""
@@ -21,6 +21,7 @@ _PEEKED = 1 << 16
 _SKIPPED = 1 << 30
 _RATIO = 100
 _SEARCHED = 1 << 20
+_LINE_BYTES = 64
 _END = re.compile(rb"\r?\n\r?\n")
 _LINE = re.compile(rb"\nWARC/\d\.\d{1,2}\r?\n[A-Za-z-]+:")
 
@@ -92,6 +93,8 @@ def packing_of(file: BinaryIO) -> str | None:
     """How a file is packed, by its first bytes, whatever its name says."""
     file.seek(0)
     start = file.read(4)
+    if start == DICTIONARY:
+        return "zstd"
     return next((packing for packing, magic in MAGIC.items() if start.startswith(magic)), None)
 
 
@@ -298,19 +301,18 @@ def _again(
         following = _search(file, start + 1, size, MARK, line)
         return Place(start, size if following is None else following), None, _from(file, following, None)
     first = flow.member_at(begun)
+    if first is None and begun == flow.filled:  # what follows is no member at all
+        first = lost.damaged
     unpacked, packed = flow.member_of(begun)
     if lost.damaged is None and lost.known is None:
         retry = Flow(file, packed, packing)
         try:
             retry.skip(begun - unpacked)
-            length = _to_line(retry)
-            if length is None:
-                end: int | None = size
-            else:
-                end = retry.member_at(retry.at)
+            more = _to_line(retry)
+            end = retry.member_at(retry.at) if more else size
             shared = Place(packed, 0, begun - unpacked, retry.at - (begun - unpacked))
             place = Place(first, end) if first is not None and end is not None else shared
-            return place, None, None if length is None else retry
+            return place, None, retry if more else None
         except Damage:
             lost = _Lost(lost.reason, retry.damaged)
             flow, begun = retry, begun - unpacked
@@ -334,18 +336,23 @@ def _from(file: BinaryIO, start: int | None, packing: str | None) -> Flow | None
     return None if start is None else Flow(file, start, packing)
 
 
-def _to_line(flow: Flow) -> int | None:
-    """Passes over bytes until a line begins as a record does; how many, None if none does any more."""
-    done = len(flow.take(1))
-    while True:
-        block = flow.peek(_SEARCHED)
-        found = _LINE.search(block)
-        if found is not None:
-            return done + len(flow.take(found.start() + 1))
-        if len(block) < _SEARCHED:
-            flow.take(len(block))
-            return None
-        done += len(flow.take(len(block) - 32))
+def _to_line(flow: Flow) -> bool:
+    """Passes over bytes until a line or member begins as a record does; is there any?"""
+    flow.take(1)
+    flow.within = True
+    try:
+        while True:
+            block = flow.peek(_SEARCHED)
+            found = _LINE.search(block)
+            if found is not None:
+                flow.take(found.start() + 1)
+                return True
+            if len(block) < _SEARCHED:
+                flow.take(len(block))
+                return flow.overrun is not None
+            flow.take(len(block) - _LINE_BYTES)
+    finally:
+        flow.within, flow.overrun = False, None
 
 
 def _search(file: BinaryIO, start: int, size: int, mark: bytes, good: Callable[[int], bool]) -> int | None:
