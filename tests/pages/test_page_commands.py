@@ -34,7 +34,19 @@ def test_dedup_and_explain(command, folder, tmp_path, given):
 
 def test_dedup_of_a_warc(command, tmp_path):
     (tmp_path / "a.warc.gz").write_bytes(packed(crawl()))
-    command("dedup", tmp_path / "a.warc.gz", "-o", tmp_path / "run", "-q", "--body", "all", "--keep", "source:x,latest", "--time-key", "crawl_time")
+    command(
+        "dedup",
+        tmp_path / "a.warc.gz",
+        "-o",
+        tmp_path / "run",
+        "-q",
+        "--body",
+        "all",
+        "--keep",
+        "latest",
+        "--time-key",
+        "crawl_time",
+    )
     out = command("explain", tmp_path / "run", "http://site1.example.com/1.html")
     assert "of http://site0.example.com/4.html" in out and "版权所有" in out
     assert json.loads((tmp_path / "run" / "run.json").read_text())["config"]["body"] == "all"
@@ -44,13 +56,15 @@ def test_dedup_of_a_warc(command, tmp_path):
 def test_stdin(command, tmp_path, monkeypatch, name, data):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
     command("dedup", "-", "--format", name, "-o", tmp_path / "run", "-q")
-    assert {path.name for path in (tmp_path / "run").iterdir()} >= ({"kept.txt"} if name == "html" else {"kept.warc.gz"})
+    assert {path.name for path in (tmp_path / "run").iterdir()} >= (
+        {"kept.txt"} if name == "html" else {"kept.warc.gz"}
+    )
 
 
 def test_another_column(command, tmp_path):
     rows = [{"id": n, "raw": page(1).decode()} for n in range(2)]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    err = command("dedup", tmp_path / "a.jsonl", "--dry-run", "-q", code=2)
+    err = command("dedup", tmp_path / "a.jsonl", "--dry-run", "-q", code=3)
     assert "has the key 'text' or 'html'" in err and "--html-key" in err
     assert "removed" in command("dedup", tmp_path / "a.jsonl", "--html-key", "raw", "--dry-run", "-q")
 
@@ -65,7 +79,7 @@ def test_compare(command, folder):
     assert "版权所有" in command("compare", one, four, "--body", "all")
 
 
-def test_filter(command, folder, tmp_path, capfdbinary):
+def test_filter(command, folder, tmp_path):
     command("filter", folder, "--removed", tmp_path / "removed.txt", "-q")
     assert (tmp_path / "removed.txt").read_text() == f"{folder}/sub/4.html\n"
     rows = [json.dumps({"html": page(n % 2, extra=f"<!-- {n} -->").decode()}, ensure_ascii=False) for n in range(4)]

@@ -9,7 +9,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 import quchong as qc
 from quchong.errors import InputError
-from quchong.io import KEEP, REMOVE, Wanted, open_inputs
+from quchong.io import KEEP, REMOVE, open_inputs
 
 SAMPLES = Path(os.environ.get("QUCHONG_SHARED", Path(__file__).resolve().parents[3] / "shared"), "data", "warc_samples")
 
@@ -74,8 +74,8 @@ def test_the_same_addresses_and_pages_as_fastwarc_finds(samples, read, name):
             theirs[record.headers.get("WARC-Target-URI").strip("<>")] = body
     for row in rows:
         body = theirs[row["id"]]
-        if body[:2] != b"\x1f\x8b" and row["html"][:1] in (b"<", b"\r", b"\n"):
-            assert row["html"].endswith(body.lstrip(b"0123456789abcdef\r\n")[-50:].rstrip(b"\r\n0")) or row["html"] == body
+        if body[:2] != b"\x1f\x8b":
+            assert body.removesuffix(b"\r\n0\r\n\r\n").rstrip()[-40:] in row["html"]
 
 
 @pytest.mark.shared
@@ -103,4 +103,3 @@ def test_a_run_over_all_of_them(samples):
     assert result.counts["skipped"] == 2
     for row in result.ledger.to_pylist():
         assert result.explain(row["id"]).text is not None
-    assert Wanted is not None

@@ -27,7 +27,7 @@ SHOWN = 20
 INTERRUPTED = 130
 SAVE_SECONDS = 30.0
 """How often a long stream's state is saved: what came since is let through again after a kill -9, never lost."""
-_TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc"}
+_TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".warc"}
 
 
 class Stop:

@@ -155,4 +155,5 @@ def _with(batch: pa.RecordBatch, here: pa.Array, found: PagesBatch, columns: dic
         empty = pa.scalar(None, pa.large_string())
         spread = pc.replace_with_mask(pa.nulls(len(batch), pa.large_string()), here, told)
         arrays[name] = pc.coalesce(pc.if_else(pc.and_(here, pc.equal(own, "")), empty, own), spread)
-    return pa.RecordBatch.from_arrays(list(arrays.values()), names=list(arrays))
+    fields = [field.with_type(arrays[field.name].type) for field in batch.schema]
+    return pa.RecordBatch.from_arrays(list(arrays.values()), schema=pa.schema(fields))
