@@ -24,7 +24,8 @@ from quchong.pipeline.decide import again
 from quchong.pipeline.explain import explain
 from quchong.pipeline.folder import describe, fates_of, fresh_folder, row_fates, write
 from quchong.pipeline.local import Outcome, run
-from quchong.pipeline.plan import DEFAULT_RELATIONS, Plan, Scope, parse_within
+from quchong.pipeline.pages import PageReader, Pages
+from quchong.pipeline.plan import DEFAULT_RELATIONS, Plan, Scope, check_body, parse_within
 from quchong.pipeline.progress import Progress, Stages
 from quchong.pipeline.saved import SavedRun, biggest_clusters
 from quchong.pipeline.statistics import fit_statistics as count_statistics
@@ -185,6 +186,7 @@ class Result:
             if s < self._outcome.reference_sources:
                 continue
             fate = row_fates(self._outcome, s)
+            source = source.inner if isinstance(source, Pages) else source
             wanted = fate == (1 if removed else 0)
             tables.append(
                 source.take(wanted) if isinstance(source, MemorySource) else _split_rows(source, fate, removed)
@@ -255,6 +257,8 @@ def make_plan(  # noqa: PLR0913 - the options of a run, one by one
     only_against: bool = False,
     recall_sample: int = 1000,
     workers: int | None = None,
+    html: str | None = "html",
+    body: str = "main",
     **parameters: Any,
 ) -> Plan:
     """A validated plan from the options of `dedup` and of the command line.
@@ -282,7 +286,7 @@ def make_plan(  # noqa: PLR0913 - the options of a run, one by one
         id="id" if id is None else id, id_given=id is not None, time_key=time, source_key=source,
         scope=Scope(parse_within(within), per, same_site),
         preparer=Preparer(_names(strip), tuple(lines), _social(chosen, social)),
-        only_against=only_against, recall_sample=recall_sample, workers=workers,
+        only_against=only_against, recall_sample=recall_sample, workers=workers, html=html or None, body=body,
     )  # fmt: skip
 
 
@@ -306,12 +310,13 @@ def dedup(
         data: a path (file, folder, glob), paths, a list of str or dict, or any table that speaks the Arrow stream.
         against: another corpus; documents of `data` that stand there go, its own are never touched.
         protect: ids that are never removed.
-        format: of files whose name does not tell: jsonl, csv, tsv, parquet, arrow, txt.
+        format: of files whose name does not tell: jsonl, csv, tsv, parquet, arrow, txt, html, warc.
         progress: told where the run is.
         **options: method ("hybrid"), keep ("longest,earliest"), relations, variants ("keep" or "remove"), text, id,
             time, source (columns), within ("7d"), per (column), same_site, strip ("dateline,source,editor"),
             social ("all", "none" or steps of `quchong.text.social`; all for the method short-text, else none),
-            boilerplate (files), only_against, recall_sample (1000), workers, and the method's own parameters, such as
+            boilerplate (files), only_against, recall_sample (1000), workers, html (the column of web pages, read where
+            there is no text) and body ("main", "all" or another of `quchong.pages.BODIES`), and the method's own parameters, such as
             preset, threshold, containment, ngram_size, normalise, tokens, guards.
 
     Returns:
@@ -362,23 +367,27 @@ def fit_statistics(
     workers: int | None = None,
     progress: Progress | None = None,
     spool: Path | None = None,
+    html: str | None = "html",
+    body: str = "main",
     **parameters: Any,
 ) -> FeatureStatistics:
     """Document frequencies of a corpus, for `dedup(..., method="two-stage", weights="idf", statistics=...)`.
 
     Args:
         data: as for `dedup`, or a list of paths as str where `spool` is given.
-        text, format, strip, workers, progress: as for `dedup`.
+        text, format, strip, workers, progress, html, body: as for `dedup`.
         spool: where stdin is written to meanwhile.
         **parameters: ngram_size (2), tokens ("char"), normalise ("standard").
 
     Raises:
         UsageError, InputError: as `dedup`; a corpus without a readable text.
     """
-    wanted = Wanted(_names(text), None)
+    wanted = Wanted(_names(text), None, instead=None if html in _names(text) else html or None)
+    check_body(body)
     sources = open_inputs(data, format, spool) if spool is not None else sources_of(data, wanted, format=format)
+    sources = [Pages(source, PageReader(body, wanted.instead, workers=workers)) for source in sources]
     method = TwoStage(**{k: v for k, v in parameters.items() if v is not None})
-    found, bad = count_statistics(sources, _names(text), method, Preparer(_names(strip)), workers, Stages(progress))
+    found, bad = count_statistics(sources, wanted, method, Preparer(_names(strip)), workers, Stages(progress))
     if not found.documents:
         raise InputError(f"no text to count: {bad} records could not be read; check --text-key")
     return found

@@ -99,8 +99,8 @@ def command(
 ) -> None:
     """Finds exact copies, near-duplicates and contained documents in INPUTS, and decides which to keep.
 
-    INPUTS are files (JSONL, CSV, TSV, Parquet, Arrow; .gz, .zst, .bz2 too), folders of .txt or .md, globs, or - for
-    stdin. The run folder holds kept and removed rows, the ledger (one row per removed document, with its survivor and
+    INPUTS are files (JSONL, CSV, TSV, Parquet, Arrow, WARC; .gz, .zst, .bz2 too), folders of .txt, .md or .html, globs,
+    or - for stdin. The run folder holds kept and removed rows, the ledger (one row per removed document, with its survivor and
     shared passages), all pairs, clusters, skipped records and run.json.
     """
     import tempfile

@@ -27,7 +27,7 @@ SHOWN = 20
 INTERRUPTED = 130
 SAVE_SECONDS = 30.0
 """How often a long stream's state is saved: what came since is let through again after a kill -9, never lost."""
-_TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc"}
+_TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".warc"}
 
 
 class Stop:
@@ -117,6 +117,10 @@ def _more(number: int) -> bool:
 @click.option("--lines", is_flag=True, help="A line is a text, not a JSON object.")
 @click.option("--text-key", "text", default="text", show_default=True,
               help="Key of the text; several with commas are joined.")  # fmt: skip
+@click.option("--html-key", "html", default="html", show_default=True,
+              help="Key of web pages, read where there is no text.")  # fmt: skip
+@click.option("--body", type=click.Choice(["main", "accurate", "all"]), default="main", show_default=True,
+              help="Text of a page: its main body, the same by a slower and better reading, or all that is visible.")  # fmt: skip
 @click.option(
     "--removed",
     type=click.Path(path_type=Path),
@@ -141,21 +145,29 @@ def command(
     state: Path | None,
     workers: int | None,
     quiet: bool,
+    html: str,
+    body: str,
     **choice: Any,
 ) -> None:
     """Writes the records of INPUTS (JSON lines; stdin by default) whose text was not there before to stdout.
 
     Works on streams of any length: a record goes out as soon as it has come (tail -f posts.jsonl | quchong filter), byte
-    for byte. Only exact repeats are found; see quchong dedup for near-duplicates.
+    for byte. Of folders, and files of web pages (.html), the paths go out, one a line. Only exact repeats are found; see
+    quchong dedup for near-duplicates.
     """
     from quchong.io.streams import Output
     from quchong.methods.filters import FilterChoice
     from quchong.pipeline.filtering import Stream
+    from quchong.pipeline.pages import PageReader
+    from quchong.pipeline.plan import check_body
 
     for path in inputs:
         suffixes = set(Path(path).suffixes[-2:])
         if suffixes & _TABLES:
-            raise UsageError(f"{path}: quchong filter reads JSON lines, or plain lines with --lines; see quchong dedup")
+            raise UsageError(
+                f"{path}: quchong filter reads JSON lines, plain lines with --lines, and folders; see quchong dedup"
+            )
+    check_body(body)
     chosen = FilterChoice(filter_name, **choice)
     keys = tuple(key for key in text.split(",") if key)
     if not lines and not keys:
@@ -166,7 +178,8 @@ def command(
     if sys.stdout is None:
         raise OutputError("standard output is closed: let it lead somewhere")
     _apart(inputs, removed, skipped, state)
-    stream = Stream(made, None if lines else keys, workers)
+    pages = PageReader(body, None if html in keys else html or None, workers=workers)
+    stream = Stream(made, None if lines else keys, workers, pages)
     saved = time.monotonic()
     before, stop, code = made.expected_wrongly_removed, Stop(), 0
     with ExitStack() as stack:
@@ -176,6 +189,10 @@ def command(
         stack.enter_context(stop.installed())
         try:
             for path in inputs or ("-",):
+                if not lines and _one_a_file(path):
+                    for decided in _folder(stream, path, stop):
+                        sinks.take(decided)
+                    continue
                 stream.begin("stdin" if path == "-" else path)
                 for piece in _pieces(path, stop):
                     sinks.take(stream.feed(piece))
@@ -204,6 +221,34 @@ def command(
         _summary(stream, before, state)
     if code:
         sys.exit(code)
+
+
+def _one_a_file(path: str) -> bool:
+    """A folder, or a web page by itself."""
+    from quchong.io.folder import PAGES
+
+    return path != "-" and (Path(path).is_dir() or Path(path).suffix.lower() in PAGES)
+
+
+def _folder(stream: Stream, path: str, stop: Stop) -> Iterator[Decided]:
+    """Decides the files of a folder, or one file."""
+    from quchong.io import open_inputs
+    from quchong.io.folder import TextFolder
+
+    sources = open_inputs([path])
+    if not all(isinstance(source, TextFolder) for source in sources):
+        raise UsageError(f"{path} holds data files: give them by name, e.g. '{path}/*.jsonl'; see also quchong dedup")
+    root = Path(path) if Path(path).is_dir() else Path(path).parent
+    for source in sources:
+        yield from _heard(stream.documents(source, lambda name: str(root / name)), stop)
+
+
+def _heard(decided: Iterator[Decided], stop: Stop) -> Iterator[Decided]:
+    """The same; a signal counts between two."""
+    for one in decided:
+        yield one
+        with stop.listening():
+            pass
 
 
 def _apart(inputs: tuple[str, ...], removed: Path | None, skipped: Path | None, state: Path | None) -> None:

@@ -18,7 +18,7 @@ COMMANDS = {
     "filter": "Let the first of every text through, at once; a stream.",
     "explain": "Why a document of a run went, as a copy of what.",
     "restore": "Put removed rows of a run back.",
-    "compare": "What two text files have in common.",
+    "compare": "What two texts or web pages have in common.",
     "statistics": "Count document frequencies for --weights idf.",
     "methods": "Every method: what it finds, what it costs, where it comes from.",
     "lab": "The papers' experiments: tables and plots, their figures beside ours.",

@@ -115,10 +115,14 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
         [
             click.option("--text-key", "--column", "--text-field", "text", default="text", show_default=True,
                          help="Column of the text; several with commas are joined."),
+            click.option("--html-key", "html", default="html", show_default=True,
+                         help="Column of web pages, read where there is no text."),
+            click.option("--body", type=click.Choice(["main", "accurate", "all"]), default="main", show_default=True,
+                         help="Text of a page: its main body, the same by a slower and better reading, or all that is visible."),
             click.option("--id-key", "--id-field", "id", help="Column of the id.  [default: id, where there is one]"),
             click.option("--time-key", "time", default="time", show_default=True, help="Column of the time."),
             click.option("--source-key", "source", default="source", show_default=True, help="Column of the source."),
-            click.option("--format", "format", type=click.Choice(["jsonl", "csv", "tsv", "parquet", "arrow", "txt"]),
+            click.option("--format", "format", type=click.Choice(["jsonl", "csv", "tsv", "parquet", "arrow", "txt", "html", "warc"]),
                          help="Format, where the file name does not tell (stdin: jsonl)."),
         ]
     ):  # fmt: skip

@@ -34,6 +34,8 @@ def command(
     overwrite: bool,
     quiet: bool,
     text: str,
+    html: str,
+    body: str,
     format: str | None,
     **_other: object,
 ) -> None:
@@ -55,7 +57,7 @@ def command(
     try:
         with tempfile.TemporaryDirectory() as spool:
             found = fit_statistics(
-                list(inputs), text=text, format=format, ngram_size=ngram_size, tokens=tokens, normalise=normalise,
+                list(inputs), text=text, html=html, body=body, format=format, ngram_size=ngram_size, tokens=tokens, normalise=normalise,
                 strip=strip, workers=workers, progress=watch, spool=Path(spool),
             )  # fmt: skip
     finally:

@@ -16,7 +16,7 @@ from quchong.errors import InputChanged
 from quchong.io.behind import Behind
 from quchong.io.columns import Batches, Columns, raw_row
 from quchong.io.diskfile import DiskFile, reading
-from quchong.io.source import KEEP, REMOVE, Bad, Wanted, noted_rows
+from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole, noted_rows
 
 
 class TableWriter(Protocol):
@@ -60,7 +60,12 @@ class ColumnFile(ABC):
     def _columns(self, wanted: Wanted) -> Columns:
         with reading(self._file.path):
             schema = self._schema()
-        return Columns.of(schema, wanted, str(self._file.path))
+            whole = wanted.instead is not None and self._whole_texts(wanted.text)
+        return Columns.of(schema, wanted, str(self._file.path), whole)
+
+    def _whole_texts(self, keys: Sequence[str]) -> bool:
+        """Does the file itself say that one of these columns has no null?"""
+        return False
 
     def expected(self) -> int | None:
         """How many records there are, where the file's own figures tell."""
@@ -121,14 +126,13 @@ class ColumnFile(ABC):
                 side.write(pa.RecordBatch.from_arrays(columns, schema=noted).filter(chosen))
             self._expect(seen, notes.num_rows)
 
-    def whole(self, rows: Sequence[int]) -> dict[int, bytes]:
-        """JSON of whole records, all columns, by row: what skipped.jsonl keeps of bad ones."""
+    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+        """See `source.Whole`: JSON of all columns."""
         asked = np.unique(np.asarray(rows, np.int64))
-        out: dict[int, bytes] = {}
         for first, batch in self._read(None, asked):
             here = asked[(asked >= first) & (asked < first + batch.num_rows)]
-            out |= {int(row): raw_row(batch.slice(int(row) - first, 1)) for row in here.tolist()}
-        return out
+            for row in here.tolist():
+                yield row, None, raw_row(batch.slice(row - first, 1))
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +33,8 @@ class Columns:
     Args:
         wanted: what the run wants
         shown: file or other origin, for messages
+        text: the text columns there are; fewer than wanted only where another column stands in for all of them
+        instead: the column that stands in, if there is one
         has_id: whether ids can be read from the schema; null ids if not
         present: the columns to read, in the order of the schema
         schema: of the documents
@@ -39,13 +42,15 @@ class Columns:
 
     wanted: Wanted
     shown: str
+    text: tuple[str, ...]
+    instead: str | None
     has_id: bool
     present: tuple[str, ...]
     schema: pa.Schema
 
     @classmethod
-    def of(cls, schema: pa.Schema, wanted: Wanted, shown: str) -> Columns:
-        """Checks `schema` against what is wanted.
+    def of(cls, schema: pa.Schema, wanted: Wanted, shown: str, whole: bool = False) -> Columns:
+        """Checks `schema` against what is wanted; `whole` says that every text is there, so that nothing stands in.
 
         Raises:
             InputError: a text column is missing or no string; an id the user named is missing or cannot be an id;
@@ -55,10 +60,22 @@ class Columns:
         for key in wanted.columns:
             if schema.names.count(key) > 1:
                 raise InputError(f"{shown} has {schema.names.count(key)} columns named {key!r}; rename all but one")
+        instead = wanted.instead
+        if instead not in schema.names or not _may_stand_in(schema.field(instead).type):
+            instead = None
+        text = tuple(key for key in wanted.text if key in schema.names)
+        if not text and wanted.instead in schema.names and instead is None:
+            raise InputError(
+                f"{shown}: column {wanted.instead!r} is {schema.field(wanted.instead).type}, neither text nor bytes; "
+                "name another with --html-key"
+            )
         for key in wanted.text:
-            if key not in schema.names:
-                raise InputError(f"{shown} has no column {key!r}; its columns are: {names}. Name one with --text-key")
-            if not _is_text(schema.field(key).type):
+            if key not in schema.names and (text or instead is None):
+                either = "" if wanted.instead is None or text else f", or pages with --html-key (no {wanted.instead!r})"
+                raise InputError(
+                    f"{shown} has no column {key!r}; its columns are: {names}. Name one with --text-key{either}"
+                )
+            if key in text and not _is_text(schema.field(key).type):
                 raise InputError(
                     f"{shown}: column {key!r} is {schema.field(key).type}, not text; "
                     "cast it to string, or name another with --text-key"
@@ -77,15 +94,19 @@ class Columns:
             pa.field(name, _plain(schema.field(name).type) if name in schema.names else pa.large_string())
             for name in wanted.extra
         ]
-        used = {*wanted.text, *wanted.extra} | ({wanted.id} if has_id else set())
+        if instead is not None and whole and text:
+            instead = None
+        used = {*text, *wanted.extra} | ({wanted.id} if has_id else set())
+        if instead is None:
+            used.discard(wanted.instead)
         present = tuple(name for name in schema.names if name in used)
-        return cls(wanted, shown, has_id, present, pa.schema([*DOCUMENTS, *extra]))
+        return cls(wanted, shown, text, instead, has_id, present, pa.schema([*DOCUMENTS, *extra]))
 
     def documents(self, batches: Batches, source: str, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """Documents of `batches`, which hold at least the columns `present`; at least one batch, maybe empty."""
         count = 0
         for first, batch in batches:
-            for offset, portion in _portions(batch, self.wanted.text):
+            for offset, portion in _portions(batch, [*self.text, *([] if self.instead is None else [self.instead])]):
                 documents = self._documents(first + offset, portion, source, bad)
                 if documents.num_rows:
                     count += 1
@@ -113,10 +134,14 @@ class Columns:
         wanted, size = self.wanted, batch.num_rows
         columns = {name: _opened(batch.column(name)) for name in self.present}
         wrong = {name: _not_utf8(name, column) for name, column in columns.items()}
-        texts = [_without(columns[key], wrong[key]) for key in wanted.text]
-        null = np.logical_and.reduce([_is_null(columns[key]) for key in wanted.text])
-        reasons = dict.fromkeys(np.flatnonzero(null).tolist(), f"{' and '.join(wanted.text)} {_be(texts)} null")
         missing = pa.nulls(size, pa.large_string())
+        texts = [_without(columns[key], wrong[key]) for key in self.text] or [missing]
+        none = np.logical_and.reduce([_is_null(columns[key]) for key in self.text] or [np.ones(size, bool)])
+        null = none.copy()
+        named = [*self.text, *([] if self.instead is None else [self.instead])]
+        if self.instead is not None:
+            null &= _is_null(columns[self.instead])
+        reasons = dict.fromkeys(np.flatnonzero(null).tolist(), f"{' and '.join(named)} {_be(named)} null")
         ids = missing
         if self.has_id and wanted.id is not None:
             ids = _ids(_without(columns[wanted.id], wrong[wanted.id]))
@@ -124,17 +149,25 @@ class Columns:
             none = np.flatnonzero(_is_null(ids)).tolist()
             reasons = dict.fromkeys(none, f"{wanted.id} is null or no whole number") | reasons
         for name in self.present:
-            if name != wanted.id or wanted.id_required:
+            if name == self.instead:
+                reasons |= {row: why for row, why in wrong[name].items() if none[row]}
+            elif name != wanted.id or wanted.id_required:
                 reasons |= wrong[name]
         extra = [columns.get(name, missing) for name in wanted.extra]
+        text = joined(texts)
+        if self.instead is not None:
+            extra[-1] = _only(extra[-1], none)
+            text = pc.fill_null(text, "")
+        elif wanted.instead is not None:
+            extra[-1] = pa.nulls(size, self.schema.field(wanted.instead).type)
         rows = np.arange(first, first + size, dtype=np.int64)
         if not reasons:
-            return assemble(wanted, rows, ids, joined(texts), extra)
+            return assemble(wanted, rows, ids, text, extra)
         for index in sorted(reasons):
             bad.append(Bad(source, first + index, None, reasons[index], raw_row(batch.slice(index, 1))))
         good = np.ones(size, bool)
         good[list(reasons)] = False
-        ids, text, *extra = (column.filter(pa.array(good)) for column in (ids, joined(texts), *extra))
+        ids, text, *extra = (column.filter(pa.array(good)) for column in (ids, text, *extra))
         return assemble(wanted, rows[good], ids, text, extra)
 
 
@@ -142,6 +175,8 @@ def _plain(kind: pa.DataType) -> pa.DataType:
     """The type of a column of documents: dictionaries opened, strings of every sort large."""
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
+    if pa.types.is_binary_view(kind):
+        return pa.large_binary()
     return pa.large_string() if _is_text(kind) else kind
 
 
@@ -149,6 +184,20 @@ def _is_text(kind: pa.DataType) -> bool:
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     return any(test(kind) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view))
+
+
+def _may_stand_in(kind: pa.DataType) -> bool:
+    tests = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view)
+    return _is_text(kind) or any(test(kind) for test in tests)
+
+
+def _only(column: pa.Array, chosen: npt.NDArray[np.bool_]) -> pa.Array:
+    """The column, null where not chosen; not copied where nothing changes."""
+    if chosen.all() or column.null_count == len(column):
+        return column
+    if not chosen.any():
+        return pa.nulls(len(column), column.type)
+    return pc.if_else(pa.array(chosen), column, pa.scalar(None, column.type))
 
 
 def _is_id(kind: pa.DataType) -> bool:
@@ -161,6 +210,8 @@ def _opened(column: pa.Array) -> pa.Array:
     """The column in its plain type; the bytes of strings are not copied where Arrow need not."""
     if pa.types.is_dictionary(column.type):
         column = pa.DictionaryArray.from_arrays(column.indices, _opened(column.dictionary)).dictionary_decode()
+    if pa.types.is_binary_view(column.type):
+        return column.cast(pa.large_binary())
     if not _is_text(column.type):
         return column
     try:
@@ -191,7 +242,7 @@ def _is_null(column: pa.Array) -> npt.NDArray[np.bool_]:
     return np.asarray(column.is_null())
 
 
-def _be(texts: Sequence[pa.Array]) -> str:
+def _be(texts: Sequence[object]) -> str:
     return "is" if len(texts) == 1 else "are"
 
 
@@ -218,7 +269,17 @@ def raw_row(row: pa.RecordBatch) -> bytes:
             record[name] = column[0].as_py()
         except (UnicodeDecodeError, ValueError):
             record[name] = None
-    return orjson.dumps(record, default=str)
+    return orjson.dumps(record, default=_said)
+
+
+def _said(value: Any) -> str:
+    """What JSON has no word for; bytes that are no UTF-8 in base64, and said to be."""
+    if isinstance(value, bytes):
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            return "base64:" + base64.b64encode(value).decode()
+    return str(value)
 
 
 def _portions(batch: pa.RecordBatch, keys: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:

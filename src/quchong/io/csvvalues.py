@@ -11,7 +11,7 @@ from quchong.errors import InputError
 from quchong.io.csvscan import fields
 from quchong.io.lines import Records
 from quchong.io.recordreader import RecordReader, Refused, Values, decoded
-from quchong.io.source import Wanted, assemble, joined
+from quchong.io.source import Wanted, assemble, joined, stood_in
 
 _PIECE_BYTES = 1 << 20  # Arrow's parser shares a block among its threads in pieces of this size
 _ALONE_BYTES = 64 << 20  # a record longer than this is read by itself, to hold it fewer times in memory
@@ -21,7 +21,7 @@ class CsvReader(RecordReader):
     """Documents from CSV records.
 
     CSV knows no null: an empty cell is an empty text, no id, and null in an extra column; of several text columns the
-    empty ones are left out.
+    empty ones are left out. What stands in for a text (`Wanted.instead`) does so for an empty one.
 
     Args:
         header: names of the columns
@@ -36,7 +36,13 @@ class CsvReader(RecordReader):
         super().__init__(wanted, source)
         self._delimiter = delimiter
         self._width = len(header)
-        required = [(key, "--text-key") for key in wanted.text]
+        self._texts = wanted.text
+        if wanted.instead in header and not any(key in header for key in wanted.text):
+            self._texts = ()
+        option = (
+            "--text-key" if wanted.instead is None else f"--text-key, or pages with --html-key (no {wanted.instead!r})"
+        )
+        required = [(key, option) for key in self._texts]
         if wanted.id is not None and wanted.id_required:
             required.append((wanted.id, "--id-key"))
         for key, option in required:
@@ -76,12 +82,15 @@ class CsvReader(RecordReader):
         batch = table.combine_chunks().to_batches()[0]
         cells = {key: batch.column(names[place]) for key, place in self._place.items()}
         missing = pa.nulls(len(records), pa.large_string())
-        texts = [cells[key] for key in wanted.text]
+        texts = [cells[key] for key in self._texts] or [missing]
         text = texts[0] if len(texts) == 1 else joined([_filled(column) for column in texts])
         ids = missing if wanted.id not in cells else _filled(cells[wanted.id])
         if wanted.id_required and ids.null_count:
             return None
         extra = [_filled(cells[name]) if name in cells else missing for name in wanted.extra]
+        if wanted.instead is not None:
+            text, extra[-1] = stood_in(_filled(text), extra[-1])
+            text = pc.fill_null(text, "")
         rows = np.arange(records.row, records.row + len(records), dtype=np.int64)
         return assemble(wanted, rows, ids, text, extra)
 
@@ -92,12 +101,15 @@ class CsvReader(RecordReader):
         cells = [cell.decode() for cell in fields(raw, self._delimiter)]
         if len(cells) != self._width:
             raise Refused(f"{len(cells)} field{'s'[: len(cells) != 1]} where the header has {self._width}")
-        texts = [cells[place[key]] for key in wanted.text]
+        texts = [cells[place[key]] for key in self._texts]
         text = texts[0] if len(texts) == 1 else "\n".join(filter(None, texts))
         number = cells[place[wanted.id]] or None if wanted.id in place else None
         if wanted.id_required and wanted.id is not None and number is None:
             raise Refused(f"{wanted.id} is empty")
-        return number, text, [cells[place[name]] or None if name in place else None for name in wanted.extra]
+        extra = [cells[place[name]] or None if name in place else None for name in wanted.extra]
+        if wanted.instead is not None and text:
+            extra[-1] = None
+        return number, text, extra
 
 
 def _filled(cells: pa.Array) -> pa.Array:

@@ -1,4 +1,4 @@
-"""Reads a folder of text files, one document a file."""
+"""Reads a folder of texts and pages, one document a file."""
 
 from __future__ import annotations
 
@@ -25,26 +25,36 @@ Stamp = tuple[int, int] | None
 """Size and time of change of one file; None when it cannot be told."""
 
 
+PAGES = (".html", ".htm", ".xhtml", ".shtml")
+"""Suffixes of files that are web pages."""
+PAGE_BYTES = 64 << 20
+"""A larger page is not read."""
+
+
 class TextFolder:
-    """One document a file, UTF-8, in order of path; the id is the path relative to the root, with forward slashes.
+    """One document a file, in order of path; the id is the path relative to the root, with forward slashes.
 
     `split` writes lists of these paths, one a line. Keys of the text and extra columns mean nothing here: the text
-    is the file, extra columns are null. A byte order mark is dropped from the text.
+    is the file (UTF-8; a byte order mark is dropped), extra columns are null. A page comes as bytes in whatever character
+    set in the column that stands in for the text (`Wanted.instead`), its text empty; where nothing may stand in for a
+    text, pages are texts like any other.
 
     Args:
         root: the folder, or the one file
         files: the files, below the root
         name: see Source
+        form: ".html" if all files are pages, ".txt" if none is, None to go by their suffixes
     """
 
     suffix = ".txt"
 
-    def __init__(self, root: Path, files: Sequence[Path], name: str) -> None:
+    def __init__(self, root: Path, files: Sequence[Path], name: str, form: str | None = None) -> None:
         self.name = name
         self.path = root
         self._files = sorted(files, key=lambda file: file.as_posix())
         base = root.parent if root in self._files else root
         self._ids = [_printable(file.relative_to(base)) for file in self._files]
+        self._pages = [(form or file.suffix.lower()) in PAGES for file in self._files]
         self._stamps: list[Stamp] | None = None
         self._digest: tuple[int, str] | None = None
         self._bad_rows: set[int] | None = None
@@ -54,21 +64,23 @@ class TextFolder:
         return None
 
     def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
-        """See Source.documents. A file that is no UTF-8, holds NUL bytes or cannot be read is a bad record."""
+        """See Source.documents. A file that cannot be read is a bad record, and so is a text that is no UTF-8 or holds
+        NUL bytes, and a page of more than `PAGE_BYTES`.
+        """
         self._stamps, self._digest = [_stamp(file) for file in self._files], None
         state, size, count, before = hashlib.blake2b(digest_size=DIGEST_BYTES), 0, 0, len(bad)
         rows: list[int] = []
         texts: list[bytes] = []
         gathered = 0
-        for row, file in enumerate(self._files):
-            raw, reason = _content(file)
+        for row in range(len(self._files)):
+            raw, reason = self._content(row, wanted)
             _account(state, self._ids[row], raw)
             size += len(raw)
             if reason:
                 bad.append(Bad(self.name, row, 1, f"{self._ids[row]}: {reason}", raw))
                 continue
             rows.append(row)
-            texts.append(raw.removeprefix(BOM))
+            texts.append(raw)
             gathered += len(raw)
             if gathered >= TEXT_BYTES or len(rows) >= _BATCH_FILES:
                 count += 1
@@ -109,17 +121,17 @@ class TextFolder:
         if asked and asked[-1] >= len(self._files):
             raise InputChanged(f"{self.name} has {len(self._files)} files, none with index {asked[-1]}; run again")
         self._check(asked)
-        found = [(row, *_content(self._files[row])) for row in asked]
-        good = [(row, raw.removeprefix(BOM)) for row, raw, reason in found if not reason]
+        found = [(row, *self._content(row, wanted)) for row in asked]
+        good = [(row, raw) for row, raw, reason in found if not reason]
         batch = self._batch(wanted, [row for row, _ in good], [raw for _, raw in good])
-        return in_order([batch], wanted.schema(), rows)
+        return in_order([batch], batch.schema, rows)
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint: `bytes` of all files together, a digest of paths, sizes and contents in order."""
         if self._digest is None:
             state, size = hashlib.blake2b(digest_size=DIGEST_BYTES), 0
-            for name, file in zip(self._ids, self._files, strict=True):
-                raw, _ = _content(file)
+            for row, name in enumerate(self._ids):
+                raw, _ = self._content(row, None)
                 _account(state, name, raw)
                 size += len(raw)
             self._digest = size, state.hexdigest()
@@ -127,9 +139,19 @@ class TextFolder:
 
     def _batch(self, wanted: Wanted, rows: list[int], texts: list[bytes]) -> pa.RecordBatch:
         named = [None if wanted.id is None else self._ids[row] for row in rows]
-        text = pa.array(texts, pa.large_binary()).cast(pa.large_string())
-        extra = [pa.nulls(len(rows), pa.large_string()) for _ in wanted.extra]
+        extra: list[pa.Array] = [pa.nulls(len(rows), pa.large_string()) for _ in wanted.extra]
+        if wanted.instead is not None:
+            page = [self._pages[row] for row in rows]
+            raws = zip(texts, page, strict=True)
+            extra[-1] = pa.array([raw if here else None for raw, here in raws], pa.large_binary())
+            texts = [b"" if here else raw for raw, here in zip(texts, page, strict=True)]
+        text = pa.array([raw.removeprefix(BOM) for raw in texts], pa.large_binary()).cast(pa.large_string())
         return assemble(wanted, np.array(rows, np.int64), pa.array(named, pa.large_string()), text, extra)
+
+    def _content(self, row: int, wanted: Wanted | None) -> tuple[bytes, str]:
+        """The bytes of a file, and why it is no document (empty if it is one)."""
+        page = self._pages[row] and (wanted is None or wanted.instead is not None)
+        return _page(self._files[row]) if page else _text(self._files[row])
 
     def _check(self, rows: Iterable[int]) -> None:
         """Raises InputChanged if one of these files is not as `documents` found it."""
@@ -142,8 +164,16 @@ class TextFolder:
                 )
 
 
-def _content(file: Path) -> tuple[bytes, str]:
-    """The bytes of a file, and why it is no document (empty if it is one)."""
+def _page(file: Path) -> tuple[bytes, str]:
+    try:
+        if (size := file.stat().st_size) > PAGE_BYTES:
+            return b"", f"page of {size:,} bytes: more than {PAGE_BYTES >> 20} MiB is not read"
+        return file.read_bytes(), ""
+    except OSError as error:
+        return b"", f"cannot be read: {why(error)}"
+
+
+def _text(file: Path) -> tuple[bytes, str]:
     try:
         raw = file.read_bytes()
     except OSError as error:

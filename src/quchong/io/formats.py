@@ -8,22 +8,27 @@ from pathlib import Path
 from quchong.errors import InputError, UsageError
 from quchong.io.csvfile import CsvFile
 from quchong.io.diskfile import DiskFile, reading
-from quchong.io.folder import TextFolder
+from quchong.io.folder import PAGES, TextFolder
 from quchong.io.ipc import ArrowFile
 from quchong.io.jsonl import JsonLines
 from quchong.io.lines import BOM
 from quchong.io.parquet import ParquetFile
 from quchong.io.source import Source
 from quchong.io.streams import COMPRESSIONS, reader
+from quchong.io.warcfile import WarcFile
 
 LINES = (".jsonl", ".ndjson", ".json")
 CELLS = (".csv", ".tsv")
 ARROW = (".arrow", ".ipc", ".feather")
 TEXTS = (".txt", ".md")
+FILES = TEXTS + PAGES
+"""What makes one document a file."""
+WARCS = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
+ARCS = (".arc", ".arc.gz")
 
 ACCEPTED = (
     ".jsonl, .ndjson, .json (one object per line), .csv, .tsv (each also .gz, .zst, .bz2), "
-    ".parquet, .arrow, .ipc, .feather, .txt, .md"
+    ".parquet, .arrow, .ipc, .feather, .txt, .md, .html (.htm, .xhtml, .shtml), .warc (also .gz, .zst, .lz4)"
 )
 
 _SNIFFED = 4096
@@ -31,12 +36,15 @@ _SNIFFED = 4096
 
 def suffix_of(name: str) -> str | None:
     """The suffix by which a file of this name is read, compression included, in lower case; None if it is unknown."""
+    whole = next((suffix for suffix in WARCS + ARCS if name.lower().endswith(suffix)), None)
+    if whole is not None:
+        return whole
     path = Path(name.lower())
     packing = path.suffix if path.suffix in COMPRESSIONS else ""
     base = Path(path.stem).suffix if packing else path.suffix
     packable = base in LINES + CELLS
-    whole = base == ".parquet" or base in ARROW + TEXTS
-    return base + packing if packable or (whole and not packing) else None
+    plain = base == ".parquet" or base in ARROW + FILES
+    return base + packing if packable or (plain and not packing) else None
 
 
 def suffix_for(format: str) -> str:
@@ -55,8 +63,13 @@ def check(path: Path, suffix: str) -> None:
     """Whether the file can be opened, and is lines where it says so.
 
     Raises:
-        InputError: it cannot be read, or is a JSON array
+        InputError: it cannot be read, is a JSON array, or an ARC file
     """
+    if suffix in ARCS:
+        raise InputError(
+            f"{path} is an ARC file, what came before WARC; convert it, e.g. warcio recompress {path.name} "
+            f"{path.name[: -len(suffix)]}.warc.gz"
+        )
     with reading(path), path.open("rb"):
         pass
     if suffix.startswith(".json") and not suffix.startswith(".jsonl"):
@@ -66,12 +79,17 @@ def check(path: Path, suffix: str) -> None:
             raise InputError(f"{path} is a JSON array; convert to one object per line, e.g. jq -c '.[]'")
 
 
-def source(path: Path, suffix: str, name: str, files: Sequence[Path] = ()) -> Source:
-    """The source for a data file, or for text `files` below the folder `path`."""
+def source(path: Path, suffix: str, name: str, files: Sequence[Path] = (), forced: bool = False) -> Source:
+    """The source for a data file, or for texts and pages, `files` below the folder `path`.
+
+    `forced` says that the suffix was named by the user and holds whatever the names of the files say.
+    """
+    if suffix in WARCS:
+        return WarcFile(path, name, suffix)
     base = Path(suffix).stem if Path(suffix).suffix in COMPRESSIONS else suffix
     compression = COMPRESSIONS.get(Path(suffix).suffix)
-    if base in TEXTS:
-        return TextFolder(path, files or (path,), name)
+    if base in FILES:
+        return TextFolder(path, files or (path,), name, base if forced else None)
     if base in CELLS:
         return CsvFile(path, name, suffix, compression, delimiter=b"\t" if base == ".tsv" else b",")
     if base in LINES:

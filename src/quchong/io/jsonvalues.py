@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import orjson
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.json as pj
 
 from quchong.errors import InputError
 from quchong.io.lines import Records
 from quchong.io.recordreader import RecordReader, Refused, Values, decoded, is_utf8
-from quchong.io.source import Wanted, assemble, joined
+from quchong.io.source import Wanted, assemble, joined, stood_in
 
 CENSUS = 1000
 """So many records without the key wanted, and none with it, make it an error of the user's and not of the records."""
@@ -36,7 +37,8 @@ class JsonReader(RecordReader):
     def __init__(self, wanted: Wanted, source: str, shown: str) -> None:
         super().__init__(wanted, source)
         self._types: dict[str, pa.DataType] = {}
-        required = [(wanted.text, "--text-key")]
+        texts = wanted.text if wanted.instead is None else (*wanted.text, wanted.instead)
+        required = [(texts, "--text-key" if wanted.instead is None else "--text-key or --html-key")]
         if wanted.id_required and wanted.id is not None:
             required.append(((wanted.id,), "--id-key"))
         self._census = [_Census(shown, keys, option) for keys, option in required]
@@ -68,8 +70,15 @@ class JsonReader(RecordReader):
         texts = [batch.column(key) for key in wanted.text]
         text = joined(texts)
         whole = text.null_count == 0 if len(texts) == 1 else _some(texts)
+        instead: list[pa.Array] = []
+        if wanted.instead is not None:
+            pages = batch.column(wanted.instead)
+            whole = whole or _some([*texts, pages])
+            text, pages = stood_in(text if len(texts) == 1 else _nulled(text, texts), pages)
+            instead = [pages]
         ids = pa.nulls(len(records), pa.large_string()) if wanted.id is None else _strings(batch.column(wanted.id))
-        extra = [_strings(batch.column(name)) for name in wanted.extra]
+        others = wanted.extra[: len(wanted.extra) - len(instead)]
+        extra = [*(_strings(batch.column(name)) for name in others), *instead]
         if not whole or ids is None or (wanted.id_required and ids.null_count):
             return None
         if any(values is None for values in extra):
@@ -93,12 +102,18 @@ class JsonReader(RecordReader):
                 texts.append(value)
             elif value is not None:
                 raise Refused(f"{key} is {_KINDS[type(value)]}, not a string")
-        if not texts:
-            raise Refused(_lacking(item, wanted.text))
+        instead = None if wanted.instead is None or texts else item.get(wanted.instead)
+        if not texts and instead is None:
+            keys = wanted.text if wanted.instead is None else (*wanted.text, wanted.instead)
+            raise Refused(_lacking(item, keys))
+        if instead is not None and not isinstance(instead, str):
+            raise Refused(f"{wanted.instead} is {_KINDS[type(instead)]}, not a string")
         number = None if wanted.id is None else _id(item.get(wanted.id), raw, wanted.id)
         if wanted.id_required and wanted.id is not None and number is None:
             raise Refused(_lacking(item, (wanted.id,)))
-        return number, "\n".join(texts), [_string(item.get(name)) for name in wanted.extra]
+        if wanted.instead is None:
+            return number, "\n".join(texts), [_string(item.get(name)) for name in wanted.extra]
+        return number, "\n".join(texts), [*(_string(item.get(name)) for name in wanted.extra[:-1]), instead]
 
     def _guess(self, line: bytes) -> None:
         """The types of id and extra columns, as the first line of the block has them; a wrong guess costs time only."""
@@ -109,7 +124,7 @@ class JsonReader(RecordReader):
         types = {int: pa.int64(), bool: pa.bool_(), float: pa.float64()}
         for key in self.wanted.columns:
             kind = type(item.get(key))
-            if key not in self.wanted.text and item.get(key) is not None:
+            if key not in (*self.wanted.text, self.wanted.instead) and item.get(key) is not None:
                 plain = key != self.wanted.id or kind is int  # any other number needs the closer look to be an id
                 self._types[key] = types.get(kind, pa.large_string()) if plain else pa.large_string()
 
@@ -214,6 +229,12 @@ def _strings(values: pa.Array) -> pa.Array | None:
             return None
         return pa.array([None if number is None else _number(number) for number in numbers], pa.large_string())
     return values.cast(pa.large_string())
+
+
+def _nulled(text: pa.Array, texts: list[pa.Array]) -> pa.Array:
+    """Joined texts, null again where all of them are."""
+    none = np.logical_and.reduce([column.is_null().to_numpy(zero_copy_only=False) for column in texts])
+    return pc.if_else(pa.array(none), pa.scalar(None, pa.large_string()), text) if none.any() else text
 
 
 def _some(columns: list[pa.Array]) -> bool:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from quchong.errors import InputChanged, UsageError
 from quchong.io.columns import Batches, Columns, raw_row
 from quchong.io.parquet import ParquetWriter
-from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, noted_rows
+from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, Whole, noted_rows
 
 _ACCEPTED = (
     "accepted are a list of str or of dict, a pyarrow Table, RecordBatch, RecordBatchReader or ChunkedArray of "
@@ -70,9 +70,10 @@ class MemorySource:
             table = table.append_column(field, column)
         _write(table, noted_rows(notes, self._bad_rows), out)
 
-    def whole(self, rows: Sequence[int]) -> dict[int, bytes]:
-        """JSON of whole rows, all columns, by row."""
-        return {row: raw_row(self.table.slice(row, 1).combine_chunks().to_batches()[0]) for row in set(rows)}
+    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+        """See `source.Whole`: JSON of all columns."""
+        for row in sorted(set(rows)):
+            yield row, None, raw_row(self.table.slice(row, 1).combine_chunks().to_batches()[0])
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch."""
@@ -125,7 +126,7 @@ def _table(data: object, wanted: Wanted) -> pa.Table:
         raise UsageError(f"cannot read documents from {type(data).__name__}; {_ACCEPTED}")
     items = list(data)
     if items and all(isinstance(item, Mapping) for item in items):
-        return table_of_dicts(items, wanted.text)
+        return table_of_dicts(items, wanted.text, wanted.instead)
     for index, item in enumerate(items):
         if not isinstance(item, str | None):
             raise UsageError(f"item {index} is {type(item).__name__}, where the first are str or None; {_ACCEPTED}")
@@ -149,8 +150,11 @@ def _streamed(data: Any, wanted: Wanted) -> pa.Table:
             raise UsageError(f"{type(data).__name__} gives no Arrow table: {first}; {_ACCEPTED}") from first
 
 
-def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = ()) -> pa.Table:
-    """Keys in order of appearance; a column of mixed types becomes strings, what is no string as JSON."""
+def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = (), instead: str | None = None) -> pa.Table:
+    """Keys in order of appearance; a column of mixed types becomes strings, what is no string as JSON.
+
+    The column `instead` may hold bytes and str, which then become bytes in UTF-8.
+    """
     keys = list(dict.fromkeys(str(key) for item in items for key in item))
     columns: dict[str, pa.Array] = {}
     for key in keys:
@@ -161,6 +165,8 @@ def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = ()) -> 
                 raise UsageError(f"item {wrong}: {key} is {type(values[wrong]).__name__}, not a str")
             columns[key] = _strings(values)
             continue
+        if key == instead and any(isinstance(value, bytes) for value in values):
+            values = [value.encode("utf-8", "replace") if isinstance(value, str) else value for value in values]
         try:
             columns[key] = pa.array(values)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):

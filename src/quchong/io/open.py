@@ -14,14 +14,14 @@ from typing import BinaryIO
 
 from quchong.errors import InputError, UsageError
 from quchong.io.diskfile import reading
-from quchong.io.formats import ACCEPTED, TEXTS, check, source, suffix_for, suffix_of
+from quchong.io.formats import ACCEPTED, FILES, check, source, suffix_for, suffix_of
 from quchong.io.source import Source
 from quchong.io.streams import writing
 
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A source to be: a data file, or text files below a folder; `name` where it is not to come from the path."""
+    """A source to be: a data file, or texts and pages below a folder; `name` where it is not to come from the path."""
 
     path: Path
     suffix: str
@@ -36,8 +36,8 @@ def open_inputs(
 
     Args:
         paths: files, folders, globs (`**` included, expanded in sorted order where no file has that very name) and "-"
-            for standard input. A folder is one source if it holds text files, else one source per data file in it;
-            hidden files and those of unknown suffix are passed over. Text files named one by one make one source.
+            for standard input. A folder is one source if it holds texts or pages, else one source per data file in it;
+            hidden files and those of unknown suffix are passed over. Texts and pages named one by one make one source.
             What is named twice is read once.
         format: a suffix without its dot ("jsonl", "csv.gz", ...) that holds for all files, whatever their names say
         spool: folder into which standard input and pipes are copied, so that they can be read twice
@@ -59,7 +59,10 @@ def open_inputs(
         once.setdefault(os.path.realpath(item.path), item)
     items = _texts_together(list(once.values()))
     names = _names(items)
-    return [source(item.path, item.suffix, name, item.files) for item, name in zip(items, names, strict=True)]
+    return [
+        source(item.path, item.suffix, name, item.files, forced is not None)
+        for item, name in zip(items, names, strict=True)
+    ]
 
 
 def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -> Iterator[_Item]:
@@ -104,7 +107,7 @@ def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[_Item
         for path in _walked(folder, recursive):
             suffix = forced or suffix_of(path.name)
             if suffix is not None:
-                (texts if suffix in TEXTS else data).append(path)
+                (texts if suffix in FILES else data).append(path)
     if texts and data:
         raise InputError(
             f"{folder} holds both text files ({texts[0].name}) and data files ({data[0].name}); "
@@ -113,7 +116,7 @@ def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[_Item
     if not texts and not data:
         raise InputError(f"{folder} holds no file that can be read; accepted are {ACCEPTED}")
     if texts:
-        yield _Item(folder, TEXTS[0], tuple(texts))
+        yield _Item(folder, forced or FILES[0], tuple(texts))
     for path in sorted(data, key=lambda path: path.as_posix()):
         yield _file(path, forced)
 
@@ -143,12 +146,12 @@ def _spooled(pipe: BinaryIO, name: str, forced: str | None, spool: Path | None) 
 
 
 def _texts_together(items: list[_Item]) -> list[_Item]:
-    """Text files named one by one become one source, in the place of the first."""
-    single = [item for item in items if item.suffix in TEXTS and not item.files and not item.name]
+    """Texts and pages named one by one become one source, in the place of the first."""
+    single = [item for item in items if item.suffix in FILES and not item.files and not item.name]
     if len(single) < 2:
         return items
     root = Path(os.path.commonpath([item.path.absolute().parent for item in single]))
-    group = _Item(root, TEXTS[0], tuple(item.path.absolute() for item in single))
+    group = _Item(root, single[0].suffix, tuple(item.path.absolute() for item in single))
     return [group if item is single[0] else item for item in items if item is single[0] or item not in single]
 
 

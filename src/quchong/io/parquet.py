@@ -49,6 +49,16 @@ class ParquetFile(ColumnFile):
         with self._open() as file:
             return file.schema_arrow
 
+    def _whole_texts(self, keys: Sequence[str]) -> bool:
+        with self._open() as file:
+            about = file.metadata
+            places = [index for index in range(about.num_columns) if about.schema.column(index).path in keys]
+            counts = [
+                [_nulls(about.row_group(group).column(index)) for group in range(about.num_row_groups)]
+                for index in places
+            ]
+        return any(all(count == 0 for count in column) for column in counts)
+
     def _batches(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
         with self._open() as file:
             at = 0
@@ -152,6 +162,13 @@ class ParquetWriter:
         self._gathered, self._rows = [], 0
         with suppress(OutputError):
             self.close()
+
+
+def _nulls(column: pq.ColumnChunkMetaData) -> int | None:
+    """How many values of a column chunk are null; None where the file does not say."""
+    statistics = column.statistics
+    count: int | None = statistics.null_count if statistics is not None and statistics.has_null_count else None
+    return count
 
 
 def _long(column: pq.ColumnChunkMetaData) -> bool:

@@ -16,7 +16,7 @@ from quchong.errors import InputChanged, InputError
 from quchong.io.diskfile import DiskFile, reading
 from quchong.io.lines import BLOCK_BYTES, BOM, Records
 from quchong.io.recordreader import RecordReader
-from quchong.io.source import KEEP, REMOVE, Bad, Wanted, in_order, noted_rows
+from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole, in_order, noted_rows
 from quchong.io.streams import Output, reader
 
 Read = Callable[[int], bytes]
@@ -134,6 +134,16 @@ class RecordFile(ABC):
                         pieces.append(self._annotated(record, names, values))
                 output.write(b"".join(pieces))
             self._expect(seen, notes.num_rows)
+
+    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+        """See `source.Whole`: the lines of these records, as they stand in the file."""
+        asked = np.unique(np.asarray(rows, np.int64))
+        for records in self._blocks() if len(asked) else ():
+            here = asked[(asked >= records.row) & (asked < records.row + len(records))] - records.row
+            for index in here.tolist():
+                yield records.row + index, records.line_of(index), records.raw(index)
+            if records.row + len(records) > asked[-1]:
+                break
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from quchong.io.source import Bad
 from quchong.io.streams import Output
 
 
-def write_skipped(bad: Sequence[Bad], path: Path) -> None:
+def write_skipped(bad: Iterable[Bad], path: Path) -> None:
     """Writes one JSON line a bad record: `source`, `row`, `line`, `reason` and `raw`, or `raw_base64` if not UTF-8.
 
     No bad records make an empty file.

@@ -32,6 +32,9 @@ class Wanted:
         id_required: the user named the id key, so a record without a usable id is bad; else its id is null
         extra: further columns for policies and scope; null where missing. Large strings for JSONL and CSV,
             the column's own type for Parquet, Arrow and memory
+        instead: column that stands in for a missing text, such as "html": a record without a text (null or no such key;
+            in CSV an empty cell) is no bad record if it has this. Its text is then "", and the column is the last
+            of the extra ones, null wherever the record has a text of its own
 
     Raises:
         UsageError: no text key, or an extra column that would stand beside another of the same name
@@ -41,13 +44,20 @@ class Wanted:
     id: str | None = "id"
     id_required: bool = False
     extra: tuple[str, ...] = ()
+    instead: str | None = None
 
     def __post_init__(self) -> None:
         if not self.text:
             raise UsageError("no text key: name at least one with --text-key")
         already = {"id"} if self.id == "id" else set()
         already |= {"text"} if self.text == ("text",) else set()
-        extra = tuple(name for name in dict.fromkeys(self.extra) if name not in already)
+        extra = tuple(name for name in dict.fromkeys(self.extra) if name not in already and name != self.instead)
+        if self.instead is not None:
+            if self.instead in self.text or self.instead == self.id:
+                raise UsageError(
+                    f"column {self.instead!r} cannot be the text or id and stand in for a missing text too"
+                )
+            extra = (*extra, self.instead)
         for name in extra:
             if name in DOCUMENTS.names:
                 raise UsageError(
@@ -82,6 +92,14 @@ class Bad:
     line: int | None
     reason: str
     raw: bytes
+
+
+Whole = tuple[int, int | None, bytes]
+"""Row, line and raw bytes of one whole record, as `Bad` has them.
+
+A source that can read bad records again has `whole(rows)`, which yields them in order: what is set down of a bad record is
+then read when it is written, and not held meanwhile.
+"""
 
 
 class Source(Protocol):
@@ -161,6 +179,20 @@ def assemble(
     """One batch of documents from its columns; the extra ones keep the types they come with."""
     fields = [pa.field(name, values.type) for name, values in zip(wanted.extra, extra, strict=True)]
     return pa.record_batch([pa.array(rows, pa.int64()), ids, text, *extra], schema=pa.schema([*DOCUMENTS, *fields]))
+
+
+def stood_in(text: pa.Array, instead: pa.Array) -> tuple[pa.Array, pa.Array]:
+    """Texts and what stands in for them, one beside the other: "" where it does, null where it need not.
+
+    A row with neither keeps its null text.
+    """
+    if instead.null_count == len(instead):
+        return text, instead
+    if not text.null_count:
+        return text, pa.nulls(len(text), instead.type)
+    taken = pc.and_(text.is_null(), instead.is_valid())
+    empty = pa.scalar("", pa.large_string())
+    return pc.if_else(taken, empty, text), pc.if_else(taken, instead, pa.scalar(None, instead.type))
 
 
 def joined(texts: Sequence[pa.Array]) -> pa.Array:

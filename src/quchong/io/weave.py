@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from itertools import chain
+from functools import partial
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from quchong.io.open import open_inputs
 from quchong.io.parquet import ParquetFile, ParquetWriter
 from quchong.io.recordfile import RecordFile
 from quchong.io.streams import COMPRESSIONS, Output
+from quchong.io.warcfile import WarcFile
 
 _PIECE_BYTES = 1 << 20
 _BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
@@ -102,6 +104,10 @@ def _open(old: list[Path], new: list[Path], stack: ExitStack) -> tuple[list[Iter
         lines = [_listed(path) for path in old]
         return lines, [stack.enter_context(_Bytes(path, b"")).write for path in new]
     sources = [open_inputs([path])[0] for path in old]
+    warcs = [source for source in sources if isinstance(source, WarcFile)]
+    if warcs:
+        files = [stack.enter_context(_Stretches(path)) for path in new]
+        return [_pages(source, file) for source, file in zip(warcs, files, strict=True)], [file.write for file in files]
     texts = [source for source in sources if isinstance(source, RecordFile)]
     if texts:
         rows, heads = zip(*map(_recorded, texts), strict=True)
@@ -139,6 +145,23 @@ def _copy(records: Records) -> Callable[[int, int], bytes]:
         return b"".join([records.block[a:b] for a, b in zip(starts.tolist(), ends.tolist(), strict=True)])
 
     return cut
+
+
+def _pages(source: WarcFile, new: _Stretches) -> Iterator[Rows]:
+    """The pages of a WARC we wrote, each with the records before it that are no documents; the last with those behind it.
+
+    Where there is no page, all of it opens the new file.
+    """
+    ends, size = source.page_ends(), source.path.stat().st_size
+    edges = [0, *ends[:-1], size] if ends else []
+    if not ends:
+        new.write((source.path, 0, size))
+    for edge in pairwise(edges):
+        yield 1, partial(_stretch, source.path, *edge)
+
+
+def _stretch(path: Path, first: int, last: int, _start: int, _end: int) -> tuple[Path, int, int]:
+    return path, first, last
 
 
 def _slice(batch: pa.RecordBatch) -> Callable[[int, int], pa.RecordBatch]:
@@ -186,6 +209,30 @@ class _Bytes:
                 self._flush()
         else:
             self._output.__exit__(kind, error, trace)
+
+
+class _Stretches:
+    """A file put together from stretches of others, byte for byte."""
+
+    def __init__(self, path: Path) -> None:
+        self._output = Output(path)
+
+    def write(self, stretch: tuple[Path, int, int]) -> None:
+        path, at, end = stretch
+        with reading(path), path.open("rb") as file:
+            file.seek(at)
+            while at < end:
+                piece = file.read(min(_PIECE_BYTES, end - at))
+                if not piece:
+                    raise InputChanged(f"{path} became shorter while it was read")
+                self._output.write(piece)
+                at += len(piece)
+
+    def __enter__(self) -> _Stretches:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        self._output.__exit__(kind, error, trace)
 
 
 class _Batches:

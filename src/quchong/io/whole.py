@@ -14,14 +14,17 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 
 from quchong.io.memory import table_of_dicts
+from quchong.io.warcfile import WarcFile
 
 
 def read_whole(path: Path) -> pa.Table:
-    """The rows of a JSONL, CSV, TSV, Parquet or Arrow file, or of a list of paths (one column `path`).
+    """The rows of a JSONL, CSV, TSV, Parquet or Arrow file, the pages of a WARC, or a list of paths (one column `path`).
 
     JSONL: every key that occurs is a column; one of mixed types holds text. CSV: every value is text, as it stands.
     """
     names = "".join(path.suffixes)
+    if ".warc" in names:
+        return WarcFile(path, path.name, names).rows()
     if ".parquet" in names:
         return pq.read_table(path)
     if any(s in names for s in (".arrow", ".ipc", ".feather")):

@@ -158,7 +158,7 @@ def _check_texts(sources: Sequence[Source], plan: Plan) -> None:
     if len(plan.text) > 1:
         for source in sources:
             for name in plan.text:
-                next(iter(source.documents(Wanted((name,), None), [])), None)
+                next(iter(source.documents(Wanted((name,), None, instead=plan.pages), [])), None)
 
 
 def _check_columns(columns: pa.Table, plan: Plan) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -10,8 +11,9 @@ from quchong.errors import InputError
 from quchong.io.jsonvalues import JsonReader
 from quchong.io.lines import BOM, Records, cut, newlines_in
 from quchong.io.recordreader import Refused, decoded, is_utf8
-from quchong.io.source import Bad, Wanted
+from quchong.io.source import Bad, Source, Wanted
 from quchong.kernels import Texts
+from quchong.pipeline.pages import PageReader
 from quchong.seam import FirstSeen
 
 _BLANK = b" \t\r"
@@ -44,7 +46,9 @@ class Stream:
         filter: answers and takes in.
         text: keys of the text in a JSON object, several joined by a line feed; None where a line is a text.
         workers: threads.
+        pages: how web pages are read that stand in for a text.
 
+    `documents` decides a whole source of one document a file.
     `feed` takes bytes as they come and decides all whole lines; `finish` decides what is left of an input. In JSON
     lines blank lines are no records and go nowhere; where a line is a text they are empty texts, which equal nothing.
     A record without line ending gets one when another follows.
@@ -53,6 +57,7 @@ class Stream:
     filter: FirstSeen
     text: tuple[str, ...] | None = ("text",)
     workers: int | None = None
+    pages: PageReader = field(default_factory=PageReader)
     tally: Tally = field(default_factory=Tally)
     _name: str = ""
     _parts: list[bytes] = field(default_factory=list)
@@ -64,7 +69,35 @@ class Stream:
     def begin(self, name: str) -> None:
         """The next input, by the name people know it by."""
         self._name, self._row, self._line, self._parts = name, 0, 1, []
-        self._reader = None if self.text is None else JsonReader(Wanted(self.text, None), name, name)
+        self._reader = None if self.text is None else JsonReader(self.pages.asked(self._wanted), name, name)
+
+    @property
+    def _wanted(self) -> Wanted:
+        return Wanted(self.text or ("text",), None)
+
+    def documents(self, source: Source, shown: Callable[[str], str]) -> Iterator[Decided]:
+        """Decides the files of a folder; what goes on or does not are their names, one a line, as `shown` puts the id."""
+        bad: list[Bad] = []
+        wanted = Wanted()
+        for given in source.documents(self.pages.asked(wanted), bad):
+            batch = self.pages.read(given, wanted, source.name, bad)
+            seen = self.filter.seen(batch.column("text"), self.workers)
+            lines = [f"{shown(name)}\n".encode() for name in batch.column("id").to_pylist()]
+            sides = [
+                b"".join([line for line, gone in zip(lines, seen, strict=True) if gone == side]) for side in (0, 1)
+            ]
+            self._count(len(lines) + len(bad), len(bad), int(seen.sum()))
+            yield Decided(sides[0], sides[1], bad)
+            bad.clear()
+        if bad:
+            self._count(len(bad), len(bad), 0)
+            yield Decided(b"", b"", bad)
+
+    def _count(self, read: int, skipped: int, removed: int) -> None:
+        self.tally.read += read
+        self.tally.skipped += skipped
+        self.tally.removed += removed
+        self.tally.passed += read - skipped - removed
 
     def feed(self, piece: bytes) -> Decided | None:
         """Decides the whole lines there are now; None where there is none yet."""
@@ -109,10 +142,7 @@ class Stream:
         goes = np.zeros(len(records), bool)
         passes[rows[~seen]] = True
         goes[rows[seen]] = True
-        self.tally.read += len(records)
-        self.tally.skipped += len(bad)
-        self.tally.removed += int(seen.sum())
-        self.tally.passed += len(rows) - int(seen.sum())
+        self._count(len(records), len(bad), int(seen.sum()))
         return Decided(self._whole("passed", records, passes), self._whole("removed", records, goes), bad)
 
     def _whole(self, side: str, records: Records, chosen: np.ndarray) -> bytes:
@@ -126,7 +156,13 @@ class Stream:
 
     def _json(self, records: Records, bad: list[Bad]) -> tuple[np.ndarray, np.ndarray]:
         assert self._reader is not None
-        batch = self._reader.batch(records, bad)
+        before = len(bad)
+        batch = self.pages.read(self._reader.batch(records, bad), self._wanted, self._name, bad)
+        for at, one in enumerate(bad[before:], before):
+            if one.line is None:  # a page, of which only the row is told
+                index = one.row - records.row
+                bad[at] = replace(one, line=records.line_of(index), raw=records.raw(index))
+        bad.sort(key=lambda one: one.row)
         rows = batch.column("row").to_numpy() - records.row
         return rows, self.filter.seen(batch.column("text"), self.workers)
 

@@ -128,24 +128,31 @@ def row_fates(outcome: Outcome, source: int) -> np.ndarray:
     return out
 
 
-def _whole_records(outcome: Outcome) -> list[Bad]:
-    """Bad records with all their columns: of tables only those compared were read the first time."""
-    out: list[Bad] = []
+def _whole_records(outcome: Outcome) -> Iterator[Bad]:
+    """Bad records with all that is in them, one at a time.
+
+    Of tables only the columns compared were read the first time, of unreadable pages nothing was held.
+    """
     by_name = {s.name: s for s in outcome.corpus.sources[outcome.reference_sources :]}
     for name in dict.fromkeys(b.source for b in outcome.bad):
         mine = [b for b in outcome.bad if b.source == name]
         whole = getattr(by_name.get(name), "whole", None)
-        raw = whole([b.row for b in mine]) if whole is not None else {}
-        out += [replace(b, raw=raw.get(b.row, b.raw)) for b in mine]
-    return out
+        again = iter(whole([b.row for b in mine])) if whole is not None else iter(())
+        row, line, raw = next(again, (-1, None, b""))
+        for b in sorted(mine, key=lambda b: b.row):
+            if b.row == row:
+                yield replace(b, raw=raw, line=line if b.line is None else b.line)
+                row, line, raw = next(again, (-1, None, b""))
+            else:
+                yield b
 
 
 def _path(folder: Path, side: str, source: Source, single: bool) -> Path:
-    return folder / f"{side}{source.suffix}" if single else folder / side / _output_name(source)
-
-
-def _output_name(source: Source) -> str:
-    return source.name if source.name.endswith(source.suffix) else source.name + source.suffix
+    suffix = source.suffix
+    if side == "annotated":
+        suffix = getattr(getattr(source, "inner", source), "annotated_suffix", suffix)
+    name = source.name if source.name.endswith(suffix) else source.name + suffix
+    return folder / f"{side}{suffix}" if single else folder / side / name
 
 
 def write(outcome: Outcome, folder: Path, mode: str, stages: Stages, extra: dict[str, Any]) -> dict[str, Any]:
@@ -275,7 +282,7 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
         "config": outcome.plan.describe(),
         "id": outcome.plan.id,
         "mode": mode,
-        "inputs": [source.fingerprint() | (_where(source) if source.suffix == ".txt" else {}) for source in inputs],
+        "inputs": [source.fingerprint() | (_where(source) if _stays(source) else {}) for source in inputs],
         "against": [source.fingerprint() | _where(source) for source in references],
         "files": files,
         "counts": outcome.counts,
@@ -285,6 +292,11 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
         "peak_memory_bytes": peak_memory(),
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__},
     }
+
+
+def _stays(source: Source) -> bool:
+    """Are its texts not copied into the run folder, so that they must be found where they were?"""
+    return source.suffix == ".txt" or source.suffix.startswith(".warc")
 
 
 def _where(source: Source) -> dict[str, Any]:

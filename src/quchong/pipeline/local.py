@@ -21,6 +21,7 @@ from quchong.pipeline.candidates import Classes, Found, find_candidates, find_cl
 from quchong.pipeline.corpus import Corpus, load
 from quchong.pipeline.finders import find_own
 from quchong.pipeline.ledger import clusters, ledger
+from quchong.pipeline.pages import PageReader, Pages
 from quchong.pipeline.pairs import DocumentPairs, Fate, expand, fates, to_table
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Stages, peak_memory
@@ -112,6 +113,7 @@ def run(
     """
     stages = stages or Stages()
     bad: list[Bad] = []
+    inputs, references = ([_pages(s, plan) for s in sources] for sources in (inputs, references))
     corpus, keys = load(inputs, references, plan, bad, stages)
     pa.default_memory_pool().release_unused()  # what reading needed beyond the texts themselves
     protected = protect(corpus, protected_ids)
@@ -146,6 +148,10 @@ def run(
             meanwhile(outcome)
         with stages.stage("measure recall"):
             return replace(outcome, recall=recall.result())
+
+
+def _pages(source: Source, plan: Plan) -> Source:
+    return Pages(source, PageReader(plan.body, plan.pages, plan.time_key, plan.workers))
 
 
 def _unscored(corpus: Corpus) -> pa.Array:

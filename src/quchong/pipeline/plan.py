@@ -11,6 +11,7 @@ from quchong.cluster.policy import Policy
 from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import UsageError
 from quchong.io.source import Wanted
+from quchong.pages import BODIES
 from quchong.pipeline.catalogue import build
 from quchong.seam import Finder, Method, Staged
 from quchong.tables import EXACT
@@ -35,6 +36,12 @@ def parse_within(text: str | None) -> float | None:
     if not 0 <= value < float("inf"):
         raise UsageError(f"--within {text!r} is no span of time: use a number and s, m, h, d or w, such as 7d")
     return value
+
+
+def check_body(body: str) -> None:
+    """Raises UsageError for what is none of `quchong.pages.BODIES`."""
+    if body not in BODIES:
+        raise UsageError(f"unknown --body {body!r}: use {' or '.join(BODIES)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,8 @@ class Plan:
         time_key, source_key: the columns meant by earliest/latest and source rules, and by alarms.
         scope: who may meet whom.
         preparer: what is taken out of texts before comparing.
+        html: column of web pages, read where the text columns are null; None for none.
+        body: what of a page is its text, see `quchong.pages.BODIES`.
         only_against: compare with the reference corpus only, not within the input.
         recall_sample: documents compared exactly with all others to measure the candidate stage; 0 for none.
         workers: threads; None takes all. Never changes a result.
@@ -83,6 +92,8 @@ class Plan:
     only_against: bool = False
     recall_sample: int = 1000
     workers: int | None = None
+    html: str | None = "html"
+    body: str = "main"
 
     def __post_init__(self) -> None:
         self.policy  # noqa: B018 - raises where the policy cannot be read
@@ -103,6 +114,9 @@ class Plan:
                 "a filter as stage 1 removes exact repeats, but --relations leaves exact out: name it there, "
                 "or use --confirm or --stage1 digest"
             )
+        check_body(self.body)
+        if self.html is not None and self.html == self.id:
+            raise UsageError(f"--html-key {self.html}: that column is the id; name the column of the pages")
         if not self.text:
             raise UsageError("--text-key needs at least one column")
         if not self.relations:
@@ -131,7 +145,12 @@ class Plan:
             extra += ["site", "url"]
         extra += [*self.method.traits.needs, *(["url"] if "site" in self.method.traits.needs else [])]
         names = tuple(dict.fromkeys(c for c in extra if c not in ("row", "id", "text")))
-        return Wanted(self.text, self.id, self.id_given, names)
+        return Wanted(self.text, self.id, self.id_given, names, self.pages)
+
+    @property
+    def pages(self) -> str | None:
+        """The column of web pages that stand in for a missing text; none where it is itself what is compared."""
+        return None if self.html in self.text else self.html
 
     @property
     def named_columns(self) -> dict[str, str]:
@@ -160,6 +179,8 @@ class Plan:
             "source_key": self.source_key,
             "relations": sorted(self.relations),
             "text": list(self.text),
+            "html": self.pages,
+            "body": self.body,
             "scope": {"within": self.scope.within, "per": self.scope.per, "same_site": self.scope.same_site},
             "strip": sorted(self.preparer.strip),
             "social": sorted(self.preparer.social),

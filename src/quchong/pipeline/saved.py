@@ -13,8 +13,10 @@ import pyarrow.compute as pc
 
 from quchong.errors import QuchongError, RunError
 from quchong.io import Source, Wanted, open_inputs
+from quchong.pipeline.corpus import REFERENCE_PREFIX
 from quchong.pipeline.explain import explain
 from quchong.pipeline.folder import read_manifest, read_tables
+from quchong.pipeline.pages import PageReader, Pages
 from quchong.pipeline.restore import Restored, recover, restore
 from quchong.report import Explanation
 
@@ -54,7 +56,9 @@ class SavedRun:
         row = documents.slice(self._place[doc_id], 1).to_pylist()[0]
         try:
             source, place = self._file(row)
-            found = source.fetch([place], self.wanted)
+            config = self.manifest["config"]
+            pages = Pages(source, PageReader(config.get("body", "main"), config.get("html"), workers=1))
+            found = pages.fetch([place], self.wanted)
         except QuchongError:
             return None
         return found["text"][0].as_py() if len(found) else None
@@ -62,16 +66,20 @@ class SavedRun:
     @property
     def wanted(self) -> Wanted:
         """The columns the run compared."""
-        return Wanted(tuple(self.manifest["config"]["text"]), None)
+        config = self.manifest["config"]
+        return Wanted(tuple(config["text"]), None, instead=config.get("html"))
 
     def _file(self, row: dict[str, Any]) -> tuple[Source, int]:
         """Where a document stands now: a source, and the row in it."""
         files = {} if row["reference"] else self.manifest["files"][row["source"]]
-        if row["reference"] or any(file.endswith(".txt") for file in files.values()):  # the texts stand there alone
-            places = self.manifest["against" if row["reference"] else "inputs"]
-            path = next((a["path"] for a in places if a["name"] == row["source"] and "path" in a), None)
+        places = self.manifest["against" if row["reference"] else "inputs"]
+        path = next((a["path"] for a in places if a["name"] == row["source"] and "path" in a), None)
+        if row["reference"] or (path is not None and "annotated" in files):
             if path is None:
                 raise RunError(f"{self.folder} does not tell where {row['source']} was read from")
+            alone = Path(path) / row["id"].removeprefix(REFERENCE_PREFIX)
+            if Path(path).is_dir() and alone.is_file():  # files may have been named one by one
+                return open_inputs([alone])[0], 0
             return open_inputs([path])[0], row["row"]
         documents = self.tables["documents"]
         own = pc.and_(pc.equal(documents["source"], row["source"]), pc.invert(documents["reference"]))
@@ -81,6 +89,10 @@ class SavedRun:
             return open_inputs([self.folder / files["annotated"]])[0], int((rows < row["row"]).sum())
         side = "removed" if row["removed"] else "kept"
         before = int(((rows < row["row"]) & (removed == row["removed"])).sum())
+        if path is not None and files[side].endswith(".txt"):  # a list of paths; the texts stand there alone
+            listed = (self.folder / files[side]).read_text(encoding="utf-8").splitlines()[before]
+            root = Path(path) if Path(path).is_dir() else Path(path).parent
+            return open_inputs([root / listed])[0], 0
         return open_inputs([self.folder / files[side]])[0], before
 
     def restore(

@@ -15,13 +15,15 @@ from quchong.text import Preparer, form
 
 def fit_statistics(
     inputs: Sequence[Source],
-    text: Sequence[str],
+    wanted: Wanted,
     method: TwoStage,
     preparer: Preparer,
     workers: int | None,
     stages: Stages,
 ) -> tuple[FeatureStatistics, int]:
     """Counts every document of the inputs once, prepared as a run of the method would; also how many were bad.
+
+    `wanted` names the text, and nothing else is needed of a record.
 
     Exact copies count as often as they stand there: fit on a corpus without them (the kept rows of a run) where that
     matters. Order, files and workers do not matter.
@@ -33,7 +35,7 @@ def fit_statistics(
     def batches() -> Iterator[kernels.Ragged]:
         with stages.stage("count shingles", total) as progress:
             for source in inputs:
-                for batch in source.documents(Wanted(tuple(text), None), bad):
+                for batch in source.documents(wanted, bad):
                     prepared = preparer.prepare(batch.column("text"), workers)
                     yield kernels.tokenise(form(method.normalise, method.tokens), prepared.texts, workers=workers).docs
                     progress.advance(len(batch))

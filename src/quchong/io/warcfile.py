@@ -1,0 +1,371 @@
+"""Reads the pages of a WARC file, and copies its records as they are."""
+
+from __future__ import annotations
+
+import gzip
+from array import array
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.csv as pacsv
+
+from quchong.errors import InputChanged, InputError
+from quchong.io.columns import TEXT_BYTES
+from quchong.io.diskfile import DiskFile, reading
+from quchong.io.source import BAD, KEEP, REMOVE, Bad, Wanted, Whole, assemble, in_order, noted_rows
+from quchong.io.streams import GZIP_LEVEL, Output, writing
+from quchong.io.warcflow import MARK, PACKINGS, Damage, Flow, Unread
+from quchong.io.warcrecords import Found, Place, WarcPage, packing_of, page_at, record_bytes, scan
+
+COLUMNS = ("id", "url", "record_id", "crawl_time", "content_type")
+"""What is known of each page beside it. The id is the address, the record id where there is none."""
+RAW_BYTES = 16 << 20
+"""A longer broken record is not set down whole; its reason then tells where it stands."""
+
+_BATCH_ROWS = 1 << 16
+_COPIED = 1 << 20
+_OTHER = -1
+
+
+class WarcFile:
+    """The pages of a WARC file, packed or not: answers with status 200 that are HTML, and resources that are.
+
+    All other whole records (requests, metadata, images, redirects, ...) are no documents: they are counted nowhere and
+    always kept. A broken record is a bad one, and costs only itself. Records go out as they stand in the file, byte for byte;
+    one that shares a gzip member with others gets a member of its own.
+
+    Keys of the text mean nothing here. The page comes in the column that stands in for the text (`Wanted.instead`), as
+    bytes; `COLUMNS` are known beside it, other extra columns are null.
+
+    Args:
+        path: the file
+        name: see Source
+        suffix: the same; how the file is really packed goes before
+    """
+
+    annotated_suffix = ".csv"
+
+    def __init__(self, path: Path, name: str, suffix: str) -> None:
+        self.name = name
+        self.path = path
+        self._file = DiskFile(path)
+        self._packing: str | None = None
+        with self._opened() as file:
+            file.seek(0)
+            known = self._packing is not None or file.read(len(MARK)) == MARK
+        if known:
+            suffix = ".warc" + next((end for end, packing in PACKINGS.items() if packing == self._packing), "")
+        self.suffix = suffix
+        self._index: _Index | None = None
+
+    def expected(self) -> int | None:
+        """Not counted beforehand."""
+        return None
+
+    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+        """See Source.documents."""
+        self._check_wanted(wanted)
+        self._file.remember()
+        self._file.start_digest()
+        index, count, size = _Index(), 0, 0
+        rows: list[int] = []
+        pages: list[WarcPage] = []
+        for found in self._scan():
+            row = index.add(found)
+            if found.page is None:
+                if row != _OTHER:
+                    bad.append(Bad(self.name, row, None, self._told(found), b""))
+                continue
+            rows.append(row)
+            pages.append(found.page)
+            size += len(found.page.html)
+            if size >= TEXT_BYTES or len(rows) >= _BATCH_ROWS:
+                count += 1
+                yield _batch(wanted, rows, pages)
+                rows, pages, size = [], [], 0
+        if rows or not count:
+            yield _batch(wanted, rows, pages)
+        self._index = index
+
+    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
+        """See Source.split. Records that are no documents go to `kept`, where they stood."""
+        self._file.check()
+        index = self._indexed()
+        self._expect(index.rows, len(fate))
+        fates = np.append(fate, KEEP)[index.row]  # _OTHER, -1, takes the last
+        fates[(index.row >= 0) & np.isin(index.row, list(index.bad))] = BAD
+        with ExitStack() as stack, self._opened() as file:
+            outputs = {
+                value: stack.enter_context(Output(path))
+                for value, path in ((KEEP, kept), (REMOVE, removed))
+                if path is not None
+            }
+            copy = _Copy(file, self._packing)
+            for at, value in enumerate(fates.tolist()):
+                if value in outputs:
+                    copy.record(index.place(at), outputs[value])
+            copy.flush()
+        self._file.check()
+
+    def annotate(self, notes: pa.Table, out: Path) -> None:
+        """See Source.annotate: a CSV file of `url`, `record_id` and the notes."""
+        self._file.check()
+        found = [one for one in self._scan() if one.counts]
+        self._expect(len(found), notes.num_rows)
+        bad = {row for row, one in enumerate(found) if one.page is None}
+        named = [("", "") if one.page is None else (one.page.url, one.page.record_id) for one in found]
+        table = pa.table({"url": pa.array([url for url, _ in named], pa.large_string()),
+                          "record_id": pa.array([one for _, one in named], pa.large_string())})  # fmt: skip
+        for name, column in zip(notes.column_names, notes.columns, strict=True):
+            table = table.append_column(name, column)
+        with writing(out):
+            out.parent.mkdir(parents=True, exist_ok=True)
+            pacsv.write_csv(table.filter(pa.array(noted_rows(notes, bad))), str(out))
+
+    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+        """See Source.fetch."""
+        self._check_wanted(wanted)
+        self._file.check()
+        index = self._indexed()
+        asked = sorted(set(rows))
+        if asked and asked[-1] >= index.rows:
+            raise InputChanged(f"{self.path} has {index.rows} pages, none with index {asked[-1]}; run again")
+        places = index.places(asked)
+        good: list[int] = []
+        pages: list[WarcPage] = []
+        with self._opened() as file:
+            for row in asked:
+                found = page_at(file, self._packing, places[row]) if row not in index.bad else None
+                if found is not None and found.page is not None:
+                    good.append(row)
+                    pages.append(found.page)
+        batch = _batch(wanted, good, pages)
+        return in_order([batch], batch.schema, rows)
+
+    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+        """See `source.Whole`: the record as it stands in the file, packed where it has members of its own."""
+        index = self._indexed()
+        with self._opened() as file:
+            for row, place in index.places(rows).items():
+                if (place.end - place.start if place.alone else place.size) > RAW_BYTES:
+                    yield row, None, b""
+                elif place.alone:
+                    file.seek(place.start)
+                    yield row, None, file.read(place.end - place.start)
+                else:
+                    yield row, None, record_bytes(file, self._packing, place)
+
+    def fingerprint(self) -> dict[str, object]:
+        """See Source.fingerprint."""
+        return self._file.fingerprint(self.name)
+
+    def rows(self) -> pa.Table:
+        """All pages as one table: `COLUMNS` and `html`."""
+        wanted = Wanted(id="id", extra=COLUMNS[1:], instead="html")
+        return pa.Table.from_batches(list(self.documents(wanted, []))).drop_columns(["row", "text"])
+
+    def page_ends(self) -> list[int]:
+        """Where each page ends in a file that `split` wrote, in which every record has bytes of its own.
+
+        Raises:
+            InputChanged: not all have
+        """
+        index = self._indexed()
+        places = [index.place(int(at)) for at in np.flatnonzero(index.row != _OTHER)]
+        if index.bad or not all(place.alone for place in places):
+            raise InputChanged(f"{self.path} is not as it was written")
+        return [place.end for place in places]
+
+    @contextmanager
+    def _opened(self) -> Iterator[BinaryIO]:
+        with reading(self.path), self.path.open("rb", buffering=1 << 20) as file:
+            self._packing = packing_of(file)
+            yield file
+
+    def _scan(self) -> Iterator[Found]:
+        with self._opened() as file:
+            anything = False
+            try:
+                for found in scan(file, self._packing):
+                    if not anything and found.reason and not found.place.start and _nothing(found, file):
+                        raise InputError(f"{self.path} is no WARC file; name its format with --format")
+                    anything = True
+                    yield found
+            except Unread as unread:
+                raise InputError(f"{self.path}: {unread}") from unread
+
+    def _indexed(self) -> _Index:
+        if self._index is None:
+            self._index = _Index()
+            for found in self._scan():
+                self._index.add(found)
+        return self._index
+
+    def _check_wanted(self, wanted: Wanted) -> None:
+        if wanted.instead is None:
+            raise InputError(f"{self.path} holds pages; it cannot be read where nothing may stand in for a text")
+        if wanted.id_required and wanted.id not in COLUMNS:
+            raise InputError(f"{self.path} has no column {wanted.id!r}; its columns are: {', '.join(COLUMNS)}")
+
+    def _told(self, found: Found) -> str:
+        place = found.place
+        size = place.end - place.start if place.alone else place.size
+        where = f"; bytes {place.start:,} to {place.end:,} of the file" if place.alone and size > RAW_BYTES else ""
+        return f"{found.reason} (at byte {place.start:,}{where})"
+
+    def _expect(self, seen: int, records: int) -> None:
+        if seen != records:
+            raise InputChanged(f"{self.path} holds {seen} pages, not {records} as before; run again")
+
+
+class _Index:
+    """Where every record stands, and which row it is: numbers of 8 bytes, five a record."""
+
+    def __init__(self) -> None:
+        self._numbers = [array("q") for _ in range(4)]
+        self._rows = array("q")
+        self.rows = 0
+        self.bad: set[int] = set()
+
+    def add(self, found: Found) -> int:
+        """The row the record is, or -1 if it is none."""
+        place = found.place
+        for numbers, value in zip(self._numbers, (place.start, place.end, place.offset, place.size), strict=True):
+            numbers.append(value)
+        row = _OTHER
+        if found.counts:
+            row, self.rows = self.rows, self.rows + 1
+            if found.page is None:
+                self.bad.add(row)
+        self._rows.append(row)
+        return row
+
+    @property
+    def row(self) -> npt.NDArray[np.int64]:
+        return np.array(self._rows, np.int64)
+
+    def place(self, at: int) -> Place:
+        start, end, offset, size = (numbers[at] for numbers in self._numbers)
+        return Place(start, end, offset, size)
+
+    def places(self, rows: Sequence[int]) -> dict[int, Place]:
+        """By row, in order."""
+        mine = self.row
+        records = np.flatnonzero(mine != _OTHER)
+        return {row: self.place(int(records[row])) for row in sorted(set(rows))}
+
+
+class _Copy:
+    """Copies records to outputs; neighbours that go to one output at once, those in a shared member in one passage."""
+
+    def __init__(self, file: BinaryIO, packing: str | None) -> None:
+        self._file, self._packing = file, packing
+        self._waiting: tuple[int, int, Output] | None = None
+        self._flow: Flow | None = None
+
+    def record(self, place: Place, output: Output) -> None:
+        if place.alone:
+            if self._waiting is not None and self._waiting[1:] == (place.start, output):
+                self._waiting = self._waiting[0], place.end, output
+                return
+            self.flush()
+            self._waiting = place.start, place.end, output
+            return
+        self.flush()
+        flow = self._flow
+        if flow is None or flow.start != place.start or flow.at > place.offset:
+            flow = self._flow = Flow(self._file, place.start, self._packing)
+        try:
+            flow.skip(place.offset - flow.at)
+            sink: Any = _Member(output) if self._packing == "gzip" else _Framed(output, self._packing or "")
+            left = place.size
+            while left:
+                piece = flow.take(min(left, _COPIED))
+                if not piece:
+                    break
+                sink.write(piece)
+                left -= len(piece)
+            sink.close()
+        except Damage as damage:
+            raise InputChanged(
+                f"a record at byte {place.start} cannot be read any more: {damage}; run again"
+            ) from damage
+
+    def flush(self) -> None:
+        if self._waiting is not None:
+            start, end, output = self._waiting
+            while start < end:
+                self._file.seek(start)
+                piece = self._file.read(min(_COPIED, end - start))
+                if not piece:
+                    break
+                output.write(piece)
+                start += len(piece)
+            self._waiting = None
+
+
+class _Member:
+    """A gzip member of its own."""
+
+    def __init__(self, output: Output) -> None:
+        self._pack = gzip.GzipFile("", "wb", GZIP_LEVEL, _Sink(output), mtime=0)
+
+    def write(self, piece: bytes) -> None:
+        self._pack.write(piece)
+
+    def close(self) -> None:
+        self._pack.close()
+
+
+class _Framed:
+    """A zstd or lz4 frame of its own."""
+
+    def __init__(self, output: Output, packing: str) -> None:
+        self._raw = pa.BufferOutputStream()
+        self._pack = pa.CompressedOutputStream(self._raw, packing)
+        self._output = output
+
+    def write(self, piece: bytes) -> None:
+        self._pack.write(piece)
+
+    def close(self) -> None:
+        self._pack.close()
+        self._output.write(self._raw.getvalue().to_pybytes())
+
+
+class _Sink:
+    """What gzip wants of a file."""
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+
+    def write(self, piece: bytes) -> int:
+        self._output.write(bytes(piece))
+        return len(piece)
+
+    def flush(self) -> None:
+        """Output keeps nothing back."""
+
+
+def _nothing(found: Found, file: BinaryIO) -> bool:
+    """Is a file, whose first record is broken, no WARC at all?"""
+    return "no WARC record begins here" in found.reason and found.place.end >= file.seek(0, 2)
+
+
+def _batch(wanted: Wanted, rows: list[int], pages: list[WarcPage]) -> pa.RecordBatch:
+    def column(name: str | None) -> pa.Array:
+        if name == "id":
+            return pa.array([page.url or page.record_id for page in pages], pa.large_string())
+        if name in COLUMNS:
+            return pa.array([getattr(page, name) for page in pages], pa.large_string())
+        return pa.nulls(len(pages), pa.large_string())
+
+    text = pa.array([""] * len(pages), pa.large_string())
+    extra = [column(name) for name in wanted.extra[:-1]]
+    html = pa.array([page.html for page in pages], pa.large_binary())
+    return assemble(wanted, np.array(rows, np.int64), column(wanted.id), text, [*extra, html])

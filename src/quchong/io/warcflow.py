@@ -1,0 +1,374 @@
+"""Lets the bytes of a WARC out, packed or not, and knows where in the file they stand.
+
+A packed WARC is a run of gzip members (or zstd or lz4 frames), most often one a record. Unpacked they are one flow of
+bytes; where members begin in it is remembered, so that a record which has members of its own can be copied as it is.
+"""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Callable
+from typing import BinaryIO, Protocol
+
+import pyarrow as pa
+
+PIECE = 1 << 16
+_WINDOW = 1 << 20
+
+PACKINGS = {".gz": "gzip", ".zst": "zstd", ".lz4": "lz4"}
+MARK = b"WARC/"
+MAGIC = {"gzip": b"\x1f\x8b\x08", "zstd": b"\x28\xb5\x2f\xfd", "lz4": b"\x04\x22\x4d\x18"}
+DICTIONARY = b"\x5d\x2a\x4d\x18"
+"""How a WARC begins that brings a zstd dictionary."""
+
+
+class Damage(Exception):
+    """Bytes that cannot be unpacked; the message says why, for people."""
+
+
+class Unread(Exception):
+    """A file packed in a way that cannot be read at all; the message says why."""
+
+
+class Member(Protocol):
+    """One packed stretch. `read` gives unpacked bytes, none at its end; `at` is how far the
+    file is read, `end` where the member ends in it, known then.
+    """
+
+    end: int
+
+    @property
+    def at(self) -> int:
+        """How far the file is read."""
+        ...
+
+    def read(self, size: int) -> bytes:
+        """At most so many bytes.
+
+        Raises:
+            Damage: they cannot be unpacked, or the file ends before the member does
+        """
+        ...
+
+    def skip(self, size: int) -> int:
+        """Passes over at most so many bytes without keeping them; how many it did."""
+        ...
+
+
+class _Plain:
+    """An unpacked file is one member."""
+
+    def __init__(self, file: BinaryIO, at: int, size: int) -> None:
+        self._file, self.at, self.end = file, at, size
+
+    def read(self, size: int) -> bytes:
+        self._file.seek(self.at)
+        piece = self._file.read(size)
+        self.at += len(piece)
+        return piece
+
+    def skip(self, size: int) -> int:
+        step = min(size, self.end - self.at)
+        self.at += step
+        return step
+
+
+class _Gzip:
+    def __init__(self, file: BinaryIO, at: int) -> None:
+        self._file, self.at = file, at
+        self._unpack = zlib.decompressobj(31)
+        self._waiting = b""
+        self.end = at
+
+    def read(self, size: int) -> bytes:
+        while not self._unpack.eof:
+            piece = self._waiting
+            if not piece:
+                self._file.seek(self.at)
+                piece = self._file.read(PIECE)
+                self.at += len(piece)
+                if not piece:
+                    raise Damage("the gzip member is clipped: the file ends within it")
+            try:
+                out = self._unpack.decompress(piece, size)
+            except zlib.error as error:
+                raise Damage(f"damaged gzip: {str(error).split(': ')[-1]}") from error
+            self._waiting = self._unpack.unconsumed_tail
+            if self._unpack.eof:
+                self.end = self.at - len(self._unpack.unused_data)
+            if out:
+                return out
+        return b""
+
+    def skip(self, size: int) -> int:
+        return len(self.read(min(size, _WINDOW)))
+
+
+class _Slice(io.RawIOBase):
+    """Some bytes of a file as a file."""
+
+    def __init__(self, file: BinaryIO, at: int, end: int) -> None:
+        super().__init__()
+        self._file, self.at, self._end = file, at, end
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1, /) -> bytes:
+        self._file.seek(self.at)
+        most = self._end - self.at
+        piece = self._file.read(most if size < 0 else min(size, most))
+        self.at += len(piece)
+        return piece
+
+
+class _Framed:
+    """A zstd or lz4 frame: its end is found by walking over its blocks, then it is unpacked by Arrow."""
+
+    def __init__(self, file: BinaryIO, at: int, packing: str) -> None:
+        self.end = (_zstd_end if packing == "zstd" else _lz4_end)(file, at)
+        self._slice = _Slice(file, at, self.end)
+        self._bytes = pa.CompressedInputStream(pa.PythonFile(self._slice, mode="r"), packing)
+
+    @property
+    def at(self) -> int:
+        """How far the file is read."""
+        return self._slice.at
+
+    def read(self, size: int) -> bytes:
+        try:
+            out: bytes = self._bytes.read(size)
+        except (OSError, pa.ArrowException) as error:
+            raise Damage(f"damaged frame: {error}") from error
+        return out
+
+    def skip(self, size: int) -> int:
+        return len(self.read(min(size, _WINDOW)))
+
+
+def _exactly(file: BinaryIO, size: int) -> bytes:
+    found = file.read(size)
+    if len(found) < size:
+        raise Damage("the frame is clipped: the file ends within it")
+    return found
+
+
+def _zstd_end(file: BinaryIO, at: int) -> int:
+    """Where a zstd frame ends (RFC 8878, section 3.1.1)."""
+    file.seek(at + 4)
+    about = _exactly(file, 1)[0]
+    single = about >> 5 & 1
+    sizes = ((single, 2, 4, 8)[about >> 6], (0, 1, 2, 4)[about & 3])
+    place = at + 5 + (1 - single) + sum(sizes)
+    while True:
+        file.seek(place)
+        head = int.from_bytes(_exactly(file, 3), "little")
+        place += 3 + (1 if head >> 1 & 3 == 1 else head >> 3)
+        if head & 1:
+            break
+    return _within(file, place + (4 if about >> 2 & 1 else 0))
+
+
+def _lz4_end(file: BinaryIO, at: int) -> int:
+    """Where an lz4 frame ends (LZ4 Frame Format 1.6)."""
+    file.seek(at + 4)
+    about = _exactly(file, 1)[0]
+    place = at + 7 + (8 if about >> 3 & 1 else 0) + (4 if about & 1 else 0)
+    while True:
+        file.seek(place)
+        size = int.from_bytes(_exactly(file, 4), "little") & 0x7FFFFFFF
+        place += 4
+        if not size:
+            return _within(file, place + (4 if about >> 2 & 1 else 0))
+        place += size + (4 if about >> 4 & 1 else 0)
+
+
+def _within(file: BinaryIO, place: int) -> int:
+    if place > file.seek(0, io.SEEK_END):
+        raise Damage("the frame is clipped: the file ends within it")
+    return place
+
+
+class Flow:
+    """The unpacked bytes of a WARC from one place on, forward only.
+
+    Args:
+        file: the packed file
+        start: where to begin in it; the beginning of a member
+        packing: a value of `PACKINGS`, or None
+
+    Attributes:
+        start, size: as given, and where the file ends
+        at: unpacked bytes passed since `start`
+        filled: unpacked bytes that have come out so far, passed or not
+        members: where members begin, unpacked and packed; those that `forget` lets go are left out
+        damaged: packed place of the member that cannot be read, when one could not
+        within: a record's content is being read: it ends at the latest where a member begins with another record
+        overrun: packed place of that member, when there was one
+    """
+
+    def __init__(self, file: BinaryIO, start: int, packing: str | None) -> None:
+        self._file, self._packing = file, packing
+        self.size = file.seek(0, io.SEEK_END)
+        self._member: Member | None = None
+        self._next = start
+        self._buffer, self._place = b"", 0
+        self._damage: Damage | None = None
+        self._stop: int | None = None
+        self.start, self.at, self.filled = start, 0, 0
+        self.members: list[tuple[int, int]] = []
+        self.damaged: int | None = None
+        self.within = False
+        self.overrun: int | None = None
+
+    def peek(self, size: int) -> bytes:
+        """The next bytes, fewer only at the end.
+
+        Raises:
+            Damage: before so many bytes are there; `available` has those that are
+        """
+        if len(self._buffer) - self._place < size and not self._stopped():
+            self._fill(size)
+        return self.available(size)
+
+    def available(self, most: int) -> bytes:
+        """The next bytes as far as they are unpacked already."""
+        if self._stopped():
+            assert self._stop is not None
+            most = min(most, self._stop - self.at)
+        return self._buffer[self._place : self._place + most]
+
+    def take(self, size: int) -> bytes:
+        """As `peek`, and passes over them."""
+        found = self.peek(size)
+        self._place += len(found)
+        self.at += len(found)
+        return found
+
+    def skip(self, size: int, enough: Callable[[int, int], bool] = lambda unpacked, packed: False) -> int:
+        """Passes over bytes; how many, fewer only at the end or where `enough(unpacked, packed)` bytes were passed.
+
+        Raises:
+            Damage: before the end
+        """
+        begun, done = self.position(), 0
+        while done < size:
+            here = self.available(size - done)
+            if here or self._stopped() or self._member is None:
+                here = here or self.peek(1)
+                self._place += len(here)
+                self.at += len(here)
+                done += len(here)
+                if not here:
+                    break
+                continue
+            try:
+                step = self._member.skip(size - done)
+            except Damage as damage:
+                raise self._told(damage) from damage
+            self._buffer, self._place = b"", 0
+            self.filled += step
+            self.at += step
+            done += step
+            if not step:
+                self._next, self._member = self._member.end, None
+            if enough(done, self.position() - begun):
+                break
+        return done
+
+    def ended(self) -> bool:
+        """Is nothing left? Opens the next member where one is, so that its beginning is known.
+
+        Raises:
+            Damage: what follows is no member
+        """
+        return not self.peek(1)
+
+    def position(self) -> int:
+        """How far the file is read."""
+        return self._next if self._member is None else self._member.at
+
+    def member_at(self, unpacked: int) -> int | None:
+        """Where in the file the member begins that begins at this place; None if none does."""
+        if unpacked == self.filled and self._member is None and self._next >= self.size:
+            return self.size
+        return next((packed for place, packed in reversed(self.members) if place == unpacked), None)
+
+    def member_of(self, unpacked: int) -> tuple[int, int]:
+        """The last member that begins at this place or before: where it begins, unpacked and packed."""
+        return next((both for both in reversed(self.members) if both[0] <= unpacked), (0, self.start))
+
+    def forget(self, unpacked: int) -> None:
+        """Members that ended before this place will not be asked for any more."""
+        keep = next((i for i in range(len(self.members) - 1, -1, -1) if self.members[i][0] <= unpacked), 0)
+        del self.members[:keep]
+
+    def _stopped(self) -> bool:
+        return self.within and self._stop is not None and self._stop >= self.at
+
+    def _told(self, damage: Damage) -> Damage:
+        self._damage = damage
+        if self.damaged is None:
+            self.damaged = self.members[-1][1]
+        return damage
+
+    def _fill(self, size: int) -> None:
+        if self._damage is not None:
+            raise self._damage
+        parts = [self._buffer[self._place :]]
+        have = len(parts[0])
+        try:
+            while have < size:
+                member = self._opened()
+                if member is None:
+                    break
+                piece = member.read(max(PIECE, size - have))
+                if not piece:
+                    self._next, self._member = member.end, None
+                    continue
+                parts.append(piece)
+                have += len(piece)
+                self.filled += len(piece)
+                begun, packed = self.members[-1]
+                if self.within and begun == self.filled - len(piece) and piece.startswith(MARK):
+                    self._stop, self.overrun = begun, packed
+                    break
+        except Damage as damage:
+            raise self._told(damage) from damage
+        finally:
+            self._buffer, self._place = b"".join(parts), 0
+
+    def _opened(self) -> Member | None:
+        """The member that is being read, or the next one; None at the end of the file."""
+        if self._member is not None:
+            return self._member
+        if self._next >= self.size:
+            return None
+        if self._packing is None:
+            self._member = _Plain(self._file, self._next, self.size)
+            self.members.append((self.filled, self._next))
+            return self._member
+        self._file.seek(self._next)
+        magic = self._file.read(4)
+        if not magic.startswith(MAGIC[self._packing]):
+            if not magic.strip(b"\0") and self._rest_is_zero():
+                self._next = self.size
+                return None
+            if self._next == 0 and magic == DICTIONARY:
+                raise Unread("it is packed with a zstd dictionary of its own; unpack it first, e.g. with zstd -d")
+            self.damaged = self._next
+            raise Damage(f"what follows is no {self._packing}")
+        self.members.append((self.filled, self._next))
+        self._member = (
+            _Gzip(self._file, self._next) if self._packing == "gzip" else _Framed(self._file, self._next, self._packing)
+        )
+        return self._member
+
+    def _rest_is_zero(self) -> bool:
+        """Tapes and disks fill files up with zeros."""
+        self._file.seek(self._next)
+        while piece := self._file.read(PIECE):
+            if piece.strip(b"\0"):
+                return False
+        return True
