@@ -19,6 +19,8 @@ EXPERIMENTS: dict[str, str] = {
     "web/ccdet-families": "quchong.lab.web_ccdet:FAMILY",
     "web/ccdet-pruning": "quchong.lab.web_ccdet:PRUNING",
     "web/ccdet-sensitivity": "quchong.lab.web_ccdet:SENSITIVITY",
+    "web/tree-family": "quchong.lab.web_trees:TREES",
+    "web/tree-features": "quchong.lab.web_trees:STORED",
 }
 """Name -> module:constant."""
 

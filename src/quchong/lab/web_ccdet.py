@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
-from quchong.lab.web_labelled import SWEEP, Labelled, best, find, labelled, scores, seconds, sweep
+from quchong.lab.web_labelled import SWEEP, Labelled, best, find, labelled, scores, seconds, sweep, usual
 from quchong.lab.web_pages import WebRecipe
 
 PAGES: dict[Scale, int] = {"quick": 600, "paper": 3_000, "full": 3_000}
@@ -21,8 +21,11 @@ System = tuple[str, str, dict[str, Any]]
 
 FIRST: tuple[System, ...] = (
     ("CCDet", "ccdet", {}),
-    ("SpotSigs, 10 Chinese antecedents", "spotsigs", {}),
-    ("Shingling", "shingling", {}),
+    *(
+        (f"SpotSigs, {words}", "spotsigs", {"antecedents": words})
+        for words in ("zh-ten", "zh-de", "zh-particles", "zh-wide")
+    ),
+    *((f"Shingling, {n} tokens", "shingling", {"ngram_size": n}) for n in (5, 8)),
     ("CoDet", "codet", {}),
 )
 FAMILIES: tuple[System, ...] = (
@@ -71,8 +74,9 @@ def _best_of(rows: Sequence[dict[str, Any]], *keys: str) -> list[dict[str, Any]]
 def _said(row: dict[str, Any]) -> str:
     right = row["relations_right"]
     return (
-        f"{row['system']}: best F1 {row['f1'] or 0:.3f} at {row['threshold']:g}"
-        f" (precision {row['precision'] or 0:.3f}, recall {row['recall'] or 0:.3f}"
+        f"{row['system']}: best F1 {row['f1'] or 0:.3f}"
+        + ("" if row["threshold"] is None else f" at {row['threshold']:g}")
+        + f" (precision {row['precision'] or 0:.3f}, recall {row['recall'] or 0:.3f}"
         + (f", relations right {right:.3f})" if right is not None else ")")
     )
 
@@ -104,10 +108,10 @@ def _pruning(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings
     for name, method, parameters in (*PRUNINGS, *FIRST[1:]):
         swept = sweep(data, method, SWEEP, **parameters)
         found = best(swept)
-        usual = next(row for row in swept if row["threshold"] == 0.6)
+        at = usual(swept)
         rows.append(
-            {"system": name, **found, "f1_at_0.6": usual["f1"], "precision_at_0.6": usual["precision"],
-             "recall_at_0.6": usual["recall"], "seconds": seconds(data, method, **parameters)}
+            {"system": name, **found, "f1_at_0.6": at["f1"], "precision_at_0.6": at["precision"],
+             "recall_at_0.6": at["recall"], "seconds": seconds(data, method, **parameters)}
         )  # fmt: skip
     for row in rows:
         row["times_ccdet"] = row["seconds"] / rows[0]["seconds"]

@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from quchong.io import from_object
 from quchong.lab.web_pages import Bodies, WebRecipe, web_corpus
-from quchong.pages import read_page
-from quchong.pipeline.catalogue import build
+from quchong.pages import read_pages
+from quchong.pipeline.catalogue import METHODS, build
 from quchong.pipeline.local import run
 from quchong.pipeline.plan import Plan
 from quchong.seam import KNOWN, Documents
@@ -43,15 +44,18 @@ class Labelled:
 
 
 def labelled(recipe: WebRecipe, body: str = "main", bodies: Bodies | None = None) -> Labelled:
-    """A corpus made after the recipe, read back from its HTML; body as in `quchong.pages.read_page`."""
+    """A corpus made after the recipe, read back from its HTML; body as in `quchong.pages.read_page`.
+
+    A page that cannot be read leaves an empty text.
+    """
     corpus = web_corpus(recipe, bodies)
-    pages = [read_page(html, body) for html in corpus.pages["html"].to_pylist()]
+    pages = read_pages(corpus.pages["html"].combine_chunks().cast(pa.large_binary()), body, None, None)
     table = pa.table(
         {
             "id": corpus.pages["id"].cast(pa.large_string()),
-            "text": pa.array([p.text for p in pages], pa.large_string()),
-            "blocks": pa.array([p.blocks for p in pages], pa.large_string()),
-            "title": pa.array([p.title for p in pages], pa.large_string()),
+            "text": pc.fill_null(pages.text, ""),
+            "blocks": pages.blocks,
+            "title": pages.title,
             "url": corpus.pages["url"].cast(pa.large_string()),
             "site": corpus.pages["site"].cast(pa.large_string()),
         }
@@ -118,9 +122,19 @@ def scores(data: Labelled, pairs: Iterable[tuple[str, str]], relations: Sequence
 
 
 def sweep(data: Labelled, method: str, thresholds: Sequence[float] = SWEEP, **parameters: Any) -> list[dict[str, Any]]:
-    """Scores at each threshold; candidates are looked for once, from the least one on."""
+    """Scores at each threshold; candidates are looked for once, from the least one on.
+
+    One row without a threshold for a method that has none (equal signatures, equal addresses).
+    """
+    if "threshold" not in METHODS[method].traits.decided_by:
+        return [{"threshold": None, **scores(data, *find(data, method, **parameters).at())}]
     found = find(data, method, threshold=min(thresholds), **parameters)
     return [{"threshold": t, **scores(data, *found.at(threshold=t))} for t in thresholds]
+
+
+def usual(rows: Sequence[dict[str, Any]], threshold: float = 0.6) -> dict[str, Any]:
+    """The row of this threshold, or the only one there is."""
+    return next((row for row in rows if row["threshold"] in (threshold, None)), rows[0])
 
 
 def best(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -26,7 +26,7 @@ _BINARY = (
     (b"%PDF-", "a PDF file"), (b"\x89PNG", "an image"), (b"\xff\xd8\xff", "an image"), (b"GIF8", "an image"), (b"RIFF", "a media file"),
     (b"\x00\x00\x01\x00", "an image"), (b"PK\x03\x04", "a zip archive"), (b"\x1f\x8b", "gzip data: decompress it first"),
     (b"\x28\xb5\x2f\xfd", "zstd data: decompress it first"), (b"BZh", "bzip2 data: decompress it first"), (b"7z\xbc\xaf", "a 7z archive"),
-    (b"Rar!", "a rar archive"), (b"\x7fELF", "a program"), (b"MZ\x90\x00", "a program"), (b"OggS", "a media file"), 
+    (b"Rar!", "a rar archive"), (b"\x7fELF", "a program"), (b"MZ\x90\x00", "a program"), (b"OggS", "a media file"),
     (b"ID3", "a media file"),     (b"wOFF", "a font"), (b"wOF2", "a font"), (b"\xd0\xcf\x11\xe0", "an Office file"),
 )  # fmt: skip
 
