@@ -158,12 +158,34 @@ class Slimmer {
       if (low(open.raw[i]) != low(raw[i])) return false;
     return true;
   }
+  // Ends every element from the top of the stack down to this place: what goes out is balanced.
+  void pop(std::size_t to) {
+    while (stack_.size() > to) {
+      const Open open = stack_.back();
+      stack_.pop_back();
+      mark_end(open.known);
+      end_out(open.known, open.raw);
+    }
+  }
+  void pop_to_table() {
+    for (std::size_t i = stack_.size(); i-- > 0;)
+      if (stack_[i].known == table_) return pop(i + 1);
+  }
+  void mark_end(const Element* known) {
+    if (known == a_) out_.html += LINK_END;
+    else if (known == b_ || known == strong_) out_.html += BOLD_END;
+  }
+  void end_out(const Element* known, std::string_view raw) {
+    out_.html += "</";
+    name_out(known, raw);
+    out_.html += '>';
+  }
   // Takes everything down to the nearest such element off the stack; `stops(element)` ends the search.
   template <class F>
   bool close(const Element* known, std::string_view raw, F&& stops) {
     for (std::size_t i = stack_.size(); i-- > 0;) {
       if (is(stack_[i], known, raw)) {
-        stack_.resize(i);
+        pop(i);
         return true;
       }
       if (stack_[i].known && stops(stack_[i].known)) return false;
@@ -282,26 +304,22 @@ class Slimmer {
     }
   }
   void end_tag(const Element* known, std::string_view raw, std::size_t tag) {
-    auto& out = out_.html;
     const unsigned traits = known ? known->traits : 0;
     if (known == h1_ && heading_ != html_.npos) {
       fact('h', heading_, tag);
       heading_ = html_.npos;
     }
     if (traits & (VOID | GONE | RAW | SUBTREE)) return;
-    if (!(traits & CELL)) {
-      bool closed;
-      if (known == p_) closed = close(known, raw, [&](const Element* e) { return (e->traits & BOUNDARY) || e == button_; });
-      else if (known == li_) closed = close(known, raw, [&](const Element* e) { return (e->traits & BOUNDARY) || e == ol_ || e == ul_; });
-      else if ((traits & (BLOCK | BOUNDARY)) || known == button_) closed = close(known, raw, [&](const Element* e) { return e->traits & BOUNDARY; });
-      else closed = close(known, raw, [&](const Element* e) { return e->traits & SPECIAL; });
-      if (!closed && !(traits & FORMAT)) return;
-      if (known == a_) out += LINK_END;
-      else if (known == b_ || known == strong_) out += BOLD_END;
+    if (traits & CELL) {
+      pop_to_table();
+      return end_out(known, raw);
     }
-    out += "</";
-    name_out(known, raw);
-    out += '>';
+    bool closed;
+    if (known == p_) closed = close(known, raw, [&](const Element* e) { return (e->traits & BOUNDARY) || e == button_; });
+    else if (known == li_) closed = close(known, raw, [&](const Element* e) { return (e->traits & BOUNDARY) || e == ol_ || e == ul_; });
+    else if ((traits & (BLOCK | BOUNDARY)) || known == button_) closed = close(known, raw, [&](const Element* e) { return e->traits & BOUNDARY; });
+    else closed = close(known, raw, [&](const Element* e) { return e->traits & SPECIAL; });
+    if (!closed) mark_end(known);
   }
   // False where nothing of the page is left to read.
   bool start_tag(const Element* known, std::string_view raw, std::size_t inside) {
@@ -330,11 +348,7 @@ class Slimmer {
       return true;
     }
     if (traits & CELL) {
-      for (std::size_t i = stack_.size(); i-- > 0;)
-        if (stack_[i].known == table_) {
-          stack_.resize(i + 1);
-          break;
-        }
+      pop_to_table();
       out += '<';
       name_out(known, raw);
       out += '>';
@@ -345,13 +359,14 @@ class Slimmer {
         const Element* e = stack_[i].known;
         if (!e) continue;
         if (known == li_ ? e == li_ : e == dd_ || e == dt_) {
-          stack_.resize(i);
+          pop(i);
           break;
         }
         if ((e->traits & SPECIAL) && e != address_ && e != div_ && e != p_) break;
       }
     }
     if (traits & BLOCK) close_paragraph();
+    else if (known == a_) close(a_, {}, [](const Element* e) { return e->traits & SPECIAL; });
     if (stack_.size() >= max_depth_) {
       if (traits & BLOCK) out += "<br>";
       return true;

@@ -38,14 +38,14 @@ _BOMS = (
 def to_utf8(page: bytes, content_type: str | None = None) -> bytes:
     """A page in UTF-8, without a byte order mark; what cannot be read becomes U+FFFD.
 
-    Bytes that are UTF-8 come back as they are. Deterministic; linear in the size.
+    Bytes that are UTF-8 come back as they are, but for a character cut off at the end. Deterministic; linear in the size.
     """
     for mark, name in _BOMS:
         if page.startswith(mark):
-            rest = page[len(mark) :]
-            return rest if name == "utf-8" and _is_utf8(rest) else _recoded(rest, name)
-    if _is_utf8(page):
-        return page
+            return _recoded(page[len(mark) :], name)
+    end = _utf8_end(page)
+    if end >= 0:
+        return page if end == len(page) else page[:end]
     return _recoded(page, charset_of(page, content_type))
 
 
@@ -98,11 +98,17 @@ def _known(said: str) -> str:
 
 
 def _is_utf8(page: bytes) -> bool:
+    return _utf8_end(page) >= 0
+
+
+def _utf8_end(page: bytes) -> int:
+    """Where the last whole character of a page in UTF-8 ends; -1 where it is not in UTF-8."""
     try:
         page.decode()
     except UnicodeDecodeError as error:
-        return error.end == len(page) and error.start > len(page) - 4 and error.reason == "unexpected end of data"
-    return True
+        cut = error.end == len(page) and error.reason == "unexpected end of data"
+        return error.start if cut else -1
+    return len(page)
 
 
 def _sample(page: bytes) -> bytes:
@@ -136,7 +142,7 @@ def _recoded(page: bytes, name: str) -> bytes:
 
 @cache
 def _common() -> np.ndarray:
-    """Mask over code units of characters in common use: levels 1 of GB 2312 and Big5, kana, Hangul syllables of KS X 1001,
+    """Mask over code units of characters in common use: levels 1 of GB 2312, Big5 and JIS X 0208, kana, Hangul syllables of KS X 1001,
     Latin, Greek and Cyrillic letters, punctuation marks.
     """
     gb = bytes(b for row in range(0xB0, 0xD8) for cell in range(0xA1, 0xFF) for b in (row, cell)).decode(
@@ -144,6 +150,9 @@ def _common() -> np.ndarray:
     )
     trails = (*range(0x40, 0x7F), *range(0xA1, 0xFF))
     big5 = bytes(b for row in range(0xA4, 0xC7) for cell in trails for b in (row, cell)).decode("big5", "ignore")
+    japanese = bytes(b for row in range(0xB0, 0xD0) for cell in range(0xA1, 0xFF) for b in (row, cell)).decode(
+        "euc_jp", "ignore"
+    )
     korean = bytes(b for row in range(0xB0, 0xC9) for cell in range(0xA1, 0xFF) for b in (row, cell)).decode(
         "euc_kr", "ignore"
     )
@@ -151,7 +160,7 @@ def _common() -> np.ndarray:
     kana = "".join(map(chr, range(0x3041, 0x30FF)))
     marks = "　、。·“”‘’…—～《》「」『』【】〈〉（）！，．：；？％０１２３４５６７８９©®™•–€£°«»×\xa0"
     mask = np.zeros(1 << 16, bool)
-    mask[np.frombuffer((gb + big5 + korean + letters + kana + marks).encode("utf-16-le"), "<u2")] = True
+    mask[np.frombuffer((gb + big5 + japanese + korean + letters + kana + marks).encode("utf-16-le"), "<u2")] = True
     return mask
 
 

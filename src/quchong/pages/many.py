@@ -263,12 +263,15 @@ def _on_processes(
         stop.set()
         raise
     finally:
-        if stop.is_set():
+        while stop.is_set() and any(thread.is_alive() for thread in threads):
             with _lock:
                 left = list(running)
             for process in left:
+                process.end()  # its thread hears of it at once
+            threads[0].join(0.02)
+        if stop.is_set():
+            for process in running:
                 process.end()
-            for thread in threads:
-                thread.join()
+            end_processes()
     if failed:
         raise failed[0]

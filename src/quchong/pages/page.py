@@ -27,8 +27,10 @@ _BINARY = (
     (b"\x00\x00\x01\x00", "an image"), (b"PK\x03\x04", "a zip archive"), (b"\x1f\x8b", "gzip data: decompress it first"),
     (b"\x28\xb5\x2f\xfd", "zstd data: decompress it first"), (b"BZh", "bzip2 data: decompress it first"), (b"7z\xbc\xaf", "a 7z archive"),
     (b"Rar!", "a rar archive"), (b"\x7fELF", "a program"), (b"MZ\x90\x00", "a program"), (b"OggS", "a media file"),
-    (b"ID3", "a media file"),     (b"wOFF", "a font"), (b"wOF2", "a font"), (b"\xd0\xcf\x11\xe0", "an Office file"),
+    (b"ID3", "a media file"), (b"wOFF", "a font"), (b"wOF2", "a font"), (b"\xd0\xcf\x11\xe0", "an Office file"),
 )  # fmt: skip
+
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1b"))
 
 
 class UnreadablePage(InputError):
@@ -145,7 +147,8 @@ def _refuse_binary(html: bytes) -> None:
             raise UnreadablePage(f"no page but {what}")
     head = html[:4096]
     zeros = head.count(0)
-    if zeros * 100 > len(head) and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        wide = len(head) >= 8 and min(head[::2].count(0), head[1::2].count(0)) * 16 < len(head)  # UTF-16
-        if not wide or zeros * 4 <= len(head):
-            raise UnreadablePage("no page but binary data: zero bytes at its start")
+    wide = len(head) >= 8 and zeros * 4 > len(head) and min(head[::2].count(0), head[1::2].count(0)) * 16 < len(head)
+    if wide or head.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16
+        return
+    if len(head) - len(head.translate(None, _CONTROLS)) > len(head) // 20:
+        raise UnreadablePage("no page but binary data: control characters at its start")

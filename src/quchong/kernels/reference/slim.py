@@ -64,10 +64,23 @@ def slim(html: bytes, max_depth: int, max_tags: int) -> tuple[bytes, int, list[t
             start += 2
         return -1
 
+    def pop(to: int) -> None:
+        """Ends every element from the top of the stack down to this place: what goes out is balanced."""
+        while len(stack) > to:
+            name = stack.pop()
+            mark_end(name)
+            out.extend(b"</" + name.encode() + b">")
+
+    def mark_end(name: str) -> None:
+        if name == "a":
+            out.append(LINK_END)
+        elif name in ("b", "strong"):
+            out.append(BOLD_END)
+
     def close(name: str, stops: frozenset[str]) -> bool:
         for i in range(len(stack) - 1, -1, -1):
             if stack[i] == name:
-                del stack[i:]
+                pop(i)
                 return True
             if stack[i] in stops:
                 return False
@@ -113,6 +126,8 @@ def slim(html: bytes, max_depth: int, max_tags: int) -> tuple[bytes, int, list[t
             if name in VOID or name in GONE or name in RAW or name in SUBTREE:
                 continue
             if name in CELL:
+                if "table" in stack:
+                    pop(len(stack) - stack[::-1].index("table"))
                 out += b"</" + name.encode() + b">"
                 continue
             stops = SPECIAL - {name}
@@ -122,12 +137,8 @@ def slim(html: bytes, max_depth: int, max_tags: int) -> tuple[bytes, int, list[t
                     stops = BOUNDARY | {"button"}
                 elif name == "li":
                     stops = BOUNDARY | {"ol", "ul"}
-            if close(name, stops) or name in FORMAT:
-                if name == "a":
-                    out.append(LINK_END)
-                elif name in ("b", "strong"):
-                    out.append(BOLD_END)
-                out += b"</" + name.encode() + b">"
+            if not close(name, stops):
+                mark_end(name)
             continue
         if name == "meta":
             fact("m", attributes, at)
@@ -158,20 +169,22 @@ def slim(html: bytes, max_depth: int, max_tags: int) -> tuple[bytes, int, list[t
                 out += b"<" + name.encode() + b">"
             continue
         if name in CELL:
-            while "table" in stack and stack[-1] != "table":
-                stack.pop()
+            if "table" in stack:
+                pop(len(stack) - stack[::-1].index("table"))
             out += b"<" + name.encode() + b">"
             continue
         if name in ("li", "dd", "dt"):
             same = ("li",) if name == "li" else ("dd", "dt")
             for i in range(len(stack) - 1, -1, -1):
                 if stack[i] in same:
-                    del stack[i:]
+                    pop(i)
                     break
                 if stack[i] in SPECIAL and stack[i] not in ("address", "div", "p"):
                     break
         if name in BLOCK:
             close("p", BOUNDARY | {"button"})
+        elif name == "a":
+            close("a", SPECIAL)
         if len(stack) >= max_depth:
             out += b"<br>" if name in BLOCK else b""
             continue
