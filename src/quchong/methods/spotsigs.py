@@ -25,6 +25,7 @@ from quchong.methods.frequencies import Given
 from quchong.methods.papers import PaperMethod
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.ruled import duplicates, set_evidence
+from quchong.sketches import FeatureStatistics
 from quchong.tables import DUPLICATE, EXACT
 
 PRUNING = ("safe", "paper")
@@ -98,7 +99,8 @@ class SpotSigs(PaperMethod):
 
     def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
         whole = self.spots.sets(self.form, documents.texts, workers)
-        kept = frequencies.in_band(whole, self.statistics, self.idf_low, self.idf_high)  # type: ignore[arg-type]
+        known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
+        kept = frequencies.in_band(whole, known, self.idf_low, self.idf_high)
         return at_least(kept, kept.sizes, self.min_signatures)
 
     def fitted(self, documents: Documents, workers: int | None = None) -> SpotSigs:
