@@ -85,6 +85,19 @@ def test_published_pruning_equals_the_twin(documents, threshold, shortest):
     assert set(pairs(met)) <= set(every)
 
 
+def test_the_caution_of_the_specification():
+    """|d| = 10, |d'| = 9, d' = d without the signature visited first: similarity 0.9, threshold 0.85 (A4, step 2).
+
+    Seen from d the published rule prunes it (1 + 1 > 1.5); from d' it does not, so scanning from both finds it.
+    """
+    sets = built([range(10), range(1, 10), [3], [4]])
+    ends = [last for _, last in length_partitions(0.85, 4, 40)][:-1]
+    assert pairs(kernels.meet_spots(sets, 0.85, ends)) == [(0, 1)]
+    assert pairs(kernels.meet_spots(sets, 0.85, ends, paper=True)) == [(0, 1)]
+    assert list(ref_spots._met(0, as_dicts(sets)[0], [0, 1], as_dicts(sets), sets.sizes.tolist(), 0.85)) == []
+    assert list(ref_spots._met(1, as_dicts(sets)[1], [0, 1], as_dicts(sets), sets.sizes.tolist(), 0.85)) == [0]
+
+
 def test_what_published_pruning_loses_is_counted():
     """Few distinct, repeated signatures: the published early exit rejects true pairs, the safe one does not (A4, step 3)."""
     rng = np.random.default_rng(4)

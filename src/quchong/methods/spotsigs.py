@@ -95,7 +95,7 @@ class SpotSigs(PaperMethod):
 
     @property
     def _counted_as(self) -> dict[str, str]:
-        return frequencies.counted_as(self.normalise, features=repr(self.spots))
+        return frequencies.counted_as(self.normalise, features=self.spots.described)
 
     def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
         whole = self.spots.sets(self.form, documents.texts, workers)
