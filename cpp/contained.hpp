@@ -9,7 +9,7 @@ namespace quchong {
 
 struct ContainedOptions {
   double threshold = 0.6;
-  u32 cap = 0;  // documents of a list that are met, the first ones; 0 for all
+  u32 cap = 0;  // documents of a list that are met, the heaviest ones; 0 for all
   std::int64_t references = 0;
 };
 
@@ -23,15 +23,18 @@ struct ContainedPairs {
 // cannot hold enough. Those met are compared exactly where what was seen and what is left together could suffice.
 inline ContainedPairs meet_contained(const FeatureSets& s, std::span<const u64> scope, const ContainedOptions& o, int threads) {
   const std::size_t n = s.size();
+  const auto sizes = set_sizes(s);
   std::vector<Posting> given;
   {
+    std::vector<u32> order(n);  // the heaviest first: who stands behind a cap still meets those that may hold it
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return sizes[a] > sizes[b]; });
     const Repeated repeated(s.values);  // most values stand in one document only, and make no list
-    for (std::size_t d = 0; d < n; ++d)
+    for (u32 d : order)
       for (auto i = s.offsets[d]; i < s.offsets[d + 1]; ++i)
-        if (const u64 value = s.values[static_cast<std::size_t>(i)]; repeated(value)) given.push_back({value, static_cast<u32>(d), s.weights[static_cast<std::size_t>(i)]});
+        if (const u64 value = s.values[static_cast<std::size_t>(i)]; repeated(value)) given.push_back({value, d, s.weights[static_cast<std::size_t>(i)]});
   }
   const Postings lists(std::move(given), 2, threads);
-  const auto sizes = set_sizes(s);
   ContainedPairs out;
   std::vector<std::int64_t> own(n + 1, 0);
   for (std::size_t l = 0; l < lists.size(); ++l)
@@ -88,7 +91,7 @@ inline ContainedPairs meet_contained(const FeatureSets& s, std::span<const u64> 
       for (u32 x : touched) {
         const u64 seen = m.seen[x];
         m.seen[x] = 0;
-        if (x == d || sizes[x] < sizes[d] || (sizes[x] == sizes[d] && x < d)) continue;  // met from the lighter one only
+        if (x == d || sizes[x] < sizes[d] || (sizes[x] == sizes[d] && x > d)) continue;  // met from the lighter one, of equal ones from the later
         if (static_cast<std::int64_t>(std::max<std::size_t>(x, d)) < o.references) continue;
         if (!scope.empty() && scope[x] != scope[d]) continue;
         if (static_cast<double>(seen + rest + unseen) < need) continue;

@@ -8,12 +8,14 @@ namespace quchong {
 struct SpotOptions {
   double threshold = 0.44;
   bool paper = false;  // the published rules instead of the safe ones
+  u32 cap = 0;         // partners a document asks for that are kept, the first ones; 0 for all
   std::int64_t references = 0;
 };
 
 struct SpotPairs {
   PairList pairs;
   std::int64_t compared = 0;  // pairs whose multisets were gone through
+  std::int64_t capped = 0, largest = 0;  // documents with more partners than the cap, and the most of one
 };
 
 // Multiset Jaccard of d and x along d's features, or less than the threshold as soon as that is certain ("safe"), or as
@@ -69,8 +71,8 @@ inline SpotPairs meet_spots(const FeatureSets& s, std::span<const u64> ends, std
   constexpr std::int64_t GRAIN = 64;
   std::vector<std::vector<u64>> pieces((order.size() + GRAIN - 1) / GRAIN);
   struct Mine {
-    std::vector<u32> met;
-    std::int64_t compared = 0;
+    std::vector<u32> met, partners;
+    std::int64_t compared = 0, capped = 0, largest = 0;
   };
   std::vector<Mine> mine(static_cast<std::size_t>(std::max(1, threads)));
   struct Visit {
@@ -88,6 +90,7 @@ inline SpotPairs meet_spots(const FeatureSets& s, std::span<const u64> ends, std
       const u64 size = sizes[d];
       const double whole = static_cast<double>(size), slack = 1e-9 * whole;
       const auto home = part_of(size);
+      m.partners.clear();
       for (std::size_t p = home; p < std::min(parts, home + 2); ++p) {
         if (longest[p] == 0) continue;
         const double end = p > home ? static_cast<double>(ends[home]) : 0;
@@ -124,15 +127,26 @@ inline SpotPairs meet_spots(const FeatureSets& s, std::span<const u64> ends, std
             }
             if (static_cast<std::int64_t>(std::max(x, d)) < o.references || (!scope.empty() && scope[x] != scope[d])) continue;
             ++m.compared;
-            if (spots_alike(s, d, x, size, sizes[x], o)) piece.push_back(pair_of(x, d));
+            if (spots_alike(s, d, x, size, sizes[x], o)) m.partners.push_back(x);
           }
           before += v.count;
         }
       }
+      if (o.cap && m.partners.size() > o.cap) {
+        ++m.capped;
+        m.largest = std::max(m.largest, static_cast<std::int64_t>(m.partners.size()));
+        std::nth_element(m.partners.begin(), m.partners.begin() + o.cap, m.partners.end());
+        m.partners.resize(o.cap);
+      }
+      for (u32 x : m.partners) piece.push_back(pair_of(x, d));
     }
   });
   SpotPairs out;
-  for (const auto& m : mine) out.compared += m.compared;
+  for (const auto& m : mine) {
+    out.compared += m.compared;
+    out.capped += m.capped;
+    out.largest = std::max(out.largest, m.largest);
+  }
   out.pairs = sorted_pairs(pieces);
   return out;
 }

@@ -85,6 +85,19 @@ def test_published_pruning_equals_the_twin(documents, threshold, shortest):
     assert set(pairs(met)) <= set(every)
 
 
+def test_the_caution_of_the_specification():
+    """|d| = 10, |d'| = 9, d' = d without the signature visited first: similarity 0.9, threshold 0.85 (A4, step 2).
+
+    Seen from d the published rule prunes it (1 + 1 > 1.5); from d' it does not, so scanning from both finds it.
+    """
+    sets = built([range(10), range(1, 10), [3], [4]])
+    ends = [last for _, last in length_partitions(0.85, 4, 40)][:-1]
+    assert pairs(kernels.meet_spots(sets, 0.85, ends)) == [(0, 1)]
+    assert pairs(kernels.meet_spots(sets, 0.85, ends, paper=True)) == [(0, 1)]
+    assert list(ref_spots._met(0, as_dicts(sets)[0], [0, 1], as_dicts(sets), sets.sizes.tolist(), 0.85)) == []
+    assert list(ref_spots._met(1, as_dicts(sets)[1], [0, 1], as_dicts(sets), sets.sizes.tolist(), 0.85)) == [0]
+
+
 def test_what_published_pruning_loses_is_counted():
     """Few distinct, repeated signatures: the published early exit rejects true pairs, the safe one does not (A4, step 3)."""
     rng = np.random.default_rng(4)
@@ -102,6 +115,25 @@ def test_what_published_pruning_loses_is_counted():
     assert len(safe.left) == true
     assert 0 < lost < 0.1 * true
     assert set(pairs(published)) < set(pairs(safe))
+
+
+@settings(max_examples=200, deadline=None)
+@given(bags, st.integers(1, 3))
+def test_a_cap_keeps_the_first_longer_partners(documents, cap):
+    sets = built(documents)
+    size = sets.sizes.tolist()
+    every = pairs(kernels.meet_spots(sets, 0.4, []))
+    asked = {}  # each pair is asked for by the shorter one, of equal ones by the later
+    for a, b in every:
+        shorter, longer = (b, a) if (size[b], -b) < (size[a], -a) else (a, b)
+        asked.setdefault(shorter, []).append(longer)
+    kept = sorted(
+        ((min(d, x), max(d, x)) for d, found in asked.items() for x in sorted(found)[:cap]), key=lambda p: p[::-1]
+    )
+    met = kernels.meet_spots(sets, 0.4, [], cap=cap, workers=2)
+    assert pairs(met) == kept
+    assert met.capped == sum(len(f) > cap for f in asked.values())
+    assert met.largest == max([len(f) for f in asked.values() if len(f) > cap], default=0)
 
 
 @settings(max_examples=200, deadline=None)
@@ -187,9 +219,12 @@ def test_a_cap_loses_pairs_beyond_it_only(documents, cap):
     met = kernels.meet_contained(sets, 0.5, cap=cap, workers=2)
     every = ref_paths.meet_contained(twins, 0.5, [0] * len(twins), 0)
     assert set(pairs(met)) <= set(every)
-    lists = {v: [d for d, t in enumerate(twins) if v in t] for t in twins for v in t}
-    if all(len(x) <= cap for x in lists.values()):
-        assert pairs(met) == every
+    size = sets.sizes.tolist()
+    heaviest = sorted(range(len(twins)), key=lambda d: (-size[d], d))
+    lists = {v: [d for d in heaviest if v in twins[d]] for t in twins for v in t}
+    for a, b in every:  # one of them is among the first of every list they share
+        if all(min(lists[v].index(a), lists[v].index(b)) < cap for v in twins[a].keys() & twins[b].keys()):
+            assert (a, b) in pairs(met)
 
 
 @pytest.mark.parametrize(
@@ -197,6 +232,9 @@ def test_a_cap_loses_pairs_beyond_it_only(documents, cap):
     [
         lambda s: kernels.meet_spots(s, 0, []),
         lambda s: kernels.meet_spots(s, 0.5, [5, 3]),
+        lambda s: kernels.meet_spots(s, 0.5, [], cap=0),
+        lambda s: kernels.meet_spots(s, 0.5, [], references=5),
+        lambda s: kernels.meet_spots(s, 0.5, [], scope=np.zeros(3, np.uint64)),
         lambda s: kernels.meet_contained(s, 1.5),
         lambda s: kernels.meet_contained(s, 0.5, cap=0),
         lambda s: kernels.meet_contained(s, 0.5, references=9),
@@ -209,5 +247,5 @@ def test_a_cap_loses_pairs_beyond_it_only(documents, cap):
     ],
 )
 def test_what_cannot_be_used_is_refused(call):
-    with pytest.raises(ValueError, match=r"must|have|large"):
+    with pytest.raises(ValueError, match=r"must|have|large|needs"):
         call(built([[1]]))

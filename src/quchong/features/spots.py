@@ -5,6 +5,7 @@ Source: Theobald, Siddharth, Paepcke 2008 (SpotSigs); specification A4. Twin: `q
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,6 +61,14 @@ class Spots:
             return kernels.feature_sets(*self.signatures(docs, words), weighted=True, workers=workers)
 
         return in_batches(texts, made)
+
+    @property
+    def described(self) -> str:
+        """All that makes a signature, as statistics carry it: the parameters and a digest of the words."""
+        lists = (words_of(self.antecedents, "antecedents"), words_of(self.stop_words, "stop_words"))
+        words = hashlib.blake2b(repr([sorted(w) for w in lists]).encode(), digest_size=8).hexdigest()
+        what = "with antecedent" if self.with_antecedent else "without antecedent"
+        return f"spots of {self.chain} at distance {self.distance} {what}, words {words}"
 
     def words(self, form: Form) -> Words:
         """The lists as tokens."""

@@ -55,7 +55,7 @@ def meet_contained(
     """All pairs of documents of which the lighter one shares at least `threshold` of its weight with the other.
 
     What is shared is the sum of the lesser weights. Exact where no list is longer than `cap` documents; behind the cap of
-    a list the first ones are met only. Args as in `meet_sets`, of which this is the form for weighted sets with many common
+    a list the heaviest ones are met only. Args as in `meet_sets`, of which this is the form for weighted sets with many common
     values: a document visits its lists from the shortest on, and only as many as a partner cannot do without.
 
     Cost: the lengths of the lists visited; memory 24 bytes a value.

@@ -18,7 +18,7 @@ from quchong.features.shingles import shingle_sets
 from quchong.kernels import FeatureSets
 from quchong.methods import frequencies
 from quchong.methods.frequencies import Given
-from quchong.methods.papers import PaperMethod, capped_note
+from quchong.methods.papers import PaperMethod
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.ruled import set_evidence, size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
@@ -40,6 +40,7 @@ class CoDet(PaperMethod):
         min_paths: a document with fewer nodes is not compared.
         statistics: document frequencies of words (`quchong statistics --ngram-size 1 --tokens auto`); None counts them on the
             texts compared. Two texts compared by themselves have none: every node weighs 1.
+        cap: documents of one node that are met, the heaviest.
     """
 
     depth: int = 4
@@ -105,7 +106,15 @@ class CoDet(PaperMethod):
             references=references,
             workers=workers,
         )
-        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+        if not met.capped:
+            return Meetings(met.left, met.right)
+        message = (
+            f"{met.capped:,} nodes have more than {self.cap:,} documents (the most {met.largest:,}): there documents met the "
+            "heaviest ones only"
+        )
+        return Meetings(
+            met.left, met.right, ((message, {"features": met.capped, "cap": self.cap, "largest": met.largest}),)
+        )
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -209,7 +209,7 @@ class IMatchS(SignatureMethod):
     @property
     def counted_as(self) -> dict[str, str]:
         """Spots made this way."""
-        return frequencies.counted_as(self.normalise, features=repr(self.spots))
+        return frequencies.counted_as(self.normalise, features=self.spots.described)
 
     def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
         """The distinct spot signatures of each document."""

@@ -25,6 +25,7 @@ from quchong.methods.frequencies import Given
 from quchong.methods.papers import PaperMethod
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.ruled import duplicates, set_evidence
+from quchong.sketches import FeatureStatistics
 from quchong.tables import DUPLICATE, EXACT
 
 PRUNING = ("safe", "paper")
@@ -45,7 +46,7 @@ class SpotSigs(PaperMethod):
         pruning: "safe" loses no pair; "paper" prunes by the published rules, for comparison.
         partition_range: sizes up to which the axis of sizes is parted.
         statistics: document frequencies of signatures; None counts them on the texts compared.
-        cap: not used: all pairs above the threshold are listed.
+        cap: longer documents a document is paired with, the best by policy first.
     """
 
     antecedents: str = "standard"
@@ -66,11 +67,11 @@ class SpotSigs(PaperMethod):
         title="chains of words behind frequent words, multiset Jaccard on a partitioned index",
         paper="Theobald, Siddharth and Paepcke 2008 (SpotSigs)",
         finds=(EXACT, DUPLICATE),
-        cost="linear; pairs by pruned inverted lists; lists every pair of a large cluster",
+        cost="linear; pairs by pruned inverted lists",
         lossless=True,
         evidence="features",
         engines=("local",),
-        candidates="its own: length partitions and inverted lists, exact with pruning safe",
+        candidates="its own: length partitions and inverted lists, exact with pruning safe, up to the cap",
         decided_by=("threshold", "verify"),
     )
 
@@ -94,11 +95,12 @@ class SpotSigs(PaperMethod):
 
     @property
     def _counted_as(self) -> dict[str, str]:
-        return frequencies.counted_as(self.normalise, features=repr(self.spots))
+        return frequencies.counted_as(self.normalise, features=self.spots.described)
 
     def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
         whole = self.spots.sets(self.form, documents.texts, workers)
-        kept = frequencies.in_band(whole, self.statistics, self.idf_low, self.idf_high)  # type: ignore[arg-type]
+        known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
+        kept = frequencies.in_band(whole, known, self.idf_low, self.idf_high)
         return at_least(kept, kept.sizes, self.min_signatures)
 
     def fitted(self, documents: Documents, workers: int | None = None) -> SpotSigs:
@@ -115,9 +117,17 @@ class SpotSigs(PaperMethod):
         parts = length_partitions(self.limit, self.min_signatures, self.partition_range)
         met = kernels.meet_spots(
             self._sets(documents, workers), self.limit, [last for _, last in parts[:-1]], paper=self.pruning == "paper",
-            scope=scope, references=references, workers=workers,
+            cap=self.cap, scope=scope, references=references, workers=workers,
         )  # fmt: skip
-        return Meetings(met.left, met.right)
+        if not met.capped:
+            return Meetings(met.left, met.right)
+        message = (
+            f"{met.capped:,} documents are like more than {self.cap:,} longer ones (the most like {met.largest:,}): each "
+            "was paired with the best by policy only"
+        )
+        return Meetings(
+            met.left, met.right, ((message, {"documents": met.capped, "cap": self.cap, "largest": met.largest}),)
+        )
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
