@@ -100,12 +100,25 @@ def test_architecture_has_a_section_for_every_room():
 
 def test_every_kernel_has_a_twin():
     from quchong import kernels
-    from quchong.kernels.reference import candidates, hamming, hashing, pairs, sets, short, simhash, survivors, text
+    from quchong.kernels.reference import (
+        candidates,
+        hamming,
+        hashing,
+        pairs,
+        sets,
+        short,
+        simhash,
+        survivors,
+        text,
+        tree,
+        vectors,
+    )
 
-    twins = {n for m in (candidates, hamming, hashing, pairs, sets, short, simhash, survivors, text) for n in dir(m)}
+    rooms = (candidates, hamming, hashing, pairs, sets, short, simhash, survivors, text, tree, vectors)
+    twins = {n for m in rooms for n in dir(m)}
     composed = {  # kernels over whole batches, held against compositions of twins in the property tests
         "fingerprints": "tokenise", "equal_forms": "stream", "passages": "equal_runs", "sample_overlaps": "shared_shingles",
-        "composes": "tokenise", "simhash_texts": "simhash",
+        "composes": "tokenise", "simhash_texts": "simhash", "outline": "tree", "dots": "dot", "unit_vectors": "unit_vector",
     }  # fmt: skip
     passive = {
         "loops",

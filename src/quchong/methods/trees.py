@@ -59,6 +59,8 @@ class TreeMethod(PaperMethod):
     usual: ClassVar[float] = 0.6
     keyed: ClassVar[bool] = False
     """What nodes are known by depends on keywords."""
+    index_shared: ClassVar[int] = 1
+    """Features two documents must have in common to meet."""
     opened: ClassVar[bool] = False
     """Parts of larger trees need alike titles or keywords too: the nodes' features are no evidence of their own."""
 
@@ -124,7 +126,8 @@ class TreeMethod(PaperMethod):
             parts.append((values, offsets[ends]))
         sets = kernels.feature_sets(*joined(parts), workers=workers)
         met = kernels.meet_sets(
-            sets, self.index_share, cap=self.cap, scope=scope, references=references, workers=workers
+            sets, self.index_share, min_shared=self.index_shared, cap=self.cap, scope=scope, references=references,
+            workers=workers,
         )  # fmt: skip
         return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
 

@@ -130,7 +130,7 @@ def families(seed=5, n=8):
 
 def test_copies_join_a_cluster_and_rest_on_their_own_cosine():
     result = qc.dedup(families(), method="cluster", recall_sample=0)
-    assert told(result) == {f"b{i}": (f"a{i}", DUPLICATE, "cosine with the founder") for i in range(8)}
+    assert told(result) == {f"b{i}": (f"a{i}", DUPLICATE, "cosine in a cluster") for i in range(8)}
     assert all(p["evidence"] >= 0.8 for p in result.pairs.to_pylist())
 
 
@@ -142,10 +142,20 @@ def test_a_member_that_is_near_the_centroid_alone_stays():
     method = Cluster(threshold=0.6).fitted(documents)
     met = method.meet(documents, None, 0)
     found = method.evidence_of(documents, met.left, met.right)["evidence"]
-    assert met.right.tolist() == [1, 2] and met.left.tolist() == [0, 0]
+    assert list(zip(met.left.tolist(), met.right.tolist(), strict=True)) == [(0, 1), (0, 2), (1, 2)]
     assert found[0] >= 0.6 > found[1]
     rows = [{"id": f"x{i}", "text": t} for i, t in enumerate(texts)]
     assert set(told(qc.dedup(rows, method="cluster", threshold=0.6, recall_sample=0))) == {"x1"}
+
+
+def test_a_large_cluster_is_bounded_and_says_so():
+    text = families(n=1)[0]["text"]
+    documents = Documents.of(strings(*[text + c for c in "天地人山水火"]))
+    met = Cluster(cap=2).fitted(documents).meet(documents, None, 0)
+    assert list(zip(met.left.tolist(), met.right.tolist(), strict=True)) == [
+        (0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (0, 4), (1, 4), (0, 5), (1, 5)
+    ]  # fmt: skip
+    assert met.bounded[0][1] == {"clusters": 1, "cap": 2}
 
 
 def test_clusters_do_not_depend_on_the_order_of_the_input_or_workers():
@@ -167,4 +177,4 @@ def test_scope_and_references_of_clusters():
     met = method.meet(documents, np.array([1, 2, 1], np.uint64), 0)
     assert (met.left.tolist(), met.right.tolist()) == ([0], [2])
     met = method.meet(documents, None, 2)
-    assert (met.left.tolist(), met.right.tolist()) == ([0], [2])
+    assert (met.left.tolist(), met.right.tolist()) == ([0, 1], [2, 2])
