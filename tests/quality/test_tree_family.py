@@ -14,7 +14,7 @@ from quchong.tables import ACCEPTED
 ONE_ARTICLE = {"tests/thepaper/2", "tests/thepaper/4", "visiable_test/thepaper/1"}
 TREES = ("tree-long-sentence", "tree-key-sentence", "tree-feature-string")
 LEAST = {  # of the 147 pairs at Jaccard 0.7 and more: found here, a little below what was measured (docs/decisions/0027)
-    "tree-long-sentence": 95, "tree-key-sentence": 108, "tree-feature-string": 138, "feature-code": 139, "cluster": 144,
+    "tree-long-sentence": 99, "tree-key-sentence": 113, "tree-feature-string": 138, "feature-code": 139, "cluster": 144,
 }  # fmt: skip
 
 

@@ -343,6 +343,15 @@ def test_a_split_page_is_found_at_the_depth_it_has_there(kind):
     assert relation(kind().fitted(documents(part, whole)), part, whole) == CONTAINED_IN
 
 
+@pytest.mark.parametrize("kind", (TreeLongSentence, TreeKeySentence))
+def test_one_paragraph_here_and_three_there(kind):
+    whole = ("".join(SENTENCES[:3]) + "\n" + SENTENCES[3] + "\n" + SENTENCES[4], None, "长文一篇共三页")
+    one = ("".join(SENTENCES[:3]), None, "长文一篇共三页")
+    assert relation(kind().fitted(documents(one, whole)), one, whole) == CONTAINED_IN
+    more = (whole[0] + "\n" + SENTENCES[5], None, whole[2])
+    assert relation(kind().fitted(documents(one, more)), one, more) == "none"  # one node says too little of four
+
+
 @pytest.mark.parametrize("kind", METHODS)
 def test_neither_title_nor_keywords_alike_ends_the_comparison(kind):
     a = ("\n".join(SENTENCES[:4]), None, "春天的故事")
