@@ -108,7 +108,7 @@ def test_every_kernel_has_a_twin():
     twins = {n for name in names for n in dir(importlib.import_module(name))}
     composed = {  # kernels over whole batches, held against compositions of twins in the property tests
         "fingerprints": "tokenise", "equal_forms": "stream", "passages": "equal_runs", "sample_overlaps": "shared_shingles",
-        "composes": "tokenise", "simhash_texts": "simhash",
+        "composes": "tokenise", "simhash_texts": "simhash", "outline": "tree", "dots": "dot", "unit_vectors": "unit_vector",
     }  # fmt: skip
     passive = {
         "loops",

@@ -48,6 +48,9 @@ def test_cosines_equal_the_twin(bags):
     left, right = np.repeat(np.arange(n), n), np.tile(np.arange(n), n)
     found = kernels.dots(v, left, right, 2).reshape(n, n)
     plain = as_dicts(v)
+    names = sorted({t for b in bags for t in b})
+    for made, bag in zip(plain, bags, strict=True):
+        assert made == pytest.approx({names.index(t): w for t, w in ref.unit_vector(bag).items()})
     assert np.allclose(found, [[ref.dot(a, b) for b in plain] for a in plain], rtol=1e-12)
     assert np.array_equal(found, found.T)
     assert np.allclose(np.diag(found), [1.0 if b else 0.0 for b in bags])

@@ -25,22 +25,24 @@ from quchong.tables import DUPLICATE, EXACT
 class Cluster(PaperMethod):
     """A document joins the cluster whose centroid is nearest, from the threshold on, else it opens one.
 
-    A removal rests on the pair alone: the cosine of a document and the founder of its cluster, who comes first of who would
-    be kept, must reach the threshold too. A member that is only near the centroid stays.
+    A removal rests on the pair alone: the cosine of two members of a cluster must reach the threshold too, and the one that
+    would be kept first stays. A member that is near the centroid but near no member that stays, stays itself.
 
     Args:
-        threshold: cosine from which on a document joins, and from which on it is a duplicate of the founder.
+        threshold: cosine from which on a document joins a cluster, and from which on two of its members are duplicates.
         statistics: document frequencies of terms; a file, or FeatureStatistics; None fits them on the texts that exact
             classes leave.
+        cap: members of a cluster that later ones are compared with, the best by policy first; larger ones are reported.
     """
 
     statistics: str | Path | FeatureStatistics | None = None
+    cap: int = 64
 
     name: ClassVar[str] = "cluster"
-    rule: ClassVar[str] = "cosine with the founder"
+    rule: ClassVar[str] = "cosine in a cluster"
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
-        title="single-pass clustering of tf-idf vectors, cosine with the founder",
+        title="single-pass clustering of tf-idf vectors, cosine of members",
         paper="traditional class of Ya Man 2013",
         finds=(EXACT, DUPLICATE),
         cost="postings of rare terms, one thread; all vectors in memory",
@@ -76,10 +78,20 @@ class Cluster(PaperMethod):
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """Each document with the founder of its cluster."""
+        """Each document with the members of its cluster that came before it."""
         founder, _ = kernels.single_pass(self.vectors(documents, workers), self.limit, scope)
-        member = np.flatnonzero((founder != np.arange(len(founder))) & (np.arange(len(founder)) >= references))
-        return Meetings(founder[member], member)
+        order = np.argsort(founder, kind="stable")  # clusters one after another, their members in order
+        first = np.searchsorted(founder[order], founder[order])  # where each one's cluster begins
+        rank = np.arange(len(order)) - first
+        met = np.minimum(rank, self.cap)
+        right = np.repeat(order, met)
+        place = np.arange(len(right)) - np.repeat(np.cumsum(met) - met, met)
+        left = order[np.repeat(first, met) + place]
+        beyond = right >= references
+        large = int((rank == self.cap).sum())  # one document a cluster has this rank
+        message = f"{large:,} clusters have more than {self.cap:,} members: each was compared with the first {self.cap:,} only"
+        notes = ((message, {"clusters": large, "cap": self.cap}),) if large else ()
+        return Meetings(left[beyond], right[beyond], notes)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

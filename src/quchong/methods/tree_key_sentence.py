@@ -32,6 +32,7 @@ class TreeKeySentence(TreeMethod):
 
     name: ClassVar[str] = "tree-key-sentence"
     keyed: ClassVar[bool] = True
+    index_shared: ClassVar[int] = 2
     rule: ClassVar[str] = "layers of key sentences"
     traits: ClassVar[Traits] = Traits(
         title="structure tree, sentences with keywords of each paragraph, layer by layer",

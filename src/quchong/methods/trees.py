@@ -26,6 +26,8 @@ from quchong.tables import DUPLICATE
 MEASURES = ("overlap", "dice")
 PART = 0.5
 """A tree of at most so many of another's nodes is a part of it, if anything (specification B0)."""
+FEW = 3
+"""Trees of so few nodes have no subtree to look for: the same words may stand in one paragraph here and in three there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,8 @@ class TreeMethod(PaperMethod):
         measure: of a layer: "overlap" matched nodes / the smaller number, "dice" 2 * matched / both.
         min_shared: nodes (of feature strings: features) that must match in all; of two trees of like size with fewer nodes
             all of the smaller one's.
-        subtree: a tree of at most half the nodes is looked for in the larger one, at every depth: split pages.
+        subtree: a tree of at most half the nodes is looked for in the larger one (of more than 3), at every depth: split
+            pages.
         title, keyword: titles as alike as this (Dice of character pairs) open the comparison of layers, else keyword sets
             that overlap so much; 0 and 0 open it for all.
         keywords: how many keywords a document has, beside the terms of its title.
@@ -59,6 +62,8 @@ class TreeMethod(PaperMethod):
     usual: ClassVar[float] = 0.6
     keyed: ClassVar[bool] = False
     """What nodes are known by depends on keywords."""
+    index_shared: ClassVar[int] = 1
+    """Features two documents must have in common to meet."""
     opened: ClassVar[bool] = False
     """Parts of larger trees need alike titles or keywords too: the nodes' features are no evidence of their own."""
 
@@ -124,7 +129,8 @@ class TreeMethod(PaperMethod):
             parts.append((values, offsets[ends]))
         sets = kernels.feature_sets(*joined(parts), workers=workers)
         met = kernels.meet_sets(
-            sets, self.index_share, cap=self.cap, scope=scope, references=references, workers=workers
+            sets, self.index_share, min_shared=self.index_shared, cap=self.cap, scope=scope, references=references,
+            workers=workers,
         )  # fmt: skip
         return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
 
@@ -156,7 +162,7 @@ class TreeMethod(PaperMethod):
         layers = Layers(outline, lambda which: self.nodes(outline, keywords, which), workers)
         a, b = outline.sizes[left], outline.sizes[right]
         open_ = self.opens(outline, left, right)
-        part = self.subtree & (np.minimum(a, b) <= PART * np.maximum(a, b))
+        part = self.subtree & (np.minimum(a, b) <= PART * np.maximum(a, b)) & (np.maximum(a, b) > FEW)
         score, common = np.zeros(len(left)), np.zeros(len(left))
         whole = np.flatnonzero(open_ & ~part)
         score[whole], common[whole] = tree_scores(layers, left[whole], right[whole], self.comparison)

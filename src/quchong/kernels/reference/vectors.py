@@ -8,6 +8,12 @@ from collections.abc import Mapping, Sequence
 SLACK = 1e-9
 
 
+def unit_vector(weights: Mapping[int, float]) -> dict[int, float]:
+    """The vector of length 1 of the same direction."""
+    length = math.sqrt(sum(w * w for w in weights.values()))
+    return {term: w / length for term, w in weights.items()} if length else dict.fromkeys(weights, 0.0)
+
+
 def dot(a: Mapping[int, float], b: Mapping[int, float]) -> float:
     """Scalar product, terms in ascending order."""
     total = 0.0
