@@ -17,6 +17,7 @@ from collections import deque
 
 import pyarrow as pa
 
+from quchong.errors import QuchongError
 from quchong.pages.worker import READ, receive, send
 
 PATIENCE = 60.0
@@ -33,7 +34,7 @@ class _Process:
         call = f"from quchong.pages.worker import main; main({body!r})"
         # A session of its own: Ctrl-C reaches this process alone, which ends its children itself.
         self._child = subprocess.Popen(
-            [sys.executable, "-c", call],
+            [sys.executable, "-P", "-c", call],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -41,16 +42,32 @@ class _Process:
             start_new_session=True,
         )
         self._late = False
+        self._greeted = False
+
+    def greet(self) -> None:
+        """Waits until it is there.
+
+        Raises:
+            QuchongError: it never came; no page is to blame.
+        """
+        if not self._greeted and self._answer(None) is None:
+            self.end()
+            raise QuchongError(f"no process that reads pages could be started with {sys.executable}")
+        self._greeted = True
 
     def ask(self, batch: pa.RecordBatch) -> pa.RecordBatch | None:
         """What it read; None where it crashed or was ended."""
+        return self._answer(batch)
+
+    def _answer(self, batch: pa.RecordBatch | None) -> pa.RecordBatch | None:
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         timer = threading.Timer(PATIENCE, self._lose_patience)
         timer.daemon = True
         timer.start()
         try:
-            send(self._child.stdin, batch)
+            if batch is not None:
+                send(self._child.stdin, batch)
             return receive(self._child.stdout)
         except (OSError, ValueError, pa.ArrowInvalid):  # gone while it was written to
             return None
@@ -107,6 +124,7 @@ def on_processes(
         process = _started(body)
         with _lock:
             running.append(process)
+        process.greet()
         return process
 
     def drop(process: _Process) -> None:

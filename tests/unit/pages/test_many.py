@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("resiliparse", reason="the extra html is not installed")
 
-from quchong.errors import UsageError
+from quchong.errors import QuchongError, UsageError
 from quchong.pages import many, processes, read_page, read_pages
 
 BREAKS = """
@@ -123,6 +123,14 @@ def test_interrupted(monkeypatch):
         read_pages(pa.array(pages(300), pa.large_binary()), workers=2)
     assert started
     assert all(process._child.poll() is not None for process in started)
+    assert processes._idle == []
+
+
+def test_a_process_that_never_comes_blames_no_page(tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text("import os\nos._exit(1)\n", "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(QuchongError, match="no process that reads pages could be started"):
+        read_pages(pa.array(pages(100), pa.large_binary()), workers=2)
     assert processes._idle == []
 
 
