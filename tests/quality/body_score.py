@@ -33,6 +33,8 @@ def shares(gold, got):
 def score(golds, gots):
     """Precision, recall and F1 over all pages."""
     both, extra, missing = (sum(column) for column in zip(*map(shares, golds, gots), strict=True))
+    if not both:
+        return 0.0, 0.0, 0.0
     precision, recall = both / (both + extra), both / (both + missing)
     return precision, recall, 2 * precision * recall / (precision + recall)
 
@@ -42,11 +44,11 @@ def rows(folder, name):
         return [json.loads(line) for line in lines]
 
 
-def chinese(folder):
-    """Pages of zh_html_gne with a body made by hand, and these bodies: [(id, html, gold)]."""
+def chinese(folder, which="pages"):
+    """Pages of zh_html_gne with a body made by hand, and these bodies: [(id, html, gold)]; `which`: "pages" or "held_out"."""
     html = {row["id"]: row["html"] for row in rows(folder, "zh_html_gne")}
     out = []
-    for page in json.loads(GOLD.read_text("utf-8"))["pages"]:
+    for page in json.loads(GOLD.read_text("utf-8"))[which]:
         lines = visible_lines(html[page["id"]])
         gold = "\n".join(line for first, last in page["lines"] for line in lines[first : last + 1])
         digest = hashlib.blake2b(gold.encode(), digest_size=8).hexdigest()

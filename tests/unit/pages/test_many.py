@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("resiliparse", reason="the extra html is not installed")
 
-from quchong.errors import UsageError
-from quchong.pages import many, read_page, read_pages
+from quchong.errors import QuchongError, UsageError
+from quchong.pages import many, processes, read_page, read_pages
 
 BREAKS = """
 import os, sys, time
@@ -36,9 +36,9 @@ def pages(n):
 @pytest.fixture(autouse=True)
 def alone(monkeypatch):
     """Every test starts its own processes and leaves none."""
-    many.end_processes()
+    processes.end_processes()
     yield
-    many.end_processes()
+    processes.end_processes()
 
 
 def rows(read):
@@ -55,7 +55,7 @@ def test_the_same_for_any_number_of_workers(workers):
     assert rows(read) == [(p.text, p.blocks, p.title, p.url, p.time) for p in alone]
     assert read.reasons == {}
     assert all(column.type == pa.large_string() for column in (read.text, read.blocks, read.title, read.url, read.time))
-    assert len(many._idle) == min(workers, 4)
+    assert len(processes._idle) == min(workers, 4)
     again = read_pages(pa.array(html, pa.large_binary()), "main", None, workers)
     assert rows(again) == rows(read)
 
@@ -68,7 +68,7 @@ def test_small_batches_start_nothing():
     assert read.text.to_pylist() == ["一页，它有一个句子。", "", None]
     assert read.blocks.to_pylist() == ["p", "", None]
     assert read.reasons == {2: "no page but a PDF file"}
-    assert many._idle == []
+    assert processes._idle == []
     assert len(read_pages(pa.array([], pa.large_binary())).text) == 0
 
 
@@ -91,7 +91,7 @@ def test_headers_reach_the_processes():
 def test_a_broken_page_costs_only_itself(tmp_path, monkeypatch):
     (tmp_path / "sitecustomize.py").write_text(BREAKS, "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(many, "PATIENCE", 6.0)
+    monkeypatch.setattr(processes, "PATIENCE", 6.0)
     monkeypatch.setattr(many, "CHUNK_PAGES", 16)
     html = pages(80)
     html[7], html[40], html[79] = b"KILL", b"HANG", b"GROW"
@@ -108,7 +108,7 @@ def test_interrupted(monkeypatch):
     """Ctrl-C ends the processes."""
     started, signals = [], [signal.SIGINT]
 
-    class Watched(many._Process):
+    class Watched(processes._Process):
         def __init__(self, body):
             super().__init__(body)
             started.append(self)
@@ -118,12 +118,20 @@ def test_interrupted(monkeypatch):
                 os.kill(os.getpid(), signals.pop())
             return super().ask(batch)
 
-    monkeypatch.setattr(many, "_Process", Watched)
+    monkeypatch.setattr(processes, "_Process", Watched)
     with pytest.raises(KeyboardInterrupt):
         read_pages(pa.array(pages(300), pa.large_binary()), workers=2)
     assert started
     assert all(process._child.poll() is not None for process in started)
-    assert many._idle == []
+    assert processes._idle == []
+
+
+def test_a_process_that_never_comes_blames_no_page(tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text("import os\nos._exit(1)\n", "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(QuchongError, match="no process that reads pages could be started"):
+        read_pages(pa.array(pages(100), pa.large_binary()), workers=2)
+    assert processes._idle == []
 
 
 def test_what_cannot_be_asked():

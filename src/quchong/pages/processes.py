@@ -1,0 +1,194 @@
+"""Processes that read pages, and threads that keep them busy.
+
+A page that crashes its process, hangs in it or asks for too much memory costs only itself: the pages sent along with it
+are read again one by one, and it is skipped with a reason. Processes are plain children fed through pipes: nothing is
+forked with locks held, and the script that calls is not run again.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections import deque
+
+import pyarrow as pa
+
+from quchong.errors import QuchongError
+from quchong.pages.worker import READ, receive, send
+
+PATIENCE = 60.0
+"""Seconds a process may take for what was sent to it before it is ended. The slowest page the bounds of `read_page` let
+through takes a tenth of that."""
+
+
+class _Process:
+    """A child that reads pages; `ask` sends it some and waits for what it read."""
+
+    def __init__(self, body: str) -> None:
+        self.body, self.parent = body, os.getpid()
+        path = os.pathsep.join(p for p in sys.path if p)
+        call = f"from quchong.pages.worker import main; main({body!r})"
+        # A session of its own: Ctrl-C reaches this process alone, which ends its children itself.
+        self._child = subprocess.Popen(
+            [sys.executable, "-P", "-c", call],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": path},
+            start_new_session=True,
+        )
+        self._late = False
+        self._greeted = False
+
+    def greet(self) -> None:
+        """Waits until it is there.
+
+        Raises:
+            QuchongError: it never came; no page is to blame.
+        """
+        if not self._greeted and self._answer(None) is None:
+            self.end()
+            raise QuchongError(f"no process that reads pages could be started with {sys.executable}")
+        self._greeted = True
+
+    def ask(self, batch: pa.RecordBatch) -> pa.RecordBatch | None:
+        """What it read; None where it crashed or was ended."""
+        return self._answer(batch)
+
+    def _answer(self, batch: pa.RecordBatch | None) -> pa.RecordBatch | None:
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        timer = threading.Timer(PATIENCE, self._lose_patience)
+        timer.daemon = True
+        timer.start()
+        try:
+            if batch is not None:
+                send(self._child.stdin, batch)
+            return receive(self._child.stdout)
+        except (OSError, ValueError, pa.ArrowInvalid):  # gone while it was written to
+            return None
+        finally:
+            timer.cancel()
+
+    def _lose_patience(self) -> None:
+        self._late = True
+        self._child.kill()
+
+    def why(self) -> str:
+        """Why it is gone."""
+        return f"reading it took longer than {PATIENCE:g} s" if self._late else "reading it ended the process that did"
+
+    def end(self) -> None:
+        """Ends it, whatever it does, and takes its pipes away."""
+        self._child.kill()
+        self._child.wait()
+        for pipe in (self._child.stdin, self._child.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+
+_idle = list[_Process]()
+_lock = threading.Lock()
+
+
+def _started(body: str) -> _Process:
+    with _lock:
+        for i, process in enumerate(_idle):
+            if process.body == body and process.parent == os.getpid():
+                return _idle.pop(i)
+    return _Process(body)
+
+
+@atexit.register
+def end_processes() -> None:
+    """Ends the processes that wait for pages; the next batch starts new ones."""
+    with _lock:
+        while _idle:
+            process = _idle.pop()
+            if process.parent == os.getpid():
+                process.end()
+
+
+def on_processes(
+    chunks: deque[tuple[int, pa.RecordBatch]], parts: dict[int, pa.RecordBatch], body: str, workers: int
+) -> None:
+    """One thread a process: each takes the next chunk until none is left; `parts` gets the answers by place."""
+    running, stop, failed = list[_Process](), threading.Event(), list[BaseException]()
+
+    def start() -> _Process:
+        process = _started(body)
+        with _lock:
+            running.append(process)
+        process.greet()
+        return process
+
+    def drop(process: _Process) -> None:
+        process.end()
+        with _lock:
+            running.remove(process)
+
+    def serve() -> None:
+        process: _Process | None = None
+        try:
+            while not stop.is_set():
+                try:
+                    place, batch = chunks.popleft()
+                except IndexError:
+                    break
+                answers = list[pa.RecordBatch]()
+                todo = deque([batch])
+                while todo and not stop.is_set():
+                    part = todo.popleft()
+                    process = process or start()
+                    answer = process.ask(part)
+                    if answer is not None:
+                        answers.append(answer)
+                        continue
+                    why = process.why()
+                    drop(process)
+                    process = None
+                    if part.num_rows > 1:
+                        todo.extendleft(part.slice(i, 1) for i in reversed(range(part.num_rows)))
+                    else:
+                        nothing = [pa.nulls(1, pa.large_string())] * 5
+                        answers.append(pa.record_batch([*nothing, pa.array([why], pa.large_string())], READ))
+                if len(answers) == 1:
+                    parts[place] = answers[0]
+                elif not stop.is_set():
+                    parts[place] = pa.Table.from_batches(answers, READ).combine_chunks().to_batches()[0]
+            if process is not None:
+                with _lock:
+                    running.remove(process)
+                    _idle.append(process)
+        except BaseException as error:  # a thread must not end in silence
+            failed.append(error)
+            stop.set()
+
+    threads = [threading.Thread(target=serve, daemon=True) for _ in range(workers)]
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            while thread.is_alive():
+                thread.join(0.2)  # so that Ctrl-C is heard
+    except BaseException:
+        stop.set()
+        raise
+    finally:
+        while stop.is_set() and any(thread.is_alive() for thread in threads):
+            with _lock:
+                left = list(running)
+            for process in left:
+                process.end()  # its thread hears of it at once
+            threads[0].join(0.02)
+        if stop.is_set():
+            for process in running:
+                process.end()
+            end_processes()
+    if failed:
+        raise failed[0]
