@@ -13,7 +13,8 @@ import pytest
 from page_files import answer, article, crawl, members, packed, page
 
 import quchong as qc
-from quchong.errors import UsageError
+from quchong.api import fit_statistics
+from quchong.errors import InputError, UsageError
 from quchong.io import Wanted, from_object, open_inputs
 from quchong.pages import PagesBatch, read_page
 from quchong.pipeline import pages as pages_module
@@ -136,7 +137,7 @@ def as_warc(folder, pages):
     records = [
         answer(html, name, n, headers="Content-Encoding: gzip\r\n") for n, (name, html) in enumerate(pages.items())
     ]
-    (folder / "a.warc.gz").write_bytes(packed([one if b"gzip" in one else one for one in records]))
+    (folder / "a.warc.gz").write_bytes(packed(records))
     return folder / "a.warc.gz"
 
 
@@ -223,6 +224,14 @@ def test_sites_come_from_addresses_of_pages(tmp_path):
     result = qc.dedup(tmp_path / "a.warc", same_site=True)
     assert result.counts["removed"] == 1
     assert set(result.ledger["id"].to_pylist()) < {"http://a.sina.com.cn/", "http://b.sina.com.cn/"}
+    assert qc.dedup(tmp_path / "a.warc", per="site").ledger["id"].to_pylist() == result.ledger["id"].to_pylist()
+
+
+def test_a_misspelt_one_of_several_texts_is_told_though_there_are_pages():
+    rows = [{"title": "题", "html": page(1)}, {"html": page(2)}]
+    with pytest.raises(InputError, match="no column 'boddy'"):
+        qc.dedup(rows, text="title,boddy")
+    assert qc.dedup([{"title": "题", "body": None, "html": page(1)}, *rows], text="title,body").counts["read"] == 3
 
 
 def test_restore_puts_pages_of_a_warc_back(tmp_path):
@@ -296,9 +305,8 @@ def test_a_page_of_20_mb_and_one_of_nothing(tmp_path):
 
 
 def test_statistics_count_the_texts_of_pages():
-    texts = [{"text": article(n)} for n in range(3)]
-    rows = [{"html": f"<p>{one['text']}</p>"} for one in texts]
-    assert qc.fit_statistics(rows).documents == 3 if hasattr(qc, "fit_statistics") else True
+    rows = [{"html": page(n)} for n in range(3)] + [{"text": article(4)}]
+    assert fit_statistics(rows).documents == 4
 
 
 def test_batches_stay_bounded(tmp_path):

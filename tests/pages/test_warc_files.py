@@ -5,6 +5,7 @@ import io
 import random
 import time
 import zlib
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +14,7 @@ from fastwarc.warc import ArchiveIterator
 from page_files import answer, crawl, info, members, packed, page, record, request
 
 from quchong.errors import InputChanged, InputError
-from quchong.io import KEEP, REMOVE, Wanted, open_inputs, read_whole
+from quchong.io import KEEP, REMOVE, Wanted, open_inputs, read_whole, warcrecords
 from quchong.io.httpbody import PAGE_BYTES
 from quchong.io.warcfile import RAW_BYTES
 
@@ -245,6 +246,25 @@ def test_wrong_lengths_cost_only_themselves(opened, read, suffix, how):
     assert [raw for *_, raw in source.whole([1])] == [PACKINGS[suffix]([records[1]])]
 
 
+@pytest.mark.parametrize(("many", "one_member"), [(20_000, False), (200, True), (20_000, True)])
+def test_many_broken_records_cost_no_more_than_their_number(opened, read, many, one_member):
+    """Whether their head is broken, or their length leads to the end of the file; in one member at most so many are looked behind."""
+    wrong = [
+        record("response", b"x", f"{URL}{n}").replace(
+            b"Content-Length: 1", (b"Content-Length: 1x", b"Content-Length: 99999999")[n % 2]
+        )
+        for n in range(many)
+    ]
+    data = [*wrong[: many // 2], answer(page(1), URL), *wrong[many // 2 :]]
+    began = time.monotonic()
+    rows, bad = read(opened(gzip.compress(b"".join(data)) if one_member else packed(data), "x.warc.gz"))
+    assert time.monotonic() - began < 60
+    if not one_member or many < 1000:
+        assert [row["row"] for row in rows] == [many // 2] and len(bad) == many
+    else:
+        assert 100 < len(bad) <= many
+
+
 @pytest.mark.parametrize("suffix", PACKINGS)
 def test_clipped_anywhere(opened, read, suffix):
     """A file that ends anywhere has the pages before, and at most one broken record."""
@@ -277,9 +297,10 @@ def test_garbage_between_records(opened, read):
         assert len(rows) == 1 and not bad
 
 
-def test_a_record_of_nearly_nothing_packed(opened, read, tmp_path):
-    """3 GiB of zeros in 3 MB are neither unpacked to the end nor held; no page, they are kept byte for byte."""
-    size = 3 << 30
+def test_a_record_of_nearly_nothing_packed(opened, read, tmp_path, monkeypatch):
+    """Of 256 MiB of zeros in 256 kB, 16 are unpacked, and they are not held; no page, they are kept byte for byte."""
+    monkeypatch.setattr(warcrecords, "_SKIPPED", 16 << 20)
+    size = 256 << 20
     pack, parts = zlib.compressobj(9, zlib.DEFLATED, 31), []
     for kind in (b"text/html", b"image/png"):
         pack = zlib.compressobj(1, zlib.DEFLATED, 31)
@@ -406,3 +427,53 @@ def test_requests_are_kept_beside_a_removed_page(opened, read, tmp_path):
     read(source)
     source.split(np.array([REMOVE], np.uint8), tmp_path / "k", tmp_path / "r")
     assert (tmp_path / "k").read_bytes() == records[0] and (tmp_path / "r").read_bytes() == records[1]
+
+
+FLOW = b"".join(crawl(6))
+WHOLE = {
+    "plain": ("x.warc", FLOW),
+    "gzip": ("x.warc.gz", packed(crawl(6))),
+    "one member": ("x.warc.gz", gzip.compress(FLOW)),
+    "two members": ("x.warc.gz", packed([FLOW[:3000], FLOW[3000:]])),
+    "lz4": ("x.warc.lz4", framed(crawl(6), "lz4")),
+    "zstd": ("x.warc.zst", framed(crawl(6), "zstd")),
+}
+
+
+@pytest.mark.parametrize("form", WHOLE)
+def test_whatever_is_changed_nothing_is_lost(opened, read, tmp_path, form):
+    """Bytes changed, left out, doubled, marks put in: records end where the next begins, and come out again as they were."""
+    name, whole = WHOLE[form]
+    rng = random.Random(form)
+    for _ in range(60):
+        data = bytearray(whole)
+        for _ in range(rng.randint(1, 6)):
+            at, size = rng.randrange(len(data)), rng.randint(1, 300)
+            marks = [b"\r\n\r\n", b"WARC/1.0", b"\nWARC/1.0\r\nA: b", b"99999999", b"\x1f\x8b\x08"]
+            how = rng.choice(["byte", "less", "more", "mark"])
+            if how == "byte":
+                data[at] = rng.randrange(256)
+            elif how == "less":
+                del data[at : at + size]
+            elif how == "more":
+                data[at:at] = data[rng.randrange(len(data)) :][:size]
+            else:
+                data[at : at + 8] = rng.choice(marks)
+        source = opened(bytes(data), name)
+        try:
+            rows, bad = read(source)
+        except InputError as error:
+            assert "is no WARC file" in str(error)
+            continue
+        total = len(rows) + len(bad)
+        assert sorted([row["row"] for row in rows] + [one.row for one in bad]) == list(range(total))
+        assert len(list(source.whole(range(total)))) == total
+        fate = np.array([n % 2 for n in range(total)], np.uint8)
+        source.split(fate, tmp_path / "k", tmp_path / "r")
+        again = source.fetch([row["row"] for row in rows], Wanted(instead="html"))
+        assert again["html"].to_pylist() == [row["html"] for row in rows]
+        places = [source._index.place(at) for at in range(len(source._index.row))]
+        if places and all(place.alone for place in places):
+            assert places[0].start == 0
+            assert all(one.end == other.start for one, other in pairwise(places))
+            assert not bytes(data[places[-1].end :]).strip(b"\0")

@@ -59,7 +59,7 @@ def test_arc_files_are_refused_with_the_way_out(samples):
     arcs = [*samples.glob("*.arc"), *samples.glob("*.arc.gz")]
     assert len(arcs) == 4
     for path in arcs:
-        with pytest.raises(InputError, match="convert it, e.g. warcio recompress"):
+        with pytest.raises(InputError, match=r"convert it, .* warcio recompress"):
             open_inputs([path])
 
 

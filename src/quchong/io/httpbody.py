@@ -18,6 +18,7 @@ _LIKE_HTML = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,16})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_END = re.compile(rb"\r?\n\r?\n")
 _PIECE = 1 << 20
 
 
@@ -65,12 +66,12 @@ def head_of(block: bytes) -> Head | None:
     """The head a block begins with; None where it begins with none. Line ends may be plain line feeds."""
     if not block.startswith(b"HTTP/"):
         return None
-    ends = [(found, len(mark)) for mark in (b"\r\n\r\n", b"\n\n") if (found := block.find(mark)) >= 0]
-    end, mark = min(ends, default=(len(block), 0))
+    found = _END.search(block)
+    end, size = found.span() if found is not None else (len(block), len(block))
     lines = block[:end].replace(b"\r\n", b"\n").split(b"\n")
     words = lines[0].split(None, 2)
     status = int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
-    return Head(status, fields_of(lines[1:]), end + mark)
+    return Head(status, fields_of(lines[1:]), size)
 
 
 def like_html(body: bytes) -> bool:

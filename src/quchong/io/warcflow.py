@@ -277,6 +277,27 @@ class Flow:
                 break
         return done
 
+    def enter(self) -> None:
+        """From here to `leave` what is read is within a record: see `within`."""
+        self.within, self._stop = True, None
+        first = self.at - self._place
+        for begun, packed in self.members:
+            if begun >= self.at and self._buffer.startswith(MARK, begun - first):
+                self._stop, self.overrun = begun, packed
+                break
+
+    def leave(self) -> None:
+        """The record's content is read."""
+        self.within, self.overrun = False, None
+
+    def back(self, at: int) -> bool:
+        """Goes back to a place that was passed, if its bytes are still there; did it?"""
+        if at < self.at - self._place:
+            return False
+        self._place -= self.at - at
+        self.at = at
+        return True
+
     def ended(self) -> bool:
         """Is nothing left? Opens the next member where one is, so that its beginning is known.
 

@@ -22,6 +22,7 @@ _SKIPPED = 1 << 30
 _RATIO = 100
 _SEARCHED = 1 << 20
 _LINE_BYTES = 64
+_TWICE = 10
 _END = re.compile(rb"\r?\n\r?\n")
 _LINE = re.compile(rb"\nWARC/\d\.\d{1,2}\r?\n[A-Za-z-]+:")
 
@@ -85,6 +86,13 @@ class _Lost(Exception):
         self.reason, self.damaged, self.known = reason, damaged, known
 
 
+@dataclass
+class _Budget:
+    """Unpacked bytes that may be unpacked a second time to look for records which a wrong length passed over."""
+
+    left: int
+
+
 class _Broken(Exception):
     """A record that cannot be used though its bytes are there; the message says why."""
 
@@ -109,12 +117,13 @@ def scan(file: BinaryIO, packing: str | None) -> Iterator[Found]:
     """
     size = file.seek(0, io.SEEK_END)
     flow: Flow | None = Flow(file, 0, packing)
+    budget = _Budget(max(_SKIPPED, _TWICE * size))
     while flow is not None:
         begun = flow.at
         try:
             found = _record(flow, packing)
         except _Lost as lost:
-            place, gap, flow = _again(file, size, packing, flow, begun, lost)
+            place, gap, flow = _again(file, size, packing, flow, begun, lost, budget)
             yield Found(place, None, lost.reason)
             if gap is not None:
                 yield Found(gap, None, "between the record before, which is damaged, and the next")
@@ -164,8 +173,7 @@ def _record(flow: Flow, packing: str | None) -> Found | None:
     except _Broken as broken:
         raise _Lost(_told(head, str(broken)), None, flow.overrun) from broken
     finally:
-        flow.within = False
-        flow.overrun = None
+        flow.leave()
     reason = _told(head, reason) if reason else ""
     try:
         _blank(flow)
@@ -223,7 +231,7 @@ def _content(flow: Flow, head: dict[str, str]) -> tuple[WarcPage | None, str]:
     if not length.isascii() or not length.isdigit() or len(length) > 18:
         raise _Broken("no Content-Length" if not length else f"Content-Length {length[:40]!r} is no number")
     size = int(length)
-    flow.within = True
+    flow.enter()
     kind = head.get("warc-type", "").lower()
     wanted = False
     if kind in ("response", "resource"):
@@ -288,7 +296,7 @@ def _told(head: dict[str, str], reason: str) -> str:
 
 
 def _again(
-    file: BinaryIO, size: int, packing: str | None, flow: Flow, begun: int, lost: _Lost
+    file: BinaryIO, size: int, packing: str | None, flow: Flow, begun: int, lost: _Lost, budget: _Budget
 ) -> tuple[Place, Place | None, Flow | None]:
     """After a broken record: where it stands, what stands between it and the next, and the flow from there."""
     if packing is None:
@@ -305,17 +313,20 @@ def _again(
         first = lost.damaged
     unpacked, packed = flow.member_of(begun)
     if lost.damaged is None and lost.known is None:
-        retry = Flow(file, packed, packing)
+        retry, base = flow, 0
+        if not flow.back(begun) and flow.at - unpacked <= budget.left:
+            budget.left -= flow.at - unpacked
+            retry, base = Flow(file, packed, packing), unpacked
         try:
-            retry.skip(begun - unpacked)
+            retry.skip(max(begun - base - retry.at, 0))
             more = _to_line(retry)
             end = retry.member_at(retry.at) if more else size
-            shared = Place(packed, 0, begun - unpacked, retry.at - (begun - unpacked))
+            shared = Place(packed, 0, begun - unpacked, retry.at - (begun - base))
             place = Place(first, end) if first is not None and end is not None else shared
             return place, None, retry if more else None
         except Damage:
             lost = _Lost(lost.reason, retry.damaged)
-            flow, begun = retry, begun - unpacked
+            flow, begun = retry, begun - base
     following = lost.known
     if following is None:
         assert lost.damaged is not None
@@ -339,34 +350,37 @@ def _from(file: BinaryIO, start: int | None, packing: str | None) -> Flow | None
 def _to_line(flow: Flow) -> bool:
     """Passes over bytes until a line or member begins as a record does; is there any?"""
     flow.take(1)
-    flow.within = True
+    flow.enter()
+    step = _LINE_BYTES
     try:
         while True:
-            block = flow.peek(_SEARCHED)
+            step = min(step * 8, _SEARCHED)
+            block = flow.peek(step)
             found = _LINE.search(block)
             if found is not None:
                 flow.take(found.start() + 1)
                 return True
-            if len(block) < _SEARCHED:
+            if len(block) < step:
                 flow.take(len(block))
                 return flow.overrun is not None
             flow.take(len(block) - _LINE_BYTES)
     finally:
-        flow.within, flow.overrun = False, None
+        flow.leave()
 
 
 def _search(file: BinaryIO, start: int, size: int, mark: bytes, good: Callable[[int], bool]) -> int | None:
     """The first place from `start` on where `mark` stands and is good."""
-    at = start
+    at, step = start, _LINE_BYTES
     while at < size:
         file.seek(at)
-        block = file.read(_SEARCHED)
+        step = min(step * 8, _SEARCHED)
+        block = file.read(step)
         place = block.find(mark)
         while place >= 0:
             if good(at + place):
                 return at + place
             place = block.find(mark, place + 1)
-        if len(block) < _SEARCHED:
+        if len(block) < step:
             return None
         at += len(block) - len(mark) + 1
     return None

@@ -14,8 +14,10 @@ import pyarrow.compute as pc
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.io.source import Bad, Source, Wanted
+from quchong.io.warcfile import WarcFile
 from quchong.pages import sites
 from quchong.pipeline.ahead import ahead
+from quchong.pipeline.pages import Pages
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Stages
 from quchong.seam import Documents, Features, Keys
@@ -136,6 +138,7 @@ def load(
     tables.clear()  # their columns stand in `columns` now
     store = TextStore(texts)
     joined = _strict_digests(Features.concat(features), store)
+    columns = _with_sites(columns)
     _check_columns(columns, plan)
     keys = method.keys(joined)
     joined = replace(joined, offsets=np.zeros(1, np.int64), values=np.zeros(0, np.uint64))
@@ -146,9 +149,6 @@ def load(
         ids = _ids(columns["id"], sources, source_index, row, references_end)
         ids, renamed, rank = _unique(ids, store, columns)
     columns = columns.set_column(columns.schema.get_field_index("id"), "id", ids)
-    if "site" in columns.column_names and "url" in columns.column_names:
-        known = sites(_one(columns["site"]), _one(columns["url"]))
-        columns = columns.set_column(columns.schema.get_field_index("site"), "site", known)
     corpus = Corpus(sources, ids, store, edits, joined, columns, source_index, row, references_end, renamed, rank)
     return corpus, keys
 
@@ -157,8 +157,20 @@ def _check_texts(sources: Sequence[Source], plan: Plan) -> None:
     """Each of several text columns is there: a misspelt one would silently be left out of the comparison."""
     if len(plan.text) > 1:
         for source in sources:
-            for name in plan.text:
-                next(iter(source.documents(Wanted((name,), None, instead=plan.pages), [])), None)
+            rows = source.inner if isinstance(source, Pages) else source
+            if not isinstance(rows, WarcFile):  # which has pages and no other text
+                for name in plan.text:
+                    next(iter(rows.documents(Wanted((name,), None), [])), None)
+
+
+def _with_sites(columns: pa.Table) -> pa.Table:
+    """The column `site` filled from `url` where both are asked for."""
+    if not {"site", "url"} <= set(columns.column_names) or any(
+        pa.types.is_nested(columns[name].type) for name in ("site", "url")
+    ):
+        return columns
+    known = sites(_one(columns["site"]), _one(columns["url"]))
+    return columns.set_column(columns.schema.get_field_index("site"), "site", known)
 
 
 def _check_columns(columns: pa.Table, plan: Plan) -> None:

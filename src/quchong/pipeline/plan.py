@@ -143,7 +143,9 @@ class Plan:
             extra.append(self.scope.per)
         if self.scope.same_site:
             extra += ["site", "url"]
-        extra += [*self.method.traits.needs, *(["url"] if "site" in self.method.traits.needs else [])]
+        extra += self.method.traits.needs
+        if "site" in extra:
+            extra.append("url")  # which tells the site where the column does not
         names = tuple(dict.fromkeys(c for c in extra if c not in ("row", "id", "text")))
         return Wanted(self.text, self.id, self.id_given, names, self.pages)
 
