@@ -45,6 +45,9 @@ _AROUND = re.compile(
 AFTER, AROUND, AGAINST, NEUTRAL = -500, -30, -12, -4
 """Bytes a line speaks against the body by: what stands after it, what stands around it; from AGAINST on it is dropped
 within the body; short lines that say nothing."""
+FILLED = 1.2
+"""How much more the lines between the ends of a body must speak for than the body, to be taken instead. Measured: from 1.0 to
+1.3 F1 on news changes by 0.001; at 1.2 all chapters of books keep their sections."""
 ENOUGH = 300
 """Bytes that must speak for a body before an editor's line ends it."""
 
@@ -164,3 +167,16 @@ def trimmed(lines: Sequence[Line], run: Run, headlines: Sequence[str], title: st
         last += 1
     kept = [lines[i] for i in range(first, last) if gains[i] > AGAINST]
     return kept or list(lines)
+
+
+def filled(lines: Sequence[Line], run: Run, everything: Sequence[Line]) -> list[Line]:
+    """All lines of a page from the first to the last of its body, where they speak for much more than the body does
+    (FILLED); else none. `everything` are the lines of the page with nothing taken away.
+    """
+    first = {line.text: i for i, line in reversed(list(enumerate(everything)))}
+    last = {line.text: i for i, line in enumerate(everything)}
+    body = [line.text for line in lines[run.first : run.last] if line.text in last]
+    if not body or first[body[0]] >= last[body[-1]]:
+        return []
+    between = list(everything[first[body[0]] : last[body[-1]] + 1])
+    return between if best_run(between).sum > FILLED * run.sum else []

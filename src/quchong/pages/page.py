@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from quchong.errors import InputError, UsageError
 from quchong.kernels.slim import slim
 from quchong.pages.about import About
-from quchong.pages.body import Line, best_run, lines_of, trimmed
+from quchong.pages.body import Line, best_run, filled, lines_of, trimmed
 from quchong.pages.charset import to_utf8
 from quchong.pages.embedded import embedded
 
@@ -130,6 +130,9 @@ def _body(text: str, page: bytes, about: About, title: str | None) -> tuple[list
         found = best_run(wide)
         if found.sum > 3 * run.sum:
             lines, run = wide, found
+    elif whole := filled(lines, run, lines_of(_extracted(text, False))):
+        # The library left parts of the body out, as it does with whole sections whose name reminds it of a menu.
+        lines, run = whole, best_run(whole)
     near = lines[max(run.first - 12, 0) : run.first + 3]
     if run.sum < LEAST:
         # Some pages carry their body as data and write it out by a script.
