@@ -87,6 +87,7 @@ def main() -> None:
     if args.allow_regression is not None and len(args.allow_regression.split()) < 3:
         parser.error("--allow-regression wants a reason somebody can understand later")
 
+    sys.path.insert(0, str(TESTS))  # where test_quality finds its other files
     conftest, tests = load("conftest"), load("test_quality")
     shared = conftest.Shared()
     if not shared.folder.is_dir():

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from web_figures import FIGURES as WEB
 
 import quchong
 from quchong import kernels
@@ -420,6 +421,7 @@ MEASURES = {
     "short_text_reposts": reposts,
     "short_text_titles": short_text_titles,
     "zh_sentence_pairs": sentence_pairs,
+    **WEB,
 }
 
 

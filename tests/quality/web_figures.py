@@ -4,6 +4,8 @@ import gzip
 import json
 from collections import Counter
 
+import pytest
+
 import quchong
 from quchong.lab.web_labelled import best, find, labelled, scores, sweep
 from quchong.lab.web_pages import WebRecipe
@@ -25,6 +27,7 @@ def merged(rows, **how):
 
 
 def news_pages(shared, twin):
+    pytest.importorskip("resiliparse", reason="the extra html is not installed")
     rows = pages_of(shared, "zh_html_gne/pages.jsonl.gz", ("id", "html", "site", "url"))
     by_method = {name: merged(rows, method=name) for name in METHODS}
     whole = {
@@ -44,6 +47,7 @@ def news_pages(shared, twin):
 
 
 def chapters(shared, twin):
+    pytest.importorskip("resiliparse", reason="the extra html is not installed")
     rows = pages_of(shared, "zh_html_debian_docs/docs.jsonl.gz", ("id", "html", "text", "book"))
     figures = {"chapters": sum(row["book"] is not None for row in rows)}
     for name, how in {
@@ -61,6 +65,7 @@ def chapters(shared, twin):
 
 
 def made_pages(shared, twin):
+    pytest.importorskip("resiliparse", reason="the extra html is not installed")
     figures = {}
     for body in ("main", "all"):
         data = labelled(WebRecipe(pages=3000, seed=1), body)
