@@ -299,7 +299,7 @@ def test_garbage_between_records(opened, read):
 
 def test_a_record_of_nearly_nothing_packed(opened, read, tmp_path, monkeypatch):
     """Of 256 MiB of zeros in 256 kB, 16 are unpacked, and they are not held; no page, they are kept byte for byte."""
-    monkeypatch.setattr(warcrecords, "_SKIPPED", 16 << 20)
+    monkeypatch.setattr(warcrecords, "SKIPPED", 16 << 20)
     size = 256 << 20
     pack, parts = zlib.compressobj(9, zlib.DEFLATED, 31), []
     for kind in (b"text/html", b"image/png"):

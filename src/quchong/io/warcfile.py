@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +17,12 @@ from quchong.errors import InputChanged, InputError
 from quchong.io.columns import TEXT_BYTES
 from quchong.io.diskfile import DiskFile, reading
 from quchong.io.source import BAD, KEEP, REMOVE, Bad, Wanted, Whole, assemble, in_order, noted_rows
-from quchong.io.streams import GZIP_LEVEL, Output, writing
-from quchong.io.warcflow import MARK, PACKINGS, Damage, Flow, Unread
-from quchong.io.warcrecords import Found, Place, WarcPage, packing_of, page_at, record_bytes, scan
+from quchong.io.streams import Output, writing
+from quchong.io.warccopy import RecordCopy
+from quchong.io.warcmembers import MARK, PACKINGS, Unread
+from quchong.io.warcpage import WarcPage
+from quchong.io.warcrecords import Found, Place, packing_of, page_at, record_bytes
+from quchong.io.warcscan import scan
 
 COLUMNS = ("id", "url", "record_id", "crawl_time", "content_type")
 """What is known of each page beside it. The id is the address, the record id where there is none."""
@@ -28,7 +30,6 @@ RAW_BYTES = 16 << 20
 """A longer broken record is not set down whole; its reason then tells where it stands."""
 
 _BATCH_ROWS = 1 << 16
-_COPIED = 1 << 20
 _OTHER = -1
 
 
@@ -105,7 +106,7 @@ class WarcFile:
                 for value, path in ((KEEP, kept), (REMOVE, removed))
                 if path is not None
             }
-            copy = _Copy(file, self._packing)
+            copy = RecordCopy(file, self._packing)
             for at, value in enumerate(fates.tolist()):
                 if value in outputs:
                     copy.record(index.place(at), outputs[value])
@@ -258,98 +259,6 @@ class _Index:
         mine = self.row
         records = np.flatnonzero(mine != _OTHER)
         return {row: self.place(int(records[row])) for row in sorted(set(rows))}
-
-
-class _Copy:
-    """Copies records to outputs; neighbours that go to one output at once, those in a shared member in one passage."""
-
-    def __init__(self, file: BinaryIO, packing: str | None) -> None:
-        self._file, self._packing = file, packing
-        self._waiting: tuple[int, int, Output] | None = None
-        self._flow: Flow | None = None
-
-    def record(self, place: Place, output: Output) -> None:
-        if place.alone:
-            if self._waiting is not None and self._waiting[1:] == (place.start, output):
-                self._waiting = self._waiting[0], place.end, output
-                return
-            self.flush()
-            self._waiting = place.start, place.end, output
-            return
-        self.flush()
-        flow = self._flow
-        if flow is None or flow.start != place.start or flow.at > place.offset:
-            flow = self._flow = Flow(self._file, place.start, self._packing)
-        try:
-            flow.skip(place.offset - flow.at)
-            sink: Any = _Member(output) if self._packing == "gzip" else _Framed(output, self._packing or "")
-            left = place.size
-            while left:
-                piece = flow.take(min(left, _COPIED))
-                if not piece:
-                    break
-                sink.write(piece)
-                left -= len(piece)
-            sink.close()
-        except Damage as damage:
-            raise InputChanged(
-                f"a record at byte {place.start} cannot be read any more: {damage}; run again"
-            ) from damage
-
-    def flush(self) -> None:
-        if self._waiting is not None:
-            start, end, output = self._waiting
-            while start < end:
-                self._file.seek(start)
-                piece = self._file.read(min(_COPIED, end - start))
-                if not piece:
-                    break
-                output.write(piece)
-                start += len(piece)
-            self._waiting = None
-
-
-class _Member:
-    """A gzip member of its own."""
-
-    def __init__(self, output: Output) -> None:
-        self._pack = gzip.GzipFile("", "wb", GZIP_LEVEL, _Sink(output), mtime=0)
-
-    def write(self, piece: bytes) -> None:
-        self._pack.write(piece)
-
-    def close(self) -> None:
-        self._pack.close()
-
-
-class _Framed:
-    """A zstd or lz4 frame of its own."""
-
-    def __init__(self, output: Output, packing: str) -> None:
-        self._raw = pa.BufferOutputStream()
-        self._pack = pa.CompressedOutputStream(self._raw, packing)
-        self._output = output
-
-    def write(self, piece: bytes) -> None:
-        self._pack.write(piece)
-
-    def close(self) -> None:
-        self._pack.close()
-        self._output.write(self._raw.getvalue().to_pybytes())
-
-
-class _Sink:
-    """What gzip wants of a file."""
-
-    def __init__(self, output: Output) -> None:
-        self._output = output
-
-    def write(self, piece: bytes) -> int:
-        self._output.write(bytes(piece))
-        return len(piece)
-
-    def flush(self) -> None:
-        """Output keeps nothing back."""
 
 
 def _nothing(found: Found, file: BinaryIO) -> bool:

@@ -7,187 +7,10 @@ bytes; where members begin in it is remembered, so that a record which has membe
 from __future__ import annotations
 
 import io
-import zlib
 from collections.abc import Callable
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
-import pyarrow as pa
-
-PIECE = 1 << 16
-_WINDOW = 1 << 20
-
-PACKINGS = {".gz": "gzip", ".zst": "zstd", ".lz4": "lz4"}
-MARK = b"WARC/"
-MAGIC = {"gzip": b"\x1f\x8b\x08", "zstd": b"\x28\xb5\x2f\xfd", "lz4": b"\x04\x22\x4d\x18"}
-DICTIONARY = b"\x5d\x2a\x4d\x18"
-"""How a WARC begins that brings a zstd dictionary."""
-
-
-class Damage(Exception):
-    """Bytes that cannot be unpacked; the message says why, for people."""
-
-
-class Unread(Exception):
-    """A file packed in a way that cannot be read at all; the message says why."""
-
-
-class Member(Protocol):
-    """One packed stretch. `read` gives unpacked bytes, none at its end; `at` is how far the
-    file is read, `end` where the member ends in it, known then.
-    """
-
-    end: int
-
-    @property
-    def at(self) -> int:
-        """How far the file is read."""
-        ...
-
-    def read(self, size: int) -> bytes:
-        """At most so many bytes.
-
-        Raises:
-            Damage: they cannot be unpacked, or the file ends before the member does
-        """
-        ...
-
-    def skip(self, size: int) -> int:
-        """Passes over at most so many bytes without keeping them; how many it did."""
-        ...
-
-
-class _Plain:
-    """An unpacked file is one member."""
-
-    def __init__(self, file: BinaryIO, at: int, size: int) -> None:
-        self._file, self.at, self.end = file, at, size
-
-    def read(self, size: int) -> bytes:
-        self._file.seek(self.at)
-        piece = self._file.read(size)
-        self.at += len(piece)
-        return piece
-
-    def skip(self, size: int) -> int:
-        step = min(size, self.end - self.at)
-        self.at += step
-        return step
-
-
-class _Gzip:
-    def __init__(self, file: BinaryIO, at: int) -> None:
-        self._file, self.at = file, at
-        self._unpack = zlib.decompressobj(31)
-        self._waiting = b""
-        self.end = at
-
-    def read(self, size: int) -> bytes:
-        while not self._unpack.eof:
-            piece = self._waiting
-            if not piece:
-                self._file.seek(self.at)
-                piece = self._file.read(PIECE)
-                self.at += len(piece)
-                if not piece:
-                    raise Damage("the gzip member is clipped: the file ends within it")
-            try:
-                out = self._unpack.decompress(piece, size)
-            except zlib.error as error:
-                raise Damage(f"damaged gzip: {str(error).split(': ')[-1]}") from error
-            self._waiting = self._unpack.unconsumed_tail
-            if self._unpack.eof:
-                self.end = self.at - len(self._unpack.unused_data)
-            if out:
-                return out
-        return b""
-
-    def skip(self, size: int) -> int:
-        return len(self.read(min(size, _WINDOW)))
-
-
-class _Slice(io.RawIOBase):
-    """Some bytes of a file as a file."""
-
-    def __init__(self, file: BinaryIO, at: int, end: int) -> None:
-        super().__init__()
-        self._file, self.at, self._end = file, at, end
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1, /) -> bytes:
-        self._file.seek(self.at)
-        most = self._end - self.at
-        piece = self._file.read(most if size < 0 else min(size, most))
-        self.at += len(piece)
-        return piece
-
-
-class _Framed:
-    """A zstd or lz4 frame: its end is found by walking over its blocks, then it is unpacked by Arrow."""
-
-    def __init__(self, file: BinaryIO, at: int, packing: str) -> None:
-        self.end = (_zstd_end if packing == "zstd" else _lz4_end)(file, at)
-        self._slice = _Slice(file, at, self.end)
-        self._bytes = pa.CompressedInputStream(pa.PythonFile(self._slice, mode="r"), packing)
-
-    @property
-    def at(self) -> int:
-        """How far the file is read."""
-        return self._slice.at
-
-    def read(self, size: int) -> bytes:
-        try:
-            out: bytes = self._bytes.read(size)
-        except (OSError, pa.ArrowException) as error:
-            raise Damage(f"damaged frame: {error}") from error
-        return out
-
-    def skip(self, size: int) -> int:
-        return len(self.read(min(size, _WINDOW)))
-
-
-def _exactly(file: BinaryIO, size: int) -> bytes:
-    found = file.read(size)
-    if len(found) < size:
-        raise Damage("the frame is clipped: the file ends within it")
-    return found
-
-
-def _zstd_end(file: BinaryIO, at: int) -> int:
-    """Where a zstd frame ends (RFC 8878, section 3.1.1)."""
-    file.seek(at + 4)
-    about = _exactly(file, 1)[0]
-    single = about >> 5 & 1
-    sizes = ((single, 2, 4, 8)[about >> 6], (0, 1, 2, 4)[about & 3])
-    place = at + 5 + (1 - single) + sum(sizes)
-    while True:
-        file.seek(place)
-        head = int.from_bytes(_exactly(file, 3), "little")
-        place += 3 + (1 if head >> 1 & 3 == 1 else head >> 3)
-        if head & 1:
-            break
-    return _within(file, place + (4 if about >> 2 & 1 else 0))
-
-
-def _lz4_end(file: BinaryIO, at: int) -> int:
-    """Where an lz4 frame ends (LZ4 Frame Format 1.6)."""
-    file.seek(at + 4)
-    about = _exactly(file, 1)[0]
-    place = at + 7 + (8 if about >> 3 & 1 else 0) + (4 if about & 1 else 0)
-    while True:
-        file.seek(place)
-        size = int.from_bytes(_exactly(file, 4), "little") & 0x7FFFFFFF
-        place += 4
-        if not size:
-            return _within(file, place + (4 if about >> 2 & 1 else 0))
-        place += size + (4 if about >> 4 & 1 else 0)
-
-
-def _within(file: BinaryIO, place: int) -> int:
-    if place > file.seek(0, io.SEEK_END):
-        raise Damage("the frame is clipped: the file ends within it")
-    return place
+from quchong.io.warcmembers import DICTIONARY, MAGIC, MARK, PIECE, Damage, Framed, Gzip, Member, Plain, Unread
 
 
 class Flow:
@@ -367,7 +190,7 @@ class Flow:
         if self._next >= self.size:
             return None
         if self._packing is None:
-            self._member = _Plain(self._file, self._next, self.size)
+            self._member = Plain(self._file, self._next, self.size)
             self.members.append((self.filled, self._next))
             return self._member
         self._file.seek(self._next)
@@ -382,7 +205,7 @@ class Flow:
             raise Damage(f"what follows is no {self._packing}")
         self.members.append((self.filled, self._next))
         self._member = (
-            _Gzip(self._file, self._next) if self._packing == "gzip" else _Framed(self._file, self._next, self._packing)
+            Gzip(self._file, self._next) if self._packing == "gzip" else Framed(self._file, self._next, self._packing)
         )
         return self._member
 
