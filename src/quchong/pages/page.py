@@ -19,7 +19,7 @@ LARGEST_TEXT = 12 << 20
 """Bytes of a page in UTF-8 without scripts, comments and most attributes."""
 MOST_TAGS = 300_000
 DEEPEST = 128
-"""Elements within elements; what is nested deeper keeps its text and loses its tags. Real pages have 20 to 60."""
+"""Elements within elements; what is nested deeper keeps its text and loses its tags. The 248 real pages at hand need 56 at most."""
 LEAST = 240
 """A main body that speaks for itself by fewer bytes than this is compared with all visible text."""
 _BINARY = (
