@@ -1,6 +1,6 @@
 """Covers: bodies of real pages against gold ones, and their character sets. Run: pytest tests/quality/test_pages.py.
 
-Chinese gold bodies are 30 pages of ten sites and more, read by hand before anything was measured; English (mostly) ones came
+Chinese gold bodies are 30 pages of ten sites and more, labelled by hand before any body was scored; English (mostly) ones came
 with the data. What the lists of phrases in `quchong.pages.body` hold was written with these pages in view.
 """
 

@@ -19,7 +19,7 @@ LARGEST_TEXT = 12 << 20
 """Bytes of a page in UTF-8 without scripts, comments and most attributes."""
 MOST_TAGS = 300_000
 DEEPEST = 128
-"""Elements within elements; what is nested deeper keeps its text and loses its tags. Real pages have 20 to 60."""
+"""Elements within elements; what is nested deeper keeps its text and loses its tags. The 248 real pages at hand need 56 at most."""
 LEAST = 240
 """A main body that speaks for itself by fewer bytes than this is compared with all visible text."""
 _BINARY = (
@@ -30,6 +30,7 @@ _BINARY = (
     (b"ID3", "a media file"), (b"wOFF", "a font"), (b"wOF2", "a font"), (b"\xd0\xcf\x11\xe0", "an Office file"),
 )  # fmt: skip
 
+_UNMARKED = dict.fromkeys(set(range(32)) - set(b"\t\n\r\f"))
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1b"))
 
 
@@ -97,7 +98,7 @@ def read_page(html: bytes | str, body: str = "main", content_type: str | None = 
         if body == "accurate":
             from quchong.pages.accurate import accurate
 
-            lines = accurate(text) or lines
+            lines = accurate(text.translate(_UNMARKED)) or lines
     time = about.time([line.text for line in near])
     return Page("\n".join(line.text for line in lines), "".join(line.block for line in lines), title, about.url(), time)
 

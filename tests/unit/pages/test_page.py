@@ -32,6 +32,7 @@ def test_a_page_of_news():
     assert page.text.split("\n") == [ONE, "一、为什么", TWO + "不多", "怎么办", THREE]
     assert page.blocks == "pbp3p"
     assert page.title == "怎样去掉重复的网页"
+    assert not any(c < " " and c != "\n" for c in page.text)
     assert page.time == "2019-09-07T19:53:00"
     assert page.url == "https://news.example.cn/a/1.html"
     assert read_page(NEWS) == page
@@ -180,3 +181,4 @@ def test_the_accurate_road():
     assert ONE in page.text
     assert len(page.blocks) == len(page.text.split("\n"))
     assert page.title == "怎样去掉重复的网页"
+    assert not any(c < " " and c != "\n" for c in page.text)
