@@ -72,12 +72,13 @@ def _best_of(rows: Sequence[dict[str, Any]], *keys: str) -> list[dict[str, Any]]
 
 
 def _said(row: dict[str, Any]) -> str:
-    right = row["relations_right"]
+    right, clear = row["relations_right"], row["clear_relations_right"]
     return (
         f"{row['system']}: best F1 {row['f1'] or 0:.3f}"
         + ("" if row["threshold"] is None else f" at {row['threshold']:g}")
         + f" (precision {row['precision'] or 0:.3f}, recall {row['recall'] or 0:.3f}"
-        + (f", relations right {right:.3f})" if right is not None else ")")
+        + ("" if right is None else f", relations right {right:.3f}")
+        + (")" if clear is None else f", {clear:.3f} where sizes are not near the line between the two)")
     )
 
 

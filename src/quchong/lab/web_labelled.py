@@ -25,16 +25,22 @@ from quchong.pipeline.plan import Plan
 from quchong.seam import KNOWN, Documents
 from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL
 
+LINE, NEAR = 0.5, 0.05
+"""Ratio of sizes from which on a pair is a duplicate, and how near to it the label hangs on a sentence or two."""
 SWEEP = tuple(round(0.1 * k, 1) for k in range(1, 11))
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """Pages as methods see them, and the truth: relation of left to right by pair of ids, left the smaller."""
+    """Pages as methods see them, and the truth: relation of left to right by pair of ids, left the smaller.
+
+    `near` holds the pairs whose bodies' ratio of sizes is within NEAR of the line between duplicate and contained.
+    """
 
     table: pa.Table
     relation: dict[tuple[str, str], str]
     undecided: frozenset[tuple[str, str]]
+    near: frozenset[tuple[str, str]]
 
     @property
     def documents(self) -> Documents:
@@ -62,6 +68,7 @@ def labelled(recipe: WebRecipe, body: str = "main", bodies: Bodies | None = None
     )
     relation: dict[tuple[str, str], str] = {}
     undecided: set[tuple[str, str]] = set()
+    near: set[tuple[str, str]] = set()
     mirror = {CONTAINED_IN: CONTAINS}
     for row in corpus.labels.to_pylist():
         pair = (row["left_id"], row["right_id"])
@@ -70,8 +77,10 @@ def labelled(recipe: WebRecipe, body: str = "main", bodies: Bodies | None = None
         if row["relation"] == PARTIAL:
             undecided.add(pair)
         elif row["relation"] in ACCEPTED:
+            if abs(row["ratio"] - LINE) <= NEAR:
+                near.add(pair)
             relation[pair] = mirror.get(row["relation"], row["relation"]) if turned else row["relation"]
-    return Labelled(table, relation, frozenset(undecided))
+    return Labelled(table, relation, frozenset(undecided), frozenset(near))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +116,22 @@ def find(data: Labelled, method: str, **parameters: Any) -> Found:
 
 
 def scores(data: Labelled, pairs: Iterable[tuple[str, str]], relations: Sequence[str]) -> dict[str, Any]:
-    """Precision, recall, F1, and the share of rightly found pairs whose relation is right; None where there are none."""
+    """Precision, recall, F1, and the share of rightly found pairs whose relation is right; None where there are none.
+
+    `clear_relations_right` leaves out the pairs whose sizes are near the line between the two relations.
+    """
     found = dict(zip(pairs, relations, strict=True))
     counted = [p for p in found if p not in data.undecided]
     right = [p for p in counted if p in data.relation]
-    named = sum((DUPLICATE if found[p] == EXACT else found[p]) == data.relation[p] for p in right)
+    named = {p for p in right if (DUPLICATE if found[p] == EXACT else found[p]) == data.relation[p]}
+    clear = [p for p in right if p not in data.near]
     precision = len(right) / len(counted) if counted else None
     recall = len(right) / len(data.relation) if data.relation else None
     f1 = 2 * len(right) / (len(counted) + len(data.relation)) if counted or data.relation else None
     return {
         "pairs": len(counted), "precision": precision, "recall": recall, "f1": f1,
-        "relations_right": named / len(right) if right else None,
+        "relations_right": len(named) / len(right) if right else None,
+        "clear_relations_right": len(named.intersection(clear)) / len(clear) if clear else None,
     }  # fmt: skip
 
 
