@@ -45,7 +45,7 @@ def deepest(html):
     return deepest
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(tags)
 def test_what_is_repeated_is_never_nested_deeper_than_allowed(parts):
     """A parser adds the rest of a table to each table, formatting elements again (three of a kind), html and body."""

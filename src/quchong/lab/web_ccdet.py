@@ -15,7 +15,7 @@ from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.web_labelled import SWEEP, Labelled, best, find, labelled, scores, seconds, sweep, usual
 from quchong.lab.web_pages import WebRecipe
 
-PAGES: dict[Scale, int] = {"quick": 600, "paper": 3_000, "full": 3_000}
+PAGES: dict[Scale, int] = {"quick": 300, "paper": 3_000, "full": 3_000}
 System = tuple[str, str, dict[str, Any]]
 """Name in the table, method, parameters."""
 

@@ -18,7 +18,7 @@ from quchong.methods.terms import outlines
 from quchong.methods.tree_key_sentence import TreeKeySentence
 from quchong.methods.tree_long_sentence import TreeLongSentence
 
-PAGES: dict[Scale, int] = {"quick": 600, "paper": 3_000, "full": 3_000}
+PAGES: dict[Scale, int] = {"quick": 300, "paper": 3_000, "full": 3_000}
 SMALL = (150, 350)
 """Characters of small documents."""
 METHODS = (

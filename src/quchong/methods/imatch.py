@@ -185,6 +185,9 @@ class IMatchS(SignatureMethod):
 
     Args:
         min_terms: 8: notices that differ in their figures have a few spots in common and no others.
+        antecedents, stop_words: lists of words by name, joined by +, or own words with commas, see `quchong.features.spots.Spots`.
+        chain, distance: words of a signature behind its antecedent, and every which of them is taken.
+        with_antecedent: the antecedent is part of the signature.
     """
 
     min_terms: int = 8
@@ -218,7 +221,11 @@ class IMatchS(SignatureMethod):
 
 @dataclass(frozen=True, slots=True)
 class IMatchP(SignatureMethod):
-    """Features of full stops (CCDet's) instead of terms: the `tail` characters before every full stop 。 of a text."""
+    """Features of full stops (CCDet's) instead of terms.
+
+    Args:
+        tail: characters before a full stop 。 that make a feature.
+    """
 
     tail: int = 10
 

@@ -128,7 +128,13 @@ class Lsh(BandMethod):
 
 @dataclass(frozen=True, slots=True)
 class LshS(BandMethod):
-    """Spot signatures, as multisets; fields as in `quchong.features.spots.Spots`."""
+    """Spot signatures, as multisets; fields as in `quchong.features.spots.Spots`.
+
+    Args:
+        antecedents, stop_words: lists of words by name, joined by +, or own words with commas, see `quchong.features.spots.Spots`.
+        chain, distance: words of a signature behind its antecedent, and every which of them is taken.
+        with_antecedent: the antecedent is part of the signature.
+    """
 
     antecedents: str = "standard"
     stop_words: str = "standard"
@@ -155,7 +161,11 @@ class LshS(BandMethod):
 
 @dataclass(frozen=True, slots=True)
 class LshP(BandMethod):
-    """Features of full stops (CCDet's): the `tail` characters before every full stop 。 of a text."""
+    """Features of full stops (CCDet's).
+
+    Args:
+        tail: characters before a full stop 。 that make a feature.
+    """
 
     tail: int = 10
 

@@ -170,10 +170,17 @@ class Shingling(PaperMethod):
         return np.where(self._duplicate(measures), DUPLICATE, smaller_inside(measures)).astype(object)
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """The resemblance asked for, or the number of super-shingles."""
+        """The resemblance asked for, or the number of super-shingles; of what is contained the resemblance that the
+        containment asked for makes of two sets of these sizes.
+        """
         used = PaperMethod.threshold_used(self, measures, rule)
         own = np.array([str(r) == self.name for r in rule], bool)
-        return np.where(own & (self.sketch == "super"), float(self.agree), used)
+        if self.sketch == "super":
+            return np.where(own, float(self.agree), used)
+        a, b = measures["features_left"], measures["features_right"]
+        least = self.needed * np.minimum(a, b)
+        inside = own & ~self._duplicate(measures)
+        return np.where(inside, np.divide(least, a + b - least, out=np.zeros(len(a)), where=a + b > least), used)
 
     def lacks(self, other: Method) -> str | None:
         """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""

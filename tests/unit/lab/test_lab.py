@@ -19,7 +19,7 @@ from quchong.lab.experiment import Findings, Plot
 from quchong.lab.short_texts import edited, originals, repeated
 from quchong.lab.written import cell, draw, markdown
 
-TIMED = {"seconds", "memory_bytes", "nanoseconds_a_text", "times", "sign_seconds", "pair_seconds"}
+TIMED = {"seconds", "times_ccdet", "memory_bytes", "nanoseconds_a_text", "times", "sign_seconds", "pair_seconds"}
 
 
 @settings(max_examples=25, deadline=None)
