@@ -107,7 +107,12 @@ class BandMethod(PaperMethod):
 
 @dataclass(frozen=True, slots=True)
 class Lsh(BandMethod):
-    """Shingles of `ngram_size` tokens (see `quchong.text.form` for tokens)."""
+    """Shingles.
+
+    Args:
+        ngram_size: tokens a shingle has.
+        tokens: "auto" a Chinese character or a word, "char" every letter and digit.
+    """
 
     ngram_size: int = 8
     tokens: str = "auto"
