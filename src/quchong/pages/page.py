@@ -22,6 +22,9 @@ DEEPEST = 128
 """Elements within elements; what is nested deeper keeps its text and loses its tags. The 248 real pages at hand need 56 at most."""
 LEAST = 240
 """A main body that speaks for itself by fewer bytes than this is compared with all visible text."""
+LONG = 8000
+"""From so many bytes on a body is looked through for sections left out: chapters and documentation, and one news page in ten.
+Looking costs as much again as reading."""
 _BINARY = (
     (b"%PDF-", "a PDF file"), (b"\x89PNG", "an image"), (b"\xff\xd8\xff", "an image"), (b"GIF8", "an image"), (b"RIFF", "a media file"),
     (b"\x00\x00\x01\x00", "an image"), (b"PK\x03\x04", "a zip archive"), (b"\x1f\x8b", "gzip data: decompress it first"),
@@ -131,8 +134,8 @@ def _body(text: str, page: bytes, about: About, title: str | None) -> tuple[list
         found = best_run(wide)
         if found.sum > 3 * run.sum:
             lines, run = wide, found
-    elif whole := filled(lines, run, lines_of(_extracted(text, False))):
-        # The library left parts of the body out, as it does with whole sections whose name reminds it of a menu.
+    elif run.sum >= LONG and (whole := filled(lines, run, lines_of(_extracted(text, False)))):
+        # The library left parts of a long body out, as it does with whole sections whose name reminds it of a menu.
         lines, run = whole, best_run(whole)
     near = lines[max(run.first - 12, 0) : run.first + 3]
     if run.sum < LEAST:
