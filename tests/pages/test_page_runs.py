@@ -274,7 +274,7 @@ def test_annotate_says_what_became_of_each_page(tmp_path, form):
     pages = {f"{n}.html": page(n % 2) for n in range(3)}
     run = qc.dedup(FORMS[form](tmp_path, pages)).save(tmp_path / "run", mode="annotate")
     [file] = [path for path in run.iterdir() if path.name.startswith("annotated")]
-    assert file.suffix == {"jsonl": ".jsonl", "parquet": ".parquet", "folder": ".txt", "warc": ".csv"}[form]
+    assert file.suffix == {"jsonl": ".jsonl", "parquet": ".parquet", "folder": ".csv", "warc": ".csv"}[form]
     assert qc.load(run).explain("2.html").text == read_page(pages["2.html"]).text
 
 

@@ -21,7 +21,7 @@ ROWS = [
     {"id": "none", "text": None, "html": None},
     {"id": "empty", "text": "", "html": "<p>空</p>"},
 ]
-EXPECTED = [("text", "有文字", None), ("page", "", "<p>页</p>"), ("empty", "", None)]
+EXPECTED = [("text", "有文字", None), ("page", "", "<p>页</p>"), ("empty", "", "<p>空</p>")]
 
 
 def said(rows):

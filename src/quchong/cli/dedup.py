@@ -67,7 +67,11 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
 @click.option("--protect", type=click.Path(), help="File of ids, one a line, that are never removed.")
 @click.option("--within", help="Compare only documents at most so far apart in time: 7d, 12h.")
 @click.option("--per", help="Compare only documents with the same value in this column.")
-@click.option("--same-site", is_flag=True, help="Compare only documents of one site (column site, else host of url).")
+@click.option(
+    "--same-site",
+    is_flag=True,
+    help="Compare only documents of one site (column site, else registrable domain of url).",
+)
 @click.option("--strip", default="", help="Not compared: dateline, source, editor (with commas).")
 @click.option(
     "--social",

@@ -85,15 +85,15 @@ class Pruning:
 
     def __post_init__(self) -> None:
         if self.kind not in PRUNE:
-            raise UsageError(f"unknown --prune {self.kind!r}: use {', '.join(PRUNE)}")
+            raise UsageError(f"unknown prune {self.kind!r}: use {', '.join(PRUNE)}")
         if self.scope not in SCOPE:
-            raise UsageError(f"unknown --scope {self.scope!r}: use {' or '.join(SCOPE)}")
+            raise UsageError(f"unknown scope {self.scope!r}: use {' or '.join(SCOPE)}")
         if self.min_site_docs < 2:
-            raise UsageError(f"--min-site-docs must be at least 2, got {self.min_site_docs}")
+            raise UsageError(f"min_site_docs must be at least 2, got {self.min_site_docs}")
         if not 0 < self.same_text <= 1:
-            raise UsageError(f"--same-text must be above 0 and at most 1, got {self.same_text}")
+            raise UsageError(f"same_text must be above 0 and at most 1, got {self.same_text}")
         if not 0 <= self.min_site_ratio <= 1:
-            raise UsageError(f"--min-site-ratio must be between 0 and 1, got {self.min_site_ratio}")
+            raise UsageError(f"min_site_ratio must be between 0 and 1, got {self.min_site_ratio}")
         if not 0 <= self.idf_low <= self.idf_high <= 1:
             raise UsageError(f"the idf band must rise within 0 and 1, got {self.idf_low} to {self.idf_high}")
 

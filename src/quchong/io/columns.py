@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import InputChanged, InputError
-from quchong.io.source import ENCODING_REMEDY, Bad, Wanted, assemble, in_order, joined
+from quchong.io.source import ENCODING_REMEDY, Bad, Wanted, assemble, blank, in_order, joined
 from quchong.tables import DOCUMENTS
 
 TEXT_BYTES = 16 << 20
@@ -75,7 +75,10 @@ class Columns:
                 raise InputError(
                     f"{shown} has no column {key!r}; its columns are: {names}. Name one with --text-key{either}"
                 )
-            if key in text and not _is_text(schema.field(key).type):
+            if key not in text:
+                continue
+            nothing = instead is not None and pa.types.is_null(schema.field(key).type)  # as Arrow has it: all null
+            if not nothing and not _is_text(schema.field(key).type):
                 raise InputError(
                     f"{shown}: column {key!r} is {schema.field(key).type}, not text; "
                     "cast it to string, or name another with --text-key"
@@ -138,6 +141,8 @@ class Columns:
         texts = [_without(columns[key], wrong[key]) for key in self.text] or [missing]
         none = np.logical_and.reduce([_is_null(columns[key]) for key in self.text] or [np.ones(size, bool)])
         null = none.copy()
+        if self.instead is not None:
+            none = np.logical_and.reduce([np.asarray(blank(text)) for text in texts])
         named = [*self.text, *([] if self.instead is None else [self.instead])]
         if self.instead is not None:
             null &= _is_null(columns[self.instead])
@@ -212,7 +217,7 @@ def _opened(column: pa.Array) -> pa.Array:
         column = pa.DictionaryArray.from_arrays(column.indices, _opened(column.dictionary)).dictionary_decode()
     if pa.types.is_binary_view(column.type):
         return column.cast(pa.large_binary())
-    if not _is_text(column.type):
+    if not _is_text(column.type) and not pa.types.is_null(column.type):
         return column
     try:
         return column.cast(pa.large_string())

@@ -11,7 +11,7 @@ from quchong.errors import InputError
 from quchong.io.csvscan import fields
 from quchong.io.lines import Records
 from quchong.io.recordreader import RecordReader, Refused, Values, decoded
-from quchong.io.source import Wanted, assemble, joined, stood_in
+from quchong.io.source import BLANK, Wanted, assemble, joined, stood_in
 
 _PIECE_BYTES = 1 << 20  # Arrow's parser shares a block among its threads in pieces of this size
 _ALONE_BYTES = 64 << 20  # a record longer than this is read by itself, to hold it fewer times in memory
@@ -107,7 +107,7 @@ class CsvReader(RecordReader):
         if wanted.id_required and wanted.id is not None and number is None:
             raise Refused(f"{wanted.id} is empty")
         extra = [cells[place[name]] or None if name in place else None for name in wanted.extra]
-        if wanted.instead is not None and text:
+        if wanted.instead is not None and text.strip(BLANK):
             extra[-1] = None
         return number, text, extra
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -47,6 +48,7 @@ class TextFolder:
     """
 
     suffix = ".txt"
+    annotated_suffix = ".csv"
 
     def __init__(self, root: Path, files: Sequence[Path], name: str, form: str | None = None) -> None:
         self.name = name
@@ -164,10 +166,17 @@ class TextFolder:
                 )
 
 
+PIPE = "is no regular file"
+"""Said of what is not opened at all: a pipe in a folder would wait for ever."""
+
+
 def _page(file: Path) -> tuple[bytes, str]:
     try:
-        if (size := file.stat().st_size) > PAGE_BYTES:
-            return b"", f"page of {size:,} bytes: more than {PAGE_BYTES >> 20} MiB is not read"
+        about = file.stat()
+        if not stat.S_ISREG(about.st_mode):
+            return b"", PIPE
+        if about.st_size > PAGE_BYTES:
+            return b"", f"page of {about.st_size:,} bytes: more than {PAGE_BYTES >> 20} MiB is not read"
         return file.read_bytes(), ""
     except OSError as error:
         return b"", f"cannot be read: {why(error)}"
@@ -175,6 +184,8 @@ def _page(file: Path) -> tuple[bytes, str]:
 
 def _text(file: Path) -> tuple[bytes, str]:
     try:
+        if not stat.S_ISREG(file.stat().st_mode):
+            return b"", PIPE
         raw = file.read_bytes()
     except OSError as error:
         return b"", f"cannot be read: {why(error)}"
@@ -195,10 +206,10 @@ def _account(state: hashlib.blake2b, name: str, raw: bytes) -> None:
 
 def _stamp(file: Path) -> Stamp:
     try:
-        stat = file.stat()
+        about = file.stat()
     except OSError:
         return None
-    return stat.st_size, stat.st_mtime_ns
+    return about.st_size, about.st_mtime_ns
 
 
 def _printable(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -32,6 +33,14 @@ ACCEPTED = (
 )
 
 _SNIFFED = 4096
+_PACKED = (
+    (b"\x1f\x8b", "gzip data", "jsonl.gz or --format warc"),
+    (b"\x28\xb5\x2f\xfd", "zstd data", "jsonl.zst"),
+    (b"BZh", "bzip2 data", "jsonl.bz2"),
+    (b"WARC/", "a WARC file", "warc"),
+    (b"PAR1", "a Parquet file", "parquet"),
+)
+"""How files begin that are no lines, what they are, and what to say."""
 
 
 def suffix_of(name: str) -> str | None:
@@ -70,8 +79,15 @@ def check(path: Path, suffix: str) -> None:
             f"{path} is an ARC file, what came before WARC; convert it, e.g. warcio recompress {path.name} "
             f"{path.name[: -len(suffix)]}.warc.gz"
         )
-    with reading(path), path.open("rb"):
-        pass
+    with reading(path):
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise InputError(f"{path} is no regular file; name it alone, or leave it out of the folder")
+        with path.open("rb") as file:
+            head = file.read(8)
+    if Path(suffix).suffix not in COMPRESSIONS and suffix in LINES + CELLS:
+        for magic, what, format in _PACKED:
+            if head.startswith(magic):
+                raise InputError(f"{path} is {what}, not {suffix[1:]}: name the format, such as --format {format}")
     if suffix.startswith(".json") and not suffix.startswith(".jsonl"):
         with reading(path), reader(DiskFile(path), COMPRESSIONS.get(Path(suffix).suffix)) as read:
             first = read(_SNIFFED).removeprefix(BOM).lstrip()

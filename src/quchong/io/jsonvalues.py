@@ -15,7 +15,7 @@ import pyarrow.json as pj
 from quchong.errors import InputError
 from quchong.io.lines import Records
 from quchong.io.recordreader import RecordReader, Refused, Values, decoded, is_utf8
-from quchong.io.source import Wanted, assemble, joined, stood_in
+from quchong.io.source import BLANK, Wanted, assemble, joined, stood_in
 
 CENSUS = 1000
 """So many records without the key wanted, and none with it, make it an error of the user's and not of the records."""
@@ -102,7 +102,8 @@ class JsonReader(RecordReader):
                 texts.append(value)
             elif value is not None:
                 raise Refused(f"{key} is {_KINDS[type(value)]}, not a string")
-        instead = None if wanted.instead is None or texts else item.get(wanted.instead)
+        spoken = any(text.strip(BLANK) for text in texts)
+        instead = None if wanted.instead is None or spoken else item.get(wanted.instead)
         if not texts and instead is None:
             keys = wanted.text if wanted.instead is None else (*wanted.text, wanted.instead)
             raise Refused(_lacking(item, keys))
@@ -113,7 +114,11 @@ class JsonReader(RecordReader):
             raise Refused(_lacking(item, (wanted.id,)))
         if wanted.instead is None:
             return number, "\n".join(texts), [_string(item.get(name)) for name in wanted.extra]
-        return number, "\n".join(texts), [*(_string(item.get(name)) for name in wanted.extra[:-1]), instead]
+        return (
+            number,
+            "" if instead is not None else "\n".join(texts),
+            [*(_string(item.get(name)) for name in wanted.extra[:-1]), instead],
+        )
 
     def _guess(self, line: bytes) -> None:
         """The types of id and extra columns, as the first line of the block has them; a wrong guess costs time only."""

@@ -54,10 +54,10 @@ class ParquetFile(ColumnFile):
             about = file.metadata
             places = [index for index in range(about.num_columns) if about.schema.column(index).path in keys]
             counts = [
-                [_nulls(about.row_group(group).column(index)) for group in range(about.num_row_groups)]
+                [_spoken(about.row_group(group).column(index)) for group in range(about.num_row_groups)]
                 for index in places
             ]
-        return any(all(count == 0 for count in column) for column in counts)
+        return any(all(column) for column in counts)
 
     def _batches(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
         with self._open() as file:
@@ -164,11 +164,13 @@ class ParquetWriter:
             self.close()
 
 
-def _nulls(column: pq.ColumnChunkMetaData) -> int | None:
-    """How many values of a column chunk are null; None where the file does not say."""
+def _spoken(column: pq.ColumnChunkMetaData) -> bool:
+    """Whether no value of a column chunk is null or blank, as far as the file says: the least one starts behind space."""
     statistics = column.statistics
-    count: int | None = statistics.null_count if statistics is not None and statistics.has_null_count else None
-    return count
+    if statistics is None or not statistics.has_null_count or statistics.null_count or not statistics.has_min_max:
+        return False
+    least = statistics.min
+    return isinstance(least, str) and least[:1] > " "
 
 
 def _long(column: pq.ColumnChunkMetaData) -> bool:

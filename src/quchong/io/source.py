@@ -32,7 +32,7 @@ class Wanted:
         id_required: the user named the id key, so a record without a usable id is bad; else its id is null
         extra: further columns for policies and scope; null where missing. Large strings for JSONL and CSV,
             the column's own type for Parquet, Arrow and memory
-        instead: column that stands in for a missing text, such as "html": a record without a text (null or no such key;
+        instead: column that stands in for a missing text, such as "html": a record without a text (null, blank or no such key;
             in CSV an empty cell) is no bad record if it has this. Its text is then "", and the column is the last
             of the extra ones, null wherever the record has a text of its own
 
@@ -184,15 +184,22 @@ def assemble(
 def stood_in(text: pa.Array, instead: pa.Array) -> tuple[pa.Array, pa.Array]:
     """Texts and what stands in for them, one beside the other: "" where it does, null where it need not.
 
-    A row with neither keeps its null text.
+    It stands in for a null and for a blank text. A row with neither keeps its null text.
     """
     if instead.null_count == len(instead):
         return text, instead
-    if not text.null_count:
-        return text, pa.nulls(len(text), instead.type)
-    taken = pc.and_(text.is_null(), instead.is_valid())
+    taken = pc.and_(blank(text), instead.is_valid())
     empty = pa.scalar("", pa.large_string())
     return pc.if_else(taken, empty, text), pc.if_else(taken, instead, pa.scalar(None, instead.type))
+
+
+BLANK = " \t\n\v\f\r"
+"""What a blank text consists of."""
+
+
+def blank(text: pa.Array) -> pa.Array:
+    """Mask of the texts that are null, or nothing but `BLANK`."""
+    return pc.fill_null(pc.equal(pc.ascii_trim_whitespace(text), ""), True)
 
 
 def joined(texts: Sequence[pa.Array]) -> pa.Array:

@@ -75,11 +75,9 @@ class CCDet(PaperMethod):
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
         if not 0 < self.ratio <= 1:
-            raise UsageError(f"--ratio must be above 0 and at most 1, got {self.ratio}")
+            raise UsageError(f"ratio must be above 0 and at most 1, got {self.ratio}")
         if not 1 <= self.tail <= 1000 or self.min_shared < 1:
-            raise UsageError(
-                f"--tail must be 1 to 1000 and --min-shared at least 1, got {self.tail}, {self.min_shared}"
-            )
+            raise UsageError(f"tail must be 1 to 1000 and min_shared at least 1, got {self.tail}, {self.min_shared}")
         self.pruning  # noqa: B018 - raises
 
     @property

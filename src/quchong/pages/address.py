@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
@@ -57,8 +58,8 @@ def canonical(url: str) -> str:
     """One form for all spellings of an address, without its scheme; "" for none.
 
     Scheme and host in lower case, without `www.`, default port, user, fragment, session and tracking parameters, default
-    documents, doubled and final slashes; percent signs undone where they need not be; the query sorted. Two addresses
-    of one canonical form show the same page, as far as addresses can tell.
+    documents, doubled and final slashes, dot segments; international names as punycode; percent signs undone where they need
+    not be; the query sorted. Two addresses of one canonical form show the same page, as far as addresses can tell.
 
     `HTTP://WWW.News.com:80/a//b/index.html?utm_source=x&id=3#top` -> `news.com/a/b?id=3`
     """
@@ -72,14 +73,30 @@ def canonical(url: str) -> str:
         return text
     host = (parts.hostname or "").rstrip(".").removeprefix("www.")
     place = f":{port}" if port is not None and port != _PORTS.get(parts.scheme.lower() or "http") else ""
+    with suppress(UnicodeError):
+        host = host.encode("idna").decode()  # 例子.cn and xn--fsqu00a.cn
     path = _SESSION.sub("", parts.path)
     path = re.sub(r"/{2,}", "/", path)
+    path = _dots_out(path)
     path = _DEFAULT.sub("/", path).rstrip("/")
     path = _unescaped(path)
     pairs = parse_qsl(parts.query, keep_blank_values=True)
     kept = sorted((k, v) for k, v in pairs if not TRACKING.fullmatch(k))
     query = "?" + urlencode(kept) if kept else ""
     return host + place + path + query
+
+
+def _dots_out(path: str) -> str:
+    """Segments `.` and `..` followed, as browsers do."""
+    if "/." not in path:
+        return path
+    out: list[str] = []
+    for segment in path.split("/")[1:]:
+        if segment == "..":
+            out = out[:-1]
+        elif segment != ".":
+            out.append(segment)
+    return "/" + "/".join(out)
 
 
 def _unescaped(path: str) -> str:

@@ -70,7 +70,7 @@ def _check_type(name: str, value: Any, default: Any) -> None:
     for kind, accepted, words in _TYPES:
         if isinstance(default, kind):
             if not isinstance(value, accepted) or (isinstance(value, bool) and kind is not bool):
-                raise UsageError(f"--{name.replace('_', '-')} wants {words}, got {value!r}")
+                raise UsageError(f"{name} wants {words}, got {value!r}")
             return
 
 
