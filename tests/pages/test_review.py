@@ -98,3 +98,10 @@ def test_notes_on_a_folder_are_a_csv_by_name_too(tmp_path):
         (folder / f"{i}.html").write_bytes(page(i % 2))
     run = qc.dedup(folder, recall_sample=0).save(tmp_path / "run", mode="annotate")
     assert (run / "annotated.csv").read_text("utf-8").startswith('"path"')
+
+
+def test_a_glob_of_folders_reads_them(tmp_path):
+    for name in ("enc_a", "enc_b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "p.html").write_bytes(page(1))
+    assert qc.dedup(f"{tmp_path}/enc_*", recall_sample=0).counts["read"] == 2

@@ -35,10 +35,10 @@ def open_inputs(
     """The sources that `paths` stand for, in the order given; nothing is read yet but a few first bytes.
 
     Args:
-        paths: files, folders, globs (`**` included, expanded in sorted order where no file has that very name) and "-"
-            for standard input. A folder is one source if it holds texts or pages, else one source per data file in it;
-            hidden files and those of unknown suffix are passed over. Texts and pages named one by one make one source.
-            What is named twice is read once.
+        paths: files, folders, globs (`**` included, expanded in sorted order where no file has that very name; folders
+            where they match no file) and "-" for standard input. A folder is one source if it holds texts or pages, else one
+            source per data file in it; hidden files and those of unknown suffix are passed over. Text files and pages named
+            one by one make one source. What is named twice is read once.
         format: a suffix without its dot ("jsonl", "csv.gz", ...) that holds for all files, whatever their names say
         spool: folder into which standard input and pipes are copied, so that they can be read twice
         recursive: whether folders are searched below their first level
@@ -72,10 +72,13 @@ def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -
         return
     if not os.path.lexists(path) and glob.has_magic(path):
         matches = [Path(match) for match in sorted(glob.glob(path, recursive=True))]  # noqa: PTH207 - may be absolute
-        matches = [match for match in matches if not match.is_dir()]
+        files = [match for match in matches if not match.is_dir()]
         if not matches:
-            raise InputError(f"no file matches {path}; check the pattern, and quote it against the shell")
-        yield from (_file(match, forced) for match in matches)
+            raise InputError(f"no file matches {path}, nor does a folder; check the pattern")
+        yield from (_file(match, forced) for match in files)
+        if not files:
+            for match in matches:
+                yield from _folder(match, forced, recursive)
         return
     place = Path(path)
     with reading(place):
