@@ -24,31 +24,28 @@ struct ContainedPairs {
 inline ContainedPairs meet_contained(const FeatureSets& s, std::span<const u64> scope, const ContainedOptions& o, int threads) {
   const std::size_t n = s.size();
   const auto sizes = set_sizes(s);
-  std::vector<Posting> given;
-  {
-    std::vector<u32> order(n);  // the heaviest first: who stands behind a cap still meets those that may hold it
-    std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return sizes[a] > sizes[b]; });
+  std::vector<u32> order(n);  // the heaviest first: who stands behind a cap still meets those that may hold it
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return sizes[a] > sizes[b]; });
+  const Postings lists = [&] {
     const Repeated repeated(s.values);  // most values stand in one document only, and make no list
-    for (u32 d : order)
-      for (auto i = s.offsets[d]; i < s.offsets[d + 1]; ++i)
-        if (const u64 value = s.values[static_cast<std::size_t>(i)]; repeated(value)) given.push_back({value, d, s.weights[static_cast<std::size_t>(i)]});
-  }
-  const Postings lists(std::move(given), 2, threads);
+    return Postings(
+        [&](auto&& put) {
+          for (u32 d : order)
+            for (auto i = s.offsets[d]; i < s.offsets[d + 1]; ++i)
+              if (const u64 value = s.values[static_cast<std::size_t>(i)]; repeated(value)) put(value, d, s.weights[static_cast<std::size_t>(i)]);
+        },
+        2, threads);
+  }();
   ContainedPairs out;
-  std::vector<std::int64_t> own(n + 1, 0);
-  for (std::size_t l = 0; l < lists.size(); ++l)
-    for (u32 d : lists[l]) ++own[d + 1];
-  for (std::size_t d = 0; d < n; ++d) own[d + 1] += own[d];
+  const Standing standing(lists, n);
   struct Entry {
     u32 list, weight, length;
   };
-  std::vector<Entry> entries(static_cast<std::size_t>(own[n]));
-  {
-    std::vector<std::int64_t> at(own.begin(), own.end() - 1);
-    for (std::size_t l = 0; l < lists.size(); ++l)
-      for (std::size_t i = 0; i < lists[l].size(); ++i)
-        entries[static_cast<std::size_t>(at[lists[l][i]]++)] = {static_cast<u32>(l), lists.weights(l)[i], static_cast<u32>(lists[l].size())};
+  std::vector<Entry> entries(standing.own.size());
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const auto [list, place] = standing.own[e];
+    entries[e] = {list, lists.weights(list)[place], static_cast<u32>(lists[list].size())};
   }
   constexpr std::int64_t GRAIN = 64;
   std::vector<std::vector<u64>> pieces((n + GRAIN - 1) / GRAIN);
@@ -64,7 +61,7 @@ inline ContainedPairs meet_contained(const FeatureSets& s, std::span<const u64> 
     auto& piece = pieces[static_cast<std::size_t>(from / GRAIN)];
     std::vector<u32> touched;
     for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) {
-      const auto a = entries.begin() + own[d], b = entries.begin() + own[d + 1];
+      const auto a = entries.begin() + standing.offsets[d], b = entries.begin() + standing.offsets[d + 1];
       const double whole = static_cast<double>(sizes[d]), need = o.threshold * whole - 1e-9 * whole;
       u64 rest = 0, unseen = 0;
       for (auto e = a; e < b; ++e) rest += e->weight;

@@ -40,16 +40,17 @@ class Repeated {
 
 class Postings {
  public:
-  // Keeps lists of at least `least` documents. Takes the postings' memory.
-  Postings(std::vector<Posting>&& given, std::size_t least, int threads) {
+  // `each(put)` calls put(key, document, weight) for every posting, twice over and in the same order; lists keep that order.
+  // Lists of fewer than `least` documents are left out.
+  template <class Each>
+  Postings(Each&& each, std::size_t least, int threads) {
     std::vector<std::int64_t> first(PARTS + 1, 0);
-    for (const auto& p : given) ++first[part_of(p.key) + 1];
+    each([&](u64 key, u32, u32) { ++first[part_of(key) + 1]; });
     for (std::size_t p = 0; p < PARTS; ++p) first[p + 1] += first[p];
-    std::vector<Posting> sorted(given.size());
+    std::vector<Posting> sorted(static_cast<std::size_t>(first[PARTS]));
     {
       std::vector<std::int64_t> at(first.begin(), first.end() - 1);
-      for (const auto& p : given) sorted[static_cast<std::size_t>(at[part_of(p.key)]++)] = p;
-      std::vector<Posting>().swap(given);
+      each([&](u64 key, u32 doc, u32 weight) { sorted[static_cast<std::size_t>(at[part_of(key)]++)] = {key, doc, weight}; });
     }
     parallel_for(static_cast<std::int64_t>(PARTS), 1, threads, [&](int, std::int64_t p, std::int64_t) {
       std::stable_sort(sorted.begin() + first[static_cast<std::size_t>(p)], sorted.begin() + first[static_cast<std::size_t>(p) + 1],
@@ -96,6 +97,25 @@ class Postings {
   std::vector<u64> keys_;
   std::vector<std::size_t> begin_, part_;
   std::vector<u32> docs_, weights_;
+};
+
+// Where each document stands: its entries are own[offsets[d] .. offsets[d + 1]), in the order of the lists.
+struct Standing {
+  struct Entry {
+    u32 list, place;
+  };
+  std::vector<std::int64_t> offsets;
+  std::vector<Entry> own;
+
+  Standing(const Postings& lists, std::size_t documents) : offsets(documents + 1, 0) {
+    for (std::size_t l = 0; l < lists.size(); ++l)
+      for (u32 d : lists[l]) ++offsets[d + 1];
+    for (std::size_t d = 0; d < documents; ++d) offsets[d + 1] += offsets[d];
+    own.resize(static_cast<std::size_t>(offsets[documents]));
+    std::vector<std::int64_t> at(offsets.begin(), offsets.end() - 1);
+    for (std::size_t l = 0; l < lists.size(); ++l)
+      for (u32 i = 0; i < lists[l].size(); ++i) own[static_cast<std::size_t>(at[lists[l][i]]++)] = {static_cast<u32>(l), i};
+  }
 };
 
 // Pairs of documents found piece by piece, put in one order: by right, then left, each once.

@@ -5,8 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "hash.hpp"
-#include "parallel.hpp"
+#include "postings.hpp"
 
 namespace quchong {
 
@@ -108,74 +107,22 @@ struct Meeting {
 // than the cap a document behind the cap meets the first ones only; what it may share unseen is granted to it, so that
 // only pairs that meet in no list at all are lost, and a few below the threshold come along.
 inline Meeting meet_sets(const FeatureSets& s, std::span<const u64> scope, const MeetOptions& o, int threads) {
-  const std::size_t n = s.size(), total = s.values.size();
-  constexpr std::size_t PARTS = 256;
-  struct Posting {
-    u64 value;
-    u32 doc;
-  };
-  std::vector<std::int64_t> first(PARTS + 1, 0);
-  const auto part_of = [](u64 value) { return static_cast<std::size_t>(mix64(value) >> 56); };
-  for (std::size_t i = 0; i < total; ++i) ++first[part_of(s.values[i]) + 1];
-  for (std::size_t p = 0; p < PARTS; ++p) first[p + 1] += first[p];
-  std::vector<Posting> postings(total);
-  {
-    std::vector<std::int64_t> at(first.begin(), first.end() - 1);
-    for (std::size_t d = 0; d < n; ++d)
-      for (auto i = s.offsets[d]; i < s.offsets[d + 1]; ++i) {
-        const u64 value = s.values[static_cast<std::size_t>(i)];
-        postings[static_cast<std::size_t>(at[part_of(value)]++)] = {value, static_cast<u32>(d)};
-      }
-  }
-  std::vector<std::int64_t> listed(PARTS + 1, 0);  // postings of each part that stand in lists of two and more
-  parallel_for(static_cast<std::int64_t>(PARTS), 1, threads, [&](int, std::int64_t p, std::int64_t) {
-    const auto a = postings.begin() + first[static_cast<std::size_t>(p)], b = postings.begin() + first[static_cast<std::size_t>(p) + 1];
-    std::stable_sort(a, b, [](const Posting& x, const Posting& y) { return x.value < y.value; });
-    auto to = a;
-    for (auto i = a; i < b;) {
-      auto j = i;
-      while (j < b && j->value == i->value) ++j;
-      if (j - i > 1) to = std::copy(i, j, to);
-      i = j;
-    }
-    listed[static_cast<std::size_t>(p) + 1] = to - a;
-  });
-  // One list after another, and where each document stands in them.
-  std::vector<u32> docs;
-  std::vector<std::int64_t> begin;
+  const std::size_t n = s.size();
+  const Postings lists(
+      [&](auto&& put) {
+        for (std::size_t d = 0; d < n; ++d)
+          for (auto i = s.offsets[d]; i < s.offsets[d + 1]; ++i) put(s.values[static_cast<std::size_t>(i)], static_cast<u32>(d), 1);
+      },
+      2, threads);
+  const Standing standing(lists, n);
   Meeting result;
-  std::size_t kept = 0;
-  for (std::size_t p = 0; p < PARTS; ++p) kept += static_cast<std::size_t>(listed[p + 1]);
-  docs.reserve(kept);
-  std::vector<std::int64_t> own(n + 1, 0);
-  for (std::size_t p = 0; p < PARTS; ++p) {
-    const auto a = static_cast<std::size_t>(first[p]), b = a + static_cast<std::size_t>(listed[p + 1]);
-    for (std::size_t i = a; i < b; ++i) {
-      if (i == a || postings[i].value != postings[i - 1].value) begin.push_back(static_cast<std::int64_t>(docs.size()));
-      docs.push_back(postings[i].doc);
-      ++own[postings[i].doc + 1];
-    }
-  }
-  begin.push_back(static_cast<std::int64_t>(docs.size()));
-  std::vector<Posting>().swap(postings);
-  for (std::size_t d = 0; d < n; ++d) own[d + 1] += own[d];
-  struct Entry {
-    u32 list, place;
-  };
-  std::vector<Entry> entries(docs.size());
-  {
-    std::vector<std::int64_t> at(own.begin(), own.end() - 1);
-    for (std::size_t l = 0; l + 1 < begin.size(); ++l) {
-      const auto length = begin[l + 1] - begin[l];
-      result.largest = std::max(result.largest, length);
-      result.capped += o.cap > 0 && length > static_cast<std::int64_t>(o.cap);
-      for (auto i = begin[l]; i < begin[l + 1]; ++i)
-        entries[static_cast<std::size_t>(at[docs[static_cast<std::size_t>(i)]]++)] = {static_cast<u32>(l), static_cast<u32>(i - begin[l])};
-    }
+  for (std::size_t l = 0; l < lists.size(); ++l) {
+    result.largest = std::max(result.largest, static_cast<std::int64_t>(lists[l].size()));
+    result.capped += o.cap > 0 && lists[l].size() > o.cap;
   }
   const auto sizes = set_sizes(s);
   bool plain = true;  // every weight 1: the count is the weight
-  for (std::size_t i = 0; plain && i < total; ++i) plain = s.weights[i] == 1;
+  for (std::size_t i = 0; plain && i < s.weights.size(); ++i) plain = s.weights[i] == 1;
 
   constexpr std::int64_t GRAIN = 256;
   std::vector<Meeting> pieces((n + GRAIN - 1) / GRAIN);
@@ -189,9 +136,9 @@ inline Meeting meet_sets(const FeatureSets& s, std::span<const u64> scope, const
       const auto me = static_cast<std::size_t>(d);
       touched.clear();
       u32 unseen = 0;  // lists in which this document does not meet all before it
-      for (auto e = own[me]; e < own[me + 1]; ++e) {
-        const auto [list, place] = entries[static_cast<std::size_t>(e)];
-        const u32* met = &docs[static_cast<std::size_t>(begin[list])];
+      for (auto e = standing.offsets[me]; e < standing.offsets[me + 1]; ++e) {
+        const auto [list, place] = standing.own[static_cast<std::size_t>(e)];
+        const auto met = lists[list];
         const u32 end = o.cap ? std::min(place, o.cap) : place;
         unseen += end < place;
         for (u32 i = 0; i < end; ++i)

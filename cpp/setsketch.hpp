@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "parallel.hpp"
-#include "pairs.hpp"
+#include "sketch.hpp"
 
 namespace quchong {
 
@@ -37,19 +37,12 @@ inline RaggedHashes ragged_shingles(const Ragged& docs, int w, int threads) {
 // k-mins (Broder 1997) of sets given as hashes: the functions of `k_mins` in sketch.hpp.
 inline void set_mins(std::span<const u64> values, std::span<const std::int64_t> offsets, int num_perm, u64 seed,
                      std::span<u32> out, int threads) {
-  const auto perms = static_cast<std::size_t>(num_perm);
-  std::vector<u32> a(perms), b(perms), c(perms);
-  for (std::size_t p = 0; p < perms; ++p) {
-    a[p] = static_cast<u32>(mix64(seed + GOLDEN * (3 * p + 1))) | 1;
-    b[p] = static_cast<u32>(mix64(seed + GOLDEN * (3 * p + 2))) | 1;
-    c[p] = static_cast<u32>(mix64(seed + GOLDEN * (3 * p + 3))) | 1;
-  }
+  const Minima minima(num_perm, seed);
   const auto n = static_cast<std::int64_t>(offsets.size()) - 1;
   parallel_for(n, 64, threads, [&](int, std::int64_t from, std::int64_t to) {
     for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) {
-      u32* low = &out[d * perms];
-      std::fill(low, low + perms, ~0u);
-      loops().k_mins(values.data() + offsets[d], offsets[d + 1] - offsets[d], a.data(), b.data(), c.data(), num_perm, low);
+      const auto begin = static_cast<std::size_t>(offsets[d]), count = static_cast<std::size_t>(offsets[d + 1]) - begin;
+      minima(values.subspan(begin, count), &out[d * static_cast<std::size_t>(num_perm)]);
     }
   });
 }

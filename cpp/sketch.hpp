@@ -4,22 +4,33 @@
 
 namespace quchong {
 
+// The functions of k-mins, and the least value of each over some hashes.
+class Minima {
+ public:
+  Minima(int num_perm, u64 seed) : a_(static_cast<std::size_t>(num_perm)), b_(a_.size()), c_(a_.size()) {
+    for (std::size_t p = 0; p < a_.size(); ++p) {
+      a_[p] = static_cast<u32>(mix64(seed + GOLDEN * (3 * p + 1))) | 1;
+      b_[p] = static_cast<u32>(mix64(seed + GOLDEN * (3 * p + 2))) | 1;
+      c_[p] = static_cast<u32>(mix64(seed + GOLDEN * (3 * p + 3))) | 1;
+    }
+  }
+  void operator()(std::span<const u64> hashes, u32* low) const {
+    std::fill(low, low + a_.size(), ~0u);
+    loops().k_mins(hashes.data(), static_cast<std::int64_t>(hashes.size()), a_.data(), b_.data(), c_.data(), static_cast<int>(a_.size()), low);
+  }
+
+ private:
+  std::vector<u32> a_, b_, c_;
+};
+
 // k-mins (Broder 1997): value p is the least of function p over the shingles.
 inline void k_mins(const Ragged& docs, int w, int num_perm, u64 seed, std::span<u32> out, int threads) {
-  const auto perms = static_cast<std::size_t>(num_perm);
-  std::vector<u32> a(perms), b(perms), c(perms);
-  for (std::size_t p = 0; p < perms; ++p) {
-    a[p] = static_cast<u32>(mix64(seed + GOLDEN * (3 * p + 1))) | 1;
-    b[p] = static_cast<u32>(mix64(seed + GOLDEN * (3 * p + 2))) | 1;
-    c[p] = static_cast<u32>(mix64(seed + GOLDEN * (3 * p + 3))) | 1;
-  }
+  const Minima minima(num_perm, seed);
   parallel_for(static_cast<std::int64_t>(docs.size()), 64, threads, [&](int, std::int64_t from, std::int64_t to) {
     std::vector<u64> h;
     for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) {
       shingle_hashes(docs[d], w, h);
-      u32* low = &out[d * perms];
-      std::fill(low, low + perms, ~0u);
-      loops().k_mins(h.data(), static_cast<std::int64_t>(h.size()), a.data(), b.data(), c.data(), num_perm, low);
+      minima(h, &out[d * static_cast<std::size_t>(num_perm)]);
     }
   });
 }

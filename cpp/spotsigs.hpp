@@ -59,14 +59,16 @@ inline SpotPairs meet_spots(const FeatureSets& s, std::span<const u64> ends, std
   std::vector<u32> rank(n, 0);  // longest first
   for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = static_cast<u32>(i);
   std::vector<u64> longest(parts, 0);
-  std::vector<Posting> given;
-  given.reserve(s.values.size());
-  for (u32 d : order) {
-    const auto p = part_of(sizes[d]);
-    longest[p] = std::max(longest[p], sizes[d]);
-    for (auto i = s.offsets[d]; i < s.offsets[d + 1]; ++i) given.push_back({key_of(s.values[static_cast<std::size_t>(i)], p), d, s.weights[static_cast<std::size_t>(i)]});
-  }
-  const Postings lists(std::move(given), 1, threads);
+  for (u32 d : order) longest[part_of(sizes[d])] = std::max(longest[part_of(sizes[d])], sizes[d]);
+  const Postings lists(
+      [&](auto&& put) {
+        for (u32 d : order) {
+          const auto p = part_of(sizes[d]);
+          for (auto i = s.offsets[d]; i < s.offsets[d + 1]; ++i)
+            put(key_of(s.values[static_cast<std::size_t>(i)], p), d, s.weights[static_cast<std::size_t>(i)]);
+        }
+      },
+      1, threads);
 
   constexpr std::int64_t GRAIN = 64;
   std::vector<std::vector<u64>> pieces((order.size() + GRAIN - 1) / GRAIN);
