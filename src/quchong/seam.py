@@ -13,7 +13,7 @@ classes leave, in order of who would be kept, and it says itself who meets (`mee
 (`fitted`).
 
 What is known of a document beside its text (title, address, site, the weights of its lines) comes along in `Documents`
-for the methods that ask for it (`Traits.needs`).
+for the methods that ask for it (`Traits.needs`). A method that knows where two documents agree says so (`PassageFinder`).
 """
 
 from __future__ import annotations
@@ -227,6 +227,41 @@ class Method(Protocol):
 
     def settings(self) -> dict[str, Any]:
         """All parameters, as JSON; part of the config hash."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """Where pairs of texts agree: passages of pair i are places[offsets[i]:offsets[i + 1]].
+
+    Attributes:
+        offsets: int64, one more than there are pairs.
+        places: (n, 4) int64: left start, left end, right start, right end, in characters of the texts given, half open;
+            within a pair sorted by them.
+        exact: bool a passage: both stretches are equal in normal form from end to end; else they are near.
+    """
+
+    offsets: np.ndarray
+    places: np.ndarray
+    exact: np.ndarray
+
+    @staticmethod
+    def of(offsets: np.ndarray, places: np.ndarray, exact: np.ndarray | bool = True) -> Spans:
+        """Spans that are all exact, or all near, or as said."""
+        return Spans(offsets, places, np.broadcast_to(np.asarray(exact, bool), len(places)).copy())
+
+    @property
+    def pair(self) -> np.ndarray:
+        """The pair of each passage, int64."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+
+@runtime_checkable
+class PassageFinder(Protocol):
+    """A method that knows where two documents agree. For others passages are computed on demand."""
+
+    def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None) -> Spans:
+        """The passages its rule counted, of pairs as indices into `documents`."""
         ...
 
 

@@ -42,6 +42,8 @@ PAIRS = pa.schema(
         ),  # what a paper's own rule looked at (two-stage: bits that differ); else null
         pa.field("features_left", pa.float64()),  # size of what `evidence` compares, where it compares feature sets
         pa.field("features_right", pa.float64()),
+        pa.field("covered_left", pa.float64()),  # share of left in what the method found common, in its own units
+        pa.field("covered_right", pa.float64()),
     ]
 )
 """Every verified pair at or above the floor, left_id < right_id, sorted by both."""
@@ -52,6 +54,7 @@ PASSAGE = pa.struct(
         pa.field("end", pa.int64(), nullable=False),
         pa.field("survivor_start", pa.int64(), nullable=False),
         pa.field("survivor_end", pa.int64(), nullable=False),
+        pa.field("kind", pa.string(), nullable=False),  # exact: equal in normal form from end to end; else near
     ]
 )
 

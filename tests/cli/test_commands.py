@@ -426,7 +426,8 @@ def test_compare(tmp_path, command, article):
     assert ran.code == 0 and "contained_in" in ran.out and f"⟦{article(1)[:80]}⟧" in ran.out
     told = json.loads(command("compare", left, right, "--json").out)
     assert (told["relation"], told["containment_left"]) == ("contained_in", 1.0)
-    assert told["passages"][0] == {"left_start": 0, "left_end": 80, "right_start": 0, "right_end": 80}
+    place = {"left_start": 0, "left_end": 80, "right_start": 0, "right_end": 80}
+    assert told["passages"][0] == place | {"kind": "exact"}
     assert json.loads(command("compare", left, left, "--json").out)["relation"] == "exact"
     right.write_text(article(7), encoding="utf-8")
     assert json.loads(command("compare", left, right, "--json").out)["relation"] == "none"

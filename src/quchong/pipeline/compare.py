@@ -39,7 +39,13 @@ class Comparison:
         """As JSON."""
         out = asdict(self)
         out["passages"] = [
-            {"left_start": p.start, "left_end": p.end, "right_start": p.survivor_start, "right_end": p.survivor_end}
+            {
+                "left_start": p.start,
+                "left_end": p.end,
+                "right_start": p.survivor_start,
+                "right_end": p.survivor_end,
+                "kind": p.kind,
+            }
             for p in self.passages
         ]
         return out
@@ -49,25 +55,26 @@ def compare_texts(left: str, right: str, method: Method, preparer: Preparer | No
     """Judges one pair exactly as a run would."""
     prepared = (preparer or Preparer()).prepare(pa.array([left, right], pa.large_string()), 1)
     a, b = np.array([0], np.uint32), np.array([1], np.uint32)
-    measures = method.judge(Documents.of(prepared.texts), a, b, 1)
+    documents = Documents.of(prepared.texts)
+    measures = method.judge(documents, a, b, 1)
     relation, rule = (x[0] for x in method.decide(measures))
     if not method.listed(measures)[0]:
         relation, rule = "none", "below the floor"
     features = method.features(prepared.texts, 1)
     n = int(features.tokens.min())
-    if n and features.high[0] == features.high[1] and features.low[0] == features.low[1]:
+    same = bool(features.high[0] == features.high[1] and features.low[0] == features.low[1])
+    if n and same:
         relation, rule = EXACT, "equal normal form"
         ones = dict.fromkeys(("jaccard", "containment_left", "containment_right"), np.ones(1))
         measures = dict(measures) | ones
     places: list[Passage] = []
-    form = method.form
-    if form is not None and n:
+    if n:
         tokens: np.ndarray = np.array([n], np.uint32)
-        _, found = find_passages(form, prepared.texts, a, b, tokens, 1)
-        for row in found.tolist():
+        spans = find_passages(method, documents, a, b, tokens, np.array([same]), 1)
+        for row, exact in zip(spans.places.tolist(), spans.exact.tolist(), strict=True):
             start, end = _back(prepared.edits.get(0), row[0], row[1])
             other_start, other_end = _back(prepared.edits.get(1), row[2], row[3])
-            places.append(Passage(start, end, other_start, other_end))
+            places.append(Passage(start, end, other_start, other_end, "exact" if exact else "near"))
     values = {k: v[0].item() for k, v in measures.items()}
     return Comparison(
         str(relation), str(rule), values.pop("jaccard"), values.pop("containment_left"), values.pop("containment_right"),

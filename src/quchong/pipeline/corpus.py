@@ -93,6 +93,12 @@ class Corpus:
         known = {name: self.columns[name] for name in needs if name in self.columns.column_names}
         return Documents(self.texts.take(index), {name: _one(values.take(which)) for name, values in known.items()})
 
+    def same(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Mask of the pairs whose normal forms have one digest."""
+        f = self.features
+        mask: np.ndarray = (f.high[left] == f.high[right]) & (f.low[left] == f.low[right])
+        return mask
+
     @property
     def unscored(self) -> np.ndarray:
         """Mask of the documents too short to be compared beyond equality."""

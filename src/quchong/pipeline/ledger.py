@@ -7,13 +7,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
-from quchong.kernels import AnyTexts
 from quchong.pipeline.candidates import cut
 from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.pairs import DocumentPairs, Fate, mirrored
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Progress
-from quchong.seam import Staged
+from quchong.seam import Documents, Method, PassageFinder, Spans, Staged
 from quchong.tables import CLUSTERS, EXACT, LEDGER, PASSAGE, RELATIONS
 
 SHORTEST = 8
@@ -30,12 +29,46 @@ def clusters(corpus: Corpus, fate: Fate) -> pa.Table:
 
 
 def find_passages(
-    form: kernels.Form, texts: AnyTexts, left: np.ndarray, right: np.ndarray, tokens: np.ndarray, workers: int | None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Passages of pairs, each at least 8 tokens long, or less where the shorter text (`tokens`) has little."""
+    method: Method, documents: Documents, left: np.ndarray, right: np.ndarray, tokens: np.ndarray, same: np.ndarray,
+    workers: int | None,
+) -> Spans:  # fmt: skip
+    """Passages of pairs: those a method knows, else equal runs.
+
+    Args:
+        tokens: of the shorter text of each pair. Equal runs have at least 8, or less where it has little.
+        same: mask of the pairs with equal normal forms: they are one passage, whatever a method counts.
+    """
+    if isinstance(method, PassageFinder):
+        own, whole = np.flatnonzero(~same), np.flatnonzero(same)
+        found = method.passages(documents, left[own], right[own], workers)
+        if not len(whole):
+            return found
+        equal = _equal_runs(method.form, documents, left[whole], right[whole], tokens[whole], workers)
+        return _merged(len(left), (own, found), (whole, equal))
+    return _equal_runs(method.form, documents, left, right, tokens, workers)
+
+
+def _equal_runs(
+    form: kernels.Form | None, documents: Documents, left: np.ndarray, right: np.ndarray, tokens: np.ndarray,
+    workers: int | None,
+) -> Spans:  # fmt: skip
+    if form is None:
+        return Spans.of(np.zeros(len(left) + 1, np.int64), np.zeros((0, 4), np.int64))
     shortest = np.clip(tokens // 4, 2, SHORTEST).astype(np.uint32)
     width = np.where(tokens >= 3 * SHORTEST, 5, 2).astype(np.uint8)
-    return kernels.passages(form, texts, left, right, width, shortest, workers)
+    return Spans.of(*kernels.passages(form, documents.texts, left, right, width, shortest, workers))
+
+
+def _merged(pairs: int, *parts: tuple[np.ndarray, Spans]) -> Spans:
+    """Spans of some pairs each, as those of all `pairs`."""
+    pair = np.concatenate([index[spans.pair] for index, spans in parts])
+    order = np.argsort(pair, kind="stable")
+    counts = np.bincount(pair, minlength=pairs)
+    return Spans(
+        np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        np.concatenate([spans.places for _, spans in parts])[order],
+        np.concatenate([spans.exact for _, spans in parts])[order],
+    )
 
 
 def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progress: Progress) -> pa.Table:
@@ -96,34 +129,50 @@ def _confirmed(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, pro
 
 def _passages(corpus: Corpus, plan: Plan, removed: np.ndarray, survivor: np.ndarray, progress: Progress) -> pa.Array:
     """A list of PASSAGE per removed document, in characters of the original texts."""
-    form = plan.method.form
-    counts = np.zeros(len(removed), np.int64)
+    offsets, places, exact = passages_of(corpus, plan, removed, survivor, progress)
+    columns = [pa.array(places[:, k]) for k in range(4)] + [kinds(exact)]
+    struct = pa.StructArray.from_arrays(columns, fields=list(PASSAGE))
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), struct, type=pa.list_(PASSAGE))
+
+
+def kinds(exact: np.ndarray) -> pa.Array:
+    """The kind of passages by name: exact or near."""
+    return pa.DictionaryArray.from_arrays(pa.array(np.where(exact, 0, 1), pa.int8()), ["exact", "near"]).cast(
+        pa.string()
+    )
+
+
+def passages_of(
+    corpus: Corpus, plan: Plan, left: np.ndarray, right: np.ndarray, progress: Progress
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Passages of pairs of a corpus's documents, as in `Spans`, in characters of the original texts."""
+    counts = np.zeros(len(left), np.int64)
     places: list[np.ndarray] = [np.zeros((0, 4), np.int64)]
-    if form is not None:
-        size = corpus.texts.bytes[removed] + corpus.texts.bytes[survivor]
-        for piece in cut(np.arange(len(removed)), size):
-            docs, index = np.unique(np.concatenate([removed[piece], survivor[piece]]), return_inverse=True)
-            tokens = np.minimum(corpus.features.tokens[removed[piece]], corpus.features.tokens[survivor[piece]])
-            offsets, found = find_passages(
-                form, corpus.texts.take(docs), index[: len(piece)], index[len(piece) :], tokens, plan.workers
-            )
-            counts[piece] = np.diff(offsets)
-            places.append(_original(corpus, removed[piece], survivor[piece], offsets, found))
-            progress.advance(len(piece))
-    flat = np.concatenate(places)
-    offsets = pa.array(np.concatenate([[0], np.cumsum(counts)]), pa.int32())
-    struct = pa.StructArray.from_arrays([pa.array(flat[:, k]) for k in range(4)], fields=list(PASSAGE))
-    return pa.ListArray.from_arrays(offsets, struct, type=pa.list_(PASSAGE))
+    exact: list[np.ndarray] = [np.zeros(0, bool)]
+    size = corpus.texts.bytes[left] + corpus.texts.bytes[right]
+    for piece in cut(np.arange(len(left)), size):
+        docs, index = np.unique(np.concatenate([left[piece], right[piece]]), return_inverse=True)
+        tokens = np.minimum(corpus.features.tokens[left[piece]], corpus.features.tokens[right[piece]])
+        documents = corpus.documents(docs, plan.method.traits.needs)
+        a, b = index[: len(piece)], index[len(piece) :]
+        spans = find_passages(
+            plan.method, documents, a, b, tokens, corpus.same(left[piece], right[piece]), plan.workers
+        )
+        counts[piece] = np.diff(spans.offsets)
+        places.append(_original(corpus, left[piece], right[piece], spans.offsets, spans.places))
+        exact.append(spans.exact)
+        progress.advance(len(piece))
+    return np.concatenate([[0], np.cumsum(counts)]), np.concatenate(places), np.concatenate(exact)
 
 
 def _original(
-    corpus: Corpus, removed: np.ndarray, survivor: np.ndarray, offsets: np.ndarray, places: np.ndarray
+    corpus: Corpus, left: np.ndarray, right: np.ndarray, offsets: np.ndarray, places: np.ndarray
 ) -> np.ndarray:
     """Places led back to the original of texts that preparing changed."""
     if not corpus.edits:
         return places
     out = places.copy()
-    for docs, columns in ((removed, slice(0, 2)), (survivor, slice(2, 4))):
+    for docs, columns in ((left, slice(0, 2)), (right, slice(2, 4))):
         for i in np.flatnonzero(np.isin(docs, np.fromiter(corpus.edits, np.int64))).tolist():
             edit = corpus.edits[int(docs[i])]
             for k in range(int(offsets[i]), int(offsets[i + 1])):

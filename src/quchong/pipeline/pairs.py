@@ -21,7 +21,7 @@ NEAR_LIMIT = 64
 copies to follow when the best of them goes for another's sake. Without it a family of near-equal posts, many of them
 exact copies, would have pairs without number."""
 
-PAPERS = ("evidence", "features_left", "features_right")
+PAPERS = ("evidence", "features_left", "features_right", "covered_left", "covered_right")
 """Columns of PAIRS that only the methods of papers fill."""
 
 _SIDED = {
@@ -31,6 +31,8 @@ _SIDED = {
     "tokens_right": "tokens_left",
     "features_left": "features_right",
     "features_right": "features_left",
+    "covered_left": "covered_right",
+    "covered_right": "covered_left",
 }
 
 
@@ -91,7 +93,7 @@ def expand(
     order = order[np.lexsort((rank[right[order]], rank[left[order]]))]
     turned = flip[:near]
 
-    sets = "features_left" in found.measures
+    sets = "features_left" in found.measures or "covered_left" in found.measures
 
     def column(name: str, values: np.ndarray) -> np.ndarray:
         other = found.measures[_SIDED.get(name, name)]
@@ -183,10 +185,10 @@ def _within(classes: Classes, members: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def _exact_measure(corpus: Corpus, docs: np.ndarray, name: str, like: np.ndarray, sets: bool) -> np.ndarray:
-    """One measure of exact pairs, given by one document of each; no evidence where it would compare sets of features."""
+    """One measure of exact pairs, given by one document of each; no evidence where it would be a share of features or passages."""
     if name == "evidence" and sets:
         return np.full(len(docs), np.nan)
-    if name in ("jaccard", "containment_left", "containment_right", "number_overlap"):
+    if name in ("covered_left", "covered_right", "jaccard", "containment_left", "containment_right", "number_overlap"):
         return np.ones(len(docs), like.dtype)
     out = np.zeros(len(docs), like.dtype)
     tokens = corpus.features.tokens[docs]

@@ -13,12 +13,16 @@ LEAD = 100  # characters shown before the first passage of a long text
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch both texts share, in characters of the original texts, half open."""
+    """A stretch both texts share, in characters of the original texts, half open.
+
+    `kind` is exact where both are equal in normal form from end to end, else near.
+    """
 
     start: int
     end: int
     survivor_start: int
     survivor_end: int
+    kind: str = "exact"
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def ruled(
         accepted: mask of these; the others become partial.
         name: of the rule, as the ledger says it.
         verify: "rule", or "exact": of the accepted pairs only those stay that the default's test accepts too, under the
-            relation that test gives them.
+            relation that test gives them; what the rule calls partial stays partial.
         measures, thresholds: for that test.
     """
     if verify == "rule":
@@ -79,6 +79,8 @@ def ruled(
     tested, rule = decide(measures, thresholds)
     passed = accepted & np.isin(tested.astype(str), ACCEPTED)
     rule[passed] = f"{name}, " + rule[passed]
+    partial = accepted & (relation == PARTIAL)
+    tested[partial], rule[partial] = PARTIAL, name
     tested[~accepted], rule[~accepted] = PARTIAL, BEYOND
     return tested, rule
 
