@@ -44,6 +44,7 @@ from quchong.kernels.dispatch import (
 from quchong.kernels.graph import components
 from quchong.kernels.memory import give_back_from
 from quchong.kernels.paths import MAX_DEPTH, meet_contained, path_sets, sentence_breaks
+from quchong.kernels.repeats import Repeats, repeated_passages
 from quchong.kernels.sets import FeatureSets, Met, feature_sets, meet_sets, period_features, shared_sets
 from quchong.kernels.setsketch import ragged_shingles, set_mins
 from quchong.kernels.short import replaced_words, short_keys
@@ -93,6 +94,7 @@ __all__ = [
     "Met",
     "Outline",
     "Ragged",
+    "Repeats",
     "Signatures",
     "SpotPairs",
     "Stop",
@@ -131,6 +133,7 @@ __all__ = [
     "path_sets",
     "period_features",
     "ragged_shingles",
+    "repeated_passages",
     "repeated_swaps",
     "replaced_words",
     "sample_overlaps",
