@@ -79,6 +79,24 @@ LEDGER = pa.schema(
 """One row per removed document, sorted by id. A filter of stage 1 without --confirm removes a text that it wrongly calls
 seen as `exact` without a survivor; `rule` then says unconfirmed."""
 
+PASSAGES = pa.schema(
+    [
+        pa.field("passage", pa.int64(), nullable=False),  # equal for passages with equal normal forms
+        pa.field("left_id", pa.large_string(), nullable=False),  # comes before right by policy: a cut leaves it alone
+        pa.field("left_start", pa.int64(), nullable=False),
+        pa.field("left_end", pa.int64(), nullable=False),
+        pa.field("right_id", pa.large_string(), nullable=False),
+        pa.field("right_start", pa.int64(), nullable=False),
+        pa.field("right_end", pa.int64(), nullable=False),
+        pa.field("kind", pa.string(), nullable=False),
+        pa.field("characters", pa.int64(), nullable=False),  # letters and digits of the passage in normal form
+        pa.field("documents", pa.int64(), nullable=False),  # documents the passage stands in
+        pa.field("share", pa.float64(), nullable=False),  # of these documents' letters and digits, on the average
+        pa.field("boilerplate", pa.bool_(), nullable=False),
+    ]
+)
+"""Every passage that stands in two documents of a corpus, sorted by right id and start, then left."""
+
 CLUSTERS = pa.schema(
     [
         pa.field("id", pa.large_string(), nullable=False),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,7 +16,7 @@ from quchong.errors import InputChanged
 from quchong.io.behind import Behind
 from quchong.io.columns import Batches, Columns, raw_row
 from quchong.io.diskfile import DiskFile, reading
-from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole, noted_rows
+from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole, noted_rows, rewritten
 
 
 class TableWriter(Protocol):
@@ -125,6 +125,17 @@ class ColumnFile(ABC):
                 chosen = pa.array(good[row:seen])
                 side.write(pa.RecordBatch.from_arrays(columns, schema=noted).filter(chosen))
             self._expect(seen, notes.num_rows)
+
+    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
+        """See Source.rewrite."""
+        self._file.check()
+        with reading(self._file.path):
+            schema = self._schema()
+        bad = self._bad_rows or set()
+        with self._writer(out, schema) as side:
+            for row, batch in self._read(None):
+                side.write(rewritten(batch, row, texts, key, bad))
+            self._file.check()
 
     def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
         """See `source.Whole`: JSON of all columns."""

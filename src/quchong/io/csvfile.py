@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from quchong.errors import InputError
-from quchong.io.csvscan import LONGEST_QUOTED, fields, scan
+from quchong.io.csvscan import LONGEST_QUOTED, field_places, fields, scan
 from quchong.io.csvvalues import CsvReader
 from quchong.io.lines import BLOCK_BYTES, CR, LF, Positions, Records, newlines_in, whole_lines
 from quchong.io.recordfile import Read, RecordFile, byte_order_mark
@@ -87,6 +87,11 @@ class CsvFile(RecordFile):
         body = record.rstrip(b"\r\n") if record.endswith(b"\n") else record
         cells = [self._cell(value) for value in values]
         return self._delimiter.join([body, *cells]) + record[len(body) :]
+
+    def _rewritten(self, record: bytes, key: str, text: str) -> bytes:
+        body = record.rstrip(b"\r\n") if record.endswith(b"\n") else record
+        start, end = field_places(body, self._delimiter)[self._header.index(key)]
+        return body[:start] + self._cell(text) + body[end:] + record[len(body) :]
 
     def _cell(self, value: Any) -> bytes:
         cell = b"" if value is None else str(value).encode()

@@ -155,6 +155,21 @@ def fields(record: bytes, delimiter: bytes) -> list[bytes]:
         at = end + 1
 
 
+def field_places(record: bytes, delimiter: bytes) -> list[tuple[int, int]]:
+    """Where the values of one record stand, quotes included: (start, end) in bytes."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    while True:
+        start = at
+        if record.startswith(b'"', at):
+            _, at = _quoted(record, at + 1)
+        end = record.find(delimiter, at)
+        found.append((start, end if end >= 0 else len(record)))
+        if end < 0:
+            return found
+        at = end + 1
+
+
 def _quoted(record: bytes, at: int) -> tuple[bytes, int]:
     """The quoted value from `at` on, and the place after its closing quote."""
     pieces: list[bytes] = []

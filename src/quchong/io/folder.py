@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
-from quchong.errors import InputChanged
+from quchong.errors import InputChanged, UsageError
 from quchong.io.columns import TEXT_BYTES
 from quchong.io.diskfile import DIGEST_BYTES, why
 from quchong.io.lines import BOM
@@ -116,6 +116,21 @@ class TextFolder:
         with writing(out):
             out.parent.mkdir(parents=True, exist_ok=True)
             pacsv.write_csv(table.filter(pa.array(good)), str(out))
+
+    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
+        """See Source.rewrite: a folder of text files under their names."""
+        self._check(range(len(self._files)))
+        pages = [row for row in texts if self._pages[row]]
+        if pages:
+            raise UsageError(f"{self._ids[pages[0]]} is a web page: passages are cut out of texts only")
+        base = out.with_suffix("")
+        for row, name in enumerate(self._ids):
+            if row in (self._bad_rows or set()):
+                continue
+            with Output(base / name) as output:
+                raw = self._files[row].read_bytes()
+                mark = BOM if raw.startswith(BOM) else b""
+                output.write(mark + texts[row].encode() if row in texts else raw)
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from json import JSONDecoder
 from typing import Any
 
 import orjson
@@ -48,3 +49,31 @@ class JsonLines(RecordFile):
         added = orjson.dumps(dict(zip(names, values, strict=True)))[1:-1]
         comma = b"" if inner.strip() == b"{" or not added else b","
         return inner + comma + added + b"}" + record[len(body) :]
+
+    def _rewritten(self, record: bytes, key: str, text: str) -> bytes:
+        line = record.decode()
+        place = _value_place(line, key)
+        if place is None:
+            return self._annotated(record, [key], [text])
+        start, end = place
+        return line[:start].encode() + orjson.dumps(text) + line[end:].encode()
+
+
+def _value_place(line: str, key: str) -> tuple[int, int] | None:
+    """Where the value of a key stands in the object of a line, in characters; of repeated keys the last counts."""
+    decoder, found = JSONDecoder(), None
+    at = _behind_white(line, line.index("{") + 1)
+    while line[at] != "}":
+        name, at = decoder.raw_decode(line, at)
+        start = _behind_white(line, line.index(":", at) + 1)
+        _, end = decoder.raw_decode(line, start)
+        found = (start, end) if name == key else found
+        at = _behind_white(line, end)
+        at = _behind_white(line, at + 1) if line[at] == "," else at
+    return found
+
+
+def _behind_white(line: str, at: int) -> int:
+    while line[at] in " \t\n\r":
+        at += 1
+    return at

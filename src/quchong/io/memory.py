@@ -14,7 +14,7 @@ import pyarrow as pa
 from quchong.errors import InputChanged, UsageError
 from quchong.io.columns import Batches, Columns, raw_row
 from quchong.io.parquet import ParquetWriter
-from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, Whole, noted_rows
+from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, Whole, noted_rows, rewritten
 
 _ACCEPTED = (
     "accepted are a list of str or of dict, a pyarrow Table, RecordBatch, RecordBatchReader or ChunkedArray of "
@@ -69,6 +69,20 @@ class MemorySource:
         for field, column in zip(notes.schema, notes.columns, strict=True):
             table = table.append_column(field, column)
         _write(table, noted_rows(notes, self._bad_rows), out)
+
+    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
+        """See Source.rewrite: a Parquet file."""
+        table = self.with_texts(texts, key)
+        _write(table, np.ones(len(table), bool), out)
+
+    def with_texts(self, texts: Mapping[int, str], key: str) -> pa.Table:
+        """The rows with other texts in some of them; bad records are left out."""
+        whole = self.table.combine_chunks()
+        row, parts = 0, []
+        for batch in whole.to_batches():
+            parts.append(rewritten(batch, row, texts, key, self._bad_rows or set()))
+            row += len(batch)
+        return pa.Table.from_batches(parts, schema=whole.schema)
 
     def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
         """See `source.Whole`: JSON of all columns."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -62,6 +62,10 @@ class RecordFile(ABC):
     @abstractmethod
     def _annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
         """One record, line ending included, with the values added."""
+
+    @abstractmethod
+    def _rewritten(self, record: bytes, key: str, text: str) -> bytes:
+        """One record, line ending included, with another text."""
 
     def _blocks(self, digest: bool = False) -> Iterator[Records]:
         """One reading of the file from its beginning; errors of codec and system become InputError."""
@@ -134,6 +138,23 @@ class RecordFile(ABC):
                         pieces.append(self._annotated(record, names, values))
                 output.write(b"".join(pieces))
             self._expect(seen, notes.num_rows)
+
+    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
+        """See Source.rewrite. A record whose text stays goes out byte for byte."""
+        self._file.check()
+        bad = self._bad_rows or set()
+        with Output(out, self._compression) as output:
+            seen = -1
+            for records in self._blocks():
+                pieces = [self._head] if seen < 0 else []
+                seen = records.row + len(records)
+                for index in range(len(records)):
+                    row = records.row + index
+                    if row not in bad:
+                        record = records.block[records.starts[index] : records.ends[index]]
+                        pieces.append(self._rewritten(record, key, texts[row]) if row in texts else record)
+                output.write(b"".join(pieces))
+            self._file.check()
 
     def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
         """See `source.Whole`: the lines of these records, as they stand in the file."""

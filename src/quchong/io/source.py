@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -156,6 +156,20 @@ class Source(Protocol):
         """
         ...
 
+    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
+        """Writes the records with other texts in some of them; all else stays as it is. Bad records are left out.
+
+        Args:
+            texts: the text by row
+            key: the column of the text; a record that has none gets it
+            out: file to write; for files of a folder a folder
+
+        Raises:
+            InputChanged, OutputError: as `annotate`
+            UsageError: a source whose records cannot take another text (WARC, files that are pages)
+        """
+        ...
+
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """The documents of these rows, in this order; bad records are absent. Reads no further than it must.
 
@@ -219,6 +233,22 @@ def in_order(batches: Sequence[pa.RecordBatch], schema: pa.Schema, rows: Sequenc
     table = pa.Table.from_batches(batches, schema=schema)
     place = {row: index for index, row in enumerate(table.column("row").to_pylist())}
     return table.take(pa.array([place[row] for row in rows if row in place], pa.int64()))
+
+
+def rewritten(batch: pa.RecordBatch, first: int, texts: Mapping[int, str], key: str, bad: set[int]) -> pa.RecordBatch:
+    """The rows of a batch, the first of them row `first` of its source, with other texts; bad ones are left out."""
+    rows = range(first, first + len(batch))
+    changed = [row in texts for row in rows]
+    if any(changed):
+        place = batch.schema.get_field_index(key)
+        column = batch.column(place)
+        plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+        new = pc.replace_with_mask(
+            plain, pa.array(changed), pa.array([texts[r] for r in rows if r in texts], plain.type)
+        )
+        columns = [*batch.columns[:place], new.cast(column.type), *batch.columns[place + 1 :]]
+        batch = pa.RecordBatch.from_arrays(columns, schema=batch.schema)
+    return batch if not bad else batch.filter(pa.array([row not in bad for row in rows]))
 
 
 def noted_rows(notes: pa.Table, bad: set[int] | None) -> npt.NDArray[np.bool_]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
-from quchong.errors import InputChanged, InputError
+from quchong.errors import InputChanged, InputError, UsageError
 from quchong.io.columns import TEXT_BYTES
 from quchong.io.diskfile import DiskFile, reading
 from quchong.io.source import BAD, KEEP, REMOVE, Bad, Wanted, Whole, assemble, in_order, noted_rows
@@ -127,6 +127,10 @@ class WarcFile:
         with writing(out):
             out.parent.mkdir(parents=True, exist_ok=True)
             pacsv.write_csv(table.filter(pa.array(noted_rows(notes, bad))), str(out))
+
+    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
+        """See Source.rewrite: a WARC holds pages as they were sent, so it takes no texts."""
+        raise UsageError(f"{self.path} holds web pages: passages are cut out of texts only")
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch."""

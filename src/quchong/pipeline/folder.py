@@ -8,7 +8,7 @@ import json
 import os
 import platform
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import version
@@ -42,14 +42,16 @@ def _alive(pid: int) -> bool:
     return True
 
 
-def is_run(folder: Path) -> bool:
-    """Is this a finished run folder of ours?"""
-    return (folder / MANIFEST).is_file() and (folder / "ledger.parquet").is_file()
+def is_run(folder: Path, table: str = "ledger") -> bool:
+    """Is this a finished run folder of ours, with that table?"""
+    return (folder / MANIFEST).is_file() and (folder / f"{table}.parquet").is_file()
 
 
 @contextmanager
-def fresh_folder(out: Path, *, overwrite: bool = False) -> Iterator[Path]:
+def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -> Iterator[Path]:
     """A folder to fill; it takes the name `out` when the block ends well, and is removed when it does not.
+
+    `table` is what tells a run that may be overwritten.
 
     Raises:
         OutputError: `out` exists (and is not a run to overwrite), cannot be made, or another run is writing it.
@@ -61,7 +63,7 @@ def fresh_folder(out: Path, *, overwrite: bool = False) -> Iterator[Path]:
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         if not overwrite:
             raise OutputError(f"{out} exists: choose another folder with -o, or replace that run with --overwrite")
-        if not out.is_dir() or not is_run(out):
+        if not out.is_dir() or not is_run(out, table):
             raise OutputError(f"{out} is no run folder of quchong, so --overwrite leaves it alone: choose another -o")
     partial = out.with_name(out.name + ".partial")
     try:
@@ -128,14 +130,14 @@ def row_fates(outcome: Outcome, source: int) -> np.ndarray:
     return out
 
 
-def _whole_records(outcome: Outcome) -> Iterator[Bad]:
-    """Bad records with all that is in them, one at a time.
+def whole_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator[Bad]:
+    """Bad records of sources with all that is in them, one at a time.
 
     Of tables only the columns compared were read the first time, of unreadable pages nothing was held.
     """
-    by_name = {s.name: s for s in outcome.corpus.sources[outcome.reference_sources :]}
-    for name in dict.fromkeys(b.source for b in outcome.bad):
-        mine = [b for b in outcome.bad if b.source == name]
+    by_name = {s.name: s for s in sources}
+    for name in dict.fromkeys(b.source for b in bad):
+        mine = [b for b in bad if b.source == name]
         whole = getattr(by_name.get(name), "whole", None)
         again = iter(whole([b.row for b in mine])) if whole is not None else iter(())
         row, line, raw = next(again, (-1, None, b""))
@@ -147,7 +149,8 @@ def _whole_records(outcome: Outcome) -> Iterator[Bad]:
                 yield b
 
 
-def _path(folder: Path, side: str, source: Source, single: bool) -> Path:
+def path_of(folder: Path, side: str, source: Source, single: bool) -> Path:
+    """Where a side of a source is written."""
     suffix = source.suffix
     if side == "annotated":
         suffix = getattr(getattr(source, "inner", source), "annotated_suffix", suffix)
@@ -179,11 +182,11 @@ def write_rows(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> dic
         for s, source in inputs:
             fate = row_fates(outcome, s)
             if mode == "annotate":
-                path = _path(folder, "annotated", source, single)
+                path = path_of(folder, "annotated", source, single)
                 source.annotate(_notes(outcome, s, len(fate)), path)
                 files[source.name] = {"annotated": path.relative_to(folder).as_posix()}
             else:
-                kept, removed = _path(folder, "kept", source, single), _path(folder, "removed", source, single)
+                kept, removed = path_of(folder, "kept", source, single), path_of(folder, "removed", source, single)
                 source.split(fate, kept, removed)
                 files[source.name] = {
                     "kept": kept.relative_to(folder).as_posix(),
@@ -219,7 +222,7 @@ def write_tables(
         }
         for name, table in tables.items():
             write_table(table, folder / f"{name}.parquet")
-        write_skipped(_whole_records(outcome), folder / "skipped.jsonl")
+        write_skipped(whole_records(outcome.bad, corpus.sources[outcome.reference_sources :]), folder / "skipped.jsonl")
     manifest = describe(outcome, mode, files, stages) | extra
     write_json(manifest, folder / MANIFEST)
     return manifest

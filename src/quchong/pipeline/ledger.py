@@ -159,13 +159,13 @@ def passages_of(
             plan.method, documents, a, b, tokens, corpus.same(left[piece], right[piece]), plan.workers
         )
         counts[piece] = np.diff(spans.offsets)
-        places.append(_original(corpus, left[piece], right[piece], spans.offsets, spans.places))
+        places.append(original(corpus, left[piece], right[piece], spans.offsets, spans.places))
         exact.append(spans.exact)
         progress.advance(len(piece))
     return np.concatenate([[0], np.cumsum(counts)]), np.concatenate(places), np.concatenate(exact)
 
 
-def _original(
+def original(
     corpus: Corpus, left: np.ndarray, right: np.ndarray, offsets: np.ndarray, places: np.ndarray
 ) -> np.ndarray:
     """Places led back to the original of texts that preparing changed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -116,6 +116,10 @@ class Pages:
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """See Source.annotate."""
         self.inner.annotate(notes, out)
+
+    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
+        """See Source.rewrite: a row that had a page instead of a text gets one."""
+        self.inner.rewrite(texts, key, out)
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch: the texts that were compared."""

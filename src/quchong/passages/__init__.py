@@ -1,0 +1,1 @@
+"""Where do documents agree, and what is left of them without that?"""

@@ -1,0 +1,58 @@
+"""Cuts passages out of a text, whole sentences or to the character."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+Span = tuple[int, int]
+_LETTER = re.compile(r"[^\W_]")
+_BLANK = re.compile(r"[ \t　]*")
+
+
+def whole_pieces(text: str, spans: Sequence[Span], pieces: Sequence[Span]) -> list[Span]:
+    """The pieces of a text whose letters and digits all stand in one of the spans; those without any are left.
+
+    One span, not several together: halves that stand in two other texts make no copy of the whole.
+    """
+    found = []
+    for start, end in pieces:
+        piece = text[start:end]
+        first = _LETTER.search(piece)
+        last = _LETTER.search(piece[::-1])
+        if first and last:
+            a, b = start + first.start(), end - last.start()
+            if any(s <= a and b <= e for s, e in spans):
+                found.append((start, end))
+    return found
+
+
+def without(text: str, spans: Sequence[Span]) -> str:
+    """The text without these spans, and without the lines and gaps that only they filled.
+
+    Blanks behind a span go with it, and line ends where nothing else stands on the line; a gap between paragraphs stays one.
+    Spans may overlap.
+    """
+    out: list[str] = []
+    tail, at = "", 0  # the last two characters that stay
+    for start, end in _merged(spans):
+        out.append(text[at:start])
+        tail, at = (tail + text[at:start])[-2:], end
+        blank = _BLANK.match(text, at)
+        at = blank.end() if blank else at
+        if tail[-1:] in ("", "\n"):
+            at += text[at : at + 1] == "\n"
+            while tail in ("", "\n\n") and text[at : at + 1] == "\n":
+                at += 1
+    out.append(text[at:])
+    return "".join(out)
+
+
+def _merged(spans: Sequence[Span]) -> list[Span]:
+    out: list[Span] = []
+    for start, end in sorted(spans):
+        if out and start <= out[-1][1]:
+            out[-1] = (out[-1][0], max(end, out[-1][1]))
+        elif end > start:
+            out.append((start, end))
+    return out

@@ -1,0 +1,160 @@
+"""Every passage of a corpus that stands in two of its documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.io.source import Bad, Source
+from quchong.kernels import Repeats
+from quchong.pipeline.alarms import Alarm, bad_input
+from quchong.pipeline.candidates import cut
+from quchong.pipeline.corpus import Corpus, load
+from quchong.pipeline.ledger import kinds, original
+from quchong.pipeline.local import priorities
+from quchong.pipeline.pages import PageReader, Pages
+from quchong.pipeline.plan import Plan
+from quchong.pipeline.progress import Stages, peak_memory
+from quchong.tables import PASSAGES
+from quchong.text import form
+
+PARTNERS = 64
+"""Earlier places a passage is paired with; its documents are counted all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeating:
+    """What is looked for.
+
+    Args:
+        min_chars: letters and digits of a passage, in normal form (so that marks, spaces and width do not count).
+        common: documents a passage stands in, from which on it is boilerplate, if on the average it makes up less than
+            half of them: a whole reprint is none.
+        partners: of each place of a document so many earlier places with the passage are listed.
+    """
+
+    min_chars: int = 60
+    common: int = 10
+    partners: int = PARTNERS
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.min_chars < 2**31:
+            raise UsageError(f"--min-chars must be at least 2, got {self.min_chars}")
+        if self.common < 2 or self.partners < 1:
+            raise UsageError(f"--common must be at least 2 and partners at least 1: {self.common}, {self.partners}")
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What a corpus shares, before any file is written: the documents, PASSAGES, and what to say of them."""
+
+    plan: Plan
+    repeating: Repeating
+    corpus: Corpus
+    table: pa.Table
+    right: np.ndarray  # the document of each passage that comes later by policy
+    bad: list[Bad]
+    counts: dict[str, Any]
+    alarms: list[Alarm]
+
+
+def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stages: Stages) -> Shared:
+    """Reads a corpus and finds its passages. Of two documents `left` is the one that comes first by the plan's policy.
+
+    Nothing is missed but what an alarm says was bounded (see `quchong.kernels.repeated_passages`). Deterministic for documents
+    that carry ids, whatever the order of the input and the number of workers. Memory: texts, 4 bytes a letter or digit, and
+    a few more.
+    """
+    bad: list[Bad] = []
+    reader = PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
+    corpus, _ = load([Pages(source, reader) for source in inputs], [], plan, bad, stages)
+    rank = priorities(corpus, plan, np.zeros(len(corpus), bool))
+    order = np.argsort(rank, kind="stable")
+    characters = form("standard", "char")
+    with stages.stage("passages", len(corpus)):
+        docs = kernels.tokenise(characters, corpus.texts.take(order), workers=plan.workers).docs
+        found = kernels.repeated_passages(
+            docs, repeating.min_chars, partners=repeating.partners, workers=plan.workers
+        )  # fmt: skip
+        letters = int(docs.offsets[-1])
+        del docs
+    with stages.stage("places", len(found.doc)):
+        left, right = order[found.other], order[found.doc]
+        starts = np.column_stack([found.other_start, found.start]).astype(np.int64)
+        places = _places(corpus, characters, left, right, starts, found.length, plan.workers)
+        places = original(corpus, left, right, np.arange(len(left) + 1), places)
+        rows = np.lexsort(
+            (places[:, 0], corpus.id_rank[left], places[:, 2], corpus.id_rank[right])
+        )  # fmt: skip
+        table = _table(corpus, repeating, found, left, right, places, rows)
+    counts = _counts(corpus, table, right, bad, letters)
+    alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0)
+    if found.bounded:
+        alarms.append(Alarm(
+            "passages bounded", f"{found.bounded:,} places stand in more than {repeating.partners} earlier ones: passages "
+            "there are listed with the first of these only", {"places": found.bounded, "partners": repeating.partners},
+        ))  # fmt: skip
+    return Shared(plan, repeating, corpus, table, right[rows], bad, counts, alarms)
+
+
+def _table(
+    corpus: Corpus, repeating: Repeating, found: Repeats, left: np.ndarray, right: np.ndarray, places: np.ndarray,
+    rows: np.ndarray,
+) -> pa.Table:  # fmt: skip
+    """PASSAGES in the order of `rows`; distinct passages are numbered in that order."""
+    old = found.passage[rows]
+    first = np.unique(old, return_index=True)[1]
+    number = np.empty(len(found.documents), np.int64)
+    number[old[np.sort(first)]] = np.arange(len(first))
+    documents, share = found.documents[old].astype(np.int64), found.share[old]
+    columns = [
+        number[old], corpus.ids.take(pa.array(left[rows])), places[rows, 0], places[rows, 1],
+        corpus.ids.take(pa.array(right[rows])), places[rows, 2], places[rows, 3], kinds(np.ones(len(rows), bool)),
+        found.length[rows].astype(np.int64), documents, share, (documents >= repeating.common) & (share < 0.5),
+    ]  # fmt: skip
+    return pa.table(columns, schema=PASSAGES)
+
+
+def _places(
+    corpus: Corpus, characters: kernels.Form, left: np.ndarray, right: np.ndarray, starts: np.ndarray,
+    lengths: np.ndarray, workers: int | None,
+) -> np.ndarray:  # fmt: skip
+    """Places of passages in characters of the texts compared: (n, 4), as in `Spans`."""
+    out = np.empty((len(left), 4), np.int64)
+    for side, docs in enumerate((left, right)):
+        order = np.argsort(docs, kind="stable")
+        for piece in _by_document(corpus, docs, order):
+            distinct, index = np.unique(docs[piece], return_inverse=True)
+            known = kernels.tokenise(characters, corpus.texts.take(distinct), places=True, workers=workers)
+            first = known.docs.offsets[index] + starts[piece, side]
+            out[piece, 2 * side] = known.start[first]
+            out[piece, 2 * side + 1] = known.end[first + lengths[piece] - 1]
+    return out
+
+
+def _by_document(corpus: Corpus, docs: np.ndarray, order: np.ndarray) -> Iterator[np.ndarray]:
+    """Pieces of `order`, which sorts passages by document, whose documents are read at once."""
+    size = np.zeros(len(docs), np.int64)
+    size[order] = np.where(np.diff(docs[order], prepend=-1) != 0, corpus.texts.bytes[docs[order]], 0)
+    yield from cut(order, size)
+
+
+def _counts(corpus: Corpus, table: pa.Table, right: np.ndarray, bad: list[Bad], letters: int) -> dict[str, Any]:
+    common = table.filter(table["boilerplate"])
+    return {
+        "read": len(corpus),
+        "skipped": len(bad),
+        "letters": letters,
+        "passages": len(table),
+        "distinct": pc.count_distinct(table["passage"]).as_py(),
+        "documents": len(np.unique(right)),
+        "boilerplate": pc.count_distinct(common["passage"]).as_py(),
+        "peak_memory_bytes": peak_memory(),
+    }
