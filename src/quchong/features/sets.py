@@ -60,18 +60,27 @@ def occurrences(sets: FeatureSets) -> FeatureSets:
     return kernels.feature_sets(values, starts[sets.offsets])
 
 
+def among(values: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Mask of the values that stand in `known`, which is ascending; none where it is empty."""
+    if not len(known):
+        return np.zeros(len(values), bool)
+    place = np.minimum(np.searchsorted(known, values), len(known) - 1)
+    mask: np.ndarray = known[place] == values
+    return mask
+
+
 def frequencies(sets: FeatureSets) -> tuple[np.ndarray, np.ndarray, int]:
     """Distinct features ascending (uint64), in how many documents each stands (uint32), and documents with a feature."""
     values, count = np.unique(sets.values, return_counts=True)
     return values, count.astype(np.uint32), int((sets.lengths > 0).sum())
 
 
-def document_frequency(values: np.ndarray, features: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """How many documents each value stands in by such a list; 1 for one not listed. int64."""
+def document_frequency(values: np.ndarray, features: np.ndarray, counts: np.ndarray, *, unknown: int = 1) -> np.ndarray:
+    """How many documents each value stands in by such a list; `unknown` for one not listed. int64."""
     if not len(features):
-        return np.ones(len(values), np.int64)
+        return np.full(len(values), unknown, np.int64)
     place = np.minimum(np.searchsorted(features, values), len(features) - 1)
-    known: np.ndarray = np.where(features[place] == values, counts[place], 1).astype(np.int64)
+    known: np.ndarray = np.where(features[place] == values, counts[place], unknown).astype(np.int64)
     return known
 
 

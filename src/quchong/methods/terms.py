@@ -13,6 +13,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.features.sets import frequencies
 from quchong.kernels import WEIGHT_ONE, FeatureWeights, Outline
 from quchong.seam import Documents
 from quchong.sketches import FeatureStatistics
@@ -76,9 +77,8 @@ class TermCount:
     def add(self, outline: Outline, workers: int | None = None) -> None:
         """Counts the documents of a batch; a document without a term is none."""
         sets = kernels.feature_sets(*outline.terms(title=True), workers=workers)
-        values, counts = np.unique(sets.values, return_counts=True)
-        documents = int((sets.lengths > 0).sum())
-        self._parts.append(FeatureStatistics(documents, values, counts.astype(np.uint32), 2, self._form))
+        values, counts, documents = frequencies(sets)
+        self._parts.append(FeatureStatistics(documents, values, counts, 2, self._form))
         while len(self._parts) > 1 and 2 * len(self._parts[-1].features) > len(self._parts[-2].features):
             self._parts[-2:] = [self._parts[-2].merge(self._parts[-1])]
 
