@@ -19,9 +19,14 @@ BATCH_BYTES = 16 << 20
 def batches(texts: AnyTexts) -> Iterator[Texts]:
     """The texts in consecutive pieces of about BATCH_BYTES; one empty piece where there are none."""
     view = texts if isinstance(texts, Texts) else kernels.texts_of([texts])
-    piece = np.cumsum(view.length) // BATCH_BYTES
-    for index in np.split(np.arange(len(view)), np.flatnonzero(np.diff(piece)) + 1):
+    for index in places(view):
         yield view.take(index)
+
+
+def places(texts: Texts) -> list[np.ndarray]:
+    """The places of texts (int64), cut as `batches` cuts them."""
+    piece = np.cumsum(texts.length) // BATCH_BYTES
+    return np.split(np.arange(len(texts)), np.flatnonzero(np.diff(piece)) + 1)
 
 
 def in_batches(texts: AnyTexts, made: Callable[[Texts], FeatureSets]) -> FeatureSets:

@@ -13,14 +13,11 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.sets import frequencies
+from quchong.features.sets import frequencies, places
 from quchong.kernels import WEIGHT_ONE, FeatureWeights, Outline
 from quchong.seam import Documents
 from quchong.sketches import FeatureStatistics
 from quchong.text import NORMALISER_VERSION, form
-
-BATCH_BYTES = 16 << 20
-"""Text outlined at once."""
 
 
 def term_form(normalise: str) -> dict[str, str]:
@@ -46,8 +43,7 @@ def outlines(
     documents: Documents, normalise: str, workers: int | None, *, cuts: int = 0
 ) -> Iterator[tuple[np.ndarray, Outline]]:
     """Places of documents, a batch at a time, and their structure trees."""
-    piece = np.cumsum(documents.texts.length) // BATCH_BYTES
-    for index in np.split(np.arange(len(documents)), np.flatnonzero(np.diff(piece)) + 1):
+    for index in places(documents.texts):
         yield index, outline_of(documents.take(index), normalise, workers, cuts=cuts)
 
 

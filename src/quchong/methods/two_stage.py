@@ -18,8 +18,9 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.features.sets import batches
 from quchong.index import HammingIndex
-from quchong.kernels import AnyTexts, Form, Ragged, Signatures, Texts
+from quchong.kernels import AnyTexts, Form, Ragged, Signatures
 from quchong.methods.filters import FilterChoice
 from quchong.seam import Documents, Features, FirstSeen, JoinRule, Keys, Measures, Meetings, Method, Traits
 from quchong.similarity import Thresholds, decide, measure, threshold_used
@@ -30,8 +31,6 @@ from quchong.text import NORMALISER_VERSION, form
 STAGE1 = ("digest", "bloom", "trie")
 """What can take out exact repeats: digest is the engine's own exact classes, the others are filters in front of them."""
 _UNCONFIRMED = {"bloom": "bloom filter, unconfirmed", "trie": "digit trie, unconfirmed"}
-BATCH_BYTES = 16 << 20
-"""Text counted at once."""
 RULE, BEYOND = "hamming", "beyond the distance"
 
 
@@ -200,10 +199,8 @@ class TwoStage:
         return self.sketch.sign_texts(form(self.normalise, self.tokens), texts, workers)
 
     def _tokens(self, texts: AnyTexts, workers: int | None) -> Iterator[Ragged]:
-        view = texts if isinstance(texts, Texts) else kernels.texts_of([texts])
-        piece = np.cumsum(view.length) // BATCH_BYTES
-        for index in np.split(np.arange(len(view)), np.flatnonzero(np.diff(piece)) + 1):
-            yield kernels.tokenise(form(self.normalise, self.tokens), view.take(index), workers=workers).docs
+        for piece in batches(texts):
+            yield kernels.tokenise(form(self.normalise, self.tokens), piece, workers=workers).docs
 
     def fitted(self, documents: Documents, workers: int | None = None) -> TwoStage:
         """The method with document frequencies counted on these texts, where idf weights were given none."""
