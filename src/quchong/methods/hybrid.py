@@ -12,7 +12,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features import Anchors, ShortKeys
+from quchong.features import Anchors, ShortKeys, digests
 from quchong.index import Bands
 from quchong.kernels import MAX_NGRAM, AnyTexts, Form
 from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
@@ -99,7 +99,7 @@ class Hybrid:
         """Digest, lengths and anchors, with sets of rare bigrams for short texts (for duplicates only, band keys)."""
         if not self.duplicates_only:
             return SHORT_KEYS.features(self.form, texts, workers)
-        found = Anchors().features(self.form, texts, anchors=False, workers=workers)
+        found = digests(self.form, texts, workers)
         docs = kernels.tokenise(self.form, texts, workers=workers).docs
         keys = HAN_BANDS.keys(MinHash(128, "one-permutation", ngram=self.ngram_size or 3).sign(docs, workers), workers)
         counts = np.where(docs.lengths > 0, HAN_BANDS.bands, 0)

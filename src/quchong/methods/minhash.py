@@ -13,6 +13,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.features import digests, equal_keys
 from quchong.index import Bands, choose_bands
 from quchong.kernels import AnyTexts, Form
 from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
@@ -104,7 +105,7 @@ class MinHashBands:
 
     def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
         """Digest, lengths and band keys."""
-        prints = kernels.fingerprints(self.form, texts, anchors=False, workers=workers)
+        prints = digests(self.form, texts, workers)
         docs = kernels.tokenise(self.form, texts, workers=workers).docs
         keys = self.banding.keys(self.sketcher.sign(docs, workers), workers)
         some = docs.lengths > 0
@@ -113,8 +114,7 @@ class MinHashBands:
 
     def keys(self, features: Features) -> Keys:
         """Band keys; every document weighs the same."""
-        ones = np.ones(len(features.tokens), np.uint32)
-        return Keys(features.values, features.offsets, ones, ones)
+        return equal_keys(features)
 
     def join(self) -> JoinRule:
         """One common band."""

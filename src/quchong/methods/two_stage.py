@@ -18,6 +18,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.features import digests, equal_keys
 from quchong.features.sets import batches
 from quchong.index import HammingIndex
 from quchong.kernels import AnyTexts, Form, Ragged, Signatures
@@ -176,13 +177,11 @@ class TwoStage:
 
     def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
         """The digest alone: signatures are made of what stage 1 leaves."""
-        f = kernels.fingerprints(self.form, texts, anchors=False, workers=workers)
-        return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors)
+        return digests(self.form, texts, workers)
 
     def keys(self, features: Features) -> Keys:
         """No keys: see `meet`."""
-        ones = np.ones(len(features.tokens), np.uint32)
-        return Keys(features.values, features.offsets, ones, ones)
+        return equal_keys(features)
 
     def join(self) -> JoinRule:
         """Only the cap counts."""
