@@ -24,9 +24,10 @@ from quchong.index import HammingIndex
 from quchong.kernels import AnyTexts, Form, Ragged, Signatures
 from quchong.methods.filters import FilterChoice
 from quchong.seam import Documents, Features, FirstSeen, JoinRule, Keys, Measures, Meetings, Method, Traits
-from quchong.similarity import Thresholds, decide, measure, threshold_used
+from quchong.similarity import Thresholds, measure, threshold_used
+from quchong.similarity.ruled import check_verify, duplicates, ruled
 from quchong.sketches import FeatureStatistics, SimHash
-from quchong.tables import ACCEPTED, DUPLICATE, EXACT, PARTIAL
+from quchong.tables import DUPLICATE, EXACT
 from quchong.text import NORMALISER_VERSION, form
 
 STAGE1 = ("digest", "bloom", "trie")
@@ -106,10 +107,10 @@ class TwoStage:
         for name, value, known in (
             ("weights", self.weights, ("unit", "idf")),
             ("stage1", self.stage1, STAGE1),
-            ("verify", self.verify, ("rule", "exact")),
         ):
             if value not in known:
                 raise UsageError(f"unknown --{name} {value!r}: use {' or '.join(known)}")
+        check_verify(self.verify)
         if self.statistics is not None and self.weights != "idf":
             raise UsageError("--statistics needs --weights idf")
         if self.verify != "exact" and (self.threshold is not None or self.containment is not None):
@@ -257,15 +258,8 @@ class TwoStage:
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Duplicate within the distance; with verify "exact" what the default's test says of such a pair."""
-        near = measures["evidence"] <= self.distance
-        if self.verify == "rule":
-            relation = np.where(near, DUPLICATE, PARTIAL).astype(object)
-            return relation, np.where(near, RULE, BEYOND).astype(object)
-        relation, rule = decide(measures, self.thresholds)
-        passed = near & np.isin(relation.astype(str), ACCEPTED)
-        rule[passed] = f"{RULE}, " + rule[passed]
-        relation[~near], rule[~near] = PARTIAL, BEYOND
-        return relation, rule
+        near = self.listed(measures)
+        return ruled(duplicates(near), near, RULE, self.verify, measures, self.thresholds, BEYOND)
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """The distance; for exact copies 1, for what only the default's test decided that test's threshold."""
