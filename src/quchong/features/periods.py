@@ -24,6 +24,12 @@ COPIES = 64
 and would make copies of short pages that have little else."""
 
 
+def check_tail(tail: int) -> None:
+    """Raises UsageError for what no feature can have of characters."""
+    if not 1 <= tail <= 1000:
+        raise UsageError(f"--tail must be 1 to 1000, got {tail}")
+
+
 def period_sets(texts: AnyTexts, tail: int = 10, workers: int | None = None) -> FeatureSets:
     """The set of features of each text: the `tail` characters before every 。, as far back as the one before."""
     return kernels.feature_sets(*kernels.period_features(texts, tail, workers=workers), workers=workers)
