@@ -156,7 +156,7 @@ def _body(text: str, page: bytes, about: About, title: str | None) -> tuple[list
             lines, run = wide, found
     elif run.sum >= LONG and (whole := filled(lines, run, lines_of(_extracted(text, False)))):
         # The library left parts of a long body out, as it does with whole sections whose name reminds it of a menu.
-        lines, run = whole, best_run(whole)
+        lines, run = whole
     near = lines[max(run.first - 12, 0) : run.first + 3]
     if run.sum < LEAST:
         # Some pages carry their body as data and write it out by a script.
