@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from quchong.errors import InputError, UsageError
 from quchong.io import MemorySource, Source, Wanted, from_object, open_inputs, read_whole
 from quchong.methods.two_stage import TwoStage
+from quchong.pages import check_body
 from quchong.pipeline.catalogue import DEFAULT, build
 from quchong.pipeline.compare import Comparison, compare_texts
 from quchong.pipeline.decide import again
@@ -25,7 +26,7 @@ from quchong.pipeline.explain import explain
 from quchong.pipeline.folder import describe, fates_of, fresh_folder, row_fates, write
 from quchong.pipeline.local import Outcome, run
 from quchong.pipeline.pages import PageReader, Pages
-from quchong.pipeline.plan import DEFAULT_RELATIONS, Plan, Scope, check_body, parse_within
+from quchong.pipeline.plan import DEFAULT_RELATIONS, Plan, Scope, parse_within
 from quchong.pipeline.progress import Progress, Stages
 from quchong.pipeline.saved import SavedRun, biggest_clusters
 from quchong.pipeline.statistics import fit_statistics as count_statistics

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from quchong.cli.options import method_options
+from quchong.cli.options import body_option, method_options
 from quchong.errors import InputError
 
 
@@ -37,8 +37,7 @@ def _read(path: Path, body: str) -> str:
 @click.option(
     "--social", help="Folded before comparing, see `quchong dedup --help`.  [default: all for short-text, else none]"
 )
-@click.option("--body", type=click.Choice(["main", "accurate", "all"]), default="main", show_default=True,
-              help="Text of a page: its main body, the same by a slower and better reading, or all that is visible.")  # fmt: skip
+@body_option
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 @method_options
 def command(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from quchong.cli.options import body_option, html_option
 from quchong.errors import InputError, OutputError, UsageError
 
 if TYPE_CHECKING:
@@ -117,10 +118,8 @@ def _more(number: int) -> bool:
 @click.option("--lines", is_flag=True, help="A line is a text, not a JSON object.")
 @click.option("--text-key", "text", default="text", show_default=True,
               help="Key of the text; several with commas are joined.")  # fmt: skip
-@click.option("--html-key", "html", default="html", show_default=True,
-              help="Key of web pages, read where there is no text.")  # fmt: skip
-@click.option("--body", type=click.Choice(["main", "accurate", "all"]), default="main", show_default=True,
-              help="Text of a page: its main body, the same by a slower and better reading, or all that is visible.")  # fmt: skip
+@html_option("Key")
+@body_option
 @click.option(
     "--removed",
     type=click.Path(path_type=Path),
@@ -157,9 +156,9 @@ def command(
     """
     from quchong.io.streams import Output
     from quchong.methods.filters import FilterChoice
+    from quchong.pages import check_body
     from quchong.pipeline.filtering import Stream
     from quchong.pipeline.pages import PageReader
-    from quchong.pipeline.plan import check_body
 
     for path in inputs:
         suffixes = set(Path(path).suffixes[-2:])

@@ -109,22 +109,36 @@ def method_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return out
 
 
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def html_option(what: str) -> Decorator:
+    """Where web pages are; `what` they are of: a column or a key."""
+    return click.option(
+        "--html-key", "html", default="html", show_default=True, help=f"{what} of web pages, read where there is no text."
+    )  # fmt: skip
+
+
+body_option: Decorator = click.option(
+    "--body", type=click.Choice(["main", "accurate", "all"]), default="main", show_default=True,
+    help="Text of a page: its main body, the same by a slower and better reading, or all that is visible.",
+)  # fmt: skip
+"""What of a page is its text."""
+
+
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Where text, id and other columns are."""
-    for option in reversed(
-        [
-            click.option("--text-key", "--column", "--text-field", "text", default="text", show_default=True,
-                         help="Column of the text; several with commas are joined."),
-            click.option("--html-key", "html", default="html", show_default=True,
-                         help="Column of web pages, read where there is no text."),
-            click.option("--body", type=click.Choice(["main", "accurate", "all"]), default="main", show_default=True,
-                         help="Text of a page: its main body, the same by a slower and better reading, or all that is visible."),
-            click.option("--id-key", "--id-field", "id", help="Column of the id.  [default: id, where there is one]"),
-            click.option("--time-key", "time", default="time", show_default=True, help="Column of the time."),
-            click.option("--source-key", "source", default="source", show_default=True, help="Column of the source."),
-            click.option("--format", "format", type=click.Choice(["jsonl", "csv", "tsv", "parquet", "arrow", "txt", "html", "warc"]),
-                         help="Format, where the file name does not tell (stdin: jsonl)."),
-        ]
-    ):  # fmt: skip
+    options: list[Decorator] = [
+        click.option("--text-key", "--column", "--text-field", "text", default="text", show_default=True,
+                     help="Column of the text; several with commas are joined."),
+        html_option("Column"),
+        body_option,
+        click.option("--id-key", "--id-field", "id", help="Column of the id.  [default: id, where there is one]"),
+        click.option("--time-key", "time", default="time", show_default=True, help="Column of the time."),
+        click.option("--source-key", "source", default="source", show_default=True, help="Column of the source."),
+        click.option("--format", "format", type=click.Choice(["jsonl", "csv", "tsv", "parquet", "arrow", "txt", "html", "warc"]),
+                     help="Format, where the file name does not tell (stdin: jsonl)."),
+    ]  # fmt: skip
+    for option in reversed(options):
         command = option(command)
     return command

@@ -1,6 +1,7 @@
 """What documents are compared by."""
 
 from quchong.features.anchors import Anchors
+from quchong.features.digests import digests, equal_keys
 from quchong.features.short import ShortKeys
 
-__all__ = ["Anchors", "ShortKeys"]
+__all__ = ["Anchors", "ShortKeys", "digests", "equal_keys"]

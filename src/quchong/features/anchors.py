@@ -25,11 +25,11 @@ class Anchors:
     long_window: int = 16
     long_tokens: int = 200
 
-    def features(self, form: Form, texts: AnyTexts, *, anchors: bool = True, workers: int | None = None) -> Features:
+    def features(self, form: Form, texts: AnyTexts, workers: int | None = None) -> Features:
         """Digest, lengths and anchors of a batch of texts."""
         f = kernels.fingerprints(
             form, texts, ngram=self.ngram, short_window=self.short_window, long_window=self.long_window,
-            long_tokens=self.long_tokens, anchors=anchors, workers=workers,
+            long_tokens=self.long_tokens, workers=workers,
         )  # fmt: skip
         return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors)
 

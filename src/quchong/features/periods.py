@@ -6,7 +6,6 @@ Source: paper 004 (CCDet), feature rules 1 to 3 and the pruning of the inverted 
 from __future__ import annotations
 
 import hashlib
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,12 +15,19 @@ import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.features.sets import among, check_band, normalised_idf
 from quchong.kernels import AnyTexts, FeatureSets
 
 PRUNE, SCOPE = ("site", "idf", "none"), ("site", "list")
 COPIES = 64
 """What stands on more pages of one site is not counted when they are looked through for copies of one text: it is template,
 and would make copies of short pages that have little else."""
+
+
+def check_tail(tail: int) -> None:
+    """Raises UsageError for what no feature can have of characters."""
+    if not 1 <= tail <= 1000:
+        raise UsageError(f"--tail must be 1 to 1000, got {tail}")
 
 
 def period_sets(texts: AnyTexts, tail: int = 10, workers: int | None = None) -> FeatureSets:
@@ -45,9 +51,9 @@ class Noise:
         """The sets without what is noise; `site` is the site of each document."""
         keep = np.ones(len(sets.values), bool)
         if len(self.everywhere):
-            keep &= ~_among(sets.values, self.everywhere)
+            keep &= ~among(sets.values, self.everywhere)
         if len(self.of_site):
-            keep &= ~_among(_on_site(sets, _site_hash(site)), self.of_site)
+            keep &= ~among(_on_site(sets, _site_hash(site)), self.of_site)
         return sets.where(keep)
 
     @cached_property
@@ -94,8 +100,7 @@ class Pruning:
             raise UsageError(f"same_text must be above 0 and at most 1, got {self.same_text}")
         if not 0 <= self.min_site_ratio <= 1:
             raise UsageError(f"min_site_ratio must be between 0 and 1, got {self.min_site_ratio}")
-        if not 0 <= self.idf_low <= self.idf_high <= 1:
-            raise UsageError(f"the idf band must rise within 0 and 1, got {self.idf_low} to {self.idf_high}")
+        check_band(self.idf_low, self.idf_high)
 
     def noise(self, sets: FeatureSets, site: pa.Array, workers: int | None = None) -> Noise:
         """The noise features of a corpus; `site` is the site of each document, null where it has none.
@@ -107,7 +112,7 @@ class Pruning:
             return Noise(none, none)
         if self.kind == "idf":
             values, df = np.unique(sets.values, return_counts=True)
-            idf = np.log((len(sets) + 1) / df) / math.log(len(sets) + 1)
+            idf = normalised_idf(df, len(sets))
             return Noise(values[(idf < self.idf_low) | (idf > self.idf_high)], none)
         hashed = _site_hash(site)
         key, document = _on_site(sets, hashed), sets.document
@@ -156,10 +161,3 @@ def _on_site(sets: FeatureSets, hashed: np.ndarray) -> np.ndarray:
     with np.errstate(over="ignore"):
         mixed = (sets.values ^ (hashed[sets.document] * np.uint64(0x9E3779B97F4A7C15))) * np.uint64(0xBF58476D1CE4E5B9)
     return mixed ^ (mixed >> np.uint64(29))
-
-
-def _among(values: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Mask of the values that stand in `known`, which is ascending and not empty."""
-    place = np.minimum(np.searchsorted(known, values), len(known) - 1)
-    mask: np.ndarray = known[place] == values
-    return mask

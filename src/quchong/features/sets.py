@@ -19,9 +19,14 @@ BATCH_BYTES = 16 << 20
 def batches(texts: AnyTexts) -> Iterator[Texts]:
     """The texts in consecutive pieces of about BATCH_BYTES; one empty piece where there are none."""
     view = texts if isinstance(texts, Texts) else kernels.texts_of([texts])
-    piece = np.cumsum(view.length) // BATCH_BYTES
-    for index in np.split(np.arange(len(view)), np.flatnonzero(np.diff(piece)) + 1):
+    for index in places(view):
         yield view.take(index)
+
+
+def places(texts: Texts) -> list[np.ndarray]:
+    """The places of texts (int64), cut as `batches` cuts them."""
+    piece = np.cumsum(texts.length) // BATCH_BYTES
+    return np.split(np.arange(len(texts)), np.flatnonzero(np.diff(piece)) + 1)
 
 
 def in_batches(texts: AnyTexts, made: Callable[[Texts], FeatureSets]) -> FeatureSets:
@@ -60,18 +65,27 @@ def occurrences(sets: FeatureSets) -> FeatureSets:
     return kernels.feature_sets(values, starts[sets.offsets])
 
 
+def among(values: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Mask of the values that stand in `known`, which is ascending; none where it is empty."""
+    if not len(known):
+        return np.zeros(len(values), bool)
+    place = np.minimum(np.searchsorted(known, values), len(known) - 1)
+    mask: np.ndarray = known[place] == values
+    return mask
+
+
 def frequencies(sets: FeatureSets) -> tuple[np.ndarray, np.ndarray, int]:
     """Distinct features ascending (uint64), in how many documents each stands (uint32), and documents with a feature."""
     values, count = np.unique(sets.values, return_counts=True)
     return values, count.astype(np.uint32), int((sets.lengths > 0).sum())
 
 
-def document_frequency(values: np.ndarray, features: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """How many documents each value stands in by such a list; 1 for one not listed. int64."""
+def document_frequency(values: np.ndarray, features: np.ndarray, counts: np.ndarray, *, unknown: int = 1) -> np.ndarray:
+    """How many documents each value stands in by such a list; `unknown` for one not listed. int64."""
     if not len(features):
-        return np.ones(len(values), np.int64)
+        return np.full(len(values), unknown, np.int64)
     place = np.minimum(np.searchsorted(features, values), len(features) - 1)
-    known: np.ndarray = np.where(features[place] == values, counts[place], 1).astype(np.int64)
+    known: np.ndarray = np.where(features[place] == values, counts[place], unknown).astype(np.int64)
     return known
 
 

@@ -49,7 +49,7 @@ class ShortKeys:
 
     def features(self, form: Form, texts: AnyTexts, workers: int | None = None) -> Features:
         """Digest, lengths and keys of a batch of texts; the short ones are tokenised a second time."""
-        found = self.anchors.features(form, texts, workers=workers)
+        found = self.anchors.features(form, texts, workers)
         short = np.flatnonzero((found.tokens > 0) & (found.tokens <= self.longest))
         if not len(short):
             return found

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.features.sets import among
 from quchong.kernels import Form, Ragged
 from quchong.kernels.hashing import COEFFICIENTS
 
@@ -145,13 +146,4 @@ def token_mask(tokens: np.ndarray, known: np.ndarray) -> np.ndarray:
     if len(words):
         at = np.flatnonzero(tokens >= _CHARACTERS)
         mask[at] = among(tokens[at], words)
-    return mask
-
-
-def among(values: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Mask of the values that stand in `known`, which is ascending."""
-    if not len(known):
-        return np.zeros(len(values), bool)
-    place = np.minimum(np.searchsorted(known, values), len(known) - 1)
-    mask: np.ndarray = known[place] == values
     return mask

@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.csv as pacsv
 
 from quchong.errors import InputChanged, UsageError
 from quchong.io.columns import TEXT_BYTES
 from quchong.io.diskfile import DIGEST_BYTES, why
 from quchong.io.lines import BOM
-from quchong.io.source import ENCODING_REMEDY, KEEP, REMOVE, Bad, Wanted, assemble, in_order, noted_rows
-from quchong.io.streams import Output, writing
+from quchong.io.notesfile import write_notes
+from quchong.io.source import ENCODING_REMEDY, KEEP, REMOVE, Bad, Wanted, assemble, in_order
+from quchong.io.streams import Output
 
 _BATCH_FILES = 1 << 16
 
@@ -109,13 +109,7 @@ class TextFolder:
         self._check(range(len(self._files)))
         if notes.num_rows != len(self._files):
             raise InputChanged(f"{self.name} holds {len(self._files)} files, not {notes.num_rows} as before; run again")
-        good = noted_rows(notes, self._bad_rows)
-        table = pa.table({"path": pa.array(self._ids, pa.large_string())})
-        for name, column in zip(notes.column_names, notes.columns, strict=True):
-            table = table.append_column(name, column)
-        with writing(out):
-            out.parent.mkdir(parents=True, exist_ok=True)
-            pacsv.write_csv(table.filter(pa.array(good)), str(out))
+        write_notes(pa.table({"path": pa.array(self._ids, pa.large_string())}), notes, self._bad_rows, out)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """See Source.rewrite: a folder of text files under their names."""

@@ -11,13 +11,13 @@ from typing import BinaryIO
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.csv as pacsv
 
 from quchong.errors import InputChanged, InputError, UsageError
 from quchong.io.columns import TEXT_BYTES
 from quchong.io.diskfile import DiskFile, reading
-from quchong.io.source import BAD, KEEP, REMOVE, Bad, Wanted, Whole, assemble, in_order, noted_rows
-from quchong.io.streams import Output, writing
+from quchong.io.notesfile import write_notes
+from quchong.io.source import BAD, KEEP, REMOVE, Bad, Wanted, Whole, assemble, in_order
+from quchong.io.streams import Output
 from quchong.io.warccopy import RecordCopy
 from quchong.io.warcmembers import MARK, PACKINGS, Unread
 from quchong.io.warcpage import WarcPage
@@ -120,13 +120,9 @@ class WarcFile:
         self._expect(len(found), notes.num_rows)
         bad = {row for row, one in enumerate(found) if one.page is None}
         named = [("", "") if one.page is None else (one.page.url, one.page.record_id) for one in found]
-        table = pa.table({"url": pa.array([url for url, _ in named], pa.large_string()),
+        known = pa.table({"url": pa.array([url for url, _ in named], pa.large_string()),
                           "record_id": pa.array([one for _, one in named], pa.large_string())})  # fmt: skip
-        for name, column in zip(notes.column_names, notes.columns, strict=True):
-            table = table.append_column(name, column)
-        with writing(out):
-            out.parent.mkdir(parents=True, exist_ok=True)
-            pacsv.write_csv(table.filter(pa.array(noted_rows(notes, bad))), str(out))
+        write_notes(known, notes, bad, out)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """See Source.rewrite: a WARC holds pages as they were sent, so it takes no texts."""

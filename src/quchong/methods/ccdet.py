@@ -15,7 +15,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.periods import Noise, Pruning, period_sets
+from quchong.features.periods import Noise, Pruning, check_tail, period_sets
 from quchong.kernels import FeatureSets
 from quchong.methods.papers import PaperMethod, capped_note
 from quchong.seam import Documents, Measures, Meetings, Traits
@@ -76,8 +76,9 @@ class CCDet(PaperMethod):
         """Raises UsageError for what cannot be used."""
         if not 0 < self.ratio <= 1:
             raise UsageError(f"ratio must be above 0 and at most 1, got {self.ratio}")
-        if not 1 <= self.tail <= 1000 or self.min_shared < 1:
-            raise UsageError(f"tail must be 1 to 1000 and min_shared at least 1, got {self.tail}, {self.min_shared}")
+        check_tail(self.tail)
+        if self.min_shared < 1:
+            raise UsageError(f"min_shared must be at least 1, got {self.min_shared}")
         self.pruning  # noqa: B018 - raises
 
     @property

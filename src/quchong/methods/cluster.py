@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
+from quchong.features.sets import document_frequency
 from quchong.kernels import WEIGHT_ONE, Vectors
 from quchong.methods.papers import PaperMethod
 from quchong.methods.terms import TermCount, joined, known_terms, outlines
@@ -116,10 +117,7 @@ def idf(statistics: FeatureStatistics | None, values: np.ndarray) -> np.ndarray:
     """1 + ln((N + 1) / (df + 1)) of each term, float64; 1 without statistics."""
     if statistics is None or not len(values):
         return np.ones(len(values))
-    n = len(statistics.features)
-    place = np.minimum(np.searchsorted(statistics.features, values), max(n - 1, 0))
-    hit = statistics.features[place] == values if n else np.zeros(len(values), bool)
-    df = np.where(hit, statistics.frequencies[place] if n else 0, 0)
+    df = document_frequency(values, statistics.features, statistics.frequencies, unknown=0)
     frequency, index = np.unique(df, return_inverse=True)
     weights = np.array([1 + statistics.weight(int(f)) / WEIGHT_ONE for f in frequency])
     out: np.ndarray = weights[index]

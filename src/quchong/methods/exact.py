@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from quchong import kernels
+from quchong.features import digests, equal_keys
 from quchong.kernels import AnyTexts, Form
 from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
 from quchong.similarity import Thresholds, measure
@@ -57,13 +57,11 @@ class Exact:
 
     def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
         """The digest alone."""
-        f = kernels.fingerprints(self.form, texts, anchors=False, workers=workers)
-        return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors)
+        return digests(self.form, texts, workers)
 
     def keys(self, features: Features) -> Keys:
         """No keys: the engine has put exact copies together already."""
-        ones = np.ones(len(features.tokens), np.uint32)
-        return Keys(features.values, features.offsets, ones, ones)
+        return equal_keys(features)
 
     def join(self) -> JoinRule:
         """Not used: there are no keys."""

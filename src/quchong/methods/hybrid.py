@@ -12,9 +12,10 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features import Anchors, ShortKeys
+from quchong.features import Anchors, ShortKeys, digests
+from quchong.features.shingles import check_ngram
 from quchong.index import Bands
-from quchong.kernels import MAX_NGRAM, AnyTexts, Form
+from quchong.kernels import AnyTexts, Form
 from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
 from quchong.similarity import Thresholds, above_floor, decide, measure, preset, threshold_used
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
@@ -72,8 +73,8 @@ class Hybrid:
         preset(self.preset)
         form(self.normalise, self.tokens)
         self.thresholds  # noqa: B018 - raises where a threshold is out of range
-        if self.ngram_size is not None and not 1 <= self.ngram_size <= MAX_NGRAM:
-            raise UsageError(f"--ngram-size must be 1 to {MAX_NGRAM}, got {self.ngram_size}")
+        if self.ngram_size is not None:
+            check_ngram(self.ngram_size)
         if not 1 <= self.cap < 2**32 or not 0 <= self.share <= 1:
             raise UsageError("cap must be at least 1 (and less than 2**32) and share between 0 and 1")
 
@@ -99,7 +100,7 @@ class Hybrid:
         """Digest, lengths and anchors, with sets of rare bigrams for short texts (for duplicates only, band keys)."""
         if not self.duplicates_only:
             return SHORT_KEYS.features(self.form, texts, workers)
-        found = Anchors().features(self.form, texts, anchors=False, workers=workers)
+        found = digests(self.form, texts, workers)
         docs = kernels.tokenise(self.form, texts, workers=workers).docs
         keys = HAN_BANDS.keys(MinHash(128, "one-permutation", ngram=self.ngram_size or 3).sign(docs, workers), workers)
         counts = np.where(docs.lengths > 0, HAN_BANDS.bands, 0)

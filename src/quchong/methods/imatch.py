@@ -11,11 +11,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.periods import period_sets
+from quchong.features.periods import check_tail, period_sets
 from quchong.features.sets import at_least, check_band
-from quchong.features.shingles import shingle_sets
+from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.features.spots import Spots
 from quchong.index.keyed import meet_keys
 from quchong.kernels import FeatureSets
@@ -161,8 +160,7 @@ class IMatch(SignatureMethod):
     def check_features(self) -> None:
         """Raises UsageError for an impossible width."""
         form(self.normalise, self.tokens)
-        if not 1 <= self.ngram_size <= kernels.MAX_NGRAM:
-            raise UsageError(f"--ngram-size must be 1 to {kernels.MAX_NGRAM}, got {self.ngram_size}")
+        check_ngram(self.ngram_size)
 
     @property
     def counted_as(self) -> dict[str, str]:
@@ -234,8 +232,7 @@ class IMatchP(SignatureMethod):
 
     def check_features(self) -> None:
         """Raises UsageError for an impossible length."""
-        if not 1 <= self.tail <= 1000:
-            raise UsageError(f"--tail must be 1 to 1000, got {self.tail}")
+        check_tail(self.tail)
 
     @property
     def counted_as(self) -> dict[str, str]:

@@ -12,9 +12,9 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.periods import period_sets
+from quchong.features.periods import check_tail, period_sets
 from quchong.features.sets import at_least, occurrences
-from quchong.features.shingles import shingle_sets
+from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.features.spots import Spots
 from quchong.index import Bands
 from quchong.index.keyed import meet_keys, rows_as_keys
@@ -123,8 +123,7 @@ class Lsh(BandMethod):
     def check_features(self) -> None:
         """Raises UsageError for an impossible width."""
         form(self.normalise, self.tokens)
-        if not 1 <= self.ngram_size <= kernels.MAX_NGRAM:
-            raise UsageError(f"--ngram-size must be 1 to {kernels.MAX_NGRAM}, got {self.ngram_size}")
+        check_ngram(self.ngram_size)
 
     def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
         """The distinct shingles of each document."""
@@ -179,8 +178,7 @@ class LshP(BandMethod):
 
     def check_features(self) -> None:
         """Raises UsageError for an impossible length."""
-        if not 1 <= self.tail <= 1000:
-            raise UsageError(f"--tail must be 1 to 1000, got {self.tail}")
+        check_tail(self.tail)
 
     def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
         """The features of full stops of each document."""

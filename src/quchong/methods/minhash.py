@@ -13,6 +13,8 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.features import digests, equal_keys
+from quchong.features.shingles import check_ngram
 from quchong.index import Bands, choose_bands
 from quchong.kernels import AnyTexts, Form
 from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
@@ -67,8 +69,7 @@ class MinHashBands:
         bands, rows = self.bands, self.rows
         if bands is not None and rows is not None and (min(bands, rows) < 1 or bands * rows > self.num_perm):
             raise UsageError(f"{bands} bands of {rows} rows do not fit {self.num_perm} values")
-        if not 1 <= self.ngram_size <= kernels.MAX_NGRAM:
-            raise UsageError(f"--ngram-size must be 1 to {kernels.MAX_NGRAM}, got {self.ngram_size}")
+        check_ngram(self.ngram_size)
         if not 1 <= self.cap < 2**32:
             raise UsageError("cap must be at least 1, and less than 2**32")
         form(self.normalise, self.tokens)
@@ -104,7 +105,7 @@ class MinHashBands:
 
     def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
         """Digest, lengths and band keys."""
-        prints = kernels.fingerprints(self.form, texts, anchors=False, workers=workers)
+        prints = digests(self.form, texts, workers)
         docs = kernels.tokenise(self.form, texts, workers=workers).docs
         keys = self.banding.keys(self.sketcher.sign(docs, workers), workers)
         some = docs.lengths > 0
@@ -113,8 +114,7 @@ class MinHashBands:
 
     def keys(self, features: Features) -> Keys:
         """Band keys; every document weighs the same."""
-        ones = np.ones(len(features.tokens), np.uint32)
-        return Keys(features.values, features.offsets, ones, ones)
+        return equal_keys(features)
 
     def join(self) -> JoinRule:
         """One common band."""

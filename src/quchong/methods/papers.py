@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from quchong import kernels
 from quchong.errors import UsageError
+from quchong.features import digests, equal_keys
 from quchong.kernels import AnyTexts, Form
 from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Meetings, Method, Traits
 from quchong.similarity import Thresholds, measure, threshold_used
@@ -77,13 +77,11 @@ class PaperMethod:
 
     def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
         """The digest alone: a paper's features are made of what exact classes leave."""
-        f = kernels.fingerprints(self.form, texts, anchors=False, workers=workers)
-        return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors)
+        return digests(self.form, texts, workers)
 
     def keys(self, features: Features) -> Keys:
         """No keys: see `meet`."""
-        ones = np.ones(len(features.tokens), np.uint32)
-        return Keys(features.values, features.offsets, ones, ones)
+        return equal_keys(features)
 
     def join(self) -> JoinRule:
         """Only the cap counts."""

@@ -13,7 +13,7 @@ import numpy as np
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.sets import at_least
-from quchong.features.shingles import shingle_sets
+from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.index.keyed import meet_keys, rows_as_keys
 from quchong.kernels import FeatureSets
 from quchong.methods.papers import PaperMethod, capped_note
@@ -76,8 +76,7 @@ class Shingling(PaperMethod):
         form(self.normalise, self.tokens)
         if self.sketch not in SKETCHES:
             raise UsageError(f"unknown sketch {self.sketch!r}: use {', '.join(SKETCHES)}")
-        if not 1 <= self.ngram_size <= kernels.MAX_NGRAM:
-            raise UsageError(f"--ngram-size must be 1 to {kernels.MAX_NGRAM}, got {self.ngram_size}")
+        check_ngram(self.ngram_size)
         if min(self.min_features, self.modulus, self.sample) < 1:
             raise UsageError("min_features, modulus and sample must be at least 1")
         if not 0 <= self.seed < 2**64:

@@ -13,7 +13,8 @@ import numpy as np
 
 from quchong.errors import UsageError
 from quchong.features import ShortKeys
-from quchong.kernels import MAX_NGRAM, AnyTexts, Form
+from quchong.features.shingles import check_ngram
+from quchong.kernels import AnyTexts, Form
 from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
 from quchong.similarity import BIGRAM, Thresholds, above_floor, decide, measure, threshold_used
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
@@ -61,8 +62,7 @@ class ShortText:
     def __post_init__(self) -> None:
         form(self.normalise, self.tokens)
         self.thresholds  # noqa: B018 - raises where a threshold is out of range
-        if not 1 <= self.ngram_size <= MAX_NGRAM:
-            raise UsageError(f"--ngram-size must be 1 to {MAX_NGRAM}, got {self.ngram_size}")
+        check_ngram(self.ngram_size)
         if not 1 <= self.cap < 2**32:
             raise UsageError("cap must be at least 1, and less than 2**32")
 

@@ -13,13 +13,11 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.features.sets import frequencies, places
 from quchong.kernels import WEIGHT_ONE, FeatureWeights, Outline
 from quchong.seam import Documents
 from quchong.sketches import FeatureStatistics
 from quchong.text import NORMALISER_VERSION, form
-
-BATCH_BYTES = 16 << 20
-"""Text outlined at once."""
 
 
 def term_form(normalise: str) -> dict[str, str]:
@@ -45,8 +43,7 @@ def outlines(
     documents: Documents, normalise: str, workers: int | None, *, cuts: int = 0
 ) -> Iterator[tuple[np.ndarray, Outline]]:
     """Places of documents, a batch at a time, and their structure trees."""
-    piece = np.cumsum(documents.texts.length) // BATCH_BYTES
-    for index in np.split(np.arange(len(documents)), np.flatnonzero(np.diff(piece)) + 1):
+    for index in places(documents.texts):
         yield index, outline_of(documents.take(index), normalise, workers, cuts=cuts)
 
 
@@ -76,9 +73,8 @@ class TermCount:
     def add(self, outline: Outline, workers: int | None = None) -> None:
         """Counts the documents of a batch; a document without a term is none."""
         sets = kernels.feature_sets(*outline.terms(title=True), workers=workers)
-        values, counts = np.unique(sets.values, return_counts=True)
-        documents = int((sets.lengths > 0).sum())
-        self._parts.append(FeatureStatistics(documents, values, counts.astype(np.uint32), 2, self._form))
+        values, counts, documents = frequencies(sets)
+        self._parts.append(FeatureStatistics(documents, values, counts, 2, self._form))
         while len(self._parts) > 1 and 2 * len(self._parts[-1].features) > len(self._parts[-2].features):
             self._parts[-2:] = [self._parts[-2].merge(self._parts[-1])]
 

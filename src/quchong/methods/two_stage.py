@@ -18,20 +18,21 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.features import digests, equal_keys
+from quchong.features.sets import batches
 from quchong.index import HammingIndex
-from quchong.kernels import AnyTexts, Form, Ragged, Signatures, Texts
+from quchong.kernels import AnyTexts, Form, Ragged, Signatures
 from quchong.methods.filters import FilterChoice
 from quchong.seam import Documents, Features, FirstSeen, JoinRule, Keys, Measures, Meetings, Method, Traits
-from quchong.similarity import Thresholds, decide, measure, threshold_used
+from quchong.similarity import Thresholds, measure, threshold_used
+from quchong.similarity.ruled import check_verify, duplicates, ruled
 from quchong.sketches import FeatureStatistics, SimHash
-from quchong.tables import ACCEPTED, DUPLICATE, EXACT, PARTIAL
+from quchong.tables import DUPLICATE, EXACT
 from quchong.text import NORMALISER_VERSION, form
 
 STAGE1 = ("digest", "bloom", "trie")
 """What can take out exact repeats: digest is the engine's own exact classes, the others are filters in front of them."""
 _UNCONFIRMED = {"bloom": "bloom filter, unconfirmed", "trie": "digit trie, unconfirmed"}
-BATCH_BYTES = 16 << 20
-"""Text counted at once."""
 RULE, BEYOND = "hamming", "beyond the distance"
 
 
@@ -106,10 +107,10 @@ class TwoStage:
         for name, value, known in (
             ("weights", self.weights, ("unit", "idf")),
             ("stage1", self.stage1, STAGE1),
-            ("verify", self.verify, ("rule", "exact")),
         ):
             if value not in known:
                 raise UsageError(f"unknown --{name} {value!r}: use {' or '.join(known)}")
+        check_verify(self.verify)
         if self.statistics is not None and self.weights != "idf":
             raise UsageError("--statistics needs --weights idf")
         if self.verify != "exact" and (self.threshold is not None or self.containment is not None):
@@ -177,13 +178,11 @@ class TwoStage:
 
     def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
         """The digest alone: signatures are made of what stage 1 leaves."""
-        f = kernels.fingerprints(self.form, texts, anchors=False, workers=workers)
-        return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors)
+        return digests(self.form, texts, workers)
 
     def keys(self, features: Features) -> Keys:
         """No keys: see `meet`."""
-        ones = np.ones(len(features.tokens), np.uint32)
-        return Keys(features.values, features.offsets, ones, ones)
+        return equal_keys(features)
 
     def join(self) -> JoinRule:
         """Only the cap counts."""
@@ -200,10 +199,8 @@ class TwoStage:
         return self.sketch.sign_texts(form(self.normalise, self.tokens), texts, workers)
 
     def _tokens(self, texts: AnyTexts, workers: int | None) -> Iterator[Ragged]:
-        view = texts if isinstance(texts, Texts) else kernels.texts_of([texts])
-        piece = np.cumsum(view.length) // BATCH_BYTES
-        for index in np.split(np.arange(len(view)), np.flatnonzero(np.diff(piece)) + 1):
-            yield kernels.tokenise(form(self.normalise, self.tokens), view.take(index), workers=workers).docs
+        for piece in batches(texts):
+            yield kernels.tokenise(form(self.normalise, self.tokens), piece, workers=workers).docs
 
     def fitted(self, documents: Documents, workers: int | None = None) -> TwoStage:
         """The method with document frequencies counted on these texts, where idf weights were given none."""
@@ -261,15 +258,8 @@ class TwoStage:
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Duplicate within the distance; with verify "exact" what the default's test says of such a pair."""
-        near = measures["evidence"] <= self.distance
-        if self.verify == "rule":
-            relation = np.where(near, DUPLICATE, PARTIAL).astype(object)
-            return relation, np.where(near, RULE, BEYOND).astype(object)
-        relation, rule = decide(measures, self.thresholds)
-        passed = near & np.isin(relation.astype(str), ACCEPTED)
-        rule[passed] = f"{RULE}, " + rule[passed]
-        relation[~near], rule[~near] = PARTIAL, BEYOND
-        return relation, rule
+        near = self.listed(measures)
+        return ruled(duplicates(near), near, RULE, self.verify, measures, self.thresholds, BEYOND)
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """The distance; for exact copies 1, for what only the default's test decided that test's threshold."""

@@ -2,7 +2,7 @@
 
 from quchong.pages.address import canonical, host_of, site_of_host, sites
 from quchong.pages.many import PagesBatch, read_pages
-from quchong.pages.page import BODIES, Page, UnreadablePage, read_page
+from quchong.pages.page import BODIES, Page, UnreadablePage, check_body, read_page
 
 __all__ = [
     "BODIES",
@@ -10,6 +10,7 @@ __all__ = [
     "PagesBatch",
     "UnreadablePage",
     "canonical",
+    "check_body",
     "host_of",
     "read_page",
     "read_pages",

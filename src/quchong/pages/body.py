@@ -169,14 +169,15 @@ def trimmed(lines: Sequence[Line], run: Run, headlines: Sequence[str], title: st
     return kept or list(lines)
 
 
-def filled(lines: Sequence[Line], run: Run, everything: Sequence[Line]) -> list[Line]:
+def filled(lines: Sequence[Line], run: Run, everything: Sequence[Line]) -> tuple[list[Line], Run] | None:
     """All lines of a page from the first to the last of its body, where they speak for much more than the body does
-    (FILLED); else none. `everything` are the lines of the page with nothing taken away.
+    (FILLED), and their run; else None. `everything` are the lines of the page with nothing taken away.
     """
     first = {line.text: i for i, line in reversed(list(enumerate(everything)))}
     last = {line.text: i for i, line in enumerate(everything)}
     body = [line.text for line in lines[run.first : run.last] if line.text in last]
     if not body or first[body[0]] >= last[body[-1]]:
-        return []
+        return None
     between = list(everything[first[body[0]] : last[body[-1]] + 1])
-    return between if best_run(between).sum > FILLED * run.sum else []
+    found = best_run(between)
+    return (between, found) if found.sum > FILLED * run.sum else None

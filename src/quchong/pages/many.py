@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import UsageError
 from quchong.kernels.dispatch import threads_of
-from quchong.pages.page import BODIES, LARGEST
+from quchong.pages import accurate
+from quchong.pages.page import LARGEST, check_body, library, too_large
 from quchong.pages.processes import on_processes
 from quchong.pages.worker import READ, read_batch
 
@@ -53,14 +53,13 @@ def read_pages(
     Raises:
         UsageError: an unknown body, a missing extra, or a number of workers below 1.
     """
-    if body not in BODIES:
-        raise UsageError(f"unknown --body {body!r}: use {', '.join(BODIES[:-1])} or {BODIES[-1]}")
+    check_body(body)
     workers = threads_of(workers)
     _needs(body)
-    reasons, taken = dict[int, str](), list[int]()
+    reasons = dict[int, str]()
     sizes = np.asarray(pc.binary_length(html).fill_null(0)).astype(np.int64)
     for i in np.flatnonzero(sizes > LARGEST).tolist():  # never sent anywhere
-        reasons[i] = f"a page of {sizes[i]:,} bytes; at most {LARGEST:,} are read"
+        reasons[i] = too_large(sizes[i], LARGEST)
     taken = np.flatnonzero(sizes <= LARGEST).tolist()
     columns = {"html": html} | ({} if content_type is None else {"content_type": content_type.cast(pa.large_string())})
     table = pa.record_batch(list(columns.values()), list(columns))
@@ -92,14 +91,9 @@ def _whole(column: pa.ChunkedArray) -> pa.Array:
 
 def _needs(body: str) -> None:
     """Says which extra is missing before anything is started."""
-    try:
-        import resiliparse.extract.html2text  # noqa: F401
-    except ImportError as error:
-        raise UsageError("reading pages needs the extra html: pip install 'quchong[html]'") from error
+    library()
     if body == "accurate":
-        from quchong.pages.accurate import library
-
-        library()
+        accurate.library()
 
 
 def _chunks(sizes: np.ndarray) -> list[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from quchong.errors import InputError, UsageError
 from quchong.kernels.slim import slim
@@ -74,10 +75,9 @@ def read_page(html: bytes | str, body: str = "main", content_type: str | None = 
         UnreadablePage: too large, too many tags, no text but binary.
         UsageError: an unknown body, or the extra `html` (`accurate` for that body) is not installed.
     """
-    if body not in BODIES:
-        raise UsageError(f"unknown --body {body!r}: use {', '.join(BODIES[:-1])} or {BODIES[-1]}")
+    check_body(body)
     if len(html) > LARGEST:
-        raise UnreadablePage(f"a page of {len(html):,} bytes; at most {LARGEST:,} are read")
+        raise UnreadablePage(too_large(len(html), LARGEST))
     if isinstance(html, str):
         page = html.encode(errors="replace")
     else:
@@ -106,13 +106,33 @@ def read_page(html: bytes | str, body: str = "main", content_type: str | None = 
     return Page("\n".join(line.text for line in lines), "".join(line.block for line in lines), title, about.url(), time)
 
 
-def _extracted(html: str, main: bool) -> str:
+def check_body(body: str) -> None:
+    """Raises UsageError for what is none of BODIES."""
+    if body not in BODIES:
+        raise UsageError(f"unknown --body {body!r}: use {', '.join(BODIES[:-1])} or {BODIES[-1]}")
+
+
+def too_large(size: int, most: int) -> str:
+    """Why a page of so many bytes is not read."""
+    return f"a page of {size:,} bytes; at most {most:,} are read"
+
+
+def library() -> Any:
+    """The function of Resiliparse that extracts.
+
+    Raises:
+        UsageError: the extra `html` is not installed.
+    """
     try:
         from resiliparse.extract.html2text import extract_plain_text
     except ImportError as error:
         raise UsageError("reading pages needs the extra html: pip install 'quchong[html]'") from error
+    return extract_plain_text
+
+
+def _extracted(html: str, main: bool) -> str:
     return str(
-        extract_plain_text(
+        library()(
             html,
             main_content=main,
             preserve_formatting=True,
@@ -136,7 +156,7 @@ def _body(text: str, page: bytes, about: About, title: str | None) -> tuple[list
             lines, run = wide, found
     elif run.sum >= LONG and (whole := filled(lines, run, lines_of(_extracted(text, False)))):
         # The library left parts of a long body out, as it does with whole sections whose name reminds it of a menu.
-        lines, run = whole, best_run(whole)
+        lines, run = whole
     near = lines[max(run.first - 12, 0) : run.first + 3]
     if run.sum < LEAST:
         # Some pages carry their body as data and write it out by a script.

@@ -11,7 +11,7 @@ from quchong.cluster.policy import Policy
 from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import UsageError
 from quchong.io.source import Wanted
-from quchong.pages import BODIES
+from quchong.pages import check_body
 from quchong.pipeline.catalogue import build
 from quchong.seam import Finder, Method, Staged
 from quchong.tables import EXACT
@@ -36,12 +36,6 @@ def parse_within(text: str | None) -> float | None:
     if not 0 <= value < float("inf"):
         raise UsageError(f"--within {text!r} is no span of time: use a number and s, m, h, d or w, such as 7d")
     return value
-
-
-def check_body(body: str) -> None:
-    """Raises UsageError for what is none of `quchong.pages.BODIES`."""
-    if body not in BODIES:
-        raise UsageError(f"unknown --body {body!r}: use {' or '.join(BODIES)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def smaller_inside(measures: Mapping[str, np.ndarray]) -> np.ndarray:
 
 def ruled(
     relation: np.ndarray, accepted: np.ndarray, name: str, verify: str, measures: Mapping[str, np.ndarray],
-    thresholds: Thresholds,
+    thresholds: Thresholds, beyond: str = BEYOND,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Relation and rule of every pair, as arrays of str.
 
@@ -73,15 +73,16 @@ def ruled(
         verify: "rule", or "exact": of the accepted pairs only those stay that the default's test accepts too, under the
             relation that test gives them; what the rule calls partial stays partial.
         measures, thresholds: for that test.
+        beyond: said of the pairs the rule does not accept.
     """
     if verify == "rule":
-        return np.where(accepted, relation, PARTIAL).astype(object), np.where(accepted, name, BEYOND).astype(object)
+        return np.where(accepted, relation, PARTIAL).astype(object), np.where(accepted, name, beyond).astype(object)
     tested, rule = decide(measures, thresholds)
     passed = accepted & np.isin(tested.astype(str), ACCEPTED)
     rule[passed] = f"{name}, " + rule[passed]
     partial = accepted & (relation == PARTIAL)
     tested[partial], rule[partial] = PARTIAL, name
-    tested[~accepted], rule[~accepted] = PARTIAL, BEYOND
+    tested[~accepted], rule[~accepted] = PARTIAL, beyond
     return tested, rule
 
 

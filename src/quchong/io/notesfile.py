@@ -1,0 +1,25 @@
+"""Writes notes on documents that stand in no row of a table: files of a folder, records of a WARC file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv as pacsv
+
+from quchong.io.source import noted_rows
+from quchong.io.streams import writing
+
+
+def write_notes(named: pa.Table, notes: pa.Table, bad: set[int] | None, out: Path) -> None:
+    """A CSV file of what names the documents and the notes on them, without the bad ones (see `source.noted_rows`).
+
+    Raises:
+        OutputError: it cannot be written
+    """
+    table = named
+    for name, column in zip(notes.column_names, notes.columns, strict=True):
+        table = table.append_column(name, column)
+    with writing(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        pacsv.write_csv(table.filter(pa.array(noted_rows(notes, bad))), str(out))
