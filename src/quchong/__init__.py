@@ -4,6 +4,7 @@ import quchong as qc
 result = qc.dedup("news.jsonl")
 result.kept; result.removed; result.clusters
 result.explain("c00209"); result.rethreshold(0.8); result.save("run/")
+qc.passages("news.jsonl", min_chars=60).table
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from quchong.errors import InputChanged, InputError, OutputError, QuchongError, RunError, UsageError
 
 if TYPE_CHECKING:
-    from quchong.api import Result, compare, dedup, load
+    from quchong.api import Result, SharedPassages, align, compare, dedup, load, passages
 
 __all__ = [
     "InputChanged",
@@ -22,17 +23,21 @@ __all__ = [
     "QuchongError",
     "Result",
     "RunError",
+    "SharedPassages",
     "UsageError",
+    "align",
     "compare",
     "dedup",
     "load",
+    "passages",
 ]
+WORKING = ("Result", "SharedPassages", "align", "compare", "dedup", "load", "passages")
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
     """The working names come in when first used, so that the command line starts fast."""
-    if name in ("Result", "compare", "dedup", "load"):
+    if name in WORKING:
         from quchong import api
 
         return getattr(api, name)

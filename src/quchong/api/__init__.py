@@ -1,0 +1,141 @@
+"""The public face: `dedup`, `compare`, `passages`, `load`, and the results they give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from quchong.api.passages import SharedPassages, align, passages
+from quchong.api.plan import Data, Spool, is_stdin, make_plan, names_of, social_of, sources_of
+from quchong.api.result import Result
+from quchong.errors import InputError, UsageError
+from quchong.io import Wanted, open_inputs
+from quchong.methods.two_stage import TwoStage
+from quchong.pages import check_body
+from quchong.pipeline.catalogue import DEFAULT, build
+from quchong.pipeline.compare import Comparison, compare_texts
+from quchong.pipeline.local import run
+from quchong.pipeline.pages import PageReader, Pages
+from quchong.pipeline.progress import Progress, Stages
+from quchong.pipeline.saved import SavedRun
+from quchong.pipeline.statistics import fit_statistics as count_statistics
+from quchong.sketches import FeatureStatistics
+from quchong.text import Preparer
+
+__all__ = [
+    "Data",
+    "Result",
+    "SharedPassages",
+    "align",
+    "compare",
+    "dedup",
+    "fit_statistics",
+    "load",
+    "make_plan",
+    "passages",
+    "sources_of",
+]
+
+
+def dedup(
+    data: Data,
+    *,
+    against: Data | None = None,
+    protect: Iterable[str | int] = (),
+    format: str | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Result:
+    """Finds exact copies, near-duplicates and contained documents, and decides which to keep.
+
+    Args:
+        data: a path (file, folder, glob), paths, a list of str or dict, or any table that speaks the Arrow stream.
+        against: another corpus; documents of `data` that stand there go, its own are never touched.
+        protect: ids that are never removed.
+        format: of files whose name does not tell: jsonl, csv, tsv, parquet, arrow, txt, html, warc.
+        progress: told where the run is.
+        **options: method ("hybrid"), keep ("longest,earliest"), relations, variants ("keep" or "remove"), text, id,
+            time, source (columns), within ("7d"), per (column), same_site, strip ("dateline,source,editor"),
+            social ("all", "none" or steps of `quchong.text.social`; all for the method short-text, else none),
+            boilerplate (files), only_against, recall_sample (1000), workers, html (the column of web pages, read where
+            there is no text) and body ("main", "all" or another of `quchong.pages.BODIES`), and the method's own parameters, such as
+            preset, threshold, containment, ngram_size, normalise, tokens, guards.
+
+    Returns:
+        A result; nothing is written until its `save`.
+
+    Raises:
+        UsageError, InputError: with the file and the remedy. Bad records raise nothing: see `Result.skipped`.
+
+    Deterministic for documents that carry ids: whatever the order, the number of files and of workers. Two things ask
+    for the order of the input itself: the policy "first" or "last", and two-stage with stage1 "bloom" or "trie"
+    without `confirm`.
+    """
+    plan = make_plan(**options)
+    stages = Stages(progress)
+    spool = Spool() if is_stdin(data) else None
+    inputs = sources_of(data, plan.wanted, format=format, spool=spool.folder if spool else None)
+    references = [] if against is None else sources_of(against, plan.wanted, format=format)
+    if plan.only_against and not references:
+        raise UsageError("only_against (--only-against) needs a corpus to compare with: give against (--against)")
+    wanted = [str(protect)] if isinstance(protect, str | int) else [str(i) for i in protect]
+    return Result(run(inputs, plan, references, wanted, stages), stages, spool)
+
+
+def compare(
+    left: str, right: str, *, method: str = DEFAULT, social: str | Iterable[str] | None = None, **parameters: Any
+) -> Comparison:
+    """What two texts have in common: relation, exact Jaccard and containments, guards, shared passages.
+
+    `social` as in `dedup`.
+    """
+    for name, text in (("left", left), ("right", right)):
+        if not isinstance(text, str):
+            raise UsageError(f"{name} must be a str, got {type(text).__name__}")
+    chosen = build(method, parameters)
+    return compare_texts(left, right, chosen, Preparer(social=social_of(chosen, social)))
+
+
+def fit_statistics(
+    data: Data,
+    *,
+    text: str | Iterable[str] = "text",
+    format: str | None = None,
+    strip: str | Iterable[str] = (),
+    workers: int | None = None,
+    progress: Progress | None = None,
+    spool: Path | None = None,
+    html: str | None = "html",
+    body: str = "main",
+    **parameters: Any,
+) -> FeatureStatistics:
+    """Document frequencies of a corpus, for `dedup(..., method="two-stage", weights="idf", statistics=...)`.
+
+    Args:
+        data: as for `dedup`, or a list of paths as str where `spool` is given.
+        text, format, strip, workers, progress, html, body: as for `dedup`.
+        spool: where stdin is written to meanwhile.
+        **parameters: ngram_size (2), tokens ("char"), normalise ("standard").
+
+    Raises:
+        UsageError, InputError: as `dedup`; a corpus without a readable text.
+    """
+    wanted = Wanted(names_of(text), None, instead=None if html in names_of(text) else html or None)
+    check_body(body)
+    sources = open_inputs(data, format, spool) if spool is not None else sources_of(data, wanted, format=format)
+    sources = [Pages(source, PageReader(body, wanted.instead, workers=workers)) for source in sources]
+    method = TwoStage(**{k: v for k, v in parameters.items() if v is not None})
+    found, bad = count_statistics(sources, wanted, method, Preparer(names_of(strip)), workers, Stages(progress))
+    if not found.documents:
+        raise InputError(f"no text to count: {bad} records could not be read; check --text-key")
+    return found
+
+
+def load(folder: str | Path) -> SavedRun:
+    """A run folder read back: its tables, explanations and texts.
+
+    Raises:
+        RunError: no run folder, or a damaged one.
+    """
+    return SavedRun(Path(folder))

@@ -1,0 +1,123 @@
+"""Where texts agree: the passages of a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pyarrow as pa
+
+from quchong.api.plan import Data, Spool, is_stdin, make_plan, names_of, sources_of
+from quchong.errors import UsageError
+from quchong.io import MemorySource
+from quchong.pipeline.cutting import TABLE, check_cut, cut_table, describe_shared, write_shared
+from quchong.pipeline.folder import fresh_folder
+from quchong.pipeline.pages import Pages
+from quchong.pipeline.passages import Repeating, Shared, find_shared
+from quchong.pipeline.progress import Progress, Stages
+
+
+class SharedPassages:
+    """Passages that stand in two documents of a corpus. Nothing is written until `save`."""
+
+    def __init__(self, shared: Shared, stages: Stages, spool: Spool | None = None) -> None:
+        self._shared = shared
+        self._stages = stages
+        self._spool = spool  # what stdin was written to lives as long as the result
+
+    @property
+    def table(self) -> pa.Table:
+        """One row per passage of two documents (`quchong.tables.PASSAGES`), in characters of the original texts."""
+        return self._shared.table
+
+    @property
+    def boilerplate(self) -> pa.Table:
+        """The passages that stand in many documents and make up little of them, each once, the most frequent first."""
+        mine = self.table.filter(self.table["boilerplate"])
+        first = mine.group_by("passage", use_threads=False).aggregate([("right_id", "count")])["passage"]
+        seen: set[int] = set()
+        rows = [i for i, p in enumerate(mine["passage"].to_pylist()) if not (p in seen or seen.add(p))]
+        once = mine.take(pa.array(rows, pa.int64()))
+        assert len(once) == len(first)
+        return once.sort_by([("documents", "descending"), ("passage", "ascending")])
+
+    @property
+    def manifest(self) -> dict[str, object]:
+        """What run.json would hold, without files."""
+        return describe_shared(self._shared, self._stages)
+
+    def cut(self, what: str = "copies", *, at: str = "sentence") -> pa.Table:
+        """The rows of data in memory without repeated passages, one copy of each left: see `save`.
+
+        Raises:
+            UsageError: the data came from files (use `save`), or the text is made of several columns.
+        """
+        check_cut(what, at, self._shared.plan.text)
+        sources = [s.inner if isinstance(s, Pages) else s for s in self._shared.corpus.sources]
+        if not all(isinstance(s, MemorySource) for s in sources):
+            raise UsageError("the data came from files: save(folder, cut=...) writes them without the passages")
+        return cut_table(self._shared, what, at)
+
+    def save(self, folder: str | Path, *, cut: str = "none", at: str = "sentence", overwrite: bool = False) -> Path:
+        """Writes passages.parquet, skipped.jsonl, run.json, and with `cut` the rows without repeated passages (`cut.*`).
+
+        Args:
+            cut: "copies": every passage goes from all documents but the one that comes first by policy;
+                "boilerplate": only those that stand in many documents; "none".
+            at: "sentence" takes only sentences that stand whole in one passage; "exact" all of it.
+
+        Raises:
+            OutputError: the folder exists (without `overwrite`) or cannot be written.
+            InputChanged: an input file changed since it was read.
+            UsageError: a source whose records cannot take another text, such as WARC.
+        """
+        out = Path(folder)
+        with fresh_folder(out, overwrite=overwrite, table=TABLE) as fresh:
+            write_shared(self._shared, fresh, cut, at, self._stages, {})
+        return out
+
+    def __repr__(self) -> str:
+        c = self._shared.counts
+        return f"<quchong.SharedPassages: {c['passages']:,} in {c['documents']:,} of {c['read']:,} documents>"
+
+
+def passages(
+    data: Data,
+    *,
+    min_chars: int = 60,
+    common: int = 10,
+    partners: int = 64,
+    keep: str = "earliest,longest",
+    text: str | Iterable[str] = "text",
+    id: str | None = None,
+    time: str = "time",
+    html: str | None = "html",
+    body: str = "main",
+    strip: str | Iterable[str] = (),
+    format: str | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> SharedPassages:
+    """Finds every passage that stands in two documents of a corpus, and in how many.
+
+    Args:
+        data, text, id, time, html, body, strip, format, workers, progress: as for `dedup`.
+        min_chars: letters and digits of a passage, in normal form.
+        common: documents from which on a passage is boilerplate, if it makes up less than half of them on the average.
+        partners: of each place of a document so many earlier places with the passage are listed; all are counted.
+        keep: which of two documents comes first, as for `dedup`; by default the earliest, then the longest.
+
+    Raises:
+        UsageError, InputError: with the file and the remedy. Bad records are counted and listed in skipped.jsonl.
+
+    Deterministic for documents that carry ids, whatever the order of the input and the number of workers.
+    """
+    plan = make_plan(
+        method="exact", keep=keep, text=text, id=id, time=time, html=html, body=body, strip=strip, workers=workers,
+        recall_sample=0,
+    )  # fmt: skip
+    repeating = Repeating(min_chars, common, partners)
+    stages = Stages(progress)
+    spool = Spool() if is_stdin(data) else None
+    inputs = sources_of(data, plan.wanted, format=format, spool=spool.folder if spool else None)
+    return SharedPassages(find_shared(inputs, plan, repeating, stages), stages, spool)

@@ -1,0 +1,197 @@
+"""The result of a run."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.api.plan import Spool, names_of
+from quchong.errors import UsageError
+from quchong.io import MemorySource, Source, read_whole
+from quchong.pipeline.decide import again
+from quchong.pipeline.explain import explain
+from quchong.pipeline.folder import describe, fates_of, fresh_folder, row_fates, write
+from quchong.pipeline.local import Outcome
+from quchong.pipeline.pages import Pages
+from quchong.pipeline.progress import Stages
+from quchong.pipeline.saved import biggest_clusters
+from quchong.report import Explanation, summary
+
+class Result:
+    """What a run found. Nothing is written until `save`; nothing changes: `rethreshold` gives a new result."""
+
+    def __init__(self, outcome: Outcome, stages: Stages, spool: Spool | None = None) -> None:
+        self._outcome = outcome
+        self._stages = stages
+        self._spool = spool  # what stdin was written to lives as long as the result
+
+    @property
+    def ledger(self) -> pa.Table:
+        """One row per removed document (`quchong.tables.LEDGER`)."""
+        return self._outcome.ledger
+
+    @property
+    def pairs(self) -> pa.Table:
+        """Every verified pair at or above the floor (`quchong.tables.PAIRS`)."""
+        return self._outcome.pairs
+
+    @property
+    def clusters(self) -> pa.Table:
+        """Survivors and what went for their sake (`quchong.tables.CLUSTERS`)."""
+        return self._outcome.clusters
+
+    @property
+    def documents(self) -> pa.Table:
+        """What became of every document (`quchong.tables.FATES`)."""
+        o = self._outcome
+        return fates_of(o.corpus, o.fate, o.priority, o.protected)
+
+    @property
+    def kept(self) -> pa.Table:
+        """The input without what was removed, all columns, order kept. Read again from the files, if from files."""
+        return self._rows(removed=False)
+
+    @property
+    def removed(self) -> pa.Table:
+        """The removed rows, whole."""
+        return self._rows(removed=True)
+
+    @property
+    def skipped(self) -> list[dict[str, Any]]:
+        """Bad records: source, row, line, reason."""
+        return [{"source": b.source, "row": b.row, "line": b.line, "reason": b.reason} for b in self._outcome.bad]
+
+    @property
+    def unscored(self) -> list[str]:
+        """Ids of documents with too little text to be compared beyond equality. They stay, unless exact copies."""
+        ids: list[str] = self._outcome.unscored.to_pylist()
+        return ids
+
+    @property
+    def counts(self) -> dict[str, Any]:
+        """Documents read, kept, removed, by relation, and more."""
+        return self._outcome.counts
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What run.json would hold, without files."""
+        return describe(self._outcome, "memory", {}, self._stages)
+
+    def summary(self) -> str:
+        """The summary table as text."""
+        lines = []
+        for title, rows in summary(self.manifest, biggest_clusters(self.clusters)):
+            lines.append(title)
+            lines += [f"  {label:<24} {value}" for label, value in rows]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        c = self.counts
+        return f"<quchong.Result: {c['read']:,} documents, {c['kept']:,} kept, {c['removed']:,} removed>"
+
+    def explain(self, doc_id: str | int) -> Explanation:
+        """Why a document went, as a copy of what, with the passages both share.
+
+        Raises:
+            UsageError: no document has this id.
+        """
+        tables = {"ledger": self.ledger, "pairs": self.pairs, "clusters": self.clusters, "documents": self.documents}
+        return explain(str(doc_id), tables, self._texts)
+
+    def least_similar(self, n: int = 10) -> pa.Table:
+        """The n removals nearest to the line: ledger rows with the least of max(jaccard, containment), then id.
+
+        Without what a filter removed unconfirmed, which has no such figures.
+        """
+        ledger = self.ledger.filter(pc.is_valid(self.ledger["jaccard"]))
+        score = pc.max_element_wise(ledger["jaccard"], ledger["containment"])
+        order = pc.sort_indices(
+            pa.table({"score": score, "id": ledger["id"]}), [("score", "ascending"), ("id", "ascending")]
+        )
+        return ledger.take(order.slice(0, n))
+
+    def rethreshold(
+        self,
+        threshold: float | None = None,
+        containment: float | None = None,
+        *,
+        relations: str | Iterable[str] | None = None,
+        **parameters: Any,
+    ) -> Result:
+        """The same run under other thresholds or relations, decided again from the pairs: no text is compared again.
+
+        Further parameters are those of the method that only enter its decision, such as two-stage's `distance`.
+
+        Raises:
+            UsageError: a threshold below the floor the pairs were kept at, or a method without such a threshold.
+        """
+        plan = self._outcome.plan
+        fields = plan.method.settings()
+        parameters |= {"threshold": threshold, "containment": containment}
+        given = {k: v for k, v in parameters.items() if v is not None}
+        unknown = [k for k in given if k not in fields or k not in plan.method.traits.decided_by]
+        if unknown:
+            raise UsageError(f"method {plan.method.name} has no {' or '.join(unknown)} to change")
+        method: Any = plan.method  # a frozen dataclass, whichever it is
+        method = replace(method, **given)
+        changed = replace(plan, method=method, relations=plan.relations if relations is None else names_of(relations))
+        return Result(again(self._outcome, changed), self._stages, self._spool)
+
+    def save(self, folder: str | Path, *, overwrite: bool = False, mode: str = "remove") -> Path:
+        """Writes the run folder: kept, removed, ledger, pairs, clusters, documents, skipped, run.json.
+
+        Raises:
+            OutputError: the folder exists (without `overwrite`) or cannot be written.
+            InputChanged: an input file changed since it was read.
+        """
+        _check_mode(mode)
+        out = Path(folder)
+        with fresh_folder(out, overwrite=overwrite) as fresh:
+            write(self._outcome, fresh, mode, self._stages, {})
+        return out
+
+    def _rows(self, *, removed: bool) -> pa.Table:
+        tables: list[pa.Table] = []
+        for s, source in enumerate(self._outcome.corpus.sources):
+            if s < self._outcome.reference_sources:
+                continue
+            fate = row_fates(self._outcome, s)
+            source = source.inner if isinstance(source, Pages) else source
+            wanted = fate == (1 if removed else 0)
+            tables.append(
+                source.take(wanted) if isinstance(source, MemorySource) else _split_rows(source, fate, removed)
+            )
+        return pa.concat_tables(tables, promote_options="permissive") if tables else pa.table({})
+
+    def _texts(self, ids: Sequence[str]) -> list[str | None]:
+        o = self._outcome
+        wanted = o.plan.wanted
+        out: list[str | None] = []
+        for doc_id in ids:
+            place = pc.index(o.corpus.ids, pa.scalar(doc_id, pa.large_string())).as_py()
+            source = o.corpus.sources[int(o.corpus.source[place])]
+            found = source.fetch([int(o.corpus.row[place])], wanted)
+            out.append(found["text"][0].as_py() if len(found) else None)
+        return out
+
+
+def _split_rows(source: Source, fate: np.ndarray, removed: bool) -> pa.Table:
+    """Rows of a file by way of its own format."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"rows{source.suffix}"
+        source.split(fate, None if removed else path, path if removed else None)
+        return read_whole(path)
+
+
+def _check_mode(mode: str) -> None:
+    if mode not in ("remove", "annotate"):
+        raise UsageError(f"unknown mode {mode!r}: use remove or annotate")
+
+
