@@ -61,6 +61,6 @@ def baseline(suspicious: str, source: str, length: int = LENGTH) -> list[Place]:
 
 
 def _stripped(text: str) -> tuple[str, list[int]]:
-    """The characters compared, and the place each comes from. (Lower case of one character may be two.)"""
+    """The characters compared, and the place each comes from; lower case of one character may be two."""
     kept = [(low, i) for i, c in enumerate(text) if c not in LEFT_OUT for low in c.lower()]
     return "".join(c for c, _ in kept), [i for _, i in kept]
