@@ -1,15 +1,15 @@
 // Passages two token sequences share, word for word or reworked. The specification, step by step under the same names,
 // is quchong/kernels/reference/align.py.
 #pragma once
-#include <array>
 #include <numeric>
+#include <tuple>
 
 #include "pairs.hpp"
 
 namespace quchong {
 
 struct AlignOptions {
-  u32 cap, skip, shingle, slack, radius, dense, reach, gain, least, join;
+  u32 cap, skip, shingle, slack, radius, dense, reach, gain, least, run, join;
 };
 
 struct AlignedSpan {
@@ -39,8 +39,9 @@ class Aligner {
     }
     points(a, b);
     follow(m, n);
-    dense_points(m);
     found_.clear();
+    equal_runs(m);
+    dense_points(m);
     groups(m);
     joined();
     for (auto& s : found_) widen(s, a, b);
@@ -192,6 +193,20 @@ class Aligner {
     sift(m, [&](u32 i, std::size_t k) { return u64{run_[k]} * o_.slack >= std::max(in_a_[i], in_b_[point_[k]]); });
   }
 
+  // Runs of `run` points or more on a diagonal. run_ holds the points before each of them now, with itself.
+  void equal_runs(u32 m) {
+    run_.assign(point_.size(), 1);
+    ends_.assign(point_.size(), 1);
+    for (u32 i = 1; i < m; ++i)
+      neighbours(i, [&](std::size_t k, std::size_t l) {
+        run_[l] = run_[k] + 1;
+        ends_[k] = 0;
+      });
+    for (u32 i = 0; i < m; ++i)
+      for (std::size_t k = row_[i]; k < row_[i + 1]; ++k)
+        if (const u32 n = run_[k]; ends_[k] && n >= o_.run) found_.push_back({i + 1 - n, i + 1, point_[k] + 1 - n, point_[k] + 1});
+  }
+
   void dense_points(u32 m) {
     const u32 r = o_.radius;
     keep_.assign(point_.size(), 0);
@@ -320,8 +335,8 @@ class Aligner {
     }
   }
 
-  static bool close(u32 s0, u32 s1, u32 t0, u32 t1, u32 join) {
-    return static_cast<std::int64_t>(std::max(s0, t0)) - std::min(s1, t1) <= static_cast<std::int64_t>(join);
+  static std::int64_t apart(u32 s0, u32 s1, u32 t0, u32 t1) {
+    return static_cast<std::int64_t>(std::max(s0, t0)) - std::min(s1, t1);
   }
 
   void joined() {
@@ -334,14 +349,17 @@ class Aligner {
       return x;
     };
     for (u32 x = 0; x < n; ++x)
-      for (u32 y = x + 1; y < n && close(found_[x].a0, found_[x].a1, found_[y].a0, found_[y].a1, o_.join); ++y)
-        if (close(found_[x].b0, found_[x].b1, found_[y].b0, found_[y].b1, o_.join)) {
-          const u32 s = root(x), t = root(y);
-          if (s != t) parent_[std::max(s, t)] = std::min(s, t);
-        }
+      for (u32 y = x + 1; y < n; ++y) {
+        const auto &s = found_[x], &t = found_[y];
+        const std::int64_t gap = apart(s.a0, s.a1, t.a0, t.a1);
+        if (gap > o_.join) break;
+        const u32 shortest = std::min({o_.join, s.a1 - s.a0, s.b1 - s.b0, t.a1 - t.a0, t.b1 - t.b0});
+        if (std::max(gap, apart(s.b0, s.b1, t.b0, t.b1)) > shortest) continue;
+        const u32 p = root(x), q = root(y);
+        if (p != q) parent_[std::max(p, q)] = std::min(p, q);
+      }
     for (u32 x = n; x-- > 0;) {  // a root comes before all that are joined to it
-      const u32 r = root(x);
-      auto &s = found_[r], &t = found_[x];
+      auto &s = found_[root(x)], &t = found_[x];
       s = {std::min(s.a0, t.a0), std::max(s.a1, t.a1), std::min(s.b0, t.b0), std::max(s.b1, t.b1)};
     }
     u32 to = 0;
@@ -355,17 +373,20 @@ class Aligner {
     while (s.a1 < a.size() && s.b1 < b.size() && a[s.a1] == b[s.b1]) ++s.a1, ++s.b1;
   }
 
-  // What lies within another span on both sides goes.
+  // What lies within another span on both sides goes. In this order a span comes behind all it may lie within.
   void outermost(std::vector<AlignedSpan>& out) {
-    std::sort(found_.begin(), found_.end());
-    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+    std::sort(found_.begin(), found_.end(), [](const AlignedSpan& s, const AlignedSpan& t) {
+      return std::tie(s.a0, t.a1, s.b0, t.b1) < std::tie(t.a0, s.a1, t.b0, s.b1);
+    });
+    std::vector<AlignedSpan> open;
     for (const auto& s : found_) {
-      const auto inside = [&](const AlignedSpan& t) {
-        return t != s && t.a0 <= s.a0 && s.a1 <= t.a1 && t.b0 <= s.b0 && s.b1 <= t.b1;
-      };
-      const auto end = std::partition_point(found_.begin(), found_.end(), [&](const AlignedSpan& t) { return t.a0 <= s.a0; });
-      if (std::none_of(found_.begin(), end, inside)) out.push_back(s);
+      std::erase_if(open, [&](const AlignedSpan& t) { return t.a1 <= s.a0; });
+      const auto around = [&](const AlignedSpan& t) { return s.a1 <= t.a1 && t.b0 <= s.b0 && s.b1 <= t.b1; };
+      if (std::any_of(open.begin(), open.end(), around)) continue;
+      open.push_back(s);
+      out.push_back(s);
     }
+    std::sort(out.begin(), out.end());
   }
 
   AlignOptions o_;
@@ -375,7 +396,7 @@ class Aligner {
   std::vector<AlignPoint> raw_, ordered_, inner_;
   std::vector<std::size_t> row_, start_, fill_;
   std::vector<u32> point_, run_, in_a_, in_b_, parent_, places_;
-  std::vector<std::uint8_t> keep_;
+  std::vector<std::uint8_t> keep_, ends_;
   std::vector<AlignedSpan> found_;
 };
 

@@ -21,20 +21,22 @@ class AlignOptions(NamedTuple):
 
     A seed is kept where, within `radius` tokens on both sides, at least `dense` places of each text are seeds. Seeds are
     put together over steps of up to `reach` tokens. Such a group is cut to its best stretch: `gain` for each seed, less 1
-    for each token between, at least `least` on both sides. Stretches with up to `join` tokens between them on
-    both sides are one.
+    for each token between, at least `least` on both sides. Equal runs of `run` tokens count however sparse their
+    neighbourhood is. Stretches and runs with up to `join` tokens between them on both sides, and no more than
+    either is long, are one.
     """
 
-    cap: int = 25
-    skip: int = 3
+    cap: int = 36
+    skip: int = 4
     shingle: int = 4
-    slack: int = 4
-    radius: int = 12
+    slack: int = 2
+    radius: int = 18
     dense: int = 9
-    reach: int = 24
-    gain: int = 4
-    least: int = 40
-    join: int = 30
+    reach: int = 32
+    gain: int = 3
+    least: int = 70
+    run: int = 10
+    join: int = 60
 
 
 LIMITS = {
@@ -47,6 +49,7 @@ LIMITS = {
     "reach": (1, 1024),
     "gain": (1, 2**20),
     "least": (0, 2**31),
+    "run": (1, 2**31),
     "join": (0, 2**20),
 }
 """Least and greatest value of each option."""

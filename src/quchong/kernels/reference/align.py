@@ -31,6 +31,7 @@ class AlignOptions(NamedTuple):
     reach: int
     gain: int
     least: int
+    run: int
     join: int
 
 
@@ -38,9 +39,10 @@ def align_tokens(a: Sequence[int], b: Sequence[int], o: AlignOptions) -> list[tu
     """Spans in order, and whether their tokens are equal from end to end; none lies within another on both sides."""
     if a and list(a) == list(b):
         return [(0, len(a), 0, len(b), True)]
-    near = dense_points(follow(points(a, b, o), o.slack), o.radius, o.dense)
+    followed = follow(points(a, b, o), o.slack)
+    near = dense_points(followed, o.radius, o.dense)
     found = [s for group in groups(near, o.reach) for s in segments(group, o.gain, o.least)]
-    widened = {widen(s, a, b) for s in joined(found, o.join)}
+    widened = {widen(s, a, b) for s in joined(found + equal_runs(followed, o.run), o.join)}
     kept = sorted(s for s in widened if not any(s != t and within(s, t) for t in widened))
     return [(*s, list(a[s[0] : s[1]]) == list(b[s[2] : s[3]])) for s in kept]
 
@@ -173,13 +175,28 @@ def bounds(group: list[Point]) -> Span:
     return min(i), max(i) + 1, min(j), max(j) + 1
 
 
+def equal_runs(marked: list[Point], run: int) -> list[Span]:
+    """Runs of `run` points or more one behind another on a diagonal, as long as they go."""
+    known, out = set(marked), []
+    for i, j in marked:
+        if (i - 1, j - 1) in known:
+            continue
+        n = 1
+        while (i + n, j + n) in known:
+            n += 1
+        if n >= run:
+            out.append((i, i + n, j, j + n))
+    return out
+
+
 def joined(found: list[Span], join: int) -> list[Span]:
-    """Spans with at most `join` tokens between them on both sides made one, and what these chains reach."""
+    """Spans made one, and chains of them, with at most `join` tokens between on both sides, and no more than either is long."""
     parts = list(range(len(found)))
     for y in range(len(found)):
         for x in range(y):
             s, t = found[x], found[y]
-            if max(s[0], t[0]) - min(s[1], t[1]) <= join and max(s[2], t[2]) - min(s[3], t[3]) <= join:
+            gap = max(max(s[0], t[0]) - min(s[1], t[1]), max(s[2], t[2]) - min(s[3], t[3]))
+            if gap <= min(join, s[1] - s[0], s[3] - s[2], t[1] - t[0], t[3] - t[2]):
                 parts = [parts[x] if p == parts[y] else p for p in parts]
     chains = [[s for s, p in zip(found, parts, strict=True) if p == part] for part in set(parts)]
     return [(min(s[0] for s in c), max(s[1] for s in c), min(s[2] for s in c), max(s[3] for s in c)) for c in chains]
