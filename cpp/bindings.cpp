@@ -19,6 +19,7 @@ void bind_paths(nb::module_& m);
 void bind_tree(nb::module_& m);
 void bind_vectors(nb::module_& m);
 void bind_repeats(nb::module_& m);
+void bind_align(nb::module_& m);
 }
 
 NB_MODULE(_quchong, m) {
@@ -30,6 +31,7 @@ NB_MODULE(_quchong, m) {
   bind_tree(m);
   bind_vectors(m);
   bind_repeats(m);
+  bind_align(m);
   bind_memory(m);
   nb::set_leak_warnings(false);  // the lookup tables live as long as the process
   m.doc() = "Native kernels of quchong. Use quchong.kernels.";

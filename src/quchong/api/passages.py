@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
-from quchong.api.plan import Data, Spool, is_stdin, make_plan, names_of, sources_of
+from quchong.api.plan import Data, Spool, is_stdin, make_plan, sources_of
 from quchong.errors import UsageError
 from quchong.io import MemorySource
+from quchong.pipeline.catalogue import build
+from quchong.pipeline.compare import aligned, compare_texts
 from quchong.pipeline.cutting import TABLE, check_cut, cut_table, describe_shared, write_shared
 from quchong.pipeline.folder import fresh_folder
 from quchong.pipeline.pages import Pages
 from quchong.pipeline.passages import Repeating, Shared, find_shared
 from quchong.pipeline.progress import Progress, Stages
+from quchong.report import Passage
 
 
 class SharedPassages:
@@ -34,11 +39,8 @@ class SharedPassages:
     def boilerplate(self) -> pa.Table:
         """The passages that stand in many documents and make up little of them, each once, the most frequent first."""
         mine = self.table.filter(self.table["boilerplate"])
-        first = mine.group_by("passage", use_threads=False).aggregate([("right_id", "count")])["passage"]
-        seen: set[int] = set()
-        rows = [i for i, p in enumerate(mine["passage"].to_pylist()) if not (p in seen or seen.add(p))]
-        once = mine.take(pa.array(rows, pa.int64()))
-        assert len(once) == len(first)
+        first = np.unique(mine["passage"].to_numpy(), return_index=True)[1]
+        once = mine.take(pa.array(np.sort(first)))
         return once.sort_by([("documents", "descending"), ("passage", "ascending")])
 
     @property
@@ -121,3 +123,27 @@ def passages(
     spool = Spool() if is_stdin(data) else None
     inputs = sources_of(data, plan.wanted, format=format, spool=spool.folder if spool else None)
     return SharedPassages(find_shared(inputs, plan, repeating, stages), stages, spool)
+
+
+def align(
+    left: str, right: str, *, min_chars: int | None = None, method: str | None = None, **parameters: Any
+) -> tuple[Passage, ...]:
+    """The passages two texts share: copied ones, and reworked ones with words replaced, put in, left out or moved.
+
+    Args:
+        left, right: the texts.
+        min_chars: characters a passage has at least on both sides; None: see `quchong.pipeline.compare.aligned`.
+        method: the passages that a method counts (such as yap3 or sl-st, or hybrid's equal runs) instead.
+        **parameters: of the method.
+
+    Returns:
+        Passages in the order of the left text: start and end in `left`, survivor_start and survivor_end in `right`, in
+        characters; kind "exact" where both are equal in normal form from end to end, else "near".
+    """
+    if method is None:
+        if parameters:
+            raise UsageError(f"{', '.join(sorted(parameters))}: parameters belong to a method, name one")
+        return aligned(left, right, min_chars)
+    found = compare_texts(left, right, build(method, parameters)).passages
+    least = min_chars or 0
+    return tuple(p for p in found if min(p.end - p.start, p.survivor_end - p.survivor_start) >= least)

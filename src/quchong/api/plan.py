@@ -111,5 +111,3 @@ def social_of(method: Method, given: str | Iterable[str] | None) -> tuple[str, .
 def is_stdin(data: Data) -> bool:
     """Was standard input asked for?"""
     return isinstance(data, str) and data == "-"
-
-

@@ -24,6 +24,7 @@ from quchong.pipeline.progress import Stages
 from quchong.pipeline.saved import biggest_clusters
 from quchong.report import Explanation, summary
 
+
 class Result:
     """What a run found. Nothing is written until `save`; nothing changes: `rethreshold` gives a new result."""
 
@@ -193,5 +194,3 @@ def _split_rows(source: Source, fate: np.ndarray, removed: bool) -> pa.Table:
 def _check_mode(mode: str) -> None:
     if mode not in ("remove", "annotate"):
         raise UsageError(f"unknown mode {mode!r}: use remove or annotate")
-
-

@@ -3,6 +3,7 @@
 `dispatch` checks arguments and calls the compiled module; `reference` says in plain Python what each kernel computes.
 """
 
+from quchong.kernels.align import AlignedTokens, AlignOptions, align_tokens
 from quchong.kernels.dispatch import (
     MAX_NGRAM,
     AnyTexts,
@@ -81,6 +82,8 @@ __all__ = [
     "MAX_NGRAM",
     "WEIGHT_FLOOR",
     "WEIGHT_ONE",
+    "AlignOptions",
+    "AlignedTokens",
     "AnyTexts",
     "Candidates",
     "FeatureSets",
@@ -103,6 +106,7 @@ __all__ = [
     "Tokenised",
     "Vectors",
     "added_only",
+    "align_tokens",
     "band_keys",
     "compare_numbers",
     "components",

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from quchong.pipeline.ledger import find_passages
+from quchong import kernels
+from quchong.passages import align
+from quchong.pipeline.ledger import SHORTEST, find_passages
 from quchong.report import Passage
-from quchong.seam import Documents, Method
+from quchong.seam import Documents, Method, Spans
 from quchong.tables import EXACT
-from quchong.text import Preparer
+from quchong.text import Edit, Preparer, form
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +70,42 @@ def compare_texts(left: str, right: str, method: Method, preparer: Preparer | No
         relation, rule = EXACT, "equal normal form"
         ones = dict.fromkeys(("jaccard", "containment_left", "containment_right"), np.ones(1))
         measures = dict(measures) | ones
-    places: list[Passage] = []
+    places: tuple[Passage, ...] = ()
     if n:
         tokens: np.ndarray = np.array([n], np.uint32)
         spans = find_passages(method, documents, a, b, tokens, np.array([same]), 1)
-        for row, exact in zip(spans.places.tolist(), spans.exact.tolist(), strict=True):
-            start, end = _back(prepared.edits.get(0), row[0], row[1])
-            other_start, other_end = _back(prepared.edits.get(1), row[2], row[3])
-            places.append(Passage(start, end, other_start, other_end, "exact" if exact else "near"))
+        places = _passages(spans, prepared.edits)
     values = {k: v[0].item() for k, v in measures.items()}
     return Comparison(
         str(relation), str(rule), values.pop("jaccard"), values.pop("containment_left"), values.pop("containment_right"),
-        values, tuple(places),
+        values, places,
     )  # fmt: skip
 
 
-def _back(edit: Any, start: int, end: int) -> tuple[int, int]:
-    return (start, end) if edit is None else edit.back(start, end)
+def aligned(left: str, right: str, min_chars: int | None = None, workers: int | None = 1) -> tuple[Passage, ...]:
+    """The passages two texts share, copied or reworked (`quchong.passages.align`), in the order of the left text.
+
+    Equal stretches that are too short to be aligned, but of 8 tokens or more, are among them; with `min_chars` all those of
+    so many characters on both sides.
+    """
+    prepared = Preparer().prepare(pa.array([left, right], pa.large_string()), 1)
+    a, b = np.array([0]), np.array([1])
+    wide = align(form(), prepared.texts, a, b, min_chars=min_chars, workers=workers)
+    shortest = np.array([SHORTEST if min_chars is None else 2], np.uint32)
+    offsets, runs = kernels.passages(form(), prepared.texts, a, b, np.array([2], np.uint8), shortest, workers)
+    found = list(_passages(wide, prepared.edits))
+    for run in _passages(Spans.of(offsets, runs), prepared.edits):
+        inside = any(p.start <= run.start and run.end <= p.end for p in found)
+        if not inside and min(run.end - run.start, run.survivor_end - run.survivor_start) >= (min_chars or 0):
+            found.append(run)
+    return tuple(sorted(found, key=lambda p: (p.start, p.end, p.survivor_start)))
+
+
+def _passages(spans: Spans, edits: Mapping[int, Edit]) -> tuple[Passage, ...]:
+    """Spans of one pair of texts, 0 and 1, in characters of the originals."""
+    out = []
+    for (a, b, c, d), exact in zip(spans.places.tolist(), spans.exact.tolist(), strict=True):
+        start, end = edits[0].back(a, b) if 0 in edits else (a, b)
+        other_start, other_end = edits[1].back(c, d) if 1 in edits else (c, d)
+        out.append(Passage(start, end, other_start, other_end, "exact" if exact else "near"))
+    return tuple(out)

@@ -14,7 +14,7 @@ import numpy as np
 
 from quchong.errors import UsageError
 from quchong.io import MemorySource, write_skipped
-from quchong.passages.cut import whole_pieces, without
+from quchong.passages import whole_pieces, without
 from quchong.pipeline.folder import FORMAT, MANIFEST, path_of, whole_records, write_json, write_table
 from quchong.pipeline.pages import Pages
 from quchong.pipeline.passages import Shared

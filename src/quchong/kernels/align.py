@@ -1,0 +1,91 @@
+"""Argument checks in front of the alignment kernel; its twin stands in `kernels/reference/align.py`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import _quchong
+
+from quchong.kernels.dispatch import MAX_NGRAM, Ragged, _pairs, _ragged, threads_of
+
+if TYPE_CHECKING:
+    from quchong.kernels.dispatch import I64, U8, U32, Ints
+
+
+class AlignOptions(NamedTuple):
+    """What counts as a shared passage. All are whole numbers, and the same for every language: lengths are in tokens.
+
+    Seeds: a token, two tokens within `skip` of each other in any order (0: none), and a shingle of `shingle` tokens. One
+    that stands x times in one text and y times in the other counts if x * y <= `cap`. Of the places a token could have in
+    the other text, those in an equal run `slack` times shorter than the longest are dropped.
+
+    A seed is kept where, within `radius` tokens on both sides, at least `dense` places of each text are seeds. Seeds are
+    put together over steps of up to `reach` tokens. Such a group is cut to its best stretch: `gain` for each seed, less 1
+    for each token between, at least `least` on both sides. Equal runs of `run` tokens count however sparse their
+    neighbourhood is. Stretches and runs with up to `join` tokens between them on both sides, and no more than
+    either is long, are one.
+    """
+
+    cap: int = 36
+    skip: int = 4
+    shingle: int = 4
+    slack: int = 2
+    radius: int = 18
+    dense: int = 9
+    reach: int = 32
+    gain: int = 3
+    least: int = 70
+    run: int = 10
+    join: int = 60
+
+
+LIMITS = {
+    "cap": (1, 4096),
+    "skip": (0, 15),
+    "shingle": (1, MAX_NGRAM),
+    "slack": (1, 2**20),
+    "radius": (1, 31),
+    "dense": (1, 63),
+    "reach": (1, 1024),
+    "gain": (1, 2**20),
+    "least": (0, 2**31),
+    "run": (1, 2**31),
+    "join": (0, 2**20),
+}
+"""Least and greatest value of each option."""
+MOST_TOKENS = 2**28
+
+
+class AlignedTokens(NamedTuple):
+    """Spans of pair i in rows offsets[i]:offsets[i + 1]: start and end left, start and end right, in tokens; 1 if equal."""
+
+    offsets: I64
+    spans: U32
+    exact: U8
+
+
+def align_tokens(
+    docs: Ragged, left: Ints, right: Ints, options: AlignOptions | None = None, workers: int | None = None
+) -> AlignedTokens:
+    """Passages two documents share, word for word or reworked, for every pair; by their place in the left one.
+
+    An empty document shares nothing. No span of a pair lies within another on both sides; they may overlap.
+
+    Cost: seeds are sorted; then every one is met with at most (2 * reach + 1)**2 others, in practice some dozens. What is
+    bounded so that repetitive texts cost no more: seeds of more than `cap` matches are left out, and where a kind of seed
+    still has more than 4 matches a token the cap is lowered for it; of one group of seeds at most 16 stretches are taken.
+    Memory: about 100 bytes a match of a pair.
+
+    Raises:
+        ValueError: an option out of range, a pair beyond the documents, or a document of 2**28 tokens or more.
+    """
+    how = options or AlignOptions()
+    for name, (low, high) in LIMITS.items():
+        value = getattr(how, name)
+        if not low <= value <= high:
+            raise ValueError(f"{name} must be {low} to {high}, got {value}")
+    a, b = _pairs(left, right, len(docs.offsets) - 1)
+    if len(docs.offsets) > 1 and int(docs.lengths.max()) >= MOST_TOKENS:
+        raise ValueError(f"a document has {MOST_TOKENS} tokens or more: cut it into parts")
+    offsets, spans, exact = _quchong.align_tokens(*_ragged(docs), a, b, *map(int, how), threads_of(workers))
+    return AlignedTokens(offsets, spans.reshape(-1, 4), exact)

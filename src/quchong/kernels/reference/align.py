@@ -1,0 +1,217 @@
+"""Passages two token sequences share, word for word or reworked: seed, extend, filter.
+
+Seeds are tokens, pairs of tokens near each other in any order, and shingles, as far as both texts hold them seldom. Each
+marks points (place in a, place in b). Points in dense neighbourhoods are put together into passages.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+Point: TypeAlias = tuple[int, int]
+Span: TypeAlias = tuple[int, int, int, int]
+"""Start and end in a, start and end in b, in tokens, half open."""
+
+ROUNDS = 16
+"""How often a segment is cut on both sides, and how many segments are taken of one group."""
+SEEDS_A_TOKEN = 4
+
+
+class AlignOptions(NamedTuple):
+    """See `quchong.kernels.align.AlignOptions`."""
+
+    cap: int
+    skip: int
+    shingle: int
+    slack: int
+    radius: int
+    dense: int
+    reach: int
+    gain: int
+    least: int
+    run: int
+    join: int
+
+
+def align_tokens(a: Sequence[int], b: Sequence[int], o: AlignOptions) -> list[tuple[int, int, int, int, bool]]:
+    """Spans in order, and whether their tokens are equal from end to end; none lies within another on both sides."""
+    if a and list(a) == list(b):
+        return [(0, len(a), 0, len(b), True)]
+    followed = follow(points(a, b, o), o.slack)
+    near = dense_points(followed, o.radius, o.dense)
+    found = [s for group in groups(near, o.reach) for s in segments(group, o.gain, o.least)]
+    widened = {widen(s, a, b) for s in joined(found + equal_runs(followed, o.run), o.join)}
+    kept = sorted(s for s in widened if not any(s != t and within(s, t) for t in widened))
+    return [(*s, list(a[s[0] : s[1]]) == list(b[s[2] : s[3]])) for s in kept]
+
+
+def seeds(tokens: Sequence[int], o: AlignOptions) -> list[list[tuple[Hashable, tuple[int, ...]]]]:
+    """Per kind of seed every key with the places it stands for: of a pair first the lesser token's."""
+    n = len(tokens)
+    pairs = [(i, i + d) for i in range(n) for d in range(1, o.skip + 1) if i + d < n]
+    ordered = [(i, j) if tokens[i] <= tokens[j] else (j, i) for i, j in pairs]
+    runs = [tuple(range(i, i + o.shingle)) for i in range(n - o.shingle + 1)]
+    kinds: list[Iterable[tuple[int, ...]]] = [[(i,) for i in range(n)], ordered, runs]
+    return [[(tuple(tokens[i] for i in places), places) for places in kind] for kind in kinds]
+
+
+def points(a: Sequence[int], b: Sequence[int], o: AlignOptions) -> set[Point]:
+    """Places of equal tokens, by seeds that stand x times in a and y times in b with x * y <= cap.
+
+    Where a kind would have more than 4 matches a token, the cap is lowered for it until it has not.
+    """
+    out: set[Point] = set()
+    for left, right in zip(seeds(a, o), seeds(b, o), strict=True):
+        in_a: dict[Hashable, list[tuple[int, ...]]] = defaultdict(list)
+        in_b: dict[Hashable, list[tuple[int, ...]]] = defaultdict(list)
+        for key, at in left:
+            in_a[key].append(at)
+        for key, at in right:
+            in_b[key].append(at)
+        matches = [0] * (o.cap + 1)
+        for key in in_a.keys() & in_b.keys():
+            product = len(in_a[key]) * len(in_b[key])
+            if product <= o.cap:
+                matches[product] += product
+        cap = o.cap
+        while sum(matches[: cap + 1]) > SEEDS_A_TOKEN * (len(a) + len(b)):
+            cap -= 1
+        for key in in_a.keys() & in_b.keys():
+            if len(in_a[key]) * len(in_b[key]) <= cap:
+                out |= {p for x in in_a[key] for y in in_b[key] for p in zip(x, y, strict=True)}
+    return out
+
+
+def follow(marked: set[Point], slack: int) -> list[Point]:
+    """The points of runs (of neighbours on a diagonal) no more than `slack` times shorter than others of their places.
+
+    A token that stands in a long equal run is not held for a copy of itself elsewhere.
+    """
+    run: dict[Point, int] = {}
+    for i, j in sorted(marked):
+        run[i, j] = run.get((i - 1, j - 1), 0) + 1
+    for i, j in sorted(marked, reverse=True):
+        run[i, j] = run.get((i + 1, j + 1), run[i, j])
+    in_a: dict[int, int] = defaultdict(int)
+    in_b: dict[int, int] = defaultdict(int)
+    for (i, j), length in run.items():
+        in_a[i] = max(in_a[i], length)
+        in_b[j] = max(in_b[j], length)
+    return sorted((i, j) for (i, j), length in run.items() if length * slack >= max(in_a[i], in_b[j]))
+
+
+def dense_points(marked: list[Point], radius: int, dense: int) -> list[Point]:
+    """Points with points on at least `dense` places of both texts within `radius` tokens (their own included)."""
+    kept = []
+    for i, j in marked:
+        about = [(x, y) for x, y in marked if abs(x - i) <= radius and abs(y - j) <= radius]
+        if min(len({x for x, _ in about}), len({y for _, y in about})) >= dense:
+            kept.append((i, j))
+    return kept
+
+
+def groups(near: list[Point], reach: int) -> list[list[Point]]:
+    """Points linked by steps of at most `reach` tokens in both texts; groups by their first point, points in order."""
+    left, out = list(near), []
+    while left:
+        group, edge = [left[0]], [left.pop(0)]
+        while edge:
+            i, j = edge.pop()
+            met = [(x, y) for x, y in left if abs(x - i) <= reach and abs(y - j) <= reach]
+            left = [p for p in left if p not in met]
+            group += met
+            edge += met
+        out.append(sorted(group))
+    return out
+
+
+def best_stretch(places: Sequence[int], gain: int) -> tuple[int, int, int]:
+    """Score, first and last place of the best stretch: `gain` for each place, less 1 for each token between two."""
+    score, start, before = 0, 0, -1
+    best = (0, 0, 0)
+    for x in places:
+        score -= x - before - 1
+        if score <= 0:
+            score, start = 0, x
+        score, before = score + gain, x
+        if score > best[0]:
+            best = (score, start, x)
+    return best
+
+
+def segments(group: list[Point], gain: int, least: int) -> list[Span]:
+    """The best stretch of a group, cut in a and b in turn until nothing more falls away; then of what lies before and behind.
+
+    A stretch counts when both its sides score `least`. What overlaps it in b is not looked at again.
+    """
+    out: list[Span] = []
+    waiting = [group]
+    while waiting and len(out) < ROUNDS:
+        whole = waiting.pop()
+        inner, scores, same, side = whole, [0, 0], 0, 0
+        for _ in range(ROUNDS):
+            scores[side], first, last = best_stretch(sorted({p[side] for p in inner}), gain)
+            kept = [p for p in inner if first <= p[side] <= last]
+            same = same + 1 if len(kept) == len(inner) else 1
+            inner, side = kept, 1 - side
+            if same == 2:
+                break
+        if min(scores) < least:
+            continue
+        span = bounds(inner)
+        out.append(span)
+        rest = [p for p in whole if not span[2] <= p[1] < span[3]]
+        waiting += [
+            part for part in ([p for p in rest if p[0] < span[0]], [p for p in rest if p[0] >= span[1]]) if part
+        ]
+    return out
+
+
+def bounds(group: list[Point]) -> Span:
+    """The least span around points."""
+    i, j = [p[0] for p in group], [p[1] for p in group]
+    return min(i), max(i) + 1, min(j), max(j) + 1
+
+
+def equal_runs(marked: list[Point], run: int) -> list[Span]:
+    """Runs of `run` points or more one behind another on a diagonal, as long as they go."""
+    known, out = set(marked), []
+    for i, j in marked:
+        if (i - 1, j - 1) in known:
+            continue
+        n = 1
+        while (i + n, j + n) in known:
+            n += 1
+        if n >= run:
+            out.append((i, i + n, j, j + n))
+    return out
+
+
+def joined(found: list[Span], join: int) -> list[Span]:
+    """Spans made one, and chains of them, with at most `join` tokens between on both sides, and no more than either is long."""
+    parts = list(range(len(found)))
+    for y in range(len(found)):
+        for x in range(y):
+            s, t = found[x], found[y]
+            gap = max(max(s[0], t[0]) - min(s[1], t[1]), max(s[2], t[2]) - min(s[3], t[3]))
+            if gap <= min(join, s[1] - s[0], s[3] - s[2], t[1] - t[0], t[3] - t[2]):
+                parts = [parts[x] if p == parts[y] else p for p in parts]
+    chains = [[s for s, p in zip(found, parts, strict=True) if p == part] for part in set(parts)]
+    return [(min(s[0] for s in c), max(s[1] for s in c), min(s[2] for s in c), max(s[3] for s in c)) for c in chains]
+
+
+def widen(span: Span, a: Sequence[int], b: Sequence[int]) -> Span:
+    """The span with the equal tokens before and behind it."""
+    a0, a1, b0, b1 = span
+    while a0 > 0 and b0 > 0 and a[a0 - 1] == b[b0 - 1]:
+        a0, b0 = a0 - 1, b0 - 1
+    while a1 < len(a) and b1 < len(b) and a[a1] == b[b1]:
+        a1, b1 = a1 + 1, b1 + 1
+    return a0, a1, b0, b1
+
+
+def within(s: Span, t: Span) -> bool:
+    """Does s lie within t in both texts?"""
+    return t[0] <= s[0] and s[1] <= t[1] and t[2] <= s[2] and s[3] <= t[3]
