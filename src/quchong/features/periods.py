@@ -17,6 +17,7 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.sets import among, check_band, normalised_idf
 from quchong.kernels import AnyTexts, FeatureSets
+from quchong.kernels.hashing import GOLDEN
 
 PRUNE, SCOPE = ("site", "idf", "none"), ("site", "list")
 COPIES = 64
@@ -159,5 +160,5 @@ def _site_hash(site: pa.Array) -> np.ndarray:
 def _on_site(sets: FeatureSets, hashed: np.ndarray) -> np.ndarray:
     """A key for each value on the site of its document, uint64; without a site the key is the value's alone, unused."""
     with np.errstate(over="ignore"):
-        mixed = (sets.values ^ (hashed[sets.document] * np.uint64(0x9E3779B97F4A7C15))) * np.uint64(0xBF58476D1CE4E5B9)
+        mixed = (sets.values ^ (hashed[sets.document] * GOLDEN)) * np.uint64(0xBF58476D1CE4E5B9)
     return mixed ^ (mixed >> np.uint64(29))

@@ -10,7 +10,7 @@ import numpy as np
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.kernels import AnyTexts, FeatureSets, Texts
-from quchong.kernels.hashing import mix64
+from quchong.kernels.hashing import GOLDEN, mix64
 
 BATCH_BYTES = 16 << 20
 """Text made into tokens at once."""
@@ -61,7 +61,7 @@ def occurrences(sets: FeatureSets) -> FeatureSets:
     starts = np.concatenate([[0], np.cumsum(count)])
     which = np.arange(starts[-1]) - np.repeat(starts[:-1], count)
     with np.errstate(over="ignore"):
-        values = mix64(np.repeat(sets.values, count) + which.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15))
+        values = mix64(np.repeat(sets.values, count) + which.astype(np.uint64) * GOLDEN)
     return kernels.feature_sets(values, starts[sets.offsets])
 
 

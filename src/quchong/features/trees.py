@@ -14,6 +14,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.kernels import Layer, LayerMatches, Outline
+from quchong.kernels.hashing import GOLDEN
 
 FeaturesOfNodes = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 """From nodes (places in an outline) to their features: uint64 values, int64 offsets."""
@@ -94,7 +95,7 @@ def distinct_nodes(
     keep = np.flatnonzero(sets.lengths > 0)
     if len(keep):
         with np.errstate(over="ignore"):
-            mixed = sets.values * np.uint64(0x9E3779B97F4A7C15)
+            mixed = sets.values * GOLDEN
             mixed ^= mixed >> np.uint64(29)
             key = np.add.reduceat(mixed * np.uint64(0xBF58476D1CE4E5B9), sets.offsets[:-1][keep])
             key ^= document[keep].astype(np.uint64) * np.uint64(0x94D049BB133111EB)

@@ -6,6 +6,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.kernels import Met
+from quchong.kernels.hashing import GOLDEN
 
 
 def meet_keys(
@@ -25,12 +26,18 @@ def meet_keys(
     Cost: as `kernels.join_keys`.
     """
     values = np.ascontiguousarray(keys, np.uint64)
-    if scope is not None:  # another scope, another key
-        with np.errstate(over="ignore"):
-            owner = (np.repeat(scope, np.diff(offsets)) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-        values = values ^ owner
+    if scope is not None:
+        values = scoped(values, offsets, scope)
     met = kernels.join_keys(values, offsets, cap=cap, min_shared=least, references=references, workers=workers)
     return Met(met.left.astype(np.int64), met.right.astype(np.int64), met.capped_keys, met.largest_key)
+
+
+def scoped(keys: np.ndarray, offsets: np.ndarray, scope: np.ndarray) -> np.ndarray:
+    """Keys (uint64) mixed with the scope of their document, a whole number each: another scope, another key."""
+    owner = np.repeat(scope.astype(np.uint64), np.diff(offsets))
+    with np.errstate(over="ignore"):
+        out: np.ndarray = keys ^ (owner + np.uint64(1)) * GOLDEN
+    return out
 
 
 def rows_as_keys(keys: np.ndarray, defined: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

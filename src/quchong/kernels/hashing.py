@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     U64 = NDArray[np.uint64]
 
+GOLDEN = np.uint64(reference.GOLDEN)
+"""2**64 over the golden ratio, odd: multiples of it lie far apart."""
 COEFFICIENTS = np.array(reference.COEFFICIENTS, np.uint64)
 """Of the positions in a sequence, odd."""
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)

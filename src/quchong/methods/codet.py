@@ -18,7 +18,7 @@ from quchong.features.shingles import shingle_sets
 from quchong.kernels import FeatureSets
 from quchong.methods import frequencies
 from quchong.methods.frequencies import Given
-from quchong.methods.papers import PaperMethod
+from quchong.methods.papers import PaperMethod, capped_note
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.ruled import set_evidence, size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
@@ -106,15 +106,8 @@ class CoDet(PaperMethod):
             references=references,
             workers=workers,
         )
-        if not met.capped:
-            return Meetings(met.left, met.right)
-        message = (
-            f"{met.capped:,} nodes have more than {self.cap:,} documents (the most {met.largest:,}): there documents met the "
-            "heaviest ones only"
-        )
-        return Meetings(
-            met.left, met.right, ((message, {"features": met.capped, "cap": self.cap, "largest": met.largest}),)
-        )
+        note = capped_note(met.capped, met.largest, self.cap, what="nodes", met="the heaviest ones")
+        return Meetings(met.left, met.right, note)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

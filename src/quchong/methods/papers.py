@@ -126,9 +126,7 @@ class PaperMethod:
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """The paper's relation; with verify "exact" what the default's test says of such a pair."""
         accepted = self.accepts(measures)
-        return ruled(
-            self.named(measures), accepted, self.rule or self.name, self.verify, measures, self.thresholds
-        )  # fmt: skip
+        return ruled(self.named(measures), accepted, self.rule or self.name, self.verify, measures, self.thresholds)
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """The rule's threshold; for exact copies 1, for what only the default's test decided that test's threshold."""
@@ -150,12 +148,16 @@ class PaperMethod:
         return {k: getattr(v, "digest", v) for k, v in out.items()} | {"threshold": self.limit}
 
 
-def capped_note(capped: int, largest: int, cap: int) -> tuple[tuple[str, dict[str, int]], ...]:
-    """What `Meetings.bounded` says of lists longer than the cap; empty where there are none."""
+def capped_note(
+    capped: int, largest: int, cap: int, *, what: str = "features", met: str = "the first ones by policy"
+) -> tuple[tuple[str, dict[str, int]], ...]:
+    """What `Meetings.bounded` says of lists longer than the cap; empty where there are none. `what` the lists are of, and
+    who of a longer one is `met`.
+    """
     if not capped:
         return ()
     message = (
-        f"{capped:,} features stand in more than {cap:,} documents (the most in {largest:,}): in these lists documents met "
-        "the first ones by policy only"
+        f"{capped:,} {what} stand in more than {cap:,} documents (the most in {largest:,}): in these lists documents met "
+        f"{met} only"
     )
     return ((message, {"features": capped, "cap": cap, "largest": largest}),)

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from quchong import kernels
 from quchong.cluster.times import times
 from quchong.errors import UsageError
+from quchong.index.keyed import scoped
 from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.plan import Plan, Scope
 from quchong.pipeline.progress import Stages
@@ -202,9 +203,8 @@ def find_candidates(
     order = classes.first
     references = int((order < corpus.references).sum())
     values = keys.values
-    if codes is not None:  # another scope, another key
-        owner = np.repeat(codes, np.diff(keys.offsets)).astype(np.uint64)
-        values = values ^ (owner + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    if codes is not None:
+        values = scoped(values, keys.offsets, codes)
     time = None
     if seconds is not None:  # nearest in time meet first: keep documents in order of time behind the references
         behind = order[references:]

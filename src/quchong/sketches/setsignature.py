@@ -14,9 +14,9 @@ import numpy as np
 
 from quchong.errors import UsageError
 from quchong.kernels import FeatureSets
-from quchong.kernels.hashing import mix64
+from quchong.kernels.hashing import GOLDEN, mix64
 
-_HIGH, _LOW, _STEP = np.uint64(0x6C8E9CF570932BD5), np.uint64(0xD1B54A32D192ED03), np.uint64(0x9E3779B97F4A7C15)
+_HIGH, _LOW, _STEP = np.uint64(0x6C8E9CF570932BD5), np.uint64(0xD1B54A32D192ED03), GOLDEN
 
 
 @dataclass(frozen=True, slots=True)
