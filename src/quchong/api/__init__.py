@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from quchong.api.passages import SharedPassages, align, passages
 from quchong.api.plan import Data, Spool, is_stdin, make_plan, names_of, social_of, sources_of
 from quchong.api.result import Result
+from quchong.api.shared import SharedPassages, align, passages
 from quchong.errors import InputError, UsageError
 from quchong.io import Wanted, open_inputs
 from quchong.methods.two_stage import TwoStage

@@ -9,25 +9,7 @@ from typing import Any
 import click
 
 from quchong.cli.options import body_option, method_options
-from quchong.errors import InputError
-
-
-def _read(path: Path, body: str) -> str:
-    from quchong.io.folder import PAGES
-    from quchong.pages import UnreadablePage, read_page
-
-    try:
-        if path.suffix.lower() in PAGES:
-            return read_page(path.read_bytes(), body).text
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{path} is not UTF-8 (byte {error.start}): is it GB18030? convert with iconv -f GB18030 -t UTF-8"
-        ) from error
-    except UnreadablePage as error:
-        raise InputError(f"{path} cannot be read: {error}") from error
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
+from quchong.cli.texts import read_one
 
 
 @click.command(short_help="What two texts or web pages have in common.")
@@ -48,7 +30,7 @@ def command(
     from quchong.cli.printing import highlight
     from quchong.report.explanation import marked
 
-    a, b = _read(left, body), _read(right, body)
+    a, b = read_one(left, body), read_one(right, body)
     found = compare(a, b, method=method, social=social, **parameters)
     if as_json:
         click.echo(json.dumps(found.as_dict(), ensure_ascii=False))

@@ -19,6 +19,7 @@ COMMANDS = {
     "explain": "Why a document of a run went, as a copy of what.",
     "restore": "Put removed rows of a run back.",
     "compare": "What two texts or web pages have in common.",
+    "passages": "Where two texts agree, or every passage that stands twice in a corpus.",
     "statistics": "Count document frequencies for --weights idf.",
     "methods": "Every method: what it finds, what it costs, where it comes from.",
     "lab": "The papers' experiments: tables and plots, their figures beside ours.",

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong import kernels
-from quchong.passages import align
+from quchong.alignment import align
 from quchong.pipeline.ledger import SHORTEST, find_passages
 from quchong.report import Passage
 from quchong.seam import Documents, Method, Spans
@@ -83,7 +83,7 @@ def compare_texts(left: str, right: str, method: Method, preparer: Preparer | No
 
 
 def aligned(left: str, right: str, min_chars: int | None = None, workers: int | None = 1) -> tuple[Passage, ...]:
-    """The passages two texts share, copied or reworked (`quchong.passages.align`), in the order of the left text.
+    """The passages two texts share, copied or reworked (`quchong.alignment.align`), in the order of the left text.
 
     Equal stretches that are too short to be aligned, but of 8 tokens or more, are among them; with `min_chars` all those of
     so many characters on both sides.

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from quchong.alignment import whole_pieces, without
 from quchong.errors import UsageError
 from quchong.io import MemorySource, write_skipped
-from quchong.passages import whole_pieces, without
 from quchong.pipeline.folder import FORMAT, MANIFEST, path_of, whole_records, write_json, write_table
 from quchong.pipeline.pages import Pages
 from quchong.pipeline.passages import Shared

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from quchong.api.plan import Data, Spool, is_stdin, make_plan, sources_of
 from quchong.errors import UsageError
@@ -42,6 +43,27 @@ class SharedPassages:
         first = np.unique(mine["passage"].to_numpy(), return_index=True)[1]
         once = mine.take(pa.array(np.sort(first)))
         return once.sort_by([("documents", "descending"), ("passage", "ascending")])
+
+    def most_frequent(self, n: int = 20) -> list[dict[str, Any]]:
+        """The n distinct passages that stand in most documents, longest first among equals: rows of `table` and their `text`."""
+        table = self.table
+        first = np.sort(np.unique(table["passage"].to_numpy(), return_index=True)[1])
+        once = table.take(pa.array(first))
+        order = [("documents", "descending"), ("characters", "descending"), ("passage", "ascending")]
+        rows: list[dict[str, Any]] = once.sort_by(order).slice(0, n).to_pylist()
+        for row in rows:
+            row["text"] = self._text(row["left_id"])[row["left_start"] : row["left_end"]]
+        return rows
+
+    def _text(self, doc_id: str) -> str:
+        """The original text of a document."""
+        corpus = self._shared.corpus
+        place = pc.index(corpus.ids, pa.scalar(doc_id, pa.large_string())).as_py()
+        if place not in corpus.edits:
+            return corpus.texts.text(place)
+        source = corpus.sources[int(corpus.source[place])]
+        text: str = source.fetch([int(corpus.row[place])], self._shared.plan.wanted)["text"][0].as_py()
+        return text
 
     @property
     def manifest(self) -> dict[str, object]:

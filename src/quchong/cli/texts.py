@@ -1,0 +1,30 @@
+"""One text of a command line: a file of plain text or a web page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from quchong.errors import InputError
+
+
+def read_one(path: Path, body: str) -> str:
+    """The text of a file, character by character as it stands there (a byte order mark left out), or of a page.
+
+    Raises:
+        InputError: it cannot be read, with the remedy.
+    """
+    from quchong.io.folder import PAGES
+    from quchong.pages import UnreadablePage, read_page
+
+    try:
+        if path.suffix.lower() in PAGES:
+            return read_page(path.read_bytes(), body).text
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path} is not UTF-8 (byte {error.start}): is it GB18030? convert with iconv -f GB18030 -t UTF-8"
+        ) from error
+    except UnreadablePage as error:
+        raise InputError(f"{path} cannot be read: {error}") from error
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
