@@ -97,8 +97,12 @@ class SharedPassages:
         """
         out = Path(folder)
         with fresh_folder(out, overwrite=overwrite, table=TABLE) as fresh:
-            write_shared(self._shared, fresh, cut, at, self._stages, {})
+            self.write(fresh, cut, at, {})
         return out
+
+    def write(self, folder: Path, cut: str, at: str, extra: dict[str, Any]) -> dict[str, Any]:
+        """Fills a fresh folder (`quchong.pipeline.folder.fresh_folder`) as `save` does; returns the manifest."""
+        return write_shared(self._shared, folder, cut, at, self._stages, extra)
 
     def __repr__(self) -> str:
         c = self._shared.counts

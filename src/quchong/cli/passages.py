@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +126,8 @@ def _two(left: str, right: str, as_json: bool, options: dict[str, Any], paramete
 def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> None:
     from quchong.api import passages
     from quchong.cli.progress import watcher
+    from quchong.pipeline.cutting import TABLE
+    from quchong.pipeline.folder import fresh_folder
 
     output: Path | None = options["output"]
     if output is None and (options["cut"] != "none" or options["overwrite"]):
@@ -133,11 +137,14 @@ def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> 
     data: Any = "-" if inputs == ("-",) else [Path(path) for path in inputs]
     watch = watcher(options["quiet"])
     try:
-        found = passages(data, min_chars=least, progress=watch, **{name: options[name] for name in kept})
-        manifest: Any = found.manifest
-        if output is not None:
-            found.save(output, cut=options["cut"], at=options["cut_at"], overwrite=options["overwrite"])
-            manifest = json.loads((output / "run.json").read_text("utf-8"))
+        with ExitStack() as stack:
+            fresh = None
+            if output is not None:
+                fresh = stack.enter_context(fresh_folder(output, overwrite=options["overwrite"], table=TABLE))
+            found = passages(data, min_chars=least, progress=watch, **{name: options[name] for name in kept})
+            manifest: Any = found.manifest
+            if fresh is not None:
+                manifest = found.write(fresh, options["cut"], options["cut_at"], {"command": sys.argv[1:]})
     finally:
         watch.close()
     if as_json:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from quchong.alignment import whole_pieces, without
 from quchong.errors import UsageError
@@ -45,16 +46,39 @@ def cut_texts(shared: Shared, cut: str, at: str) -> Iterator[tuple[int, str, str
         cut: "copies" takes out every passage, "boilerplate" those in many documents.
         at: "sentence" takes only sentences that stand whole in one passage, "exact" all of it.
     """
-    table = shared.table
-    chosen = np.ones(len(table), bool) if cut == "copies" else table["boilerplate"].to_numpy()
     spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    starts, ends = table["right_start"].to_numpy(), table["right_end"].to_numpy()
-    for k in np.flatnonzero(chosen).tolist():
-        spans[int(shared.right[k])].append((int(starts[k]), int(ends[k])))
+    for doc, start, end in _copies(shared) if cut == "copies" else _common(shared):
+        spans[doc].append((start, end))
     for doc, text in _originals(shared, sorted(spans)):
         found = spans[doc] if at == "exact" else whole_pieces(text, spans[doc], sentences(text))
         if found:
             yield doc, text, without(text, found)
+
+
+def _copies(shared: Shared) -> Iterator[tuple[int, int, int]]:
+    """Every passage in the later one of its two documents: place in the corpus, start, end."""
+    table = shared.table
+    yield from zip(
+        shared.right.tolist(), table["right_start"].to_pylist(), table["right_end"].to_pylist(), strict=True
+    )  # fmt: skip
+
+
+def _common(shared: Shared) -> Iterator[tuple[int, int, int]]:
+    """Boilerplate in every document but the first that has it.
+
+    Documents stand on either side of its pairs: what two near-copies have in common is a longer passage, but each of them has
+    the boilerplate alone in common with the others.
+    """
+    mine = np.flatnonzero(shared.table["boilerplate"].to_numpy())
+    table = shared.table.take(pa.array(mine))
+    number = table["passage"].to_numpy()
+    left, right = shared.left[mine], shared.right[mine]
+    first = np.full(int(number.max(initial=-1)) + 1, len(shared.rank))
+    np.minimum.at(first, number, shared.rank[left])  # left comes before right
+    for docs, side in ((left, "left"), (right, "right")):
+        there = np.flatnonzero(shared.rank[docs] > first[number])
+        starts, ends = table[f"{side}_start"].to_numpy(), table[f"{side}_end"].to_numpy()
+        yield from zip(docs[there].tolist(), starts[there].tolist(), ends[there].tolist(), strict=True)
 
 
 def _originals(shared: Shared, docs: list[int]) -> Iterator[tuple[int, str]]:

@@ -53,13 +53,21 @@ class Repeating:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What a corpus shares, before any file is written: the documents, PASSAGES, and what to say of them."""
+    """What a corpus shares, before any file is written.
+
+    Attributes:
+        table: PASSAGES; left, right: the documents of each, places in the corpus.
+        rank: of each document by policy, 0 the first.
+        bad, counts, alarms: records that could not be read, and what to say of all.
+    """
 
     plan: Plan
     repeating: Repeating
     corpus: Corpus
     table: pa.Table
-    right: np.ndarray  # the document of each passage that comes later by policy
+    left: np.ndarray
+    right: np.ndarray
+    rank: np.ndarray
     bad: list[Bad]
     counts: dict[str, Any]
     alarms: list[Alarm]
@@ -101,7 +109,7 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
             "passages bounded", f"{found.bounded:,} places stand in more than {repeating.partners} earlier ones: passages "
             "there are listed with the first of these only", {"places": found.bounded, "partners": repeating.partners},
         ))  # fmt: skip
-    return Shared(plan, repeating, corpus, table, right[rows], bad, counts, alarms)
+    return Shared(plan, repeating, corpus, table, left[rows], right[rows], rank, bad, counts, alarms)
 
 
 def _table(

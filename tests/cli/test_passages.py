@@ -1,0 +1,122 @@
+"""Covers: `quchong passages`: two texts, a corpus, what is written, and options that do not belong."""
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from quchong.tables import PASSAGES
+
+SHARED = "河边的码头在清晨开始装货，工人们把一袋袋粮食搬上船去，船长在甲板上数着袋子，数完以后在本子上画了一道线。"
+OTHER = "镇上的学校新修了操场。孩子们下课以后都跑到那里去玩，老师站在旁边看着他们。"
+
+
+@pytest.fixture
+def two(tmp_path):
+    left, right = tmp_path / "a.txt", tmp_path / "b.txt"
+    left.write_bytes(f"开头是别的话。\r\n{SHARED}\r\n后面也是。".encode())
+    right.write_text(f"{OTHER}{SHARED}", encoding="utf-8")
+    return left, right
+
+
+def told(command, *argv):
+    ran = command("passages", *argv, "--json")
+    assert ran.code == 0, ran.err
+    return json.loads(ran.out)["passages"]
+
+
+def test_two_texts(command, two):
+    (p,) = told(command, *two)
+    assert list(p) == ["left_start", "left_end", "right_start", "right_end", "kind"] and p["kind"] == "exact"
+    left, right = (path.read_bytes().decode() for path in two)
+    assert left[p["left_start"] : p["left_end"]] == right[p["right_start"] : p["right_end"]] == SHARED[:-1]
+    shown = command("passages", *two)
+    assert shown.code == 0 and "exact" in shown.out and f"⟦{SHARED[:-1]}⟧" in shown.out
+
+
+def test_reworked_and_joined(command, two):
+    left, right = two
+    changed = SHARED.replace("清晨", "黎明").replace("甲板上", "船头")
+    right.write_text(OTHER + changed, encoding="utf-8")
+    found = told(command, left, right)
+    assert [p["kind"] for p in found] == ["near"]
+    text = right.read_text(encoding="utf-8")
+    assert text[found[0]["right_start"] : found[0]["right_end"]] == changed[:-1]
+    exact = told(command, left, right, "--method", "hybrid")
+    assert len(exact) == 2 and {p["kind"] for p in exact} == {"exact"}
+    assert [p["kind"] for p in told(command, left, right, "--method", "hybrid", "--gap", "3")] == ["near"]
+    assert told(command, left, right, "--exact", "--min-chars", "30") == []
+    assert command("passages", left, right, "--min-chars", "500").out.endswith("share no passage\n")
+
+
+def write(path, rows):
+    path.write_text("".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows), encoding="utf-8")
+    return path
+
+
+def test_a_corpus(command, tmp_path, article):
+    rows = [{"id": f"d{i}", "text": article(i) + "\n" + SHARED, "more": [i]} for i in range(4)]
+    corpus = write(tmp_path / "c.jsonl", [*rows, {"id": "alone", "text": "没有别的文章说过这句话。"}])
+    corpus.write_text(corpus.read_text(encoding="utf-8") + "broken\n", encoding="utf-8")
+    found = told(command, corpus, "--min-chars", "30", "--common", "3")
+    assert {p["documents"] for p in found if p["boilerplate"]} == {4}
+    out = tmp_path / "out"
+    ran = command("passages", corpus, "-o", out, "--min-chars", "30", "--cut", "copies", "--keep", "first")
+    assert ran.code == 0 and "1 bad records" in ran.out and SHARED[:20] in ran.out
+    assert pq.read_table(out / "passages.parquet").schema.equals(PASSAGES)
+    cut = [json.loads(line) for line in (out / "cut.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [r["id"] for r in cut] == ["d0", "d1", "d2", "d3", "alone"] and [r.get("more") for r in cut][:2] == [
+        [0],
+        [1],
+    ]
+    assert [SHARED in r["text"] for r in cut] == [True, False, False, False, False]
+    assert json.loads((out / "run.json").read_text())["cut"]["taken"]["documents"] == 3
+    assert json.loads((out / "skipped.jsonl").read_text())["line"] == 6
+    again = command("passages", corpus, "-o", out)
+    assert again.code == 4 and "--overwrite" in again.line
+    assert command("passages", corpus, "-o", out, "--overwrite").code == 0
+    assert not (out / "cut.jsonl").exists()
+
+
+def test_two_parts_of_a_corpus(command, tmp_path):
+    a = write(tmp_path / "a.jsonl", [{"id": "a", "text": SHARED}])
+    b = write(tmp_path / "b.jsonl", [{"id": "b", "text": OTHER + SHARED}])
+    assert "--corpus" in command("passages", a, b).line
+    (p,) = told(command, a, b, "--corpus", "--min-chars", "30")
+    assert {p["left_id"], p["right_id"]} == {"a", "b"}
+    out = tmp_path / "out"
+    assert command("passages", a, b, "--corpus", "--min-chars", "30", "-o", out, "--cut", "copies").code == 0
+    assert sorted(p.name for p in (out / "cut").iterdir()) == ["a.jsonl", "b.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["a.txt", "b.txt", "-o", "x"], "--output is for a corpus"),
+        (["a.txt", "b.txt", "--cut", "copies"], "--cut is for a corpus"),
+        (["a.txt", "--method", "hybrid"], "--method is for two texts"),
+        (["a.txt", "--threshold", "0.5"], "--threshold is for two texts"),
+        (["a.txt", "--cut", "copies"], "give a folder with -o"),
+        (["a.txt", "--min-chars", "1"], "--min-chars must be at least 2"),
+        (["a.txt", "--common", "1"], "--common must be at least 2"),
+        (["a.txt", "b.txt", "--threshold", "0.5"], "parameters belong to a method"),
+        (["a.txt", "b.txt", "--method", "nosuch"], "unknown method"),
+        (["a.txt", "nosuch.txt"], "nosuch.txt cannot be read"),
+        (["nosuch.jsonl"], "nosuch.jsonl"),
+    ],
+)
+def test_what_cannot_be_used(command, two, monkeypatch, argv, said):
+    monkeypatch.chdir(two[0].parent)
+    ran = command("passages", *argv)
+    assert ran.code in (2, 3) and said in ran.line
+    assert sorted(p.name for p in Path().iterdir()) == ["a.txt", "b.txt"]
+
+
+def test_pages_cannot_be_cut(command, tmp_path):
+    (tmp_path / "p").mkdir()
+    for name in "ab":
+        (tmp_path / "p" / f"{name}.html").write_text(f"<p>{SHARED}{SHARED}</p>", encoding="utf-8")
+    out = tmp_path / "out"
+    ran = command("passages", tmp_path / "p", "-o", out, "--cut", "copies", "--cut-at", "exact", "--body", "all")
+    assert ran.code == 2 and "web page" in ran.err and not out.exists()

@@ -1,0 +1,39 @@
+"""Covers: which sentences go with a passage, and what a text looks like without them."""
+
+import pytest
+
+from quchong.alignment import whole_pieces, without
+from quchong.text import sentences
+
+
+def cut(text, *spans, whole=True):
+    return without(text, whole_pieces(text, spans, sentences(text)) if whole else spans)
+
+
+def test_only_sentences_that_stand_whole_in_one_span_go():
+    text = "甲说了一句话。乙也说了。丙没有说。"
+    assert cut(text, (0, 11)) == "丙没有说。"  # up to the last letter of 乙也说了: the mark goes with its sentence
+    assert cut(text, (0, 10)) == "乙也说了。丙没有说。"
+    assert cut(text, (1, 12)) == "甲说了一句话。丙没有说。"
+    assert cut(text, (7, 9), (9, 12)) == text  # two halves are no whole
+    assert cut(text, (0, 17)) == ""
+    assert cut("——。甲说。", (0, 6)) == "——。"  # what has no letters is left
+
+
+def test_lines_and_gaps_close():
+    text = "第一段。\n\n第二段。\n\n第三段。"
+    assert cut(text, (6, 10)) == "第一段。\n\n第三段。"
+    assert cut(text, (0, 4)) == "第二段。\n\n第三段。"
+    assert cut("One here. Two here. Three.", (10, 18)) == "One here. Three."
+    assert cut("甲。\n乙。\n丙。", (3, 5)) == "甲。\n丙。"
+
+
+def test_to_the_character():
+    assert cut("abcdef", (1, 3), (2, 4), whole=False) == "aef"
+    assert cut("", whole=False) == "" and cut("abc", whole=False) == "abc"
+    assert cut("一二😀三", (1, 3), whole=False) == "一三"
+
+
+@pytest.mark.parametrize("at", [0, 3])
+def test_nothing_to_cut(at):
+    assert without("甲乙丙", [(at, at)]) == "甲乙丙"
