@@ -21,6 +21,7 @@ struct AlignPoint { u32 a, b; };
 
 inline constexpr int ALIGN_ROUNDS = 16;
 inline constexpr u64 SEEDS_A_TOKEN = 4;
+inline constexpr int SHINGLES = 2;  // the kind of seeds
 
 class Aligner {
  public:
@@ -106,19 +107,21 @@ class Aligner {
         Match m{i, i, j, j};
         while (m.a1 < x && left_[m.a1].hash == h) ++m.a1;
         while (m.b1 < y && right_[m.b1].hash == h) ++m.b1;
-        if (const u64 product = u64{m.a1 - m.a0} * (m.b1 - m.b0); product <= o_.cap) {
-          count_[product] += product;
-          matches_.push_back(m);
-        }
+        if (const u64 product = u64{m.a1 - m.a0} * (m.b1 - m.b0); product <= o_.cap) count_[product] += product;
+        matches_.push_back(m);
         i = m.a1;
         j = m.b1;
       }
       u64 cap = o_.cap, total = std::accumulate(count_.begin(), count_.end(), u64{0});
       for (; total > SEEDS_A_TOKEN * (a.size() + b.size()); --cap) total -= count_[cap];
-      for (const auto& m : matches_)
-        if (u64{m.a1 - m.a0} * (m.b1 - m.b0) <= cap)
+      for (const auto& m : matches_) {
+        if (u64{m.a1 - m.a0} * (m.b1 - m.b0) <= cap) {
           for (u32 i = m.a0; i < m.a1; ++i)
             for (u32 j = m.b0; j < m.b1; ++j) mark(a, b, kind, left_[i].at, right_[j].at);
+        } else if (kind == SHINGLES) {
+          for (u32 k = 0; k < std::min(m.a1 - m.a0, m.b1 - m.b0); ++k) mark(a, b, kind, left_[m.a0 + k].at, right_[m.b0 + k].at);
+        }
+      }
     }
     in_rows(static_cast<u32>(a.size()));
   }

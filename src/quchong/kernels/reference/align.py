@@ -17,6 +17,8 @@ Span: TypeAlias = tuple[int, int, int, int]
 ROUNDS = 16
 """How often a segment is cut on both sides, and how many segments are taken of one group."""
 SEEDS_A_TOKEN = 4
+SHINGLES = 2
+"""The kind of seeds that are shingles."""
 
 
 class AlignOptions(NamedTuple):
@@ -60,10 +62,11 @@ def seeds(tokens: Sequence[int], o: AlignOptions) -> list[list[tuple[Hashable, t
 def points(a: Sequence[int], b: Sequence[int], o: AlignOptions) -> set[Point]:
     """Places of equal tokens, by seeds that stand x times in a and y times in b with x * y <= cap.
 
-    Where a kind would have more than 4 matches a token, the cap is lowered for it until it has not.
+    Where a kind would have more than 4 matches a token, the cap is lowered for it until it has not. A shingle beyond the
+    cap is matched in order, the first in a with the first in b and so on: texts that repeat themselves still meet.
     """
     out: set[Point] = set()
-    for left, right in zip(seeds(a, o), seeds(b, o), strict=True):
+    for kind, (left, right) in enumerate(zip(seeds(a, o), seeds(b, o), strict=True)):
         in_a: dict[Hashable, list[tuple[int, ...]]] = defaultdict(list)
         in_b: dict[Hashable, list[tuple[int, ...]]] = defaultdict(list)
         for key, at in left:
@@ -81,6 +84,8 @@ def points(a: Sequence[int], b: Sequence[int], o: AlignOptions) -> set[Point]:
         for key in in_a.keys() & in_b.keys():
             if len(in_a[key]) * len(in_b[key]) <= cap:
                 out |= {p for x in in_a[key] for y in in_b[key] for p in zip(x, y, strict=True)}
+            elif kind == SHINGLES:
+                out |= {p for x, y in zip(in_a[key], in_b[key], strict=False) for p in zip(x, y, strict=True)}
     return out
 
 
