@@ -16,7 +16,8 @@ class AlignOptions(NamedTuple):
     """What counts as a shared passage. All are whole numbers, and the same for every language: lengths are in tokens.
 
     Seeds: a token, two tokens within `skip` of each other in any order (0: none), and a shingle of `shingle` tokens. One
-    that stands x times in one text and y times in the other counts if x * y <= `cap`. Of the places a token could have in
+    that stands x times in one text and y times in the other counts if x * y <= `cap`. Shingles of `repeat`
+    tokens count however often they stand: beyond `cap` the first is matched with the first, the second with the second. Of the places a token could have in
     the other text, those in an equal run `slack` times shorter than the longest are dropped.
 
     A seed is kept where, within `radius` tokens on both sides, at least `dense` places of each text are seeds. Seeds are
@@ -36,6 +37,7 @@ class AlignOptions(NamedTuple):
     gain: int = 3
     least: int = 70
     run: int = 10
+    repeat: int = 32
     join: int = 60
 
 
@@ -50,6 +52,7 @@ LIMITS = {
     "gain": (1, 2**20),
     "least": (0, 2**31),
     "run": (1, 2**31),
+    "repeat": (1, MAX_NGRAM),
     "join": (0, 2**20),
 }
 """Least and greatest value of each option."""

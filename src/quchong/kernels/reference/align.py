@@ -1,6 +1,7 @@
 """Passages two token sequences share, word for word or reworked: seed, extend, filter.
 
-Seeds are tokens, pairs of tokens near each other in any order, and shingles, as far as both texts hold them seldom. Each
+Seeds are tokens, pairs of tokens near each other in any order, and shingles, as far as both texts hold them seldom; and
+long shingles. Each
 marks points (place in a, place in b). Points in dense neighbourhoods are put together into passages.
 """
 
@@ -17,8 +18,8 @@ Span: TypeAlias = tuple[int, int, int, int]
 ROUNDS = 16
 """How often a segment is cut on both sides, and how many segments are taken of one group."""
 SEEDS_A_TOKEN = 4
-SHINGLES = 2
-"""The kind of seeds that are shingles."""
+LONG = 3
+"""The kind of seeds that are shingles of `repeat` tokens."""
 
 
 class AlignOptions(NamedTuple):
@@ -34,6 +35,7 @@ class AlignOptions(NamedTuple):
     gain: int
     least: int
     run: int
+    repeat: int
     join: int
 
 
@@ -54,15 +56,15 @@ def seeds(tokens: Sequence[int], o: AlignOptions) -> list[list[tuple[Hashable, t
     n = len(tokens)
     pairs = [(i, i + d) for i in range(n) for d in range(1, o.skip + 1) if i + d < n]
     ordered = [(i, j) if tokens[i] <= tokens[j] else (j, i) for i, j in pairs]
-    runs = [tuple(range(i, i + o.shingle)) for i in range(n - o.shingle + 1)]
-    kinds: list[Iterable[tuple[int, ...]]] = [[(i,) for i in range(n)], ordered, runs]
+    shingles, long = ([tuple(range(i, i + w)) for i in range(n - w + 1)] for w in (o.shingle, o.repeat))
+    kinds: list[Iterable[tuple[int, ...]]] = [[(i,) for i in range(n)], ordered, shingles, long]
     return [[(tuple(tokens[i] for i in places), places) for places in kind] for kind in kinds]
 
 
 def points(a: Sequence[int], b: Sequence[int], o: AlignOptions) -> set[Point]:
     """Places of equal tokens, by seeds that stand x times in a and y times in b with x * y <= cap.
 
-    Where a kind would have more than 4 matches a token, the cap is lowered for it until it has not. A shingle beyond the
+    Where a kind would have more than 4 matches a token, the cap is lowered for it until it has not. A long one beyond the
     cap is matched in order, the first in a with the first in b and so on: texts that repeat themselves still meet.
     """
     out: set[Point] = set()
@@ -84,7 +86,7 @@ def points(a: Sequence[int], b: Sequence[int], o: AlignOptions) -> set[Point]:
         for key in in_a.keys() & in_b.keys():
             if len(in_a[key]) * len(in_b[key]) <= cap:
                 out |= {p for x in in_a[key] for y in in_b[key] for p in zip(x, y, strict=True)}
-            elif kind == SHINGLES:
+            elif kind == LONG:
                 out |= {p for x, y in zip(in_a[key], in_b[key], strict=False) for p in zip(x, y, strict=True)}
     return out
 
