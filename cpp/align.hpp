@@ -107,6 +107,7 @@ class Aligner {
   void points(std::span<const u32> a, std::span<const u32> b) {
     raw_.clear();
     for (int kind = 0; kind < SEED_KINDS; ++kind) {
+      runs_.clear();
       seeds(a, kind, left_);
       seeds(b, kind, right_);
       meet(left_, right_);
@@ -140,8 +141,9 @@ class Aligner {
           for (u32 k = 0; k < std::min(m.a1 - m.a0, m.b1 - m.b0); ++k) mark(a, b, kind, left_[m.a0 + k].at, right_[m.b0 + k].at);
         }
       }
+      if (kind >= SHINGLES) spread(static_cast<u32>(a.size()), width(kind));
     }
-    in_rows(static_cast<u32>(a.size()));
+    in_rows(static_cast<u32>(a.size()), raw_);
   }
 
   void mark(std::span<const u32> a, std::span<const u32> b, int kind, u32 x, u32 y) {
@@ -156,16 +158,37 @@ class Aligner {
       raw_.push_back({p.a, q.a});
       raw_.push_back({p.b, q.b});
     } else {
-      for (u32 k = 0; k < width(kind); ++k) raw_.push_back({x + k, y + k});
+      runs_.push_back({x, y});
     }
   }
 
-  void in_rows(u32 m) {
+  // All points of shingles of which runs_ holds the first. They overlap, so each is marked once, row by row.
+  void spread(u32 m, u32 width) {
+    struct Going { u32 b, left; };  // where a run stands in this row, and for how many rows
+    in_rows(m, runs_);
+    std::vector<Going> going, next;
+    for (u32 i = 0; i < m; ++i) {
+      next.clear();
+      std::size_t k = row_[i];
+      for (const auto& g : going) {
+        if (g.left == 1) continue;
+        for (; k < row_[i + 1] && point_[k] < g.b + 1; ++k) next.push_back({point_[k], width});
+        const bool again = k < row_[i + 1] && point_[k] == g.b + 1;
+        next.push_back({g.b + 1, again ? width : g.left - 1});
+        k += again;
+      }
+      for (; k < row_[i + 1]; ++k) next.push_back({point_[k], width});
+      for (const auto& g : next) raw_.push_back({i, g.b});
+      going.swap(next);
+    }
+  }
+
+  void in_rows(u32 m, const std::vector<AlignPoint>& raw) {
     row_.assign(m + 2, 0);
-    for (const auto& p : raw_) ++row_[p.a + 2];
+    for (const auto& p : raw) ++row_[p.a + 2];
     for (u32 i = 2; i < m + 2; ++i) row_[i] += row_[i - 1];
-    point_.resize(raw_.size());
-    for (const auto& p : raw_) point_[row_[p.a + 1]++] = p.b;
+    point_.resize(raw.size());
+    for (const auto& p : raw) point_[row_[p.a + 1]++] = p.b;
     row_.resize(m + 1);
     std::size_t to = 0, from = 0;
     for (u32 i = 0; i < m; ++i) {
@@ -435,7 +458,7 @@ class Aligner {
   std::vector<Seed> left_, right_, sorted_;
   std::vector<u64> hashes_, bits_, count_;
   std::vector<Match> matches_;
-  std::vector<AlignPoint> raw_, ordered_, inner_;
+  std::vector<AlignPoint> raw_, runs_, ordered_, inner_;
   std::vector<std::size_t> row_, start_, fill_;
   std::vector<u32> point_, run_, in_a_, in_b_, parent_, places_;
   std::vector<std::uint8_t> keep_, ends_;
