@@ -416,10 +416,12 @@ class Aligner {
     for (u32 x = 0; x < n; ++x)
       for (u32 y = x + 1; y < n; ++y) {
         const auto &s = found_[x], &t = found_[y];
-        const std::int64_t gap = apart(s.a0, s.a1, t.a0, t.a1);
-        if (gap > o_.join) break;
-        const u32 shortest = std::min({o_.join, s.a1 - s.a0, s.b1 - s.b0, t.a1 - t.a0, t.b1 - t.b0});
-        if (std::max(gap, apart(s.b0, s.b1, t.b0, t.b1)) > shortest) continue;
+        const std::int64_t join = o_.join, in_a = apart(s.a0, s.a1, t.a0, t.a1), in_b = apart(s.b0, s.b1, t.b0, t.b1);
+        if (in_a > join) break;
+        const std::int64_t shortest = std::min({s.a1 - s.a0, s.b1 - s.b0, t.a1 - t.a0, t.b1 - t.b0});
+        const std::int64_t drift = (std::int64_t{t.a0} - s.a1) - (std::int64_t{t.b0} - s.b1);
+        const bool twice = std::max(in_a, in_b) >= 0 && -2 * std::min(in_a, in_b) > shortest;
+        if (std::max(in_a, in_b) > std::min(join, shortest) || std::abs(drift) > 2 * join || twice) continue;
         const u32 p = root(x), q = root(y);
         if (p != q) parent_[std::max(p, q)] = std::min(p, q);
       }
