@@ -421,7 +421,7 @@ class Aligner {
         const std::int64_t shortest = std::min({s.a1 - s.a0, s.b1 - s.b0, t.a1 - t.a0, t.b1 - t.b0});
         const std::int64_t drift = (std::int64_t{t.a0} - s.a1) - (std::int64_t{t.b0} - s.b1);
         const bool twice = std::max(in_a, in_b) >= 0 && -2 * std::min(in_a, in_b) > shortest;
-        if (std::max(in_a, in_b) > std::min(join, shortest) || std::abs(drift) > 2 * join || twice) continue;
+        if (std::max(in_a, in_b) > std::min(join, shortest / 2) || std::abs(drift) > 2 * join || twice) continue;
         const u32 p = root(x), q = root(y);
         if (p != q) parent_[std::max(p, q)] = std::min(p, q);
       }

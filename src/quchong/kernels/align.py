@@ -23,8 +23,8 @@ class AlignOptions(NamedTuple):
     A seed is kept where, within `radius` tokens on both sides, at least `dense` places of each text are seeds. Seeds are
     put together over steps of up to `reach` tokens. Such a group is cut to its best stretch: `gain` for each seed, less 1
     for each token between, at least `least` on both sides. Equal runs of `run` tokens count however sparse their
-    neighbourhood is. Stretches and runs with up to `join` tokens between them on both sides, and no more than
-    either is long, are one.
+    neighbourhood is. Stretches and runs with up to `join` tokens between them on both sides, and at most half
+    of the shorter's length, are one, unless they changed places or are one passage that stands twice.
     """
 
     cap: int = 36

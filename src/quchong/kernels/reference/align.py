@@ -197,7 +197,7 @@ def equal_runs(marked: list[Point], run: int) -> list[Span]:
 
 
 def joined(found: list[Span], join: int) -> list[Span]:
-    """Spans made one, and chains of them, with at most `join` tokens between on both sides, and no more than either is long.
+    """Spans made one, and chains of them, with at most `join` tokens between on both sides, and half of the shorter's length.
 
     Two are not joined where the step from the end of one to the start of the next differs by more than twice `join` between
     the sides (long passages that changed places), nor where they are apart on one side and share more than half of the
@@ -212,7 +212,7 @@ def joined(found: list[Span], join: int) -> list[Span]:
             shortest = min(s[1] - s[0], s[3] - s[2], t[1] - t[0], t[3] - t[2])
             drift = abs((t[0] - s[1]) - (t[2] - s[3]))
             twice = max(gaps) >= 0 and -2 * min(gaps) > shortest
-            if max(gaps) <= min(join, shortest) and drift <= 2 * join and not twice:
+            if max(gaps) <= min(join, shortest // 2) and drift <= 2 * join and not twice:
                 parts = [parts[x] if p == parts[y] else p for p in parts]
     chains = [[s for s, p in zip(found, parts, strict=True) if p == part] for part in set(parts)]
     return [(min(s[0] for s in c), max(s[1] for s in c), min(s[2] for s in c), max(s[3] for s in c)) for c in chains]
