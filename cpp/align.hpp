@@ -9,7 +9,7 @@
 namespace quchong {
 
 struct AlignOptions {
-  u32 cap, skip, shingle, slack, radius, dense, reach, gain, least, run, join;
+  u32 cap, skip, shingle, slack, radius, dense, reach, gain, least, run, repeat, join;
 };
 
 struct AlignedSpan {
@@ -21,6 +21,7 @@ struct AlignPoint { u32 a, b; };
 
 inline constexpr int ALIGN_ROUNDS = 16;
 inline constexpr u64 SEEDS_A_TOKEN = 4;
+enum SeedKind { TOKENS, PAIRS, SHINGLES, LONG, SEED_KINDS };
 
 class Aligner {
  public:
@@ -41,7 +42,7 @@ class Aligner {
     follow(m, n);
     found_.clear();
     equal_runs(m);
-    dense_points(m);
+    dense_points(m, n);
     groups(m);
     joined();
     for (auto& s : found_) widen(s, a, b);
@@ -54,23 +55,24 @@ class Aligner {
   struct Seed {
     u64 hash;
     u32 at;
-    bool operator<(const Seed& s) const { return hash != s.hash ? hash < s.hash : at < s.at; }
   };
   struct Match { u32 a0, a1, b0, b1; };  // seeds of one key in both texts
+
+  u32 width(int kind) const { return kind == LONG ? o_.repeat : o_.shingle; }
 
   void seeds(std::span<const u32> t, int kind, std::vector<Seed>& out) {
     out.clear();
     const auto n = static_cast<u32>(t.size());
-    if (kind == 0) {
+    if (kind == TOKENS) {
       for (u32 i = 0; i < n; ++i) out.push_back({mix64(t[i]), i});
-    } else if (kind == 1) {
+    } else if (kind == PAIRS) {
       for (u32 i = 0; i < n; ++i)
         for (u32 d = 1; d <= o_.skip && i + d < n; ++d) {
           const u64 less = std::min(t[i], t[i + d]), more = std::max(t[i], t[i + d]);
           out.push_back({mix64(less * COEFFICIENTS.c[0] + more * COEFFICIENTS.c[1]), i * o_.skip + d - 1});
         }
-    } else if (n >= o_.shingle) {
-      shingle_hashes(t, static_cast<int>(o_.shingle), hashes_);
+    } else if (n >= width(kind)) {
+      shingle_hashes(t, static_cast<int>(width(kind)), hashes_);
       for (u32 i = 0; i < hashes_.size(); ++i) out.push_back({hashes_[i], i});
     }
   }
@@ -84,16 +86,34 @@ class Aligner {
     std::erase_if(mine, [&](const Seed& s) { return !(bits_[s.hash >> 6 & (words - 1)] >> (s.hash & 63) & 1); });
   }
 
+  // By hash, then place: put into as many buckets as there are seeds by the top bits, where few remain to be sorted.
+  void sort(std::vector<Seed>& seeds) {
+    const int bits = std::bit_width(seeds.size() | 1);
+    const auto bucket = [&](const Seed& s) { return static_cast<std::size_t>(s.hash >> (64 - bits)); };
+    start_.assign((std::size_t{1} << bits) + 1, 0);
+    for (const auto& s : seeds) ++start_[bucket(s) + 1];
+    for (std::size_t k = 1; k < start_.size(); ++k) start_[k] += start_[k - 1];
+    sorted_.resize(seeds.size());
+    for (const auto& s : seeds) sorted_[start_[bucket(s)]++] = s;  // places stay in order; start_ holds the ends now
+    const auto less = [](const Seed& s, const Seed& t) { return s.hash < t.hash; };
+    for (std::size_t k = 0, first = 0; k + 1 < start_.size(); first = start_[k++]) {
+      const auto from = sorted_.begin() + static_cast<std::ptrdiff_t>(first), to = sorted_.begin() + static_cast<std::ptrdiff_t>(start_[k]);
+      if (to - from > 1 && !std::is_sorted(from, to, less)) std::stable_sort(from, to, less);
+    }
+    seeds.swap(sorted_);
+  }
+
   // Rows of points by their place in a: row i is point_[row_[i]..row_[i + 1]), places in b rising, none twice.
   void points(std::span<const u32> a, std::span<const u32> b) {
     raw_.clear();
-    for (int kind = 0; kind < 3; ++kind) {
+    for (int kind = 0; kind < SEED_KINDS; ++kind) {
+      runs_.clear();
       seeds(a, kind, left_);
       seeds(b, kind, right_);
       meet(left_, right_);
       meet(right_, left_);
-      std::sort(left_.begin(), left_.end());
-      std::sort(right_.begin(), right_.end());
+      sort(left_);
+      sort(right_);
       matches_.clear();
       count_.assign(o_.cap + 1, 0);
       const auto x = static_cast<u32>(left_.size()), y = static_cast<u32>(right_.size());
@@ -106,27 +126,30 @@ class Aligner {
         Match m{i, i, j, j};
         while (m.a1 < x && left_[m.a1].hash == h) ++m.a1;
         while (m.b1 < y && right_[m.b1].hash == h) ++m.b1;
-        if (const u64 product = u64{m.a1 - m.a0} * (m.b1 - m.b0); product <= o_.cap) {
-          count_[product] += product;
-          matches_.push_back(m);
-        }
+        if (const u64 product = u64{m.a1 - m.a0} * (m.b1 - m.b0); product <= o_.cap) count_[product] += product;
+        matches_.push_back(m);
         i = m.a1;
         j = m.b1;
       }
       u64 cap = o_.cap, total = std::accumulate(count_.begin(), count_.end(), u64{0});
       for (; total > SEEDS_A_TOKEN * (a.size() + b.size()); --cap) total -= count_[cap];
-      for (const auto& m : matches_)
-        if (u64{m.a1 - m.a0} * (m.b1 - m.b0) <= cap)
+      for (const auto& m : matches_) {
+        if (u64{m.a1 - m.a0} * (m.b1 - m.b0) <= cap) {
           for (u32 i = m.a0; i < m.a1; ++i)
             for (u32 j = m.b0; j < m.b1; ++j) mark(a, b, kind, left_[i].at, right_[j].at);
+        } else if (kind == LONG) {
+          for (u32 k = 0; k < std::min(m.a1 - m.a0, m.b1 - m.b0); ++k) mark(a, b, kind, left_[m.a0 + k].at, right_[m.b0 + k].at);
+        }
+      }
+      if (kind >= SHINGLES) spread(static_cast<u32>(a.size()), width(kind));
     }
-    in_rows(static_cast<u32>(a.size()));
+    in_rows(static_cast<u32>(a.size()), raw_);
   }
 
   void mark(std::span<const u32> a, std::span<const u32> b, int kind, u32 x, u32 y) {
-    if (kind == 0) {
+    if (kind == TOKENS) {
       raw_.push_back({x, y});
-    } else if (kind == 1) {
+    } else if (kind == PAIRS) {
       const auto places = [&](std::span<const u32> t, u32 at) {
         const u32 i = at / o_.skip, j = i + at % o_.skip + 1;
         return t[i] <= t[j] ? AlignPoint{i, j} : AlignPoint{j, i};
@@ -135,16 +158,37 @@ class Aligner {
       raw_.push_back({p.a, q.a});
       raw_.push_back({p.b, q.b});
     } else {
-      for (u32 k = 0; k < o_.shingle; ++k) raw_.push_back({x + k, y + k});
+      runs_.push_back({x, y});
     }
   }
 
-  void in_rows(u32 m) {
+  // All points of shingles of which runs_ holds the first. They overlap, so each is marked once, row by row.
+  void spread(u32 m, u32 width) {
+    struct Going { u32 b, left; };  // where a run stands in this row, and for how many rows
+    in_rows(m, runs_);
+    std::vector<Going> going, next;
+    for (u32 i = 0; i < m; ++i) {
+      next.clear();
+      std::size_t k = row_[i];
+      for (const auto& g : going) {
+        if (g.left == 1) continue;
+        for (; k < row_[i + 1] && point_[k] < g.b + 1; ++k) next.push_back({point_[k], width});
+        const bool again = k < row_[i + 1] && point_[k] == g.b + 1;
+        next.push_back({g.b + 1, again ? width : g.left - 1});
+        k += again;
+      }
+      for (; k < row_[i + 1]; ++k) next.push_back({point_[k], width});
+      for (const auto& g : next) raw_.push_back({i, g.b});
+      going.swap(next);
+    }
+  }
+
+  void in_rows(u32 m, const std::vector<AlignPoint>& raw) {
     row_.assign(m + 2, 0);
-    for (const auto& p : raw_) ++row_[p.a + 2];
+    for (const auto& p : raw) ++row_[p.a + 2];
     for (u32 i = 2; i < m + 2; ++i) row_[i] += row_[i - 1];
-    point_.resize(raw_.size());
-    for (const auto& p : raw_) point_[row_[p.a + 1]++] = p.b;
+    point_.resize(raw.size());
+    for (const auto& p : raw) point_[row_[p.a + 1]++] = p.b;
     row_.resize(m + 1);
     std::size_t to = 0, from = 0;
     for (u32 i = 0; i < m; ++i) {
@@ -207,15 +251,36 @@ class Aligner {
         if (const u32 n = run_[k]; ends_[k] && n >= o_.run) found_.push_back({i + 1 - n, i + 1, point_[k] + 1 - n, point_[k] + 1});
   }
 
-  void dense_points(u32 m) {
-    const u32 r = o_.radius;
+  // keep_ is 1 for points with enough others in their own and the eight squares about it: a quick look before the exact one.
+  void crowded(u32 m, u32 n) {
+    const u32 side = o_.radius + 1, blocks = (m - 1) / side + 1;
     keep_.assign(point_.size(), 0);
+    std::vector<u32> column((n - 1) / side + 3, 0);  // points of three rows of squares, by column; one more on each side
+    const auto first = [&](u32 block) { return row_[std::min<u64>(u64{block} * side, m)]; };
+    const auto count = [&](u32 block, u32 by) {
+      for (std::size_t k = first(block); k < first(block + 1); ++k) column[point_[k] / side + 1] += by;
+    };
+    count(0, 1);
+    for (u32 block = 0; block < blocks; ++block) {
+      if (block + 1 < blocks) count(block + 1, 1);
+      if (block > 1) count(block - 2, ~0u);  // less one
+      for (std::size_t k = first(block); k < first(block + 1); ++k) {
+        const u32 c = point_[k] / side;
+        keep_[k] = column[c] + column[c + 1] + column[c + 2] >= o_.dense;
+      }
+    }
+  }
+
+  void dense_points(u32 m, u32 n) {
+    const u32 r = o_.radius;
+    crowded(m, n);
     std::vector<std::size_t> at(2 * r + 1);
     for (u32 i = 0; i < m; ++i) {
       if (row_[i] == row_[i + 1]) continue;
       const u32 top = i > r ? i - r : 0, bottom = std::min(m - 1, i + r);
       for (u32 x = top; x <= bottom; ++x) at[x - top] = row_[x];
       for (std::size_t k = row_[i]; k < row_[i + 1]; ++k) {
+        if (!keep_[k]) continue;
         const u32 j = point_[k], low = j > r ? j - r : 0;
         u64 columns = 0;
         u32 rows = 0;
@@ -351,10 +416,12 @@ class Aligner {
     for (u32 x = 0; x < n; ++x)
       for (u32 y = x + 1; y < n; ++y) {
         const auto &s = found_[x], &t = found_[y];
-        const std::int64_t gap = apart(s.a0, s.a1, t.a0, t.a1);
-        if (gap > o_.join) break;
-        const u32 shortest = std::min({o_.join, s.a1 - s.a0, s.b1 - s.b0, t.a1 - t.a0, t.b1 - t.b0});
-        if (std::max(gap, apart(s.b0, s.b1, t.b0, t.b1)) > shortest) continue;
+        const std::int64_t join = o_.join, in_a = apart(s.a0, s.a1, t.a0, t.a1), in_b = apart(s.b0, s.b1, t.b0, t.b1);
+        if (in_a > join) break;
+        const std::int64_t shortest = std::min({s.a1 - s.a0, s.b1 - s.b0, t.a1 - t.a0, t.b1 - t.b0});
+        const std::int64_t drift = (std::int64_t{t.a0} - s.a1) - (std::int64_t{t.b0} - s.b1);
+        const bool twice = std::max(in_a, in_b) >= 0 && -2 * std::min(in_a, in_b) > shortest;
+        if (std::max(in_a, in_b) > std::min(join, shortest / 2) || std::abs(drift) > 2 * join || twice) continue;
         const u32 p = root(x), q = root(y);
         if (p != q) parent_[std::max(p, q)] = std::min(p, q);
       }
@@ -390,10 +457,10 @@ class Aligner {
   }
 
   AlignOptions o_;
-  std::vector<Seed> left_, right_;
+  std::vector<Seed> left_, right_, sorted_;
   std::vector<u64> hashes_, bits_, count_;
   std::vector<Match> matches_;
-  std::vector<AlignPoint> raw_, ordered_, inner_;
+  std::vector<AlignPoint> raw_, runs_, ordered_, inner_;
   std::vector<std::size_t> row_, start_, fill_;
   std::vector<u32> point_, run_, in_a_, in_b_, parent_, places_;
   std::vector<std::uint8_t> keep_, ends_;

@@ -18,7 +18,8 @@ options = st.builds(
     AlignOptions,
     cap=st.integers(1, 30), skip=st.integers(0, 4), shingle=st.integers(1, 6), slack=st.integers(1, 5),
     radius=st.integers(1, 31), dense=st.integers(1, 10), reach=st.integers(1, 30), gain=st.integers(1, 6),
-    least=st.integers(0, 40), run=st.integers(1, 20), join=st.integers(0, 30),
+    least=st.integers(0, 40), run=st.integers(1, 20), repeat=st.integers(1, 9),
+    join=st.integers(0, 30),
 )  # fmt: skip
 
 

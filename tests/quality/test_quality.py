@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from pan_figures import FIGURES as PAN
 from web_figures import FIGURES as WEB
 
 import quchong
@@ -422,6 +423,7 @@ MEASURES = {
     "short_text_titles": short_text_titles,
     "zh_sentence_pairs": sentence_pairs,
     **WEB,
+    **PAN,
 }
 
 

@@ -16,14 +16,15 @@ class AlignOptions(NamedTuple):
     """What counts as a shared passage. All are whole numbers, and the same for every language: lengths are in tokens.
 
     Seeds: a token, two tokens within `skip` of each other in any order (0: none), and a shingle of `shingle` tokens. One
-    that stands x times in one text and y times in the other counts if x * y <= `cap`. Of the places a token could have in
-    the other text, those in an equal run `slack` times shorter than the longest are dropped.
+    that stands x times in one text and y times in the other counts if x * y <= `cap`. Shingles of `repeat` tokens count
+    however often they stand: beyond `cap` the first is matched with the first, the second with the second, and so on.
+    Of the places a token could have in the other text, those in an equal run `slack` times shorter than the longest go.
 
     A seed is kept where, within `radius` tokens on both sides, at least `dense` places of each text are seeds. Seeds are
     put together over steps of up to `reach` tokens. Such a group is cut to its best stretch: `gain` for each seed, less 1
     for each token between, at least `least` on both sides. Equal runs of `run` tokens count however sparse their
-    neighbourhood is. Stretches and runs with up to `join` tokens between them on both sides, and no more than
-    either is long, are one.
+    neighbourhood is. Stretches and runs with up to `join` tokens between them on both sides, and at most half
+    of the shorter's length, are one, unless they changed places or are one passage that stands twice.
     """
 
     cap: int = 36
@@ -36,6 +37,7 @@ class AlignOptions(NamedTuple):
     gain: int = 3
     least: int = 70
     run: int = 10
+    repeat: int = 32
     join: int = 60
 
 
@@ -50,6 +52,7 @@ LIMITS = {
     "gain": (1, 2**20),
     "least": (0, 2**31),
     "run": (1, 2**31),
+    "repeat": (1, MAX_NGRAM),
     "join": (0, 2**20),
 }
 """Least and greatest value of each option."""

@@ -1,6 +1,7 @@
 """Passages two token sequences share, word for word or reworked: seed, extend, filter.
 
-Seeds are tokens, pairs of tokens near each other in any order, and shingles, as far as both texts hold them seldom. Each
+Seeds are tokens, pairs of tokens near each other in any order, and shingles, as far as both texts hold them seldom; and
+long shingles. Each
 marks points (place in a, place in b). Points in dense neighbourhoods are put together into passages.
 """
 
@@ -17,6 +18,8 @@ Span: TypeAlias = tuple[int, int, int, int]
 ROUNDS = 16
 """How often a segment is cut on both sides, and how many segments are taken of one group."""
 SEEDS_A_TOKEN = 4
+LONG = 3
+"""The kind of seeds that are shingles of `repeat` tokens."""
 
 
 class AlignOptions(NamedTuple):
@@ -32,6 +35,7 @@ class AlignOptions(NamedTuple):
     gain: int
     least: int
     run: int
+    repeat: int
     join: int
 
 
@@ -52,18 +56,19 @@ def seeds(tokens: Sequence[int], o: AlignOptions) -> list[list[tuple[Hashable, t
     n = len(tokens)
     pairs = [(i, i + d) for i in range(n) for d in range(1, o.skip + 1) if i + d < n]
     ordered = [(i, j) if tokens[i] <= tokens[j] else (j, i) for i, j in pairs]
-    runs = [tuple(range(i, i + o.shingle)) for i in range(n - o.shingle + 1)]
-    kinds: list[Iterable[tuple[int, ...]]] = [[(i,) for i in range(n)], ordered, runs]
+    shingles, long = ([tuple(range(i, i + w)) for i in range(n - w + 1)] for w in (o.shingle, o.repeat))
+    kinds: list[Iterable[tuple[int, ...]]] = [[(i,) for i in range(n)], ordered, shingles, long]
     return [[(tuple(tokens[i] for i in places), places) for places in kind] for kind in kinds]
 
 
 def points(a: Sequence[int], b: Sequence[int], o: AlignOptions) -> set[Point]:
     """Places of equal tokens, by seeds that stand x times in a and y times in b with x * y <= cap.
 
-    Where a kind would have more than 4 matches a token, the cap is lowered for it until it has not.
+    Where a kind would have more than 4 matches a token, the cap is lowered for it until it has not. A long one beyond the
+    cap is matched in order, the first in a with the first in b and so on: texts that repeat themselves still meet.
     """
     out: set[Point] = set()
-    for left, right in zip(seeds(a, o), seeds(b, o), strict=True):
+    for kind, (left, right) in enumerate(zip(seeds(a, o), seeds(b, o), strict=True)):
         in_a: dict[Hashable, list[tuple[int, ...]]] = defaultdict(list)
         in_b: dict[Hashable, list[tuple[int, ...]]] = defaultdict(list)
         for key, at in left:
@@ -81,6 +86,8 @@ def points(a: Sequence[int], b: Sequence[int], o: AlignOptions) -> set[Point]:
         for key in in_a.keys() & in_b.keys():
             if len(in_a[key]) * len(in_b[key]) <= cap:
                 out |= {p for x in in_a[key] for y in in_b[key] for p in zip(x, y, strict=True)}
+            elif kind == LONG:
+                out |= {p for x, y in zip(in_a[key], in_b[key], strict=False) for p in zip(x, y, strict=True)}
     return out
 
 
@@ -190,13 +197,22 @@ def equal_runs(marked: list[Point], run: int) -> list[Span]:
 
 
 def joined(found: list[Span], join: int) -> list[Span]:
-    """Spans made one, and chains of them, with at most `join` tokens between on both sides, and no more than either is long."""
+    """Spans made one, and chains of them, with at most `join` tokens between on both sides, and half of the shorter's length.
+
+    Two are not joined where the step from the end of one to the start of the next differs by more than twice `join` between
+    the sides (long passages that changed places), nor where they are apart on one side and share more than half of the
+    shorter on the other (one passage that stands twice).
+    """
+    found = sorted(found)
     parts = list(range(len(found)))
     for y in range(len(found)):
         for x in range(y):
             s, t = found[x], found[y]
-            gap = max(max(s[0], t[0]) - min(s[1], t[1]), max(s[2], t[2]) - min(s[3], t[3]))
-            if gap <= min(join, s[1] - s[0], s[3] - s[2], t[1] - t[0], t[3] - t[2]):
+            gaps = max(s[0], t[0]) - min(s[1], t[1]), max(s[2], t[2]) - min(s[3], t[3])
+            shortest = min(s[1] - s[0], s[3] - s[2], t[1] - t[0], t[3] - t[2])
+            drift = abs((t[0] - s[1]) - (t[2] - s[3]))
+            twice = max(gaps) >= 0 and -2 * min(gaps) > shortest
+            if max(gaps) <= min(join, shortest // 2) and drift <= 2 * join and not twice:
                 parts = [parts[x] if p == parts[y] else p for p in parts]
     chains = [[s for s, p in zip(found, parts, strict=True) if p == part] for part in set(parts)]
     return [(min(s[0] for s in c), max(s[1] for s in c), min(s[2] for s in c), max(s[3] for s in c)) for c in chains]
