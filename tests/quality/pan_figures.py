@@ -8,8 +8,8 @@ import hashlib
 import numpy as np
 import pyarrow as pa
 
+from quchong.alignment import align
 from quchong.lab.plagdet import plagdet
-from quchong.passages import align
 from quchong.text import form
 
 FOLDER = "en_pan13_containment"

@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from quchong.alignment import LEAST_CHARACTERS, LEAST_SINGLES, align
 from quchong.kernels import AlignOptions, texts_of
-from quchong.passages import LEAST_CHARACTERS, LEAST_SINGLES, align
 from quchong.text import form
 
 ZH = (
@@ -34,7 +34,7 @@ EN_RIGHT = " Our choir rehearses each Tuesday beneath the railway arches; newcom
 def found(left, right, **how):
     spans = align(form(), pa.array([left, right], pa.large_string()), [0], [1], **how)
     assert spans.offsets.tolist() == [0, len(spans.places)]
-    return [(*p, k) for p, k in zip(spans.places.tolist(), spans.kind, strict=True)]
+    return [(*p, "exact" if e else "near") for p, e in zip(spans.places.tolist(), spans.exact, strict=True)]
 
 
 def only(left, right, **how):
@@ -143,7 +143,7 @@ def test_nothing_is_found_where_nothing_is_shared():
     for left, right in (("", ""), ("", ZH), (ZH, ""), ("，。！", "？！…"), (ZH, ZH_RIGHT), (EN, EN_RIGHT), (ZH, EN)):
         assert found(left, right) == []
     none = align(form(), pa.array([], pa.large_string()), [], [])
-    assert none.offsets.tolist() == [0] and none.places.shape == (0, 4) and none.kind.shape == (0,)
+    assert none.offsets.tolist() == [0] and none.places.shape == (0, 4) and none.exact.shape == (0,)
 
 
 def test_texts_that_repeat_themselves_cost_no_more_and_still_meet():
@@ -173,9 +173,9 @@ def test_threads_views_and_other_pairs_change_nothing():
     texts = pa.array(many(), pa.large_string())
     left, right = np.triu_indices(len(texts), 1)
     whole = align(form(), texts, left, right, workers=1)
-    assert len(whole.kind) > 100 and set(whole.kind) == {"exact", "near"}
+    assert len(whole.exact) > 100 and set(whole.exact.tolist()) == {True, False}
     again = align(form(), texts_of([texts[:7], texts[7:]]), left, right, workers=3)
-    assert all((getattr(whole, k) == getattr(again, k)).all() for k in ("offsets", "places", "kind"))
+    assert all((getattr(whole, k) == getattr(again, k)).all() for k in ("offsets", "places", "exact"))
     for k in range(0, len(left), 37):
         rows = slice(whole.offsets[k], whole.offsets[k + 1])
         alone = align(form(), texts, left[k : k + 1], right[k : k + 1])
