@@ -120,3 +120,24 @@ def test_pages_cannot_be_cut(command, tmp_path):
     out = tmp_path / "out"
     ran = command("passages", tmp_path / "p", "-o", out, "--cut", "copies", "--cut-at", "exact", "--body", "all")
     assert ran.code == 2 and "web page" in ran.err and not out.exists()
+
+
+def test_two_documents_of_a_run(command, tmp_path, article):
+    rows = [
+        {"id": "whole", "text": article(1)[:60] + SHARED + article(2)[:60]},
+        {"id": "other", "text": article(3)[:90] + SHARED.replace("清晨", "黎明")},
+        {"id": "copy", "text": article(1)[:60] + SHARED + article(2)[:60]},
+        {"id": "alone", "text": article(5)},
+    ]
+    out = tmp_path / "run"
+    assert command("dedup", write(tmp_path / "c.jsonl", rows), "-o", out).code == 0
+    beside = json.loads(command("explain", out, "other", "--with", "whole", "--json").out)
+    (p,) = beside["passages"]
+    assert p["kind"] == "near" and beside["other_text"][p["survivor_start"] : p["survivor_end"]] == SHARED[:-1]
+    assert beside["relation"] == "partial" and 0 < beside["containment"] < 1
+    shown = command("explain", out, "whole", "other", "--with", "other").out
+    assert f"⟦{SHARED[:-1]}⟧" in shown and "1 shared passages, 1 of them reworked" in shown
+    assert "no listed pair" in command("explain", out, "alone", "--with", "whole").out
+    removed = json.loads(command("explain", out, "whole", "--with", "copy", "--json").out)
+    assert removed["relation"] == "exact" and [q["kind"] for q in removed["passages"]] == ["exact"]
+    assert command("explain", out, "alone", "--with", "nosuch").code == 2

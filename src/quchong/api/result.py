@@ -16,13 +16,13 @@ from quchong.api.plan import Spool, names_of
 from quchong.errors import UsageError
 from quchong.io import MemorySource, Source, read_whole
 from quchong.pipeline.decide import again
-from quchong.pipeline.explain import explain
+from quchong.pipeline.explain import beside, explain
 from quchong.pipeline.folder import describe, fates_of, fresh_folder, row_fates, write
 from quchong.pipeline.local import Outcome
 from quchong.pipeline.pages import Pages
 from quchong.pipeline.progress import Stages
 from quchong.pipeline.saved import biggest_clusters
-from quchong.report import Explanation, summary
+from quchong.report import Beside, Explanation, summary
 
 
 class Result:
@@ -105,6 +105,15 @@ class Result:
         """
         tables = {"ledger": self.ledger, "pairs": self.pairs, "clusters": self.clusters, "documents": self.documents}
         return explain(str(doc_id), tables, self._texts)
+
+    def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
+        """Two documents beside each other, whatever became of them: the pair's figures, and the passages both share.
+
+        Raises:
+            UsageError: no document has one of these ids.
+        """
+        tables = {"pairs": self.pairs, "documents": self.documents}
+        return beside(str(doc_id), str(other_id), tables, self._texts)
 
     def least_similar(self, n: int = 10) -> pa.Table:
         """The n removals nearest to the line: ledger rows with the least of max(jaccard, containment), then id.

@@ -37,12 +37,12 @@ SHOWN = 1200
 """Characters shown of each text."""
 
 
-@click.command(short_help="Passages two texts share, or all that stand twice in a corpus.")
+@click.command(short_help="Where two texts agree, or every passage that stands twice in a corpus.")
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("--corpus", is_flag=True, help="Two INPUTS are parts of a corpus, not two texts.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write (corpus).")
 @click.option("--overwrite", is_flag=True, help="Replace such a folder.")
-@click.option("--min-chars", type=int, help="Least length: of two texts characters (default: 8 words or Chinese characters; reworked "
+@click.option("--min-chars", type=int, help="Least length: of two texts characters (default: 12 words or Chinese characters; reworked "
               "passages 100 characters, Chinese 30); of a corpus letters and digits in normal form.  [corpus: 60]")  # fmt: skip
 @click.option(
     "--gap", type=int, default=0, help="Passages of two texts with up to so many characters between them are one."
@@ -95,8 +95,8 @@ def _only(given: set[str], names: set[str], why: str) -> None:
 def _two(left: str, right: str, as_json: bool, options: dict[str, Any], parameters: dict[str, Any]) -> None:
     from quchong.api import align
     from quchong.cli.printing import highlight
+    from quchong.report import joined
     from quchong.report.explanation import marked
-    from quchong.report.joining import joined
 
     a, b = read_one(Path(left), options["body"]), read_one(Path(right), options["body"])
     asked = {name: value for name, value in parameters.items() if value is not None}

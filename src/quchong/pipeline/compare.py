@@ -11,11 +11,14 @@ import pyarrow as pa
 
 from quchong import kernels
 from quchong.alignment import align
-from quchong.pipeline.ledger import SHORTEST, find_passages
+from quchong.pipeline.ledger import find_passages
 from quchong.report import Passage
 from quchong.seam import Documents, Method, Spans
 from quchong.tables import EXACT
 from quchong.text import Edit, Preparer, form
+
+QUOTE = 12
+"""Words, or Chinese characters, of an equal stretch that is told of though it is too short to be aligned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +88,13 @@ def compare_texts(left: str, right: str, method: Method, preparer: Preparer | No
 def aligned(left: str, right: str, min_chars: int | None = None, workers: int | None = 1) -> tuple[Passage, ...]:
     """The passages two texts share, copied or reworked (`quchong.alignment.align`), in the order of the left text.
 
-    Equal stretches that are too short to be aligned, but of 8 tokens or more, are among them; with `min_chars` all those of
-    so many characters on both sides.
+    Equal stretches that are too short to be aligned, but of QUOTE tokens or more, are among them; with `min_chars` all those
+    of so many characters on both sides.
     """
     prepared = Preparer().prepare(pa.array([left, right], pa.large_string()), 1)
     a, b = np.array([0]), np.array([1])
     wide = align(form(), prepared.texts, a, b, min_chars=min_chars, workers=workers)
-    shortest = np.array([SHORTEST if min_chars is None else 2], np.uint32)
+    shortest = np.array([QUOTE if min_chars is None else 2], np.uint32)
     offsets, runs = kernels.passages(form(), prepared.texts, a, b, np.array([2], np.uint8), shortest, workers)
     found = list(_passages(wide, prepared.edits))
     for run in _passages(Spans.of(offsets, runs), prepared.edits):

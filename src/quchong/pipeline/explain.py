@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import UsageError
-from quchong.report import Explanation, Passage
+from quchong.pipeline.compare import aligned
+from quchong.report import Beside, Explanation, Passage
 from quchong.tables import MIRROR
 
 Texts = Callable[[Sequence[str]], list[str | None]]
@@ -43,6 +44,31 @@ def explain(doc_id: str, tables: dict[str, pa.Table], texts: Texts) -> Explanati
         tuple(Passage(**p) for p in r["passages"]), text, survivor_text, near,
         evidence=r.get("evidence"), threshold=r["threshold"] if r.get("evidence") is not None else None,
     )  # fmt: skip
+
+
+def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts) -> Beside:
+    """Two documents of a run beside each other, whatever became of them; their passages are found now.
+
+    Raises:
+        UsageError: no document has one of these ids.
+    """
+    for name in (doc_id, other_id):
+        if not pc.any(pc.equal(tables["documents"]["id"], name)).as_py():
+            raise UsageError(
+                f"no document has the id {name!r}: ids are those of the input, or file#row where it has none"
+            )
+    pairs = tables["pairs"]
+    left, right = sorted((doc_id, other_id), key=str.encode)
+    listed = pairs.filter(pc.and_(pc.equal(pairs["left_id"], left), pc.equal(pairs["right_id"], right))).to_pylist()
+    found: dict[str, Any] = listed[0] if listed else {}
+    relation, mine, other = (found.get(k) for k in ("relation", "containment_left", "containment_right"))
+    if left != doc_id:
+        relation, mine, other = MIRROR.get(relation, relation) if relation else None, other, mine
+    text, other_text = texts([doc_id, other_id])
+    passages = () if text is None or other_text is None else aligned(text, other_text)
+    return Beside(
+        doc_id, other_id, relation, found.get("jaccard"), mine, other, found.get("rule"), passages, text, other_text
+    )
 
 
 def _near(doc_id: str, pairs: pa.Table) -> tuple[dict[str, Any], ...]:

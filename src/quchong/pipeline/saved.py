@@ -14,11 +14,11 @@ import pyarrow.compute as pc
 from quchong.errors import QuchongError, RunError
 from quchong.io import Source, Wanted, open_inputs
 from quchong.pipeline.corpus import REFERENCE_PREFIX
-from quchong.pipeline.explain import explain
+from quchong.pipeline.explain import beside, explain
 from quchong.pipeline.folder import read_manifest, read_tables
 from quchong.pipeline.pages import PageReader, Pages
 from quchong.pipeline.restore import Restored, recover, restore
-from quchong.report import Explanation
+from quchong.report import Beside, Explanation
 
 
 @dataclass
@@ -46,6 +46,10 @@ class SavedRun:
     def explain(self, doc_id: str) -> Explanation:
         """Why a document went, or what it stands near."""
         return explain(doc_id, self.tables, self.texts)
+
+    def beside(self, doc_id: str, other_id: str) -> Beside:
+        """Two documents of the run with the passages both share."""
+        return beside(doc_id, other_id, self.tables, self.texts)
 
     def texts(self, ids: Sequence[str]) -> list[str | None]:
         """Original texts by id, from the kept and removed files; None where they cannot be read."""

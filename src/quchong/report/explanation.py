@@ -65,6 +65,37 @@ class Explanation:
         return render(self)
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Two documents of a run beside each other.
+
+    Attributes:
+        id, other_id: the documents.
+        relation, jaccard, containment, other_containment, rule: of the pair as listed; None where it is below the floor.
+            `relation` is that of id to other_id, `containment` the share of id in other_id.
+        passages: what both share; survivor_start and survivor_end are places in other_id.
+        text, other_text: the originals; None where they cannot be read any more.
+    """
+
+    id: str
+    other_id: str
+    relation: str | None
+    jaccard: float | None
+    containment: float | None
+    other_containment: float | None
+    rule: str | None
+    passages: tuple[Passage, ...]
+    text: str | None
+    other_text: str | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        return render_beside(self)
+
+
 _SAID = {
     "exact": "an exact copy of",
     "duplicate": "a near-duplicate of",
@@ -127,6 +158,28 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> str:
         ]
         if len(others) > 10:
             lines.append(f"  ... and {len(others) - 10} more in pairs.parquet")
+    return "\n".join(lines)
+
+
+def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> str:
+    """Two documents as text: figures, then both with what they share marked; `shown` characters of each."""
+    if b.relation is None:
+        lines = [f"{b.id} and {b.other_id} are no listed pair: they share less than the floor of the run"]
+    else:
+        lines = [
+            f"{b.id} is {_SAID.get(b.relation, b.relation)} {b.other_id}",
+            f"  Jaccard {b.jaccard:.3f}; {100 * (b.containment or 0):.1f}% of it stands in {b.other_id}, "
+            f"{100 * (b.other_containment or 0):.1f}% of that in it; rule: {b.rule}",
+        ]
+    if b.text is None or b.other_text is None:
+        return "\n".join([*lines, "  (the texts cannot be read any more: were the files moved?)"])
+    near = sum(p.kind != "exact" for p in b.passages)
+    lines.append(f"  {len(b.passages)} shared passages" + (f", {near} of them reworked" if near else ""))
+    mine, others = (
+        [(getattr(p, f"{side}start"), getattr(p, f"{side}end")) for p in b.passages] for side in ("", "survivor_")
+    )
+    lines += ["", f"--- {b.id}", marked(b.text, mine, mark, shown)]
+    lines += ["", f"--- {b.other_id}", marked(b.other_text, others, mark, shown)]
     return "\n".join(lines)
 
 
