@@ -44,6 +44,17 @@ from quchong.kernels.dispatch import (
 from quchong.kernels.graph import components
 from quchong.kernels.memory import give_back_from
 from quchong.kernels.paths import MAX_DEPTH, meet_contained, path_sets, sentence_breaks
+from quchong.kernels.runs import (
+    MOST_RUNS,
+    Blocks,
+    Matches,
+    Sequences,
+    diagonal_runs,
+    matched_blocks,
+    maximal_runs,
+    sentence_places,
+    value_matches,
+)
 from quchong.kernels.sets import FeatureSets, Met, feature_sets, meet_sets, period_features, shared_sets
 from quchong.kernels.setsketch import ragged_shingles, set_mins
 from quchong.kernels.short import replaced_words, short_keys
@@ -78,9 +89,11 @@ __all__ = [
     "MARKS",
     "MAX_DEPTH",
     "MAX_NGRAM",
+    "MOST_RUNS",
     "WEIGHT_FLOOR",
     "WEIGHT_ONE",
     "AnyTexts",
+    "Blocks",
     "Candidates",
     "FeatureSets",
     "FeatureWeights",
@@ -90,9 +103,11 @@ __all__ = [
     "Keywords",
     "Layer",
     "LayerMatches",
+    "Matches",
     "Met",
     "Outline",
     "Ragged",
+    "Sequences",
     "Signatures",
     "SpotPairs",
     "Stop",
@@ -107,6 +122,7 @@ __all__ = [
     "composes",
     "composing_ranges",
     "count_features",
+    "diagonal_runs",
     "disjoint_places",
     "distinct_shingles",
     "dots",
@@ -122,6 +138,8 @@ __all__ = [
     "k_mins",
     "loops",
     "match_layers",
+    "matched_blocks",
+    "maximal_runs",
     "meet_contained",
     "meet_sets",
     "meet_spots",
@@ -135,6 +153,7 @@ __all__ = [
     "replaced_words",
     "sample_overlaps",
     "sentence_breaks",
+    "sentence_places",
     "set_mins",
     "shared_sets",
     "shared_shingles",
@@ -149,6 +168,7 @@ __all__ = [
     "threads_of",
     "tokenise",
     "unit_vectors",
+    "value_matches",
     "winnow",
     "word_hash",
 ]

@@ -17,6 +17,7 @@ from quchong.methods.lsh import Lsh, LshP, LshS
 from quchong.methods.minhash import MinHashBands
 from quchong.methods.shingling import Shingling
 from quchong.methods.short_text import ShortText
+from quchong.methods.sl_st import SlSt
 from quchong.methods.spotsigs import SpotSigs
 from quchong.methods.tree_feature_string import TreeFeatureString
 from quchong.methods.tree_key_sentence import TreeKeySentence
@@ -47,6 +48,7 @@ METHODS: dict[str, type[Any]] = {
     "url": Url,
     "feature-code": FeatureCode,
     "cluster": Cluster,
+    "sl-st": SlSt,
 }
 
 DEFAULT = "hybrid"

@@ -1,0 +1,68 @@
+"""What the methods that compare sentences have in common: how texts become sentences of terms, and candidates held to the rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong.errors import UsageError
+from quchong.features.sentences import Sentences, SentenceTerms
+from quchong.methods.overlaps import OverlapMethod
+from quchong.seam import Documents
+from quchong.text import form
+from quchong.text.words import word_starts
+
+TOKENS = ("word", "auto", "char")
+HELD = 1 << 20
+"""Candidates held to the rule at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceMethod(OverlapMethod):
+    """A method on sentences.
+
+    Args:
+        tokens: "word": words are terms, those of Chinese by a dictionary; "auto": characters of Chinese, words of other
+            scripts; "char": characters.
+        stop_words: words that are no terms, see `quchong.features.stopwords`; "none" keeps all.
+        n_terms: terms a sentence is known by.
+    """
+
+    tokens: str = "word"
+    stop_words: str = "standard"
+    n_terms: int = 2
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        OverlapMethod.check(self)
+        if self.tokens not in TOKENS:
+            raise UsageError(f"unknown --tokens {self.tokens!r}: use {', '.join(TOKENS)}")
+        self.terms  # noqa: B018 - raises
+
+    @property
+    def terms(self) -> SentenceTerms:
+        """How texts become sentences of terms."""
+        how = form(self.normalise, "char" if self.tokens == "char" else "auto")
+        return SentenceTerms(how, word_starts if self.tokens == "word" else None, self.stop_words, self.n_terms)
+
+    def sentences(self, documents: Documents, workers: int | None) -> Sentences:
+        """The sentences of the documents."""
+        return self.terms.of(documents.texts, workers)
+
+
+def slices(left: np.ndarray, right: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Pairs in pieces of at most HELD; none of none."""
+    return [(left[a : a + HELD], right[a : a + HELD]) for a in range(0, len(left), HELD)]
+
+
+def summed(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """The sum of each piece values[offsets[i]:offsets[i + 1]], float64."""
+    total = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
+    out: np.ndarray = (total[offsets[1:]] - total[offsets[:-1]]).astype(np.float64)
+    return out
+
+
+def shares(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """part / whole, float64; 0 of nothing."""
+    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
