@@ -1,6 +1,6 @@
 """Covers: sentence places, maximal equal runs, one-to-one blocks, equal values, diagonal runs; what bounds them.
 
-Compared against: kernels/reference/runs.py, text/sentences.py. Run: pytest tests/properties.
+Compared against: kernels/reference/{runs,sentences}.py. Run: pytest tests/properties.
 """
 
 import time
@@ -68,8 +68,7 @@ def test_blocks_equal_the_twin_and_splitting_equals_putting_together(left, right
     a, b = checks[: len(left)], checks[len(left) :]
     docs = sequences_of([left, right])
     found = kernels.matched_blocks(docs, [0, 1], [1, 0], checks=u64(checks), shortest=shortest, workers=2)
-    split = ref.split_runs(ref.maximal_runs(left, right, 1), a, b, shortest)
-    assert tuples(found.blocks[: found.offsets[1]]) == ref.placed(split, shortest)
+    assert tuples(found.blocks[: found.offsets[1]]) == ref.matched_blocks(left, right, (a, b), shortest)
     together = u64([3 * s + c if s else 0 for s, c in zip([*left, *right], checks, strict=True)]) + u64([3]) * u64(
         [s > 0 for s in [*left, *right]]
     )

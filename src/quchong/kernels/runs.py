@@ -174,9 +174,7 @@ def diagonal_runs(matches: Matches, gap: int = 1, drift: int = 0, workers: int |
         raise ValueError(f"gap and drift must be at least 0 and less than 2**31, got {gap} and {drift}")
     offsets = np.ascontiguousarray(matches.offsets, np.int64)
     _check(matches.left, offsets)
-    run: U32 = _quchong.diagonal_runs(
-        _u32(matches.left), _u32(matches.right), offsets, gap, drift, threads_of(workers)
-    )
+    run: U32 = _quchong.diagonal_runs(_u32(matches.left), _u32(matches.right), offsets, gap, drift, threads_of(workers))
     return run
 
 

@@ -64,5 +64,6 @@ def summed(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
 
 
 def shares(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """part / whole, float64; 0 of nothing."""
-    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+    """What `part` is of `whole`, float64; 0 of nothing."""
+    out: np.ndarray = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+    return out

@@ -70,7 +70,9 @@ class SlSt(SentenceMethod):
         """Raises UsageError for what cannot be used."""
         SentenceMethod.check(self)
         if self.mode not in MODES or self.route not in ROUTES:
-            raise UsageError(f"mode is {' or '.join(MODES)}, route {' or '.join(ROUTES)}: got {self.mode}, {self.route}")
+            raise UsageError(
+                f"mode is {' or '.join(MODES)}, route {' or '.join(ROUTES)}: got {self.mode}, {self.route}"
+            )
         if self.max_len < 1 or not 1 <= self.min_block <= 1000:
             raise UsageError(
                 f"max_len must be at least 1 and min_block 1 to 1000, got {self.max_len}, {self.min_block}"
@@ -102,7 +104,9 @@ class SlSt(SentenceMethod):
         keep = np.concatenate(kept)
         note = capped_note(met.capped, met.largest, self.cap)
         if bounded:
-            message = f"{bounded:,} pairs have more than {MOST_RUNS:,} equal runs of sentences: their shortest were left out"
+            message = (
+                f"{bounded:,} pairs have more than {MOST_RUNS:,} equal runs of sentences: their shortest were left out"
+            )
             note = (*note, (message, {"pairs": bounded, "runs": MOST_RUNS}))
         return Meetings(met.left[keep], met.right[keep], note)
 

@@ -7,6 +7,7 @@ hidden Markov model, which guesses words no dictionary has at twice the time: su
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,7 +61,7 @@ def word_starts(found: Tokenised) -> NDArray[np.bool_]:
     line = line[kept]
     begins = np.zeros(len(line), bool)
     cuts = [0, *_breaks(line), len(line)]
-    for a, b in zip(cuts[:-1], cuts[1:], strict=True):
+    for a, b in pairwise(cuts):
         words = _cutter().cut(line[a:b].tobytes().decode("utf-32-le"), False)
         lengths = np.fromiter(map(len, words), np.int64, len(words))
         if int(lengths.sum()) != b - a:

@@ -61,11 +61,18 @@ def placed(runs: Sequence[Run], shortest: int) -> list[Run]:
     return sorted(out)
 
 
+def matched_blocks(
+    left: Sequence[int], right: Sequence[int], checks: tuple[Sequence[int], Sequence[int]], shortest: int
+) -> list[Run]:
+    """Equal blocks, one-to-one: all runs, split by the check values of both, longest first."""
+    return placed(split_runs(maximal_runs(left, right, 1), *checks, shortest), shortest)
+
+
 def value_matches(
     left: Sequence[tuple[int, int]], right: Sequence[tuple[int, int]], repeats: int, paired: bool
 ) -> list[tuple[int, int]]:
     """Places of equal values; documents are (value, place)."""
-    found = set()
+    found: set[tuple[int, int]] = set()
     places: list[dict[int, list[int]]] = [defaultdict(list), defaultdict(list)]
     for side, document in zip(places, (left, right), strict=True):
         for value, place in sorted(document):
