@@ -37,13 +37,13 @@ void bind_runs(nb::module_& m) {
         nb::arg("symbols"), nb::arg("checks"), nb::arg("offsets"), nb::arg("left"), nb::arg("right"), nb::arg("shortest"), nb::arg("limit"),
         nb::arg("threads"));
   m.def("value_matches",
-        [](In<u64> values, In<u32> places, I64 offsets, In<u32> left, In<u32> right, u32 repeats, bool paired, int threads) {
+        [](In<u64> values, In<u32> places, I64 offsets, In<u32> left, In<u32> right, u32 repeats, int threads) {
           auto r = unlocked([&] {
-            return value_matches(view(values), view(places), view(offsets), view(left), view(right), repeats, paired, threads);
+            return value_matches(view(values), view(places), view(offsets), view(left), view(right), repeats, threads);
           });
           return std::make_tuple(give(std::move(r.offsets)), give(std::move(r.left)), give(std::move(r.right)));
         },
-        nb::arg("values"), nb::arg("places"), nb::arg("offsets"), nb::arg("left"), nb::arg("right"), nb::arg("repeats"), nb::arg("paired"),
+        nb::arg("values"), nb::arg("places"), nb::arg("offsets"), nb::arg("left"), nb::arg("right"), nb::arg("repeats"),
         nb::arg("threads"));
   m.def("diagonal_runs",
         [](In<u32> left, In<u32> right, I64 offsets, u32 gap, u32 drift, int threads) {

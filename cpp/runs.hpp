@@ -366,9 +366,9 @@ struct Matches {
 };
 
 // Places of equal values of pairs of documents, whose values ascend, with their places ascending among equal ones. Of one value
-// the first `repeats` places on either side count: every left one with every right one, or with `paired` the k-th with the k-th.
+// the first `repeats` places on either side match each with each, further ones the k-th with the k-th.
 inline Matches value_matches(std::span<const u64> values, std::span<const u32> places, std::span<const std::int64_t> offsets,
-                             std::span<const u32> left, std::span<const u32> right, u32 repeats, bool paired, int threads) {
+                             std::span<const u32> left, std::span<const u32> right, u32 repeats, int threads) {
   const std::size_t pairs = left.size();
   constexpr std::int64_t GRAIN = 256;
   std::vector<std::vector<u32>> lefts((pairs + GRAIN - 1) / GRAIN), rights(lefts.size());
@@ -389,13 +389,11 @@ inline Matches value_matches(std::span<const u64> values, std::span<const u32> p
           std::size_t x = i, y = j;
           while (x < m && values[x] == value) ++x;
           while (y < n && values[y] == value) ++y;
-          const std::size_t a = std::min<std::size_t>(x - i, repeats), b = std::min<std::size_t>(y - j, repeats);
+          const std::size_t a = std::min<std::size_t>(x - i, repeats), b = std::min<std::size_t>(y - j, repeats), all = std::min(x - i, y - j);
           const auto put = [&](std::size_t k, std::size_t l) { found.push_back(static_cast<u64>(places[i + k]) << 32 | places[j + l]); };
-          if (paired)
-            for (std::size_t k = 0; k < std::min(a, b); ++k) put(k, k);
-          else
-            for (std::size_t k = 0; k < a; ++k)
-              for (std::size_t l = 0; l < b; ++l) put(k, l);
+          for (std::size_t k = 0; k < a; ++k)
+            for (std::size_t l = 0; l < b; ++l) put(k, l);
+          for (std::size_t k = repeats; k < all; ++k) put(k, k);
           i = x, j = y;
         }
       }

@@ -107,8 +107,8 @@ def test_endless_repetition_stays_bounded():
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.data(), st.integers(1, 4), st.booleans())
-def test_value_matches_equal_the_twin(data, repeats, paired):
+@given(st.data(), st.integers(1, 4))
+def test_value_matches_equal_the_twin(data, repeats):
     document = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 9)), max_size=12)
     docs = data.draw(st.lists(document, min_size=2, max_size=4))
     flat = [x for d in docs for x in d]
@@ -116,12 +116,12 @@ def test_value_matches_equal_the_twin(data, repeats, paired):
     left, right = zip(*pairs, strict=True)
     found = kernels.value_matches(
         u64([v for v, _ in flat]), np.array([p for _, p in flat], np.uint32), np.cumsum([0, *map(len, docs)]),
-        left, right, repeats=repeats, paired=paired, workers=2,
+        left, right, repeats=repeats, workers=2,
     )  # fmt: skip
     got = list(zip(found.left.tolist(), found.right.tolist(), strict=True))
     for p, (i, j) in enumerate(pairs):
         here = got[found.offsets[p] : found.offsets[p + 1]]
-        assert here == ref.value_matches(docs[i], docs[j], repeats, paired)
+        assert here == ref.value_matches(docs[i], docs[j], repeats)
 
 
 @settings(max_examples=400, deadline=None)

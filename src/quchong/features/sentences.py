@@ -75,6 +75,11 @@ class Terms:
     value: np.ndarray
     sentence: np.ndarray
 
+    def where(self, keep: np.ndarray) -> Terms:
+        """Without those of the sentences the mask leaves out; sentences are numbered as then."""
+        stays = keep[self.sentence]
+        return Terms(self.value[stays], (np.cumsum(keep) - 1)[self.sentence[stays]])
+
 
 @dataclass(frozen=True, slots=True)
 class SentenceTerms:
@@ -136,8 +141,8 @@ class SentenceTerms:
         worded[1 + sentence[begins]] = 1
         worded = np.cumsum(worded)
         number = worded[:-1] - np.repeat(worded[offsets[:-1]], np.diff(offsets))
-        whole = _segments(found.docs.tokens[spoken], before[sentence[spoken]], None)
-        first = _segments(value, owner, self.first)
+        whole = sequence_hashes(found.docs.tokens[spoken], before[sentence[spoken]])
+        first = sequence_hashes(value, owner, self.first)
         return (
             Sentences(
                 before[offsets], start[said], end[said], number[said].astype(np.uint32),
@@ -159,10 +164,10 @@ def _sentence_of(found: Tokenised, start: np.ndarray, offsets: np.ndarray) -> np
 def _hashed(tokens: np.ndarray, edges: np.ndarray) -> np.ndarray:
     """Hash of each run of tokens edges[k]:edges[k + 1], none empty; uint64."""
     n = np.diff(edges)
-    return _segments(tokens[: edges[-1]], np.repeat(np.arange(len(n)), n), None)
+    return sequence_hashes(tokens[: edges[-1]], np.repeat(np.arange(len(n)), n))
 
 
-def _segments(values: np.ndarray, owner: np.ndarray, most: int | None) -> np.ndarray:
+def sequence_hashes(values: np.ndarray, owner: np.ndarray, most: int | None = None) -> np.ndarray:
     """Hash of the first `most` values (None: all) of each owner in order, uint64; owners are 0, 1, 2, ..., each with values."""
     if not len(owner):
         return np.zeros(0, np.uint64)

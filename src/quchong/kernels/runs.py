@@ -135,7 +135,6 @@ def value_matches(
     right: Ints,
     *,
     repeats: int = 32,
-    paired: bool = False,
     workers: int | None = None,
 ) -> Matches:
     """Places of equal values in pairs of documents.
@@ -143,8 +142,8 @@ def value_matches(
     Args:
         values: uint64, in any order; document i owns values[offsets[i]:offsets[i + 1]].
         places: uint32 a value: where it stands; several values may stand at one place.
-        repeats: the first places of one value that count on either side; bounds the matches of a pair.
-        paired: the k-th place of a value with the k-th only, else each with each.
+        repeats: the first so many places of one value on either side match each with each, further ones the k-th with the
+            k-th: a value that stands m and n times gives at most min(m, n) + repeats**2 matches.
 
     Cost: a sort of the values; for a pair the values of both and the matches.
     """
@@ -157,7 +156,7 @@ def value_matches(
     a, b = _pairs(left, right, len(o) - 1)
     p = _u32(places)
     order = np.lexsort((p, v, np.repeat(np.arange(len(o) - 1), np.diff(o))))
-    at, x, y = _quchong.value_matches(v[order], p[order], o, a, b, repeats, paired, threads_of(workers))
+    at, x, y = _quchong.value_matches(v[order], p[order], o, a, b, repeats, threads_of(workers))
     return Matches(x, y, at)
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
+from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.sentences import Sentences, SentenceTerms
+from quchong.kernels import FeatureSets, Matches
 from quchong.methods.overlaps import OverlapMethod
-from quchong.seam import Documents
+from quchong.seam import Documents, Spans
+from quchong.similarity.ruled import set_evidence
 from quchong.text import form
 from quchong.text.words import word_starts
 
@@ -32,6 +36,8 @@ class SentenceMethod(OverlapMethod):
     tokens: str = "word"
     stop_words: str = "standard"
     n_terms: int = 2
+
+    worth: ClassVar[float] = 0.3
 
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
@@ -67,3 +73,32 @@ def shares(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     """What `part` is of `whole`, float64; 0 of nothing."""
     out: np.ndarray = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
     return out
+
+
+def covered(
+    sets: FeatureSets, left: np.ndarray, right: np.ndarray, workers: int | None = None
+) -> dict[str, np.ndarray]:
+    """What pairs share of their feature sets, by weight: Jaccard (`evidence`), the share of either side, both sizes."""
+    found = set_evidence(sets, left, right, jaccard=True, workers=workers)
+    common = kernels.shared_sets(sets, left, right, workers)[0].astype(np.float64)
+    return found | {f"covered_{side}": shares(common, found[f"features_{side}"]) for side in ("left", "right")}
+
+
+def run_ends(matches: Matches, run: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Each run of matches: its pair, its first and its last match, how many it has; and the run of each match (all int64)."""
+    pair = matches.pair
+    order = np.lexsort((run, pair))  # stable: matches of a run stay in order
+    new = (np.diff(run[order].astype(np.int64), prepend=-1) != 0) | (np.diff(pair[order], prepend=-1) != 0)
+    heads = np.flatnonzero(new)
+    tails = np.append(heads[1:], len(order)) - 1
+    member = np.empty(len(order), np.int64)
+    member[order] = np.cumsum(new) - 1
+    return pair[order[heads]], order[heads], order[tails], tails - heads + 1, member
+
+
+def spans(pairs: int, pair: np.ndarray, places: np.ndarray, exact: np.ndarray | bool) -> Spans:
+    """Passages as the seam wants them, from their pairs and places in any order."""
+    order = np.lexsort((*places.T[::-1], pair))
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(pair, minlength=pairs))]).astype(np.int64)
+    kind = np.broadcast_to(np.asarray(exact, bool), len(places))[order]
+    return Spans.of(offsets, places[order].astype(np.int64), kind)

@@ -17,8 +17,6 @@ from quchong.kernels import Tokenised
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-CUTTER_VERSION = "rjieba 0.2"
-"""Part of the config hash of what cuts words: another dictionary is another run."""
 PIECE = 1 << 20
 """Characters cut at once: the words of a piece are held as Python strings."""
 _CHARACTERS = 0x30000  # tokens below are single characters

@@ -69,7 +69,7 @@ def matched_blocks(
 
 
 def value_matches(
-    left: Sequence[tuple[int, int]], right: Sequence[tuple[int, int]], repeats: int, paired: bool
+    left: Sequence[tuple[int, int]], right: Sequence[tuple[int, int]], repeats: int
 ) -> list[tuple[int, int]]:
     """Places of equal values; documents are (value, place)."""
     found: set[tuple[int, int]] = set()
@@ -78,8 +78,9 @@ def value_matches(
         for value, place in sorted(document):
             side[value].append(place)
     for value in places[0]:
-        a, b = places[0][value][:repeats], places[1].get(value, [])[:repeats]
-        found.update(zip(a, b, strict=False) if paired else [(x, y) for x in a for y in b])
+        a, b = places[0][value], places[1].get(value, [])
+        found.update((x, y) for x in a[:repeats] for y in b[:repeats])
+        found.update(list(zip(a, b, strict=False))[repeats:])
     return sorted(found)
 
 
