@@ -77,4 +77,5 @@ class Chunks:
     def place(self) -> np.ndarray:
         """Each chunk's number in its text, uint32."""
         at = np.arange(len(self.value)) - np.repeat(self.offsets[:-1], np.diff(self.offsets))
-        return at.astype(np.uint32)
+        out: np.ndarray = at.astype(np.uint32)
+        return out

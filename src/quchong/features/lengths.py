@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from quchong import kernels
-from quchong.features.sentences import Sentences
+from quchong.features.sentences import Sentences, sequence_keys
 from quchong.kernels import Blocks, FeatureSets, Sequences
 from quchong.kernels.hashing import mix64
 
@@ -79,7 +79,7 @@ class LengthStrings:
             split: lengths are matched, then runs are split where check values differ; else both are matched at once, with the
                 same result.
         """
-        order = self._order()
+        order = sequence_keys(*self.combined)
         turned = order[left] > order[right]
         a, b = np.where(turned, right, left), np.where(turned, left, right)
         found = kernels.matched_blocks(
@@ -89,15 +89,6 @@ class LengthStrings:
         pair, rows = found.pair, found.blocks
         rows = np.where(turned[pair][:, None], rows[:, [1, 0, 2]], rows)
         return Blocks(found.offsets, rows[np.lexsort((rows[:, 0], pair))], found.bounded)
-
-    def _order(self) -> np.ndarray:
-        """A number (uint64) for each string, so that equal ones alone have the same: which of two is compared as the left."""
-        x, offsets = self.combined
-        place = (np.arange(len(x)) - np.repeat(offsets[:-1], np.diff(offsets)) + 1).astype(np.uint64)
-        with np.errstate(over="ignore"):
-            total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mix64(x + place * _STEP), dtype=np.uint64)])
-            out: np.ndarray = total[offsets[1:]] - total[offsets[:-1]]
-        return out
 
     def stretches(self, text: np.ndarray, pair: np.ndarray, start: np.ndarray, length: np.ndarray) -> np.ndarray:
         """Maximal stretches of symbols of `text` (one a pair) that no block of the pair covers, int64; gaps do not count.

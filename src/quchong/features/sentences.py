@@ -167,6 +167,18 @@ def _hashed(tokens: np.ndarray, edges: np.ndarray) -> np.ndarray:
     return sequence_hashes(tokens[: edges[-1]], np.repeat(np.arange(len(n)), n))
 
 
+def sequence_keys(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """A number (uint64) for each sequence values[offsets[i]:offsets[i + 1]], the same for equal ones alone.
+
+    Of two sequences the one with the lesser number is compared as the left, so that a result does not depend on which is which.
+    """
+    place = (np.arange(len(values)) - np.repeat(offsets[:-1], np.diff(offsets)) + 1).astype(np.uint64)
+    with np.errstate(over="ignore"):
+        total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mix64(values + place * _STEP), dtype=np.uint64)])
+        out: np.ndarray = total[offsets[1:]] - total[offsets[:-1]]
+    return out
+
+
 def sequence_hashes(values: np.ndarray, owner: np.ndarray, most: int | None = None) -> np.ndarray:
     """Hash of the first `most` values (None: all) of each owner in order, uint64; owners are 0, 1, 2, ..., each with values."""
     if not len(owner):

@@ -12,7 +12,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.sentences import Sentences
+from quchong.features.sentences import Sentences, sequence_keys
 from quchong.features.sets import joined
 from quchong.features.signatures import Known, Signatures, term_sets
 from quchong.kernels import Matches
@@ -182,11 +182,17 @@ class Partial(SentenceMethod):
         return self._covered(self._signed(documents, workers), left, right, workers)
 
     def _runs(self, signed: _Signed, left: np.ndarray, right: np.ndarray, workers: int | None) -> _Runs:
+        key = sequence_keys(signed.sentences.whole, signed.sentences.offsets)
+        turned = key[left] > key[right]
+        a, b = np.where(turned, right, left), np.where(turned, left, right)
         found = kernels.value_matches(
-            signed.value, signed.place, signed.offsets, left, right, repeats=self.repeats, workers=workers
+            signed.value, signed.place, signed.offsets, a, b, repeats=self.repeats, workers=workers
         )
         pair, first, last, count, member = run_ends(found, kernels.diagonal_runs(found, self.gap, self.drift, workers))
-        s, of = signed.sentences, found.pair
+        s, of, back = signed.sentences, found.pair, turned[found.pair]
+        found = Matches(
+            np.where(back, found.right, found.left), np.where(back, found.left, found.right), found.offsets
+        )  # fmt: skip
         i, j = s.offsets[left[of]] + found.left, s.offsets[right[of]] + found.right
         size = np.minimum(s.end[i] - s.start[i], s.end[j] - s.start[j])
         written = np.bincount(member, size, minlength=len(pair))
