@@ -90,10 +90,10 @@ def run_ends(matches: Matches, run: np.ndarray) -> tuple[np.ndarray, np.ndarray,
     order = np.lexsort((run, pair))  # stable: matches of a run stay in order
     new = (np.diff(run[order].astype(np.int64), prepend=-1) != 0) | (np.diff(pair[order], prepend=-1) != 0)
     heads = np.flatnonzero(new)
-    tails = np.append(heads[1:], len(order)) - 1
+    count = np.diff(np.append(heads, len(order)))
     member = np.empty(len(order), np.int64)
     member[order] = np.cumsum(new) - 1
-    return pair[order[heads]], order[heads], order[tails], tails - heads + 1, member
+    return pair[order[heads]], order[heads], order[heads + count - 1], count, member
 
 
 def spans(pairs: int, pair: np.ndarray, places: np.ndarray, exact: np.ndarray | bool) -> Spans:
