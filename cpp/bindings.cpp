@@ -20,6 +20,7 @@ void bind_tree(nb::module_& m);
 void bind_vectors(nb::module_& m);
 void bind_repeats(nb::module_& m);
 void bind_align(nb::module_& m);
+void bind_runs(nb::module_& m);
 }
 
 NB_MODULE(_quchong, m) {
@@ -32,6 +33,7 @@ NB_MODULE(_quchong, m) {
   bind_vectors(m);
   bind_repeats(m);
   bind_align(m);
+  bind_runs(m);
   bind_memory(m);
   nb::set_leak_warnings(false);  // the lookup tables live as long as the process
   m.doc() = "Native kernels of quchong. Use quchong.kernels.";

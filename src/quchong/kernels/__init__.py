@@ -46,6 +46,17 @@ from quchong.kernels.graph import components
 from quchong.kernels.memory import give_back_from
 from quchong.kernels.paths import MAX_DEPTH, meet_contained, path_sets, sentence_breaks
 from quchong.kernels.repeats import Repeats, repeated_passages
+from quchong.kernels.runs import (
+    MOST_RUNS,
+    Blocks,
+    Matches,
+    Sequences,
+    diagonal_runs,
+    matched_blocks,
+    maximal_runs,
+    sentence_places,
+    value_matches,
+)
 from quchong.kernels.sets import FeatureSets, Met, feature_sets, meet_sets, period_features, shared_sets
 from quchong.kernels.setsketch import ragged_shingles, set_mins
 from quchong.kernels.short import replaced_words, short_keys
@@ -80,11 +91,13 @@ __all__ = [
     "MARKS",
     "MAX_DEPTH",
     "MAX_NGRAM",
+    "MOST_RUNS",
     "WEIGHT_FLOOR",
     "WEIGHT_ONE",
     "AlignOptions",
     "AlignedTokens",
     "AnyTexts",
+    "Blocks",
     "Candidates",
     "FeatureSets",
     "FeatureWeights",
@@ -94,10 +107,12 @@ __all__ = [
     "Keywords",
     "Layer",
     "LayerMatches",
+    "Matches",
     "Met",
     "Outline",
     "Ragged",
     "Repeats",
+    "Sequences",
     "Signatures",
     "SpotPairs",
     "Stop",
@@ -113,6 +128,7 @@ __all__ = [
     "composes",
     "composing_ranges",
     "count_features",
+    "diagonal_runs",
     "disjoint_places",
     "distinct_shingles",
     "dots",
@@ -128,6 +144,8 @@ __all__ = [
     "k_mins",
     "loops",
     "match_layers",
+    "matched_blocks",
+    "maximal_runs",
     "meet_contained",
     "meet_sets",
     "meet_spots",
@@ -142,6 +160,7 @@ __all__ = [
     "replaced_words",
     "sample_overlaps",
     "sentence_breaks",
+    "sentence_places",
     "set_mins",
     "shared_sets",
     "shared_shingles",
@@ -156,6 +175,7 @@ __all__ = [
     "threads_of",
     "tokenise",
     "unit_vectors",
+    "value_matches",
     "winnow",
     "word_hash",
 ]

@@ -9,14 +9,18 @@ from quchong.errors import UsageError
 from quchong.methods.ccdet import CCDet
 from quchong.methods.cluster import Cluster
 from quchong.methods.codet import CoDet
+from quchong.methods.cops import Cops
 from quchong.methods.exact import Exact
 from quchong.methods.feature_code import FeatureCode
 from quchong.methods.hybrid import Hybrid
 from quchong.methods.imatch import IMatch, IMatchP, IMatchS
 from quchong.methods.lsh import Lsh, LshP, LshS
 from quchong.methods.minhash import MinHashBands
+from quchong.methods.partial import Partial
 from quchong.methods.shingling import Shingling
 from quchong.methods.short_text import ShortText
+from quchong.methods.sl import Sl
+from quchong.methods.sl_st import SlSt
 from quchong.methods.spotsigs import SpotSigs
 from quchong.methods.tree_feature_string import TreeFeatureString
 from quchong.methods.tree_key_sentence import TreeKeySentence
@@ -47,6 +51,10 @@ METHODS: dict[str, type[Any]] = {
     "url": Url,
     "feature-code": FeatureCode,
     "cluster": Cluster,
+    "sl-st": SlSt,
+    "sl": Sl,
+    "cops": Cops,
+    "partial": Partial,
 }
 
 DEFAULT = "hybrid"

@@ -1,0 +1,81 @@
+"""Chunks of sentences, as COPS registers them (分块).
+
+Source: Brin, Davis and Garcia-Molina 1995 (COPS); specification E3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.sentences import sequence_hashes
+from quchong.kernels import FeatureSets
+
+KINDS = ("A", "B", "C", "D")
+"""A: one sentence; B: k that do not overlap; C: k that do; D: up to a sentence whose hash is 0 mod k."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunks:
+    """Chunks of texts; text i owns the chunks offsets[i]:offsets[i + 1].
+
+    Attributes:
+        offsets: int64, one more than there are texts.
+        value: uint64: hash of what its units say.
+        first, count: int64: its first unit, among those of all texts, and how many it has.
+    """
+
+    offsets: np.ndarray
+    value: np.ndarray
+    first: np.ndarray
+    count: np.ndarray
+
+    @staticmethod
+    def of(units: np.ndarray, offsets: np.ndarray, kind: str = "A", k: int = 3) -> Chunks:
+        """Chunks of texts.
+
+        Args:
+            units: uint64 hashes of units (sentences); text i owns units[offsets[i]:offsets[i + 1]].
+            kind: see KINDS. What is left at the end of a text is a chunk too (B, D), and so is a text of fewer than k (C).
+            k: units of a chunk (B, C); one unit in k ends a chunk (D).
+
+        Raises:
+            UsageError: an unknown kind, or k below 1.
+        """
+        if kind not in KINDS or k < 1:
+            raise UsageError(f"chunks is one of {', '.join(KINDS)} and k at least 1, got {kind!r}, {k}")
+        n = np.diff(offsets)
+        document = np.repeat(np.arange(len(n)), n)
+        place = np.arange(len(units)) - np.repeat(offsets[:-1], n)
+        rest = np.repeat(n, n) - place  # units from here to the end of the text
+        if kind == "C":
+            head = (place == 0) | (rest >= k)
+            count = np.minimum(rest, k)[head]
+        else:
+            if kind == "D":
+                ends = units % np.uint64(k) == 0
+                head = place == 0
+                head[1:] |= ends[:-1]
+            else:
+                head = place % (k if kind == "B" else 1) == 0
+            count = np.diff(np.append(np.flatnonzero(head), len(units)))
+        first = np.flatnonzero(head)
+        within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+        owner = np.repeat(np.arange(len(first)), count)
+        value = sequence_hashes(units[first[owner] + within], owner)
+        made = np.bincount(document[first], minlength=len(n))
+        return Chunks(np.concatenate([[0], np.cumsum(made)]).astype(np.int64), value, first, count)
+
+    def sets(self, workers: int | None = None) -> FeatureSets:
+        """The chunks of each text as a multiset."""
+        return kernels.feature_sets(self.value, self.offsets, weighted=True, workers=workers)
+
+    @property
+    def place(self) -> np.ndarray:
+        """Each chunk's number in its text, uint32."""
+        at = np.arange(len(self.value)) - np.repeat(self.offsets[:-1], np.diff(self.offsets))
+        out: np.ndarray = at.astype(np.uint32)
+        return out

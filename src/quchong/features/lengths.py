@@ -1,0 +1,125 @@
+"""Texts as strings of sentence lengths (句长序列), each sentence checked by its first terms.
+
+Source: Feng 2015 (SL+ST); specification A1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong import kernels
+from quchong.features.sentences import Sentences, sequence_keys
+from quchong.kernels import Blocks, FeatureSets, Sequences
+from quchong.kernels.hashing import mix64
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True, slots=True)
+class LengthStrings:
+    """Strings of sentence lengths.
+
+    Attributes:
+        sentences: those that are symbols, gaps among them.
+        lengths: the symbols: terms of a sentence, 0 for a gap.
+        combined: uint64: length and check value in one symbol, 0 for a gap.
+        counts: int64 a text: its symbols that are no gaps.
+    """
+
+    sentences: Sentences
+    lengths: Sequences
+    combined: Sequences
+    counts: np.ndarray
+
+    @staticmethod
+    def of(sentences: Sentences, max_len: int, min_block: int, keep_gap: bool) -> LengthStrings:
+        """The strings of texts.
+
+        Args:
+            max_len: terms of the longest sentence that is a symbol.
+            min_block: symbols of the shortest block; a stretch between gaps that is shorter is a gap too, since no block can
+                hold it.
+            keep_gap: a longer sentence is a symbol that equals nothing; else it is left out, and its neighbours join.
+        """
+        fits = sentences.length <= max_len
+        if not keep_gap:
+            sentences, fits = sentences.where(fits), fits[fits]
+        fits = fits & _long(fits, sentences.document, min_block)
+        with np.errstate(over="ignore"):
+            both = mix64(sentences.first + sentences.length.astype(np.uint64) * _STEP)
+        both[both == 0] = 1
+        return LengthStrings(
+            sentences,
+            Sequences(np.where(fits, sentences.length, 0).astype(np.uint64), sentences.offsets),
+            Sequences(np.where(fits, both, np.uint64(0)), sentences.offsets),
+            np.diff(np.concatenate([[0], np.cumsum(fits)])[sentences.offsets]),
+        )
+
+    def grams(self, width: int, workers: int | None = None) -> FeatureSets:
+        """Multisets of `width` combined symbols in a row, 1 or 2, none a gap."""
+        x = self.combined.symbols
+        real = x != 0
+        if width == 2:
+            document = self.sentences.document
+            real[:-1] &= real[1:] & (document[1:] == document[:-1])
+            real[-1:] = False
+            with np.errstate(over="ignore"):
+                x = mix64(x + mix64(np.append(x[1:], np.zeros(min(1, len(x)), np.uint64)) + _STEP))
+        before = np.concatenate([[0], np.cumsum(real)]).astype(np.int64)
+        return kernels.feature_sets(x[real], before[self.sentences.offsets], weighted=True, workers=workers)
+
+    def blocks(
+        self, left: np.ndarray, right: np.ndarray, *, split: bool, min_block: int, workers: int | None = None
+    ) -> Blocks:
+        """One-to-one blocks of pairs, which do not depend on which is left.
+
+        Args:
+            split: lengths are matched, then runs are split where check values differ; else both are matched at once, with the
+                same result.
+        """
+        order = sequence_keys(*self.combined)
+        turned = order[left] > order[right]
+        a, b = np.where(turned, right, left), np.where(turned, left, right)
+        found = kernels.matched_blocks(
+            self.lengths if split else self.combined, a, b, checks=self.sentences.first if split else None,
+            shortest=min_block, workers=workers,
+        )  # fmt: skip
+        pair, rows = found.pair, found.blocks
+        rows = np.where(turned[pair][:, None], rows[:, [1, 0, 2]], rows)
+        return Blocks(found.offsets, rows[np.lexsort((rows[:, 0], pair))], found.bounded)
+
+    def stretches(self, text: np.ndarray, pair: np.ndarray, start: np.ndarray, length: np.ndarray) -> np.ndarray:
+        """Maximal stretches of symbols of `text` (one a pair) that no block of the pair covers, int64; gaps do not count.
+
+        Args:
+            pair, start, length: of each block: its pair, ascending, and where it stands in that text.
+        """
+        real = np.concatenate([[0], np.cumsum(self.combined.symbols != 0)])
+        offsets = self.sentences.offsets
+        order = np.lexsort((start, pair))
+        pair, at = pair[order], offsets[text[pair]] + start[order]
+        base = real[offsets[text[pair]]]
+        begins, ends = real[at] - base, real[at + length[order]] - base
+        follows = np.diff(pair, prepend=-1) == 0
+        before = np.where(follows, np.concatenate([[0], ends[:-1]]), 0)
+        last = np.append(~follows[1:], np.ones(min(1, len(pair)), bool))
+        n = self.counts[text]
+        out = np.bincount(pair, begins > before, minlength=len(text))
+        out += np.bincount(pair[last], n[pair[last]] > ends[last], minlength=len(text))
+        out[np.bincount(pair, minlength=len(text)) == 0] = 1
+        out[n == 0] = 0
+        return out.astype(np.int64)
+
+
+def _long(real: np.ndarray, document: np.ndarray, least: int) -> np.ndarray:
+    """Mask of the places in stretches of `real` ones of one document that are at least `least` long."""
+    if not len(real):
+        return real
+    starts = np.flatnonzero((np.diff(real, prepend=False) != 0) | (np.diff(document, prepend=-1) != 0))
+    n = np.diff(np.append(starts, len(real)))
+    mask: np.ndarray = np.repeat(n >= least, n)
+    if starts[0] > 0:  # a first stretch of gaps
+        mask = np.concatenate([np.zeros(starts[0], bool), mask])
+    return mask

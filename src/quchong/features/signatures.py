@@ -1,0 +1,117 @@
+"""Signatures of sentences: what two near-equal sentences have in common (句子签名).
+
+Source: Zhang, Zhang, Yu and Huang 2010 (Partial-duplicate detection on large document collections), step 1; specification E10.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.sentences import Sentences, Terms, sequence_hashes
+from quchong.features.sets import document_frequency
+from quchong.kernels import FeatureSets
+from quchong.kernels.hashing import mix64
+
+STRATEGIES = ("kth_in_sentence", "0_mod_p", "winnowing", "idf")
+_MOST = np.uint64(2**64 - 1)
+
+Known = tuple[np.ndarray, np.ndarray, int]
+"""Terms (uint64, ascending), in how many documents each stands, and documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signatures:
+    """How sentences are signed.
+
+    Args:
+        strategy: "kth_in_sentence": one signature, the terms at fixed places (the first `n_terms`); "0_mod_p": runs of `n_terms`
+            terms whose hash is 0 mod `modulus`; "winnowing": the run of `n_terms` terms with the least hash of every `window` in
+            a row; "idf": one signature, the `n_terms` terms of highest idf.
+        n_terms: terms of a signature. A sentence that has fewer is signed with those it has.
+        modulus, window: see `strategy`.
+    """
+
+    strategy: str = "kth_in_sentence"
+    n_terms: int = 4
+    modulus: int = 4
+    window: int = 4
+
+    def __post_init__(self) -> None:
+        if self.strategy not in STRATEGIES:
+            raise UsageError(f"unknown signature {self.strategy!r}: use {', '.join(STRATEGIES)}")
+        if min(self.n_terms, self.modulus, self.window) < 1:
+            raise UsageError(
+                f"n_terms, modulus and window must be at least 1, got {self.n_terms}, {self.modulus}, {self.window}"
+            )
+
+    def of(self, sentences: Sentences, terms: Terms, known: Known | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Signatures (uint64) and the sentence each belongs to (int64, ascending), none twice in a sentence.
+
+        Args:
+            known: document frequencies of terms; without them every term is as rare as another.
+        """
+        if self.strategy == "kth_in_sentence":
+            return sequence_hashes(terms.value, terms.sentence, self.n_terms), np.arange(len(sentences.start))
+        if self.strategy == "idf":
+            return self._rarest(terms, known), np.arange(len(sentences.start))
+        value, owner = self._runs(terms)
+        if self.strategy == "0_mod_p":
+            keep = value % np.uint64(self.modulus) == 0
+            return _distinct(value[keep], owner[keep])
+        return _distinct(*self._least(value, owner))
+
+    def _rarest(self, terms: Terms, known: Known | None) -> np.ndarray:
+        frequency = (
+            np.ones(len(terms.value), np.int64) if known is None else document_frequency(terms.value, *known[:2])
+        )
+        order = np.lexsort((mix64(terms.value), frequency, terms.sentence))
+        owner, value = terms.sentence[order], terms.value[order]
+        new = np.append(True, (np.diff(owner) != 0) | (value[1:] != value[:-1]))[: len(owner)]
+        owner, value = owner[new], value[new]  # a term counts once
+        edges = np.flatnonzero(np.diff(owner, prepend=-1))
+        kept = np.arange(len(owner)) - edges[owner] < self.n_terms
+        owner, value = owner[kept], value[kept]
+        again = np.lexsort((value, owner))
+        return sequence_hashes(value[again], owner[again])
+
+    def _runs(self, terms: Terms) -> tuple[np.ndarray, np.ndarray]:
+        """Hashes of runs of n_terms terms of a sentence, and their sentences; a shorter sentence is one run."""
+        n = np.bincount(terms.sentence)
+        starts = np.cumsum(n) - n
+        place = np.arange(len(terms.value)) - np.repeat(starts, n)
+        rest = np.repeat(n, n) - place
+        head = np.flatnonzero((rest >= self.n_terms) | (place == 0))
+        count = np.minimum(rest[head], self.n_terms)
+        owner = np.repeat(np.arange(len(head)), count)
+        within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+        return sequence_hashes(terms.value[head[owner] + within], owner), terms.sentence[head]
+
+    def _least(self, value: np.ndarray, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The least of every `window` runs in a row; of all, where a sentence has fewer."""
+        n = np.bincount(owner)
+        place = np.arange(len(owner)) - np.repeat(np.cumsum(n) - n, n)
+        rest = np.repeat(n, n) - place
+        least = value.copy()
+        for step in range(1, min(self.window, int(n.max(initial=0)))):
+            later = np.append(value[step:], np.full(step, _MOST))
+            least = np.where(rest > step, np.minimum(least, later), least)
+        keep = (rest >= self.window) | (place == 0)
+        return least[keep], owner[keep]
+
+
+def term_sets(sentences: Sentences, terms: Terms, workers: int | None = None) -> FeatureSets:
+    """The distinct terms of each text."""
+    offsets = np.searchsorted(terms.sentence, sentences.offsets).astype(np.int64)
+    return kernels.feature_sets(terms.value, offsets, workers=workers)
+
+
+def _distinct(value: np.ndarray, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    order = np.lexsort((value, owner))
+    value, owner = value[order], owner[order]
+    new = np.ones(len(value), bool)
+    new[1:] = (value[1:] != value[:-1]) | (owner[1:] != owner[:-1])
+    return value[new], owner[new]

@@ -1,0 +1,105 @@
+"""Maximal equal runs of two sequences, runs made one-to-one, equal values, matches joined along diagonals."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+Run = tuple[int, int, int]
+"""Left place, right place, length."""
+
+
+def maximal_runs(left: Sequence[int], right: Sequence[int], shortest: int, limit: int = 1 << 62) -> list[Run]:
+    """All of them, sorted: diagonal by diagonal. Symbol 0 equals nothing. Beyond `limit` the shortest lengths are left out."""
+    out = []
+    for diagonal in range(1 - len(right), len(left)):
+        i = max(diagonal, 0)
+        start = i
+        while i <= len(left):
+            j = i - diagonal
+            if i == len(left) or j >= len(right) or left[i] != right[j] or left[i] == 0:
+                if i - start >= shortest:
+                    out.append((start, start - diagonal, i - start))
+                start = i + 1
+            i += 1
+            if j >= len(right):
+                break
+    many = Counter(length for _, _, length in out)
+    while sum(many.values()) > limit:
+        del many[min(many)]
+    return sorted(r for r in out if r[2] in many)
+
+
+def split_runs(runs: Sequence[Run], left: Sequence[int], right: Sequence[int], shortest: int) -> list[Run]:
+    """Runs cut where the check values differ; pieces shorter than `shortest` dropped."""
+    out = []
+    for i, j, length in runs:
+        start = 0
+        for t in range(length + 1):
+            if t == length or left[i + t] != right[j + t]:
+                if t - start >= shortest:
+                    out.append((i + start, j + start, t - start))
+                start = t + 1
+    return sorted(out)
+
+
+def placed(runs: Sequence[Run], shortest: int) -> list[Run]:
+    """Runs made one-to-one: longest first, each in the places still free on both sides."""
+    left: set[int] = set()
+    right: set[int] = set()
+    out = []
+    for i, j, length in sorted(runs, key=lambda r: (-r[2], r[0], r[1])):
+        start = 0
+        for t in range(length + 1):
+            if t == length or i + t in left or j + t in right:
+                if t - start >= shortest:
+                    out.append((i + start, j + start, t - start))
+                start = t + 1
+        for x, y, n in out:
+            left.update(range(x, x + n))
+            right.update(range(y, y + n))
+    return sorted(out)
+
+
+def matched_blocks(
+    left: Sequence[int], right: Sequence[int], checks: tuple[Sequence[int], Sequence[int]], shortest: int
+) -> list[Run]:
+    """Equal blocks, one-to-one: all runs, split by the check values of both, longest first."""
+    return placed(split_runs(maximal_runs(left, right, 1), *checks, shortest), shortest)
+
+
+def value_matches(
+    left: Sequence[tuple[int, int]], right: Sequence[tuple[int, int]], repeats: int
+) -> list[tuple[int, int]]:
+    """Places of equal values; documents are (value, place)."""
+    found: set[tuple[int, int]] = set()
+    places: list[dict[int, list[int]]] = [defaultdict(list), defaultdict(list)]
+    for side, document in zip(places, (left, right), strict=True):
+        for value, place in sorted(document):
+            side[value].append(place)
+    for value in places[0]:
+        a, b = places[0][value], places[1].get(value, [])
+        found.update((x, y) for x in a[:repeats] for y in b[:repeats])
+        found.update(list(zip(a, b, strict=False))[repeats:])
+    return sorted(found)
+
+
+def diagonal_runs(matches: Sequence[tuple[int, int]], gap: int, drift: int) -> list[int]:
+    """The run of each of the sorted matches."""
+    ends: list[tuple[int, int]] = []
+    last: dict[int, int] = {}  # the run that ended last on a diagonal
+    out = []
+    for i, j in matches:
+        near = []
+        for diagonal, run in last.items():
+            x, y = ends[run]
+            fits = x - y == diagonal and i > x and j > y and min(i - x, j - y) <= gap + 1
+            if fits and abs(i - j - diagonal) <= drift:
+                near.append((abs(i - j - diagonal), i - x, diagonal, run))
+        run = min(near)[3] if near else len(ends)
+        if not near:
+            ends.append((i, j))
+        ends[run] = (i, j)
+        last[i - j] = run
+        out.append(run)
+    return out

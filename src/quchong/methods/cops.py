@@ -1,0 +1,89 @@
+"""COPS: the share of a text's chunks that are registered for another (抄袭检测, 分块匹配).
+
+Source: Brin, Davis and Garcia-Molina 1995 (Copy Detection Mechanisms for Digital Documents); specification E3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.features.chunks import Chunks
+from quchong.features.sentences import Sentences, SentenceTerms
+from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.papers import capped_note
+from quchong.methods.sentences import covered, run_ends, spans
+from quchong.seam import Documents, Meetings, Spans, Traits
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+
+
+@dataclass(frozen=True, slots=True)
+class Cops(OverlapMethod):
+    """Chunks in common.
+
+    Args:
+        threshold: Jaccard of the chunks, counted as often as they occur, from which on two texts are duplicates.
+        containment: share of a text's chunks found in the other, from which on it is contained (COPS: subset).
+        least: share from which on a pair is listed (COPS: overlap).
+        chunks: what is a chunk: "A" one sentence; "B" k sentences; "C" k sentences, from each sentence on; "D" up to a
+            sentence whose hash is 0 mod k.
+        k: see `chunks`.
+        cap: documents of one chunk that are met, the best by policy first.
+    """
+
+    chunks: str = "A"
+    k: int = 3
+
+    name: ClassVar[str] = "cops"
+    rule: ClassVar[str] = "chunks"
+    usual: ClassVar[float] = 0.5
+    worth: ClassVar[float] = 0.3
+    traits: ClassVar[Traits] = Traits(
+        title="chunks of sentences, the share found in the other text",
+        paper="Brin, Davis and Garcia-Molina 1995 (COPS)",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
+        cost="linear; pairs by an inverted index, the sum of squares of its lists",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: inverted index of chunks, exact up to the cap",
+        decided_by=OVERLAP_DECIDED,
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        OverlapMethod.check(self)
+        Chunks.of(np.zeros(0, np.uint64), np.zeros(1, np.int64), self.chunks, self.k)
+
+    def _chunks(self, documents: Documents, workers: int | None) -> tuple[Sentences, Chunks]:
+        sentences = SentenceTerms(self.form, stop_words="none").of(documents.texts, workers)
+        return sentences, Chunks.of(sentences.whole, sentences.offsets, self.chunks, self.k)
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Pairs of which the one with fewer chunks shares enough of them."""
+        sets = self._chunks(documents, workers)[1].sets(workers)
+        met = kernels.meet_sets(sets, self.floor, cap=self.cap, scope=scope, references=references, workers=workers)
+        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Jaccard of the chunks, the share of either text's found in the other, and how many both have."""
+        return covered(self._chunks(documents, workers)[1].sets(workers), left, right, workers)
+
+    def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
+        """Matching chunks, those that follow each other on both sides joined. The k-th of equal chunks matches the k-th."""
+        s, c = self._chunks(documents, workers)
+        found = kernels.value_matches(c.value, c.place, c.offsets, left, right, repeats=1, workers=workers)
+        pair, first, last, _, _ = run_ends(found, kernels.diagonal_runs(found, gap=0, workers=workers))
+        places = []
+        for side, at in ((left, found.left), (right, found.right)):
+            base = c.offsets[side[pair]]
+            head, tail = base + at[first], base + at[last]
+            places += [s.start[c.first[head]], s.end[c.first[tail] + c.count[tail] - 1]]
+        return spans(len(left), pair, np.stack(places, 1), True)

@@ -1,0 +1,230 @@
+"""Partial duplicates by sentence signatures and sequence matching (部分重复, 句子签名, 序列匹配).
+
+Source: Zhang, Zhang, Yu and Huang 2010 (Efficient partial-duplicate detection based on sequence matching); specification E10.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.sentences import Sentences, sequence_keys
+from quchong.features.sets import joined
+from quchong.features.signatures import Known, Signatures, term_sets
+from quchong.kernels import Matches
+from quchong.methods import frequencies
+from quchong.methods.frequencies import Given
+from quchong.methods.overlaps import OVERLAP_DECIDED
+from quchong.methods.papers import capped_note
+from quchong.methods.sentences import SentenceMethod, run_ends, shares, slices, spans, summed
+from quchong.seam import Documents, Meetings, Spans, Traits
+from quchong.sketches import FeatureStatistics
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+
+
+class _Signed(NamedTuple):
+    """Sentences with a signature, those of texts that can have a run; signatures with the place of their sentence."""
+
+    sentences: Sentences
+    value: np.ndarray
+    place: np.ndarray
+    offsets: np.ndarray
+
+
+class _Runs(NamedTuple):
+    """Matches of runs that count: the matches, the run of each, and of each run its pair, first and last match."""
+
+    matches: Matches
+    run: np.ndarray
+    pair: np.ndarray
+    first: np.ndarray
+    last: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class Partial(SentenceMethod):
+    """Runs of matching sentences.
+
+    Two sentences match if they share a signature. A run is a row of matches on both sides, with few sentences left out.
+
+    Args:
+        threshold: share of both texts in runs, from which on they are duplicates.
+        containment: share of one text in runs, from which on it is contained.
+        signature: "idf", "kth_in_sentence", "0_mod_p" or "winnowing", see `quchong.features.signatures`.
+        n_terms: terms of a signature.
+        modulus: of "0_mod_p".
+        window: of "winnowing".
+        gap: g: sentences that may be left out between two matches of a run.
+        drift: sentences one side may have more than the other between them.
+        min_matched: matched sentences that make a run.
+        min_chars: characters of matched sentences that make a run of fewer.
+        shortest: characters of the shortest sentence that is compared.
+        repeats: places of one signature in a text that match each with each; further ones in their order.
+        statistics: document frequencies of terms for "idf"; None counts them on the texts compared.
+        cap: documents of one signature that are met, the best by policy first.
+    """
+
+    n_terms: int = 4
+    cap: int = 1000
+    signature: str = "idf"
+    modulus: int = 4
+    window: int = 4
+    gap: int = 1
+    drift: int = 0
+    min_matched: int = 2
+    min_chars: int = 30
+    shortest: int = 8
+    repeats: int = 32
+    statistics: Given = None
+
+    name: ClassVar[str] = "partial"
+    rule: ClassVar[str] = "runs of sentences"
+    usual: ClassVar[float] = 0.8
+    traits: ClassVar[Traits] = Traits(
+        title="sentences with equal signatures, in runs along both texts",
+        paper="Zhang, Zhang, Yu and Huang 2010",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
+        cost="linear, words of Chinese by a dictionary; pairs by an inverted index, the sum of squares of its lists",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: inverted index of signatures, exact up to the cap",
+        decided_by=OVERLAP_DECIDED,
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used; reads statistics."""
+        SentenceMethod.check(self)
+        if not 0 <= self.gap < 2**31 or not 0 <= self.drift < 2**31 or not 1 <= self.repeats < 2**16:
+            raise UsageError(
+                f"gap and drift must be at least 0 and repeats 1 to 65535, got {self.gap}, {self.drift}, {self.repeats}"
+            )
+        if min(self.min_matched, self.min_chars, self.shortest) < 1:
+            raise UsageError(
+                "min_matched, min_chars and shortest must be at least 1, got "
+                f"{self.min_matched}, {self.min_chars}, {self.shortest}"
+            )
+        self.signatures  # noqa: B018 - raises
+        if self.statistics is not None and self.signature != "idf":
+            raise UsageError("--statistics needs signature idf")
+        object.__setattr__(self, "statistics", frequencies.read(self.statistics, self.counted_as))
+
+    @property
+    def signatures(self) -> Signatures:
+        """How sentences are signed."""
+        return Signatures(self.signature, self.n_terms, self.modulus, self.window)
+
+    @property
+    def counted_as(self) -> dict[str, str]:
+        """What statistics must agree in."""
+        return frequencies.counted_as(self.normalise, self.tokens, f"terms of sentences without {self.stop_words}")
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> Partial:
+        """The method with the document frequencies of the terms of these texts, where signatures go by them."""
+        if self.statistics is not None or self.signature != "idf":
+            return self
+        sets = joined([term_sets(s, t, workers) for s, t in self.terms.pieces(documents.texts, workers)])
+        return replace(self, statistics=frequencies.count(sets, self.counted_as))
+
+    def _signed(self, documents: Documents, workers: int | None) -> _Signed:
+        known: Known | None = None
+        if isinstance(self.statistics, FeatureStatistics):
+            known = (self.statistics.features, self.statistics.frequencies, self.statistics.documents)
+        kept, values, owners = [], [], []
+        base = 0
+        for sentences, terms in self.terms.pieces(documents.texts, workers):
+            long = sentences.end - sentences.start >= self.shortest
+            some, of_some = sentences.where(long), terms.where(long)
+            value, owner = self.signatures.of(some, of_some, known)
+            signed = np.zeros(len(some.start), bool)
+            signed[owner] = True
+            signed &= self._can_run(some, signed)[some.document]
+            stays = signed[owner]
+            kept.append(some.where(signed))
+            values.append(value[stays])
+            owners.append((np.cumsum(signed) - 1)[owner[stays]] + base)
+            base += int(signed.sum())
+        sentences = Sentences.joined(kept)
+        owner = np.concatenate(owners)
+        offsets = np.searchsorted(owner, sentences.offsets).astype(np.int64)
+        place = owner - np.repeat(sentences.offsets[:-1], np.diff(offsets))
+        return _Signed(sentences, np.concatenate(values), place.astype(np.uint32), offsets)
+
+    def _can_run(self, sentences: Sentences, signed: np.ndarray) -> np.ndarray:
+        """Mask of the texts whose signed sentences are enough for a run; the others have no feature."""
+        size = np.where(signed, sentences.end.astype(np.int64) - sentences.start, 0)
+        mask: np.ndarray = (summed(signed, sentences.offsets) >= self.min_matched) | (
+            summed(size, sentences.offsets) >= self.min_chars
+        )
+        return mask
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Pairs with runs enough, among those that share a signature."""
+        signed = self._signed(documents, workers)
+        sets = kernels.feature_sets(signed.value, signed.offsets, workers=workers)
+        met = kernels.meet_sets(sets, 1e-9, cap=self.cap, scope=scope, references=references, workers=workers)
+        kept = [np.zeros(0, bool)]
+        for left, right in slices(met.left, met.right):
+            kept.append(self.accepts(self._covered(signed, left, right, workers)))
+        keep = np.concatenate(kept)
+        return Meetings(met.left[keep], met.right[keep], capped_note(met.capped, met.largest, self.cap))
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The share of either text's sentences that are matched in runs, the lesser of both, and the sentences."""
+        return self._covered(self._signed(documents, workers), left, right, workers)
+
+    def _runs(self, signed: _Signed, left: np.ndarray, right: np.ndarray, workers: int | None) -> _Runs:
+        key = sequence_keys(signed.sentences.whole, signed.sentences.offsets)
+        turned = key[left] > key[right]
+        a, b = np.where(turned, right, left), np.where(turned, left, right)
+        found = kernels.value_matches(
+            signed.value, signed.place, signed.offsets, a, b, repeats=self.repeats, workers=workers
+        )
+        pair, first, last, count, member = run_ends(found, kernels.diagonal_runs(found, self.gap, self.drift, workers))
+        s, of, back = signed.sentences, found.pair, turned[found.pair]
+        found = Matches(
+            np.where(back, found.right, found.left), np.where(back, found.left, found.right), found.offsets
+        )  # fmt: skip
+        i, j = s.offsets[left[of]] + found.left, s.offsets[right[of]] + found.right
+        size = np.minimum(s.end[i] - s.start[i], s.end[j] - s.start[j])
+        written = np.bincount(member, size, minlength=len(pair))
+        good = (count >= self.min_matched) | (written >= self.min_chars)
+        stays = good[member]
+        offsets = np.concatenate([[0], np.cumsum(stays)]).astype(np.int64)
+        new = np.cumsum(stays) - 1
+        matches = Matches(found.left[stays], found.right[stays], offsets[found.offsets])
+        return _Runs(matches, (np.cumsum(good) - 1)[member[stays]], pair[good], new[first[good]], new[last[good]])
+
+    def _covered(
+        self, signed: _Signed, left: np.ndarray, right: np.ndarray, workers: int | None
+    ) -> dict[str, np.ndarray]:
+        m = self._runs(signed, left, right, workers).matches
+        counts = signed.sentences.counts
+        out = {}
+        for name, side, place in (("left", left, m.left), ("right", right, m.right)):
+            at = np.unique(m.pair << 32 | place.astype(np.int64)) >> 32
+            out[f"features_{name}"] = counts[side].astype(np.float64)
+            matched = np.bincount(at, minlength=len(left)).astype(np.float64)
+            out[f"covered_{name}"] = shares(matched, out[f"features_{name}"])
+        return {"evidence": np.minimum(out["covered_left"], out["covered_right"])} | out
+
+    def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
+        """The runs, each from its first matched sentence to its last; exact where all between is equal in normal form."""
+        signed = self._signed(documents, workers)
+        s = signed.sentences
+        m, run, pair, first, last = self._runs(signed, left, right, workers)
+        i, j = s.offsets[left[m.pair]] + m.left, s.offsets[right[m.pair]] + m.right
+        a, b, c, d = i[first], i[last], j[first], j[last]
+        many = np.bincount(run, minlength=len(pair))
+        unequal = np.bincount(run, s.whole[i] != s.whole[j], minlength=len(pair)) > 0
+        whole = (s.number[b] - s.number[a] == many - 1) & (s.number[d] - s.number[c] == many - 1)
+        places = np.stack([s.start[a], s.end[b], s.start[c], s.end[d]], 1)
+        return spans(len(left), pair, places, whole & ~unequal)

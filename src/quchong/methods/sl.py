@@ -1,0 +1,83 @@
+"""SL: runs of sentence lengths as features, without a word (句级特征, 句长).
+
+Source: Wang and Chang 2009 (Exploiting Sentence-Level Features for Near-Duplicate Document Detection); specification A2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.sets import at_least
+from quchong.kernels import MAX_NGRAM, FeatureSets, Ragged
+from quchong.methods.overlaps import OVERLAP_DECIDED
+from quchong.methods.papers import capped_note
+from quchong.methods.sentences import SentenceMethod, covered
+from quchong.seam import Documents, Meetings, Traits
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+
+
+@dataclass(frozen=True, slots=True)
+class Sl(SentenceMethod):
+    """Windows of sentence lengths in common.
+
+    Args:
+        threshold: Jaccard of the windows, from which on two texts are duplicates.
+        containment: share of a text's windows that stand in the other, from which on it is contained.
+        width: n: sentences of a window. A text that has fewer is one window, however short.
+        min_sentences: texts of fewer sentences are not compared: a length alone any text may have.
+        n_terms: of no consequence here.
+    """
+
+    tokens: str = "auto"
+    stop_words: str = "none"
+    width: int = 3
+    min_sentences: int = 2
+
+    name: ClassVar[str] = "sl"
+    rule: ClassVar[str] = "sentence lengths"
+    usual: ClassVar[float] = 0.5
+    traits: ClassVar[Traits] = Traits(
+        title="windows of sentence lengths, no words",
+        paper="Wang and Chang 2009 (SL)",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
+        cost="linear; pairs by an inverted index, the sum of squares of its lists",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: inverted index of windows, exact up to the cap",
+        decided_by=OVERLAP_DECIDED,
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        SentenceMethod.check(self)
+        if not 1 <= self.width <= MAX_NGRAM or self.min_sentences < 1:
+            raise UsageError(
+                f"width must be 1 to {MAX_NGRAM} and min_sentences at least 1, got {self.width}, {self.min_sentences}"
+            )
+
+    def _windows(self, documents: Documents, workers: int | None) -> FeatureSets:
+        s = self.sentences(documents, workers)
+        windows = kernels.ragged_shingles(Ragged(s.length, s.offsets), self.width, workers)
+        return at_least(kernels.feature_sets(*windows, workers=workers), s.counts, self.min_sentences)
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Pairs of which the one with fewer windows shares enough of them."""
+        met = kernels.meet_sets(
+            self._windows(documents, workers), self.floor, cap=self.cap, scope=scope, references=references,
+            workers=workers,
+        )  # fmt: skip
+        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Jaccard of the windows, the share of either text's in the other, and how many both have."""
+        return covered(self._windows(documents, workers), left, right, workers)

@@ -1,0 +1,157 @@
+"""SL+ST: strings of sentence lengths through a suffix structure (句长序列 + 后缀树).
+
+Source: Feng Jinbo 2015; Feng and Wu 2015 (Detecting Near-Duplicate Documents Using Sentence Level Features); specification A1.
+
+A text is a string with one symbol a sentence: how many terms it has. Common substrings of two strings, checked by the first
+terms of each sentence, are what the texts share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.lengths import LengthStrings
+from quchong.kernels import MOST_RUNS
+from quchong.methods.overlaps import OVERLAP_DECIDED
+from quchong.methods.papers import capped_note
+from quchong.methods.sentences import SentenceMethod, shares, slices, summed
+from quchong.seam import Documents, Meetings, Method, Spans, Traits
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+
+MODES = ("sentences", "blocks")
+ROUTES = ("combined", "split")
+
+
+@dataclass(frozen=True, slots=True)
+class SlSt(SentenceMethod):
+    """Blocks of sentences in common.
+
+    Args:
+        threshold: of the share both documents have in common (`mode`).
+        max_len: terms of the longest sentence that is a symbol (the paper's 35 are English words without stop words; of
+            Chinese words one sentence in ten is longer, see docs/decisions/0030).
+        min_block: sentences of the shortest block.
+        keep_gap: a longer sentence is a symbol that matches nothing; else it is left out and its neighbours join.
+        mode: "sentences": sentences in blocks / (those of both documents - sentences in blocks); "blocks": every block
+            counts 1, and so does every stretch of either document between them.
+        route: "split": lengths are matched, then blocks split where the first terms differ, as in the paper; "combined":
+            both at once. The result is the same.
+        n_terms: first terms of a sentence that are checked.
+        cap: documents of one pair of sentences that are met, the best by policy first.
+    """
+
+    max_len: int = 80
+    min_block: int = 2
+    keep_gap: bool = False
+    mode: str = "sentences"
+    route: str = "combined"
+
+    name: ClassVar[str] = "sl-st"
+    rule: ClassVar[str] = "blocks of sentences"
+    usual: ClassVar[float] = 0.5
+    traits: ClassVar[Traits] = Traits(
+        title="sentence lengths and first words, blocks in common by a suffix array",
+        paper="Feng 2015 (SL+ST)",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
+        cost="linear, words of Chinese by a dictionary; pairs by an inverted index of neighbouring sentences",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: inverted index of neighbouring sentences, exact up to the cap",
+        decided_by=OVERLAP_DECIDED,
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        SentenceMethod.check(self)
+        if self.mode not in MODES or self.route not in ROUTES:
+            raise UsageError(
+                f"mode is {' or '.join(MODES)}, route {' or '.join(ROUTES)}: got {self.mode}, {self.route}"
+            )
+        if self.max_len < 1 or not 1 <= self.min_block <= 1000:
+            raise UsageError(
+                f"max_len must be at least 1 and min_block 1 to 1000, got {self.max_len}, {self.min_block}"
+            )
+
+    def _strings(self, documents: Documents, workers: int | None) -> LengthStrings:
+        return LengthStrings.of(self.sentences(documents, workers), self.max_len, self.min_block, self.keep_gap)
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Pairs that share enough, among those that share enough pairs of neighbouring sentences.
+
+        A block of L sentences has L - 1 pairs of neighbours, and blocks do not overlap: c sentences in blocks of at least m
+        mean at least c (m - 1) / m pairs of neighbours in common. A document of n sentences has at most n - 1 of them, so
+        c / n >= floor gives shared / the smaller number >= floor (m - 1) / m. With mode "blocks" one shared pair may do.
+        """
+        strings = self._strings(documents, workers)
+        width = min(self.min_block, 2)
+        share = self.floor * (self.min_block - width + 1) / self.min_block if self.mode == "sentences" else 1e-9
+        met = kernels.meet_sets(
+            strings.grams(width, workers), share, cap=self.cap, scope=scope, references=references, workers=workers
+        )
+        kept, bounded = [np.zeros(0, bool)], 0
+        for left, right in slices(met.left, met.right):
+            measures, many = self._compared(strings, left, right, workers)
+            kept.append(self.accepts(measures))
+            bounded += many
+        keep = np.concatenate(kept)
+        note = capped_note(met.capped, met.largest, self.cap)
+        if bounded:
+            message = (
+                f"{bounded:,} pairs have more than {MOST_RUNS:,} equal runs of sentences: their shortest were left out"
+            )
+            note = (*note, (message, {"pairs": bounded, "runs": MOST_RUNS}))
+        return Meetings(met.left[keep], met.right[keep], note)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The share in common, what of either document lies in blocks, and the sentences of both."""
+        return self._compared(self._strings(documents, workers), left, right, workers)[0]
+
+    def _compared(
+        self, strings: LengthStrings, left: np.ndarray, right: np.ndarray, workers: int | None
+    ) -> tuple[dict[str, np.ndarray], int]:
+        found = strings.blocks(left, right, split=self.route == "split", min_block=self.min_block, workers=workers)
+        common = summed(found.blocks[:, 2], found.offsets)
+        a, b = (strings.counts[side].astype(np.float64) for side in (left, right))
+        evidence = shares(common, a + b - common)
+        if self.mode == "blocks":
+            blocks = np.diff(found.offsets).astype(np.float64)
+            i, j, n = found.blocks.T.astype(np.int64)
+            rest = strings.stretches(left, found.pair, i, n) + strings.stretches(right, found.pair, j, n)
+            evidence = shares(blocks, blocks + rest)
+        return {
+            "evidence": evidence,
+            "features_left": a,
+            "features_right": b,
+            "covered_left": shares(common, a),
+            "covered_right": shares(common, b),
+        }, int(found.bounded.sum())
+
+    def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
+        """The blocks, each from its first sentence to its last; exact where all between is equal in normal form."""
+        strings = self._strings(documents, workers)
+        found = strings.blocks(left, right, split=self.route == "split", min_block=self.min_block, workers=workers)
+        s, pair = strings.sentences, found.pair
+        i, j, n = found.blocks.T.astype(np.int64)
+        i, j = i + s.offsets[left[pair]], j + s.offsets[right[pair]]
+        places = np.stack([s.start[i], s.end[i + n - 1], s.start[j], s.end[j + n - 1]], 1).astype(np.int64)
+        within = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
+        unequal = s.whole[np.repeat(i, n) + within] != s.whole[np.repeat(j, n) + within]
+        wrong = summed(unequal, np.concatenate([[0], np.cumsum(n)]))
+        whole = (s.number[i + n - 1] - s.number[i] == n - 1) & (s.number[j + n - 1] - s.number[j] == n - 1)
+        return Spans.of(found.offsets, places, (wrong == 0) & whole)
+
+    def lacks(self, other: Method) -> str | None:
+        """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""
+        if isinstance(other, SlSt) and self.mode == "blocks" and other.limit < self.limit:
+            return f"blocks were looked for from {self.limit:g} on: {other.limit:g} needs a new run"
+        return SentenceMethod.lacks(self, other)

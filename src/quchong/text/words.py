@@ -1,0 +1,78 @@
+"""Words of Chinese: where a dictionary cuts (分词).
+
+The words are those of rjieba (jieba-rs, a Rust port of jieba, with its dictionary in the package), looked up without the
+hidden Markov model, which guesses words no dictionary has at twice the time: such characters stand by themselves.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from quchong.kernels import Tokenised
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+PIECE = 1 << 20
+"""Characters cut at once: the words of a piece are held as Python strings."""
+_CHARACTERS = 0x30000  # tokens below are single characters
+
+
+@cache
+def _cutter() -> Any:
+    import rjieba  # loads its dictionary, about 0.2 s: only who cuts words waits for it
+
+    return rjieba.Jieba()
+
+
+def word_starts(found: Tokenised) -> NDArray[np.bool_]:
+    """Mask of the tokens that begin a word; every token that is no single character is a word of its own.
+
+    Args:
+        found: tokens of texts with their places (`quchong.kernels.tokenise`).
+
+    Words are cut from the tokens themselves, so texts of equal normal form, traditional and simplified ones among them, are
+    cut alike. Anything between two tokens (a mark, a space, the end of a text) ends a word. Deterministic. Cost: 0.3 s a
+    million characters on one thread.
+    """
+    tokens, offsets = found.docs.tokens, found.docs.offsets
+    n = len(tokens)
+    if n == 0:
+        return np.zeros(0, bool)
+    first = np.ones(n, bool)
+    first[1:] = found.start[1:] != found.end[:-1]
+    first[offsets[:-1][offsets[:-1] < n]] = True
+    single = tokens < _CHARACTERS
+    out = first | ~single
+    out[1:] |= ~single[:-1]
+    # A line break before every token that must begin a word, so that the cutter cannot go over it.
+    line = np.full(2 * n, ord("\n"), "<u4")
+    line[1::2] = np.where(single, tokens, ord("\n"))
+    kept = np.ones(2 * n, bool)
+    kept[::2] = out
+    kept[1::2] = single
+    place = np.cumsum(kept)[1::2] - 1  # of each token in the line, where it is a character
+    line = line[kept]
+    begins = np.zeros(len(line), bool)
+    cuts = [0, *_breaks(line), len(line)]
+    for a, b in pairwise(cuts):
+        words = _cutter().cut(line[a:b].tobytes().decode("utf-32-le"), False)
+        lengths = np.fromiter(map(len, words), np.int64, len(words))
+        if int(lengths.sum()) != b - a:
+            raise RuntimeError("rjieba left characters out: it does not suit this version of quchong")
+        begins[a + np.cumsum(lengths) - lengths] = True
+    out[single] |= begins[place[single]]
+    return out
+
+
+def _breaks(line: np.ndarray) -> list[int]:
+    """Places of line breaks about every PIECE characters."""
+    at = np.flatnonzero(line == ord("\n"))
+    if not len(at):
+        return []
+    wanted = np.searchsorted(at, np.arange(PIECE, len(line), PIECE))
+    return sorted({int(at[k]) for k in wanted if k < len(at)} - {0})
