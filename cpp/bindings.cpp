@@ -18,6 +18,7 @@ void bind_setsketch(nb::module_& m);
 void bind_paths(nb::module_& m);
 void bind_tree(nb::module_& m);
 void bind_vectors(nb::module_& m);
+void bind_matching(nb::module_& m);
 }
 
 NB_MODULE(_quchong, m) {
@@ -28,6 +29,7 @@ NB_MODULE(_quchong, m) {
   bind_paths(m);
   bind_tree(m);
   bind_vectors(m);
+  bind_matching(m);
   bind_memory(m);
   nb::set_leak_warnings(false);  // the lookup tables live as long as the process
   m.doc() = "Native kernels of quchong. Use quchong.kernels.";

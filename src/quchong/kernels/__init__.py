@@ -42,6 +42,15 @@ from quchong.kernels.dispatch import (
     word_hash,
 )
 from quchong.kernels.graph import components
+from quchong.kernels.matching import (
+    STRUCTURES,
+    MatchingStatistics,
+    SharedRuns,
+    matching_statistics,
+    shared_runs,
+    tiles,
+    window_minima,
+)
 from quchong.kernels.memory import give_back_from
 from quchong.kernels.paths import MAX_DEPTH, meet_contained, path_sets, sentence_breaks
 from quchong.kernels.sets import FeatureSets, Met, feature_sets, meet_sets, period_features, shared_sets
@@ -78,6 +87,7 @@ __all__ = [
     "MARKS",
     "MAX_DEPTH",
     "MAX_NGRAM",
+    "STRUCTURES",
     "WEIGHT_FLOOR",
     "WEIGHT_ONE",
     "AnyTexts",
@@ -90,9 +100,11 @@ __all__ = [
     "Keywords",
     "Layer",
     "LayerMatches",
+    "MatchingStatistics",
     "Met",
     "Outline",
     "Ragged",
+    "SharedRuns",
     "Signatures",
     "SpotPairs",
     "Stop",
@@ -122,6 +134,7 @@ __all__ = [
     "k_mins",
     "loops",
     "match_layers",
+    "matching_statistics",
     "meet_contained",
     "meet_sets",
     "meet_spots",
@@ -136,6 +149,7 @@ __all__ = [
     "sample_overlaps",
     "sentence_breaks",
     "set_mins",
+    "shared_runs",
     "shared_sets",
     "shared_shingles",
     "shingle_hashes",
@@ -147,8 +161,10 @@ __all__ = [
     "text_tables",
     "texts_of",
     "threads_of",
+    "tiles",
     "tokenise",
     "unit_vectors",
+    "window_minima",
     "winnow",
     "word_hash",
 ]
