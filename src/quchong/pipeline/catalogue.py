@@ -14,6 +14,7 @@ from quchong.methods.feature_code import FeatureCode
 from quchong.methods.hybrid import Hybrid
 from quchong.methods.imatch import IMatch, IMatchP, IMatchS
 from quchong.methods.lsh import Lsh, LshP, LshS
+from quchong.methods.mdr import Mdr
 from quchong.methods.minhash import MinHashBands
 from quchong.methods.shingling import Shingling
 from quchong.methods.short_text import ShortText
@@ -47,6 +48,7 @@ METHODS: dict[str, type[Any]] = {
     "url": Url,
     "feature-code": FeatureCode,
     "cluster": Cluster,
+    "mdr": Mdr,
 }
 
 DEFAULT = "hybrid"
