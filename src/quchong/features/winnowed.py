@@ -5,11 +5,15 @@ Source: Schleimer, Wilkerson, Aiken 2003 (winnowing, 指纹筛选); specificatio
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 
 from quchong import kernels
 from quchong.features.sets import in_batches
 from quchong.kernels import AnyTexts, FeatureSets, Form, Texts
+
+Ragged: TypeAlias = "tuple[np.ndarray, tuple[np.ndarray, ...]]"
 
 
 def lossless_widths(shortest: int) -> tuple[int, int]:
@@ -34,12 +38,18 @@ def winnowed_sets(form: Form, texts: AnyTexts, ngram: int, window: int, workers:
     return in_batches(texts, made)
 
 
-def by_script(words: FeatureSets, characters: FeatureSets, han: np.ndarray) -> FeatureSets:
-    """The sets of either kind where they belong: `characters` where the mask says so, else `words`."""
-    kept = (words.where(np.repeat(~han, words.lengths)), characters.where(np.repeat(han, characters.lengths)))
-    offsets = np.concatenate([[0], np.cumsum(kept[0].lengths + kept[1].lengths)]).astype(np.int64)
-    values, weights = np.empty(offsets[-1], np.uint64), np.empty(offsets[-1], np.uint32)
-    for sets, mask in ((kept[0], ~han), (kept[1], han)):
-        here = np.repeat(mask, np.diff(offsets))
-        values[here], weights[here] = sets.values, sets.weights
-    return FeatureSets(values, weights, offsets)
+def by_mask(mask: np.ndarray, yes: Ragged, no: Ragged) -> Ragged:
+    """Of each document what `yes` has where the mask (bool a document) says so, else what `no` has.
+
+    Ragged values come as the offsets and the arrays they speak of.
+    """
+    lengths = np.where(mask, np.diff(yes[0]), np.diff(no[0]))
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    here = np.repeat(mask, lengths)
+    out = []
+    for one, other in zip(yes[1], no[1], strict=True):
+        values = np.empty(offsets[-1], one.dtype)
+        values[here] = one[np.repeat(mask, np.diff(yes[0]))]
+        values[~here] = other[np.repeat(~mask, np.diff(no[0]))]
+        out.append(values)
+    return offsets, tuple(out)

@@ -58,8 +58,8 @@ class Yap3(OverlapMethod):
         """Raises UsageError for what cannot be used."""
         OverlapMethod.check(self)
         form(self.normalise, self.tokens)
-        if self.mml is not None and not 1 <= self.mml <= kernels.MAX_NGRAM:
-            raise UsageError(f"mml must be 1 to {kernels.MAX_NGRAM}, got {self.mml}")
+        if self.mml is not None and (type(self.mml) is not int or not 1 <= self.mml <= kernels.MAX_NGRAM):
+            raise UsageError(f"mml must be a whole number from 1 to {kernels.MAX_NGRAM}, got {self.mml}")
 
     def _han(self, singles: np.ndarray, docs: Ragged) -> np.ndarray:
         """Mask of the documents mostly of single characters."""

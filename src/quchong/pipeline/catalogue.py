@@ -24,6 +24,7 @@ from quchong.methods.tree_key_sentence import TreeKeySentence
 from quchong.methods.tree_long_sentence import TreeLongSentence
 from quchong.methods.two_stage import TwoStage
 from quchong.methods.url import Url
+from quchong.methods.winnowing import Winnowing
 from quchong.methods.yap3 import Yap3
 from quchong.seam import Method
 
@@ -51,6 +52,7 @@ METHODS: dict[str, type[Any]] = {
     "cluster": Cluster,
     "mdr": Mdr,
     "yap3": Yap3,
+    "winnowing": Winnowing,
 }
 
 DEFAULT = "hybrid"
