@@ -1,5 +1,6 @@
-// Shared passages for Python: matching statistics, tiles, winnowing with places.
+// Shared passages for Python: matching statistics, tiles, winnowing with places, fingerprints of fixed size.
 #include "bind.hpp"
+#include "least.hpp"
 #include "matching.hpp"
 #include "tiling.hpp"
 
@@ -45,6 +46,12 @@ void bind_matching(nb::module_& m) {
           return std::make_tuple(give(std::move(r.offsets)), give(std::move(r.tiles)));
         },
         nb::arg("tokens"), nb::arg("offsets"), nb::arg("left"), nb::arg("right"), nb::arg("shortest"), nb::arg("start"), nb::arg("threads"));
+  m.def("least_by_key",
+        [](In<u64> values, In<u64> keys, I64 offsets, std::int64_t count, int threads) {
+          auto r = unlocked([&] { return least_by_key(view(values), view(keys), view(offsets), static_cast<std::size_t>(count), threads); });
+          return std::make_tuple(give(std::move(r.values)), give(std::move(r.offsets)));
+        },
+        nb::arg("values"), nb::arg("keys"), nb::arg("offsets"), nb::arg("count"), nb::arg("threads"));
   m.def("window_minima",
         [](U32 tokens, I64 offsets, int ngram, u32 window, int threads) {
           const Ragged docs = ragged_of(tokens, offsets);

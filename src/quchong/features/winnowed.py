@@ -13,7 +13,8 @@ from quchong import kernels
 from quchong.features.sets import in_batches
 from quchong.kernels import AnyTexts, FeatureSets, Form, Texts
 
-Ragged: TypeAlias = "tuple[np.ndarray, tuple[np.ndarray, ...]]"
+Parts: TypeAlias = "tuple[np.ndarray, tuple[np.ndarray, ...]]"
+"""Ragged values: offsets, and the arrays they speak of."""
 
 
 def lossless_widths(shortest: int) -> tuple[int, int]:
@@ -38,11 +39,8 @@ def winnowed_sets(form: Form, texts: AnyTexts, ngram: int, window: int, workers:
     return in_batches(texts, made)
 
 
-def by_mask(mask: np.ndarray, yes: Ragged, no: Ragged) -> Ragged:
-    """Of each document what `yes` has where the mask (bool a document) says so, else what `no` has.
-
-    Ragged values come as the offsets and the arrays they speak of.
-    """
+def by_mask(mask: np.ndarray, yes: Parts, no: Parts) -> Parts:
+    """Of each document what `yes` has where the mask (bool a document) says so, else what `no` has."""
     lengths = np.where(mask, np.diff(yes[0]), np.diff(no[0]))
     offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     here = np.repeat(mask, lengths)

@@ -8,6 +8,7 @@ import _quchong
 import numpy as np
 
 from quchong.kernels.dispatch import Ragged, _check_ngram, _pairs, _ragged, _u8, _u32, threads_of
+from quchong.kernels.sets import FeatureSets, _check
 
 if TYPE_CHECKING:
     from quchong.kernels.dispatch import I64, U8, U32, U64, Ints
@@ -121,6 +122,27 @@ def window_minima(docs: Ragged, ngram: int, window: int, workers: int | None = N
         raise ValueError(f"window must be at least 1, got {window}")
     values, places, offsets = _quchong.window_minima(*_ragged(docs), ngram, window, threads_of(workers))
     return values, places, offsets
+
+
+def least_by_key(values: U64, keys: U64, offsets: I64, count: int, workers: int | None = None) -> FeatureSets:
+    """Of every document the `count` distinct values that come first by their keys, then by themselves; as sets.
+
+    `keys` (uint64) has one for each value, the same for a value that is repeated in a document. Fewer where there are
+    fewer. Cost: a sort a document.
+
+    Raises:
+        ValueError: keys of another length, offsets that do not rise from 0 to the number of values, or a count below 1.
+    """
+    v, k, o = (
+        np.ascontiguousarray(values, np.uint64),
+        np.ascontiguousarray(keys, np.uint64),
+        np.asarray(offsets, np.int64),
+    )
+    if len(k) != len(v) or not 1 <= count < 2**31:
+        raise ValueError(f"{len(v)} values have {len(k)} keys, and {count} are asked for")
+    _check(v, o)
+    kept, places = _quchong.least_by_key(v, k, np.ascontiguousarray(o), count, threads_of(workers))
+    return FeatureSets(kept, np.ones(len(kept), np.uint32), places)
 
 
 def _array(structure: str) -> bool:

@@ -13,11 +13,13 @@ from quchong.methods.exact import Exact
 from quchong.methods.feature_code import FeatureCode
 from quchong.methods.hybrid import Hybrid
 from quchong.methods.imatch import IMatch, IMatchP, IMatchS
+from quchong.methods.koala import Koala
 from quchong.methods.lsh import Lsh, LshP, LshS
 from quchong.methods.mdr import Mdr
 from quchong.methods.minhash import MinHashBands
 from quchong.methods.shingling import Shingling
 from quchong.methods.short_text import ShortText
+from quchong.methods.sif import Sif
 from quchong.methods.spotsigs import SpotSigs
 from quchong.methods.tree_feature_string import TreeFeatureString
 from quchong.methods.tree_key_sentence import TreeKeySentence
@@ -53,6 +55,8 @@ METHODS: dict[str, type[Any]] = {
     "mdr": Mdr,
     "yap3": Yap3,
     "winnowing": Winnowing,
+    "sif": Sif,
+    "koala": Koala,
 }
 
 DEFAULT = "hybrid"
