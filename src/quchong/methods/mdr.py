@@ -95,14 +95,17 @@ class Mdr(OverlapMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The share of either document's characters in common runs, and the lesser one."""
+        """The share of either document's characters in common runs, and the lesser one; `features_left` and `features_right`
+        are its characters, 0 of a document too short to be compared.
+        """
         found, runs = self._found(documents.texts, left, right, workers)
         size = found.docs.lengths
+        compared = np.where(size >= self.min_length, size, 0).astype(np.float64)
         out = {
             "covered_left": share(runs.covered_left, size[left]),
             "covered_right": share(runs.covered_right, size[right]),
-            "features_left": size[left].astype(np.float64),
-            "features_right": size[right].astype(np.float64),
+            "features_left": compared[left],
+            "features_right": compared[right],
         }
         return out | {"evidence": lesser(out)}
 

@@ -30,6 +30,9 @@ START = 20
 class Yap3(OverlapMethod):
     """Documents by the tiles they have in common: equal runs, each token in one tile at most, the longest first.
 
+    Of equal lengths the first one in the shorter text is marked, then the first in the other: a score does not depend on which
+    text is called left.
+
     Args:
         threshold: 2 * coverage / (tokens of both) of a duplicate.
         mml: minimum match length, tokens a tile has at least. None: 4 where both texts are mostly words, else 8 (texts at
@@ -103,20 +106,33 @@ class Yap3(OverlapMethod):
 
     def _tiles(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None, *, places: bool
-    ) -> tuple[kernels.Tokenised, np.ndarray, np.ndarray]:
+    ) -> tuple[kernels.Tokenised, np.ndarray, np.ndarray, np.ndarray]:
+        """Tokens, the least length of a tile of each pair, offsets a pair and tiles."""
         found = kernels.tokenise(form(self.normalise, self.tokens), documents.texts, places=places, workers=workers)
         if self.mml is None:
             han = self._han(found.singles, found.docs)
             shortest = np.where(han[left] | han[right], HAN_SHORTEST, WORD_SHORTEST)
         else:
             shortest = np.full(len(left), self.mml)
-        return found, *kernels.tiles(found.docs, left, right, shortest, start=START, workers=workers)
+        # Of ties the first in one text decides: that text is the shorter one, so that both ways give the same tiles.
+        digest = kernels.fingerprints(
+            form(self.normalise, self.tokens), documents.texts, anchors=False, workers=workers
+        ).high
+        size = found.docs.lengths
+        swap = (size[left] > size[right]) | ((size[left] == size[right]) & (digest[left] > digest[right]))
+        first, second = np.where(swap, right, left), np.where(swap, left, right)
+        offsets, tiles = kernels.tiles(found.docs, first, second, shortest, start=START, workers=workers)
+        pair = np.repeat(np.arange(len(left)), np.diff(offsets))
+        tiles = np.where(swap[pair][:, None], tiles[:, [1, 0, 2]], tiles)
+        return found, shortest, offsets, tiles[np.lexsort((tiles[:, 0], pair))]
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Coverage (tokens in tiles) over the tokens of both, twice, and over those of either."""
-        found, offsets, tiles = self._tiles(documents, left, right, workers, places=False)
+        """Coverage (tokens in tiles) over the tokens of both, twice, and over those of either; `features_left` and
+        `features_right` are its tokens, 0 of a document too short for a tile.
+        """
+        found, shortest, offsets, tiles = self._tiles(documents, left, right, workers, places=False)
         total = np.concatenate([[0], np.cumsum(tiles[:, 2], dtype=np.int64)])
         coverage = total[offsets[1:]] - total[offsets[:-1]]
         a, b = found.docs.lengths[left], found.docs.lengths[right]
@@ -124,11 +140,11 @@ class Yap3(OverlapMethod):
             "evidence": share(2 * coverage, a + b),
             "covered_left": share(coverage, a),
             "covered_right": share(coverage, b),
-            "features_left": a.astype(np.float64),
-            "features_right": b.astype(np.float64),
+            "features_left": np.where(a >= shortest, a, 0).astype(np.float64),
+            "features_right": np.where(b >= shortest, b, 0).astype(np.float64),
         }
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
         """The tiles; those that continue each other in both texts are one."""
-        found, offsets, tiles = self._tiles(documents, left, right, workers, places=True)
+        found, _, offsets, tiles = self._tiles(documents, left, right, workers, places=True)
         return spans_of(found, left, right, *joined_runs(offsets, tiles))
