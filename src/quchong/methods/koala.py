@@ -47,6 +47,8 @@ class Koala(OverlapMethod):
             are dropped first.
         prefix: its first letters, whose rarity counts, in Chinese texts and in others.
         word_prefix: the same in others.
+        coarse: documents a prefix stands in count in classes of 2 ** coarse times as many; within a class the lowest hash
+            comes first. 0 takes the very rarest: what one document alone has then crowds out what it shares with another.
         min_features: a document with fewer substrings is not compared.
         statistics: in how many documents each prefix stands; None counts it on the texts compared.
     """
@@ -57,6 +59,7 @@ class Koala(OverlapMethod):
     alpha: int | None = None
     prefix: int = 2
     word_prefix: int = 5
+    coarse: int = 3
     min_features: int = 4
     statistics: Given = None
 
@@ -87,8 +90,10 @@ class Koala(OverlapMethod):
         for alpha, prefix in (self.selection.han, self.selection.words):
             if not 1 <= prefix <= alpha <= kernels.MAX_NGRAM:
                 raise UsageError(f"prefix must be 1 to alpha, alpha at most {kernels.MAX_NGRAM}; got {prefix}, {alpha}")
-        if self.min_features < 1:
-            raise UsageError(f"min_features must be at least 1, got {self.min_features}")
+        if self.min_features < 1 or not 0 <= self.coarse <= 32:
+            raise UsageError(
+                f"min_features must be at least 1 and coarse 0 to 32, got {self.min_features}, {self.coarse}"
+            )
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, self._counted_as, self.prefix))
 
     @property
@@ -114,7 +119,10 @@ class Koala(OverlapMethod):
                 return drawn(values, offsets, role)
             if self.select == "hash" or known is None:
                 return np.zeros(len(values), np.uint64)
-            return document_frequency(head, known.features, known.frequencies).astype(np.uint64)
+            frequency = document_frequency(head, known.features, known.frequencies)
+            if self.coarse:
+                frequency = (np.frexp(frequency)[1] - 1) // self.coarse
+            return frequency.astype(np.uint64)
 
         def made(piece: Texts) -> None:
             values, head, offsets = self.selection.substrings(form(self.normalise, "char"), piece, workers)

@@ -38,6 +38,7 @@ VARIANTS = [
     ("sif", {"select": "anchors"}),
     ("sif", {"bits": 0, "length": 12}),
     ("koala", {"select": "hash", "stored": 30, "searched": 120}),
+    ("koala", {"coarse": 0, "least": 0.05}),
     ("koala", {"select": "random"}),
 ]
 
@@ -166,15 +167,17 @@ def test_substrings_are_those_of_the_twins(seed):
             want = sorted(map(hash_of, ref.kept_substrings(t, n, keep)))
             assert sets.values[sets.offsets[i] : sets.offsets[i + 1]].tolist() == want
 
-    method = Koala(normalise="plain", stored=3, searched=7, alpha=5, word_prefix=3, min_features=1)
-    stored, searched = method.fitted(Documents.of(array))._sets(Documents.of(array), 2)
     reduced = [t if zh else "".join(c for c in t if c not in "aeiou") for t, zh in zip(texts, chinese, strict=True)]
     begin = [{t[i : i + (2 if zh else 3)] for i in range(len(t) - 4)} for t, zh in zip(reduced, chinese, strict=True)]
     frequency = {p: sum(p in b for b in begin) for b in begin for p in b}
-    for sets, count in ((stored, 3), (searched, 7)):
-        for i, (t, zh) in enumerate(zip(reduced, chinese, strict=True)):
-            want = sorted(map(hash_of, ref.rarest(t, 5, 2 if zh else 3, count, frequency, hash_of)))
-            assert sets.values[sets.offsets[i] : sets.offsets[i + 1]].tolist() == want
+    for coarse, table in ((0, frequency), (1, {p: n.bit_length() - 1 for p, n in frequency.items()})):
+        method = Koala(
+            normalise="plain", stored=3, searched=7, alpha=5, word_prefix=3, coarse=coarse, min_features=1
+        ).fitted(Documents.of(array))
+        for sets, count in zip(method._sets(Documents.of(array), 2), (3, 7), strict=True):
+            for i, (t, zh) in enumerate(zip(reduced, chinese, strict=True)):
+                want = sorted(map(hash_of, ref.rarest(t, 5, 2 if zh else 3, count, table, hash_of)))
+                assert sets.values[sets.offsets[i] : sets.offsets[i + 1]].tolist() == want
 
 
 def test_least_by_key_equals_the_twin():
@@ -249,10 +252,8 @@ def test_mml_goes_by_the_texts():
     assert judged(Yap3(), text, other + text[5:13])["covered_left"] == pytest.approx(8 / 40)
 
 
-@pytest.mark.parametrize(
-    ("name", "how"), [*((n, {}) for n in METHOD_NAMES if n != "koala"), ("koala", {"select": "hash"})]
-)
-def test_relations(name, how, prose):
+@pytest.mark.parametrize("name", METHOD_NAMES)
+def test_relations(name, prose):
     other = han(random.Random(5), 900, first=0x6C00)
     rows = [
         {"id": "a", "text": prose},
@@ -260,14 +261,12 @@ def test_relations(name, how, prose):
         {"id": "c", "text": prose[:200] + "。"},
         {"id": "d", "text": other[:300] + prose[350:650] + other[300:600]},
     ]
-    found = {
-        (p["left_id"], p["right_id"]): p for p in qc.dedup(rows, method=name, recall_sample=0, **how).pairs.to_pylist()
-    }
+    found = {(p["left_id"], p["right_id"]): p for p in qc.dedup(rows, method=name, recall_sample=0).pairs.to_pylist()}
     assert found["a", "b"]["relation"] == "duplicate"
     assert found["a", "c"]["relation"] == "contains" and found["a", "c"]["covered_right"] > 0.95
     assert found["a", "d"]["relation"] == "partial" and 0.1 < found["a", "d"]["covered_left"] < 0.6
     assert ("c", "d") not in found
-    told = qc.compare(prose, rows[3]["text"], method=name, **how)
+    told = qc.compare(prose, rows[3]["text"], method=name)
     assert [prose[p.start : p.end] for p in told.passages] == [prose[350:650]]
     assert {p.kind for p in told.passages} == {"exact"}
 
@@ -404,7 +403,7 @@ def test_statistics_of_koala_are_part_of_the_configuration(edited, tmp_path):
         ("sif", {"length": 0}), ("sif", {"length": 3.5}), ("sif", {"select": "all"}), ("sif", {"bits": 33}), ("sif", {"min_features": 0}),
         ("sif", {"select": "anchors", "anchors": ", ，"}),
         ("koala", {"stored": 0}), ("koala", {"stored": 2000}), ("koala", {"select": "all"}), ("koala", {"prefix": 13}),
-        ("koala", {"alpha": 64}), ("koala", {"alpha": 2.5}), ("koala", {"min_features": 0}),
+        ("koala", {"alpha": 64}), ("koala", {"alpha": 2.5}), ("koala", {"min_features": 0}), ("koala", {"coarse": -1}),
         *((name, {"threshold": 0}) for name in METHOD_NAMES), *((name, {"containment": 1.5}) for name in METHOD_NAMES),
     ],
 )  # fmt: skip
