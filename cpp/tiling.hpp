@@ -178,7 +178,7 @@ class Tiler {
     }
     return false;
   }
-  // The longest length of which there is a match, by halving; then all tiles of it in one pass, for its windows only ever
+  // The longest length of which there is a match, by growing steps and halving; then all tiles of it in one pass, for its windows only ever
   // become fewer. Tiles of k lengths have k^2 / 2 tokens together, so there are at most sqrt(2 n) rounds: O(n^1.5 log n).
   void by_length(u32 shortest) {
     auto most = static_cast<u32>(std::min(a_.size(), b_.size()));
@@ -186,7 +186,11 @@ class Tiler {
       free_runs(taken_a_, free_a_), free_runs(taken_b_, free_b_);
       most = std::min({most, *std::max_element(free_a_.begin(), free_a_.end()), *std::max_element(free_b_.begin(), free_b_.end())});
       if (most < shortest || !any(shortest)) return;
-      u32 yes = shortest, no = most + 1;
+      u32 yes = most, no = most + 1;
+      for (u32 step = 1; !any(yes); step *= 2) {  // the next length is mostly near
+        no = yes;
+        yes = yes - shortest > step ? yes - step : shortest;
+      }
       while (no - yes > 1) {
         const u32 half = yes + (no - yes) / 2;
         (any(half) ? yes : no) = half;

@@ -25,7 +25,7 @@ from quchong.text import form
 HAN, WORDS = 20, 50
 SELECT = ("mod", "anchors")
 ANCHORS = "的,在,了,和,是,有,tion,ther,with,ment,here,ould,ight,able"
-"""Frequent strings of Chinese and English: about one character in sixteen of a Chinese text, one in fifty of an English one."""
+"""Frequent strings: one begins at about every nineteenth character of Chinese news, at every 78th of English web texts."""
 
 
 @dataclass(frozen=True, slots=True)
