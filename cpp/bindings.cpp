@@ -21,6 +21,7 @@ void bind_vectors(nb::module_& m);
 void bind_repeats(nb::module_& m);
 void bind_align(nb::module_& m);
 void bind_runs(nb::module_& m);
+void bind_matching(nb::module_& m);
 }
 
 NB_MODULE(_quchong, m) {
@@ -34,6 +35,7 @@ NB_MODULE(_quchong, m) {
   bind_repeats(m);
   bind_align(m);
   bind_runs(m);
+  bind_matching(m);
   bind_memory(m);
   nb::set_leak_warnings(false);  // the lookup tables live as long as the process
   m.doc() = "Native kernels of quchong. Use quchong.kernels.";

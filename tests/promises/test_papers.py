@@ -54,6 +54,10 @@ def test_every_removal_has_a_kept_survivor_the_rule_accepted(ran, pages):
             assert max(figures) >= row["threshold"] - 1e-9
             used = (method.limit, method.covering) if isinstance(method, OverlapMethod) else (method.limit,)
             assert row["threshold"] in used or name in ("shingling", "imatch", "imatch-s", "imatch-p")
+            reached = max(row["evidence"], pair["covered_left"] or 0, pair["covered_right"] or 0)
+            assert reached >= row["threshold"] - 1e-9
+            allowed = {method.limit, getattr(method, "covering", method.limit)}
+            assert row["threshold"] in allowed or name in ("shingling", "imatch", "imatch-s", "imatch-p")
     assert {"s1", "s2", "s3"} <= kept
 
 

@@ -43,6 +43,16 @@ from quchong.kernels.dispatch import (
     word_hash,
 )
 from quchong.kernels.graph import components
+from quchong.kernels.matching import (
+    STRUCTURES,
+    MatchingStatistics,
+    SharedRuns,
+    least_by_key,
+    matching_statistics,
+    shared_runs,
+    tiles,
+    window_minima,
+)
 from quchong.kernels.memory import give_back_from
 from quchong.kernels.paths import MAX_DEPTH, meet_contained, path_sets, sentence_breaks
 from quchong.kernels.repeats import Repeats, repeated_passages
@@ -92,6 +102,7 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_NGRAM",
     "MOST_RUNS",
+    "STRUCTURES",
     "WEIGHT_FLOOR",
     "WEIGHT_ONE",
     "AlignOptions",
@@ -113,6 +124,11 @@ __all__ = [
     "Ragged",
     "Repeats",
     "Sequences",
+    "MatchingStatistics",
+    "Met",
+    "Outline",
+    "Ragged",
+    "SharedRuns",
     "Signatures",
     "SpotPairs",
     "Stop",
@@ -142,10 +158,12 @@ __all__ = [
     "hamming_pairs",
     "join_keys",
     "k_mins",
+    "least_by_key",
     "loops",
     "match_layers",
     "matched_blocks",
     "maximal_runs",
+    "matching_statistics",
     "meet_contained",
     "meet_sets",
     "meet_spots",
@@ -162,6 +180,7 @@ __all__ = [
     "sentence_breaks",
     "sentence_places",
     "set_mins",
+    "shared_runs",
     "shared_sets",
     "shared_shingles",
     "shingle_hashes",
@@ -173,9 +192,11 @@ __all__ = [
     "text_tables",
     "texts_of",
     "threads_of",
+    "tiles",
     "tokenise",
     "unit_vectors",
     "value_matches",
+    "window_minima",
     "winnow",
     "word_hash",
 ]

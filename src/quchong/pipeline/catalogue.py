@@ -14,19 +14,24 @@ from quchong.methods.exact import Exact
 from quchong.methods.feature_code import FeatureCode
 from quchong.methods.hybrid import Hybrid
 from quchong.methods.imatch import IMatch, IMatchP, IMatchS
+from quchong.methods.koala import Koala
 from quchong.methods.lsh import Lsh, LshP, LshS
+from quchong.methods.mdr import Mdr
 from quchong.methods.minhash import MinHashBands
 from quchong.methods.partial import Partial
 from quchong.methods.shingling import Shingling
 from quchong.methods.short_text import ShortText
 from quchong.methods.sl import Sl
 from quchong.methods.sl_st import SlSt
+from quchong.methods.sif import Sif
 from quchong.methods.spotsigs import SpotSigs
 from quchong.methods.tree_feature_string import TreeFeatureString
 from quchong.methods.tree_key_sentence import TreeKeySentence
 from quchong.methods.tree_long_sentence import TreeLongSentence
 from quchong.methods.two_stage import TwoStage
 from quchong.methods.url import Url
+from quchong.methods.winnowing import Winnowing
+from quchong.methods.yap3 import Yap3
 from quchong.seam import Method
 
 METHODS: dict[str, type[Any]] = {
@@ -55,6 +60,11 @@ METHODS: dict[str, type[Any]] = {
     "sl": Sl,
     "cops": Cops,
     "partial": Partial,
+    "mdr": Mdr,
+    "yap3": Yap3,
+    "winnowing": Winnowing,
+    "sif": Sif,
+    "koala": Koala,
 }
 
 DEFAULT = "hybrid"

@@ -1,0 +1,56 @@
+"""Runs of tokens two texts share, as passages in their characters; and where words begin in a stream of characters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from quchong.kernels import Tokenised
+from quchong.seam import Spans
+
+
+def spans_of(found: Tokenised, left: np.ndarray, right: np.ndarray, offsets: np.ndarray, runs: np.ndarray) -> Spans:
+    """Exact passages of pairs.
+
+    Args:
+        found: the texts' tokens with their places.
+        left, right: pairs as indices into the texts.
+        offsets, runs: runs of pair i are runs[offsets[i]:offsets[i + 1]]: left place, right place, length in tokens.
+    """
+    pair = np.repeat(np.arange(len(left)), np.diff(offsets))
+    run = runs.astype(np.int64)
+    a, b = found.docs.offsets[left[pair]] + run[:, 0], found.docs.offsets[right[pair]] + run[:, 1]
+    last = run[:, 2] - 1
+    places = np.stack([found.start[a], found.end[a + last], found.start[b], found.end[b + last]], axis=1).astype(
+        np.int64
+    )
+    order = np.lexsort((*places.T[::-1], pair))
+    return Spans.of(offsets, places[order])
+
+
+def joined_runs(offsets: np.ndarray, runs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Runs that continue each other in both texts put together; those of a pair come by their left place."""
+    if not len(runs):
+        return offsets, runs
+    run, pair = runs.astype(np.int64), np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    goes_on = (pair[1:] == pair[:-1]) & (run[1:, :2] == run[:-1, :2] + run[:-1, 2:]).all(axis=1)
+    first = np.flatnonzero(np.concatenate([[True], ~goes_on]))
+    out = np.column_stack([run[first, :2], np.add.reduceat(run[:, 2], first)])
+    counts = np.bincount(pair[first], minlength=len(offsets) - 1)
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), out
+
+
+def word_starts(characters: Tokenised, words: Tokenised) -> np.ndarray:
+    """1 for each character at which a word begins (uint8), by where the tokens of either kind stand in their texts.
+
+    A character of a script without spaces is a word.
+    """
+    keys = []
+    for found in (characters, words):
+        text = np.repeat(np.arange(len(found.docs.offsets) - 1, dtype=np.int64), found.docs.lengths)
+        keys.append(text << 32 | found.start.astype(np.int64))
+    begins = keys[1]
+    if not len(begins):
+        return np.zeros(len(keys[0]), np.uint8)
+    at = np.minimum(np.searchsorted(begins, keys[0]), len(begins) - 1)
+    out: np.ndarray = (begins[at] == keys[0]).astype(np.uint8)
+    return out

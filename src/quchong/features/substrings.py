@@ -1,0 +1,149 @@
+"""Character substrings as fingerprints: which of them are kept (sif), and which are few and alike in alike texts (KOALA).
+
+Source: Manber 1994 (sif); Heintze 1996 (KOALA); specification E1, E2. Twin: `quchong.kernels.reference.substrings`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+from quchong.features.sets import in_batches
+from quchong.features.winnowed import Parts, by_mask
+from quchong.kernels import AnyTexts, FeatureSets, Form, Ragged, Texts
+from quchong.kernels.hashing import mix64
+
+FIRST_EASTERN = 0x2E80
+"""Characters from here on (Han, kana, hangul) count as Chinese when a text is told to be one or not."""
+VOWELS = np.array([ord(c) for c in "aeiou"], np.uint32)
+
+
+def mostly_han(docs: Ragged) -> np.ndarray:
+    """Mask of the documents at least half of whose characters are Chinese (or kana or hangul); the empty ones are."""
+    return 2 * _per_document(docs.tokens >= FIRST_EASTERN, docs.offsets) >= docs.lengths
+
+
+def without_vowels(docs: Ragged, words: np.ndarray) -> Ragged:
+    """The documents of the mask without a, e, i, o and u, the others as they are."""
+    drop = np.isin(docs.tokens, VOWELS) & np.repeat(words, docs.lengths)
+    return Ragged(docs.tokens[~drop], _offsets(_per_document(~drop, docs.offsets)))
+
+
+def windows(docs: Ragged, size: int, workers: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Hashes of every substring of `size` characters of each document in order (uint64), and int64 offsets. A shorter
+    document has none.
+    """
+    values, offsets = kernels.ragged_shingles(docs, size, workers)
+    counts = np.diff(offsets)
+    enough = docs.lengths >= size
+    return values[np.repeat(enough, counts)], _offsets(np.where(enough, counts, 0))
+
+
+def _within(offsets: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """Where each value stands in an array in which its document's begin at `starts`."""
+    place: np.ndarray = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], np.diff(offsets))
+    return place
+
+
+def anchor_tokens(form: Form, anchors: str) -> list[np.ndarray]:
+    """The characters of each of the strings named, parted by commas, in the form of the texts; empty ones left out."""
+    parts = pa.array([a for a in anchors.split(",") if a.strip()], pa.large_string())
+    docs = kernels.tokenise(form, parts, workers=1).docs
+    return [t for t in np.split(docs.tokens, docs.offsets[1:-1]) if len(t)] if len(parts) else []
+
+
+def begins(tokens: np.ndarray, anchors: list[np.ndarray]) -> np.ndarray:
+    """Mask of the places at which one of the anchors begins."""
+    out = np.zeros(len(tokens), bool)
+    for anchor in anchors:
+        n = len(tokens) - len(anchor) + 1
+        if n > 0:
+            out[:n] |= np.logical_and.reduce([tokens[k : k + n] == c for k, c in enumerate(anchor.tolist())])
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Which substrings sif keeps: `bits` low bits of the hash are 0, or, with anchors, those that begin with one.
+
+    `han` and `words` are the characters of a substring in Chinese texts and in others.
+    """
+
+    han: int
+    words: int
+    bits: int
+    anchors: str | None = None
+
+    def sets(self, form: Form, texts: AnyTexts, workers: int | None = None) -> FeatureSets:
+        """The distinct substrings kept of each text. Cost: O(characters * length of a substring)."""
+        anchors = None if self.anchors is None else anchor_tokens(form, self.anchors)
+
+        def made(piece: Texts) -> FeatureSets:
+            docs = kernels.tokenise(form, piece, workers=workers).docs
+            chinese = mostly_han(docs)
+            han, words = (windows(docs, size, workers) for size in (self.han, self.words))
+            offsets, (values,) = by_mask(chinese, (han[1], (han[0],)), (words[1], (words[0],)))
+            if anchors is None:
+                keep: np.ndarray = (values & np.uint64((1 << self.bits) - 1)) == 0
+            else:
+                keep = begins(docs.tokens, anchors)[_within(offsets, docs.offsets[:-1])]
+            kept = np.concatenate([[0], np.cumsum(keep)])
+            return kernels.feature_sets(values[keep], kept[offsets], workers=workers)
+
+        return in_batches(texts, made)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Substrings of the texts and what they begin with: (alpha, prefix) characters in Chinese texts and in others, where
+    vowels are dropped first.
+    """
+
+    han: tuple[int, int]
+    words: tuple[int, int]
+
+    def substrings(
+        self, form: Form, texts: AnyTexts, workers: int | None = None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Every substring of each text and its prefix in order, as hashes (uint64), and int64 offsets."""
+        docs = kernels.tokenise(form, texts, workers=workers).docs
+        chinese = mostly_han(docs)
+        docs = without_vowels(docs, ~chinese)
+        parts: list[Parts] = []
+        for alpha, prefix in (self.han, self.words):
+            values, offsets = windows(docs, alpha, workers)
+            heads, begin = windows(docs, prefix, workers)
+            parts.append((offsets, (values, heads[_within(offsets, begin[:-1])])))
+        offsets, (value, head) = by_mask(chinese, *parts)
+        return value, head, offsets
+
+    def prefixes(self, form: Form, texts: AnyTexts, workers: int | None = None) -> FeatureSets:
+        """What the substrings of each text begin with: a frequency table is counted of these."""
+
+        def made(piece: Texts) -> FeatureSets:
+            _, head, offsets = self.substrings(form, piece, workers)
+            return kernels.feature_sets(head, offsets, workers=workers)
+
+        return in_batches(texts, made)
+
+
+def drawn(values: np.ndarray, offsets: np.ndarray, salt: int) -> np.ndarray:
+    """A random order of each document's substrings (uint64 keys): another one for another document or salt."""
+    with np.errstate(over="ignore"):
+        sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(values, dtype=np.uint64)])
+        own = mix64(sums[offsets[1:]] - sums[offsets[:-1]] + np.uint64(salt))
+        salted: np.ndarray = np.repeat(own, np.diff(offsets)) ^ values
+        return mix64(salted)
+
+
+def _per_document(mask: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    total = np.concatenate([[0], np.cumsum(mask)])
+    counts: np.ndarray = total[offsets[1:]] - total[offsets[:-1]]
+    return counts
+
+
+def _offsets(counts: np.ndarray) -> np.ndarray:
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

@@ -1,0 +1,178 @@
+"""KOALA: few substrings of a document stored, more of it searched for (选择性指纹, 稀有前缀).
+
+Source: Heintze 1996 (Scalable document fingerprinting); specification E2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.sets import at_least, batches, document_frequency, joined
+from quchong.features.substrings import Selection, drawn
+from quchong.kernels import FeatureSets, Texts
+from quchong.methods import frequencies
+from quchong.methods.frequencies import Given
+from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.papers import capped_note
+from quchong.seam import Documents, Meetings, Traits
+from quchong.similarity.covered import lesser, share
+from quchong.sketches import FeatureStatistics
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+from quchong.text import form
+
+HAN_ALPHA, WORD_ALPHA = 12, 20
+SELECT = ("rare", "hash", "random")
+
+
+@dataclass(frozen=True, slots=True)
+class Koala(OverlapMethod):
+    """Documents by the share of their stored fingerprint found among the substrings the other is searched with.
+
+    Both roles are taken: what is stored of the left against what is searched of the right says how much of the left stands
+    in the right, and the other way round. Texts of fewer characters than a substring have none and are not compared.
+
+    Args:
+        threshold: the lesser of both shares of a duplicate. It and `containment` were measured (docs/decisions/0031): from
+            0.5 on, the figure of the specification, five of six template siblings are duplicates.
+        least: share from which on two documents are related.
+        stored, searched: substrings kept of a document in either role; all where it has fewer.
+        select: "rare": those whose first letters are rarest; "hash": those of lowest hash; "random": any, which finds
+            nothing in long documents (shown by the paper, and here only to show it).
+        alpha: letters and digits of a substring; None: 12 in Chinese texts (at least half Han), 20 in others, whose vowels
+            are dropped first.
+        prefix: its first letters, whose rarity counts, in Chinese texts and in others.
+        word_prefix: the same in others.
+        coarse: documents a prefix stands in count in classes of 2 ** coarse times as many; within a class the lowest hash
+            comes first. 0 takes the very rarest: what one document alone has then crowds out what it shares with another.
+        min_features: a document with fewer substrings is not compared.
+        statistics: in how many documents each prefix stands; None counts it on the texts compared.
+    """
+
+    stored: int = 100
+    searched: int = 1000
+    select: str = "rare"
+    alpha: int | None = None
+    prefix: int = 2
+    word_prefix: int = 5
+    coarse: int = 3
+    min_features: int = 4
+    statistics: Given = None
+
+    name: ClassVar[str] = "koala"
+    usual: ClassVar[float] = 0.6
+    inside: ClassVar[float] = 0.7
+    traits: ClassVar[Traits] = Traits(
+        title="substrings that begin with rare letters: few stored, more searched; shares both ways",
+        paper="Heintze 1996 (KOALA)",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
+        cost="linear, a sort a document; pairs by an inverted index, the sum of squares of its lists",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: inverted index of stored and searched substrings, exact up to the cap",
+        decided_by=OVERLAP_DECIDED,
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used; reads statistics."""
+        OverlapMethod.check(self)
+        if not 1 <= self.stored <= self.searched:
+            raise UsageError(f"stored must be 1 to searched ({self.searched}), got {self.stored}")
+        if self.select not in SELECT:
+            raise UsageError(f"unknown select {self.select!r}: use {', '.join(SELECT)}")
+        if self.alpha is not None and type(self.alpha) is not int:
+            raise UsageError(f"alpha must be a whole number, got {self.alpha}")
+        for alpha, prefix in (self.selection.han, self.selection.words):
+            if not 1 <= prefix <= alpha <= kernels.MAX_NGRAM:
+                raise UsageError(f"prefix must be 1 to alpha, alpha at most {kernels.MAX_NGRAM}; got {prefix}, {alpha}")
+        if self.min_features < 1 or not 0 <= self.coarse <= 32:
+            raise UsageError(
+                f"min_features must be at least 1 and coarse 0 to 32, got {self.min_features}, {self.coarse}"
+            )
+        object.__setattr__(self, "statistics", frequencies.read(self.statistics, self._counted_as, self.prefix))
+
+    @property
+    def selection(self) -> Selection:
+        """Substrings and prefixes."""
+        return Selection(
+            (self.alpha or HAN_ALPHA, self.prefix), (self.alpha or WORD_ALPHA, self.word_prefix)
+        )  # fmt: skip
+
+    @property
+    def _counted_as(self) -> dict[str, str]:
+        what = f"prefixes of {self.selection.han} characters and {self.selection.words} consonants"
+        return frequencies.counted_as(self.normalise, "char", what)
+
+    def _sets(self, documents: Documents, workers: int | None) -> tuple[FeatureSets, FeatureSets]:
+        """What is stored of each document, and what is searched."""
+        known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
+        stored: list[FeatureSets] = []
+        searched: list[FeatureSets] = []
+
+        def key(values: np.ndarray, head: np.ndarray, offsets: np.ndarray, role: int) -> np.ndarray:
+            if self.select == "random":
+                return drawn(values, offsets, role)
+            if self.select == "hash" or known is None:
+                return np.zeros(len(values), np.uint64)
+            frequency = document_frequency(head, known.features, known.frequencies)
+            if self.coarse:
+                frequency = (np.frexp(frequency)[1] - 1) // self.coarse
+            return frequency.astype(np.uint64)
+
+        def made(piece: Texts) -> None:
+            values, head, offsets = self.selection.substrings(form(self.normalise, "char"), piece, workers)
+            first = key(values, head, offsets, 1)
+            more = kernels.least_by_key(values, key(values, head, offsets, 2) if self.select == "random" else first, offsets,
+                                        self.searched, workers)  # fmt: skip
+            few = kernels.least_by_key(values, first, offsets, self.stored, workers)
+            for out, sets in ((stored, few), (searched, more)):
+                out.append(at_least(sets, more.lengths, self.min_features))
+
+        for piece in batches(documents.texts):
+            made(piece)
+        return joined(stored), joined(searched)
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> Koala:
+        """The method with the frequencies of prefixes in these texts."""
+        if self.statistics is not None or self.select != "rare":
+            return self
+        sets = self.selection.prefixes(form(self.normalise, "char"), documents.texts, workers)
+        return replace(self, statistics=frequencies.count(sets, self._counted_as, self.prefix))
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Pairs of which enough is stored of the one among what is searched of the other."""
+        stored, searched = self._sets(documents, workers)
+        n = len(stored)
+        met = kernels.meet_sets(
+            joined([stored, searched]), self.floor, cap=self.cap, references=n, workers=workers,
+            scope=None if scope is None else np.concatenate([scope, scope]),
+        )  # fmt: skip
+        a, b = met.left, met.right - n
+        across = (a < n) & (a != b) & (np.maximum(a, b) >= references)
+        a, b = a[across], b[across]
+        right, left = np.unique(np.stack([np.maximum(a, b), np.minimum(a, b)], axis=1), axis=0).T
+        return Meetings(left, right, capped_note(met.capped, met.largest, self.cap))
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Both shares, the lesser one, and how many substrings are stored of either."""
+        stored, searched = self._sets(documents, workers)
+        both, n = joined([stored, searched]), len(stored)
+        there, _ = kernels.shared_sets(both, left, right.astype(np.int64) + n, workers)
+        back, _ = kernels.shared_sets(both, right, left.astype(np.int64) + n, workers)
+        a, b = (stored.lengths[side].astype(np.float64) for side in (left, right))
+        out = {
+            "covered_left": share(there, a),
+            "covered_right": share(back, b),
+            "features_left": a,
+            "features_right": b,
+        }
+        return out | {"evidence": lesser(out)}

@@ -1,0 +1,117 @@
+"""MDR: matching statistics of one document through the other (匹配统计量; 后缀树, 后缀自动机, 后缀数组).
+
+Source: Monostori, Zaslavsky, Schmidt 2000 (MatchDetectReveal), and 2001 (suffix vector); Chang, Lawler 1994;
+specification E4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.runs import spans_of, word_starts
+from quchong.features.winnowed import lossless_widths, winnowed_sets
+from quchong.kernels import AnyTexts, SharedRuns, Tokenised
+from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.papers import capped_note
+from quchong.seam import Documents, Meetings, Spans, Traits
+from quchong.similarity.covered import lesser, share
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+from quchong.text import form
+
+STARTS = ("every", "word")
+LONGEST = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Mdr(OverlapMethod):
+    """Documents by the share of their letters and digits that stand in runs they have in common (重叠片段).
+
+    Of every place of one document the longest match in the other is known; matches of `min_length` characters and more
+    cover it. A document with fewer characters is not compared.
+
+    Args:
+        threshold: mutual coverage (the lesser of both shares) of a duplicate.
+        min_length: letters and digits a common run has at least.
+        starts: "every": a match may start at any letter; "word": where a word begins in both (the paper's variant). A
+            Chinese character is a word.
+        structure: "automaton" or "array" (suffix array with LCP); results are the same.
+    """
+
+    min_length: int = 60
+    starts: str = "every"
+    structure: str = "automaton"
+
+    name: ClassVar[str] = "mdr"
+    usual: ClassVar[float] = 0.8
+    traits: ClassVar[Traits] = Traits(
+        title="runs of characters in common, by a suffix structure: coverage, with exact passages",
+        paper="Monostori, Zaslavsky and Schmidt 2000 (MDR)",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
+        cost="linear in both texts a pair; pairs by winnowed fingerprints",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: every run long enough shares a winnowed fingerprint, exact up to the cap",
+        decided_by=OVERLAP_DECIDED,
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        OverlapMethod.check(self)
+        if not 1 <= self.min_length <= LONGEST:
+            raise UsageError(f"min_length must be 1 to {LONGEST}, got {self.min_length}")
+        if self.starts not in STARTS:
+            raise UsageError(f"unknown starts {self.starts!r}: use {' or '.join(STARTS)}")
+        if self.structure not in kernels.STRUCTURES:
+            raise UsageError(f"unknown structure {self.structure!r}: use {' or '.join(kernels.STRUCTURES)}")
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Documents that have a fingerprint in common: all that share a run of min_length, and a few more."""
+        sets = winnowed_sets(
+            form(self.normalise, "char"), documents.texts, *lossless_widths(self.min_length), workers=workers
+        )
+        met = kernels.meet_sets(sets, 1e-9, cap=self.cap, scope=scope, references=references, workers=workers)
+        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+
+    def _found(
+        self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None
+    ) -> tuple[Tokenised, SharedRuns]:
+        """Characters with their places, and the runs pairs share."""
+        found = kernels.tokenise(form(self.normalise, "char"), texts, places=True, workers=workers)
+        starts = None
+        if self.starts == "word":
+            starts = word_starts(found, kernels.tokenise(self.form, texts, places=True, workers=workers))
+        return found, kernels.shared_runs(
+            found.docs, left, right, self.min_length, starts=starts, structure=self.structure, workers=workers
+        )
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The share of either document's characters in common runs, and the lesser one; `features_left` and `features_right`
+        are its characters, 0 of a document too short to be compared.
+        """
+        found, runs = self._found(documents.texts, left, right, workers)
+        size = found.docs.lengths
+        compared = np.where(size >= self.min_length, size, 0).astype(np.float64)
+        out = {
+            "covered_left": share(runs.covered_left, size[left]),
+            "covered_right": share(runs.covered_right, size[right]),
+            "features_left": compared[left],
+            "features_right": compared[right],
+        }
+        return out | {"evidence": lesser(out)}
+
+    def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
+        """The common runs, each by its place in the left document with its first place in the right one; none lies inside
+        another, but they may overlap.
+        """
+        found, runs = self._found(documents.texts, left, right, workers)
+        return spans_of(found, left, right, runs.offsets, runs.runs)

@@ -1,0 +1,146 @@
+"""Winnowing (指纹筛选), as MOSS does it: the least of every window of k-gram hashes is a fingerprint.
+
+Source: Schleimer, Wilkerson, Aiken 2003 (Winnowing: local algorithms for document fingerprinting); specification E11.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.runs import spans_of
+from quchong.features.sets import in_batches
+from quchong.features.winnowed import by_mask
+from quchong.kernels import FeatureSets, Texts, Tokenised
+from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.papers import capped_note
+from quchong.seam import Documents, Meetings, Spans, Traits
+from quchong.similarity.covered import set_coverage, share
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+from quchong.text import form
+
+HAN, WORDS = (10, 11), (5, 4)
+"""Tokens of a k-gram and k-grams of a window: texts mostly of single characters, others."""
+LONGEST_WINDOW = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Winnowing(OverlapMethod):
+    """Documents by the share of their fingerprints found in the other.
+
+    Guarantee: a run of ngram_size + window - 1 tokens that two texts of one kind share is noticed, and nothing shorter than
+    ngram_size ever is. By default that is 20 and 10 characters in Chinese texts (at least half of whose tokens are single
+    characters of a script without spaces), 8 and 5 words in others. Texts of fewer than ngram_size tokens are not compared,
+    nor texts of one kind with those of the other where their widths differ.
+
+    Args:
+        threshold: Jaccard of the fingerprint sets of a duplicate.
+        ngram_size: k, tokens of a k-gram; None: 10 or 5.
+        window: w, k-grams of a window; None: 11 or 4.
+        tokens: see `quchong.text.form`.
+    """
+
+    ngram_size: int | None = None
+    window: int | None = None
+    tokens: str = "auto"
+
+    name: ClassVar[str] = "winnowing"
+    usual: ClassVar[float] = 0.6
+    traits: ClassVar[Traits] = Traits(
+        title="winnowed fingerprints: shares of either document, every run long enough is noticed",
+        paper="Schleimer, Wilkerson and Aiken 2003 (MOSS)",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
+        cost="linear; pairs by an inverted index, the sum of squares of its lists",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: inverted index of fingerprints, exact up to the cap",
+        decided_by=OVERLAP_DECIDED,
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        OverlapMethod.check(self)
+        form(self.normalise, self.tokens)
+        for name, value, most in (
+            ("--ngram-size", self.ngram_size, kernels.MAX_NGRAM),
+            ("window", self.window, LONGEST_WINDOW),
+        ):
+            if value is not None and (type(value) is not int or not 1 <= value <= most):
+                raise UsageError(f"{name} must be a whole number from 1 to {most}, got {value}")
+
+    def _widths(self, usual: tuple[int, int]) -> tuple[int, int]:
+        return self.ngram_size or usual[0], self.window or usual[1]
+
+    def _fingerprints(
+        self, found: Tokenised, workers: int | None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Hashes, their places, offsets a document, and the k of each document."""
+        docs = found.docs
+        han = (self.tokens == "char") | (2 * found.singles.astype(np.int64) >= docs.lengths)
+        kinds = [self._widths(HAN), self._widths(WORDS)]
+        made = [kernels.window_minima(docs, ngram, window, workers) for ngram, window in kinds]
+        offsets, (values, places) = by_mask(han, *[(o, (v, p)) for v, p, o in made])
+        return values, places, offsets, np.where(han, kinds[0][0], kinds[1][0])
+
+    def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """The distinct fingerprints of each document."""
+
+        def made(piece: Texts) -> FeatureSets:
+            found = kernels.tokenise(form(self.normalise, self.tokens), piece, workers=workers)
+            values, _, offsets, _ = self._fingerprints(found, workers)
+            return kernels.feature_sets(values, offsets, workers=workers)
+
+        return in_batches(documents.texts, made)
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """All pairs that share enough fingerprints of the one with fewer; a Jaccard is never more than that share."""
+        met = kernels.meet_sets(
+            self._sets(documents, workers), self.floor, cap=self.cap, scope=scope, references=references, workers=workers
+        )  # fmt: skip
+        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Jaccard of the fingerprint sets, and the share of either one's fingerprints found in the other."""
+        out = set_coverage(self._sets(documents, workers), left, right, workers)
+        shared = np.rint(out["covered_left"] * out["features_left"])
+        return out | {"evidence": share(shared, out["features_left"] + out["features_right"] - shared)}
+
+    def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
+        """The maximal equal runs around the fingerprints of the left document found in the right one."""
+        found = kernels.tokenise(form(self.normalise, self.tokens), documents.texts, places=True, workers=workers)
+        values, places, offsets, width = self._fingerprints(found, workers)
+        _, number = np.unique(values, return_inverse=True)
+
+        def of(side: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            """Pair and index of each fingerprint of one side."""
+            count = np.diff(offsets)[side]
+            pair = np.repeat(np.arange(len(side)), count)
+            first = np.concatenate([[0], np.cumsum(count)])[:-1]
+            return pair, np.arange(len(pair)) - first[pair] + offsets[side][pair]
+
+        (pair, at), (other, there) = of(left), of(right)
+        base = len(number) + 1
+        matched = np.isin(pair * base + number[at], other * base + number[there])
+        pair, place = pair[matched], places[at[matched]].astype(np.int64)
+
+        least = int(min(self._widths(HAN)[0], self._widths(WORDS)[0]))
+        shared = kernels.shared_runs(found.docs, left, right, least, workers=workers)
+        owner = np.repeat(np.arange(len(left)), np.diff(shared.offsets))
+        start, length = shared.runs[:, 0].astype(np.int64), shared.runs[:, 2].astype(np.int64)
+        key = np.append(pair << 32 | place, np.iinfo(np.int64).max)
+        first = key[
+            np.searchsorted(key, owner << 32 | start)
+        ]  # the first fingerprint found from where the run begins on
+        keep = (first >> 32 == owner) & ((first & 0xFFFFFFFF) + width[left[owner]] <= start + length)
+        counts = np.bincount(owner[keep], minlength=len(left))
+        kept = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        return spans_of(found, left, right, kept, shared.runs[keep])

@@ -1,0 +1,150 @@
+"""YAP3: greedy string tiling by running Karp-Rabin matching (贪婪串铺盖, RKR-GST). Block moves do not hurt.
+
+Source: Wise 1996 (YAP3); Wise 1993 (running Karp-Rabin matching); Karp, Rabin 1987; specification E5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.runs import joined_runs, spans_of
+from quchong.features.sets import in_batches
+from quchong.kernels import FeatureSets, Ragged, Texts
+from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.papers import capped_note
+from quchong.seam import Documents, Meetings, Spans, Traits
+from quchong.similarity.covered import share
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+from quchong.text import form
+
+HAN_SHORTEST, WORD_SHORTEST = 8, 4
+START = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Yap3(OverlapMethod):
+    """Documents by the tiles they have in common: equal runs, each token in one tile at most, the longest first.
+
+    Of equal lengths the first one in the shorter text is marked, then the first in the other: a score does not depend on which
+    text is called left.
+
+    Args:
+        threshold: 2 * coverage / (tokens of both) of a duplicate.
+        mml: minimum match length, tokens a tile has at least. None: 4 where both texts are mostly words, else 8 (texts at
+            least half of whose tokens are single characters of a script without spaces).
+        tokens: see `quchong.text.form`.
+    """
+
+    mml: int | None = None
+    tokens: str = "auto"
+
+    name: ClassVar[str] = "yap3"
+    usual: ClassVar[float] = 0.8
+    traits: ClassVar[Traits] = Traits(
+        title="greedy tiles of equal runs (RKR-GST): coverage, with exact passages; moved blocks count",
+        paper="Wise 1996 (YAP3)",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
+        cost="near linear in both texts a pair, n^1.5 log n where a text repeats itself; pairs by an inverted index",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: inverted index of runs of mml tokens, exact up to the cap",
+        decided_by=OVERLAP_DECIDED,
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        OverlapMethod.check(self)
+        form(self.normalise, self.tokens)
+        if self.mml is not None and (type(self.mml) is not int or not 1 <= self.mml <= kernels.MAX_NGRAM):
+            raise UsageError(f"mml must be a whole number from 1 to {kernels.MAX_NGRAM}, got {self.mml}")
+
+    def _han(self, singles: np.ndarray, docs: Ragged) -> np.ndarray:
+        """Mask of the documents mostly of single characters."""
+        mask: np.ndarray = (self.tokens == "char") | (2 * singles.astype(np.int64) >= docs.lengths)
+        return mask
+
+    def _runs(self, documents: Documents, mml: int, workers: int | None, *, words_only: bool) -> FeatureSets:
+        """The multiset of runs of `mml` tokens of each document; none of one that is shorter, or (asked so) no words."""
+
+        def made(piece: Texts) -> FeatureSets:
+            docs, singles, _, _ = kernels.tokenise(form(self.normalise, self.tokens), piece, workers=workers)
+            sets = kernels.feature_sets(*kernels.ragged_shingles(docs, mml, workers), weighted=True, workers=workers)
+            keep = docs.lengths >= mml
+            if words_only:
+                keep &= ~self._han(singles, docs)
+            return sets.where(np.repeat(keep, sets.lengths))
+
+        return in_batches(documents.texts, made)
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """All pairs whose coverage may reach the floor, by the runs of mml tokens they share.
+
+        t tiles of at least mml tokens that cover c >= t * mml hold c - t * (mml - 1) >= c / mml runs of mml tokens, none
+        twice. A pair that is listed has c >= floor * the tokens of the shorter document, which has fewer such runs than
+        tokens: it shares floor / mml of them.
+        """
+        left, right = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        capped = largest = 0
+        kinds = [(HAN_SHORTEST, False), (WORD_SHORTEST, True)] if self.mml is None else [(self.mml, False)]
+        for mml, words_only in kinds:
+            sets = self._runs(documents, mml, workers, words_only=words_only)
+            met = kernels.meet_sets(
+                sets, self.floor / mml, cap=self.cap, scope=scope, references=references, workers=workers
+            )
+            left, right = np.concatenate([left, met.left]), np.concatenate([right, met.right])
+            capped, largest = capped + met.capped, max(largest, met.largest)
+        right, left = np.unique(np.stack([right, left], axis=1), axis=0).T
+        return Meetings(left, right, capped_note(capped, largest, self.cap))
+
+    def _tiles(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None, *, places: bool
+    ) -> tuple[kernels.Tokenised, np.ndarray, np.ndarray, np.ndarray]:
+        """Tokens, the least length of a tile of each pair, offsets a pair and tiles."""
+        found = kernels.tokenise(form(self.normalise, self.tokens), documents.texts, places=places, workers=workers)
+        if self.mml is None:
+            han = self._han(found.singles, found.docs)
+            shortest = np.where(han[left] | han[right], HAN_SHORTEST, WORD_SHORTEST)
+        else:
+            shortest = np.full(len(left), self.mml)
+        # Of ties the first in one text decides: that text is the shorter one, so that both ways give the same tiles.
+        digest = kernels.fingerprints(
+            form(self.normalise, self.tokens), documents.texts, anchors=False, workers=workers
+        ).high
+        size = found.docs.lengths
+        swap = (size[left] > size[right]) | ((size[left] == size[right]) & (digest[left] > digest[right]))
+        first, second = np.where(swap, right, left), np.where(swap, left, right)
+        offsets, tiles = kernels.tiles(found.docs, first, second, shortest, start=START, workers=workers)
+        pair = np.repeat(np.arange(len(left)), np.diff(offsets))
+        tiles = np.where(swap[pair][:, None], tiles[:, [1, 0, 2]], tiles)
+        return found, shortest, offsets, tiles[np.lexsort((tiles[:, 0], pair))]
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Coverage (tokens in tiles) over the tokens of both, twice, and over those of either; `features_left` and
+        `features_right` are its tokens, 0 of a document too short for a tile.
+        """
+        found, shortest, offsets, tiles = self._tiles(documents, left, right, workers, places=False)
+        total = np.concatenate([[0], np.cumsum(tiles[:, 2], dtype=np.int64)])
+        coverage = total[offsets[1:]] - total[offsets[:-1]]
+        a, b = found.docs.lengths[left], found.docs.lengths[right]
+        return {
+            "evidence": share(2 * coverage, a + b),
+            "covered_left": share(coverage, a),
+            "covered_right": share(coverage, b),
+            "features_left": np.where(a >= shortest, a, 0).astype(np.float64),
+            "features_right": np.where(b >= shortest, b, 0).astype(np.float64),
+        }
+
+    def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
+        """The tiles; those that continue each other in both texts are one."""
+        found, _, offsets, tiles = self._tiles(documents, left, right, workers, places=True)
+        return spans_of(found, left, right, *joined_runs(offsets, tiles))
