@@ -12,8 +12,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.sets import batches
-from quchong.features.stopwords import among, tokens_of, words_of
+from quchong.features.sets import among, batches, tokens_of, words_of
 from quchong.kernels import AnyTexts, Form, Texts, Tokenised
 from quchong.kernels.hashing import mix64
 

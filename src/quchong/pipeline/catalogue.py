@@ -21,9 +21,9 @@ from quchong.methods.minhash import MinHashBands
 from quchong.methods.partial import Partial
 from quchong.methods.shingling import Shingling
 from quchong.methods.short_text import ShortText
+from quchong.methods.sif import Sif
 from quchong.methods.sl import Sl
 from quchong.methods.sl_st import SlSt
-from quchong.methods.sif import Sif
 from quchong.methods.spotsigs import SpotSigs
 from quchong.methods.tree_feature_string import TreeFeatureString
 from quchong.methods.tree_key_sentence import TreeKeySentence
