@@ -18,7 +18,8 @@ class AlignOptions(NamedTuple):
     Seeds: a token, two tokens within `skip` of each other in any order (0: none), and a shingle of `shingle` tokens. One
     that stands x times in one text and y times in the other counts if x * y <= `cap`. Shingles of `repeat` tokens count
     however often they stand: beyond `cap` the first is matched with the first, the second with the second, and so on.
-    Of the places a token could have in the other text, those in an equal run `slack` times shorter than the longest go.
+    Of the places a token could have in the other text, those in an equal run more than `slack` times shorter than the
+    longest go, if the run has not `repeat` tokens.
 
     A seed is kept where, within `radius` tokens on both sides, at least `dense` places of each text are seeds. Seeds are
     put together over steps of up to `reach` tokens. Such a group is cut to its best stretch: `gain` for each seed, less 1

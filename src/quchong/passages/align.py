@@ -29,7 +29,7 @@ class Spans:
     Attributes:
         offsets: int64, one more than there are pairs.
         places: int64, (n, 4): left start, left end, right start, right end; characters of the texts given, half open.
-        kind: object, (n,): "exact" where both sides are equal in normal form from end to end, otherwise "near".
+        kind: object, (n,): "exact" where both sides are equal in normal form, token by token, otherwise "near".
     """
 
     offsets: I64
@@ -61,8 +61,8 @@ def align(
         texts: large_string without nulls, prepared (quchong.text.Preparer); `left` and `right` are places in it.
         min_chars: characters a passage has at least on both sides, as they stand in the texts. None: 100; 30 where most
             of its tokens on both sides are single characters.
-        options: what counts as shared, see `AlignOptions`; None: its defaults, tuned on English and read on Chinese. With
-            them a near passage also has 24 matched tokens at least, unless an equal run of 10 makes it.
+        options: what counts as shared, see `AlignOptions`; None: its defaults, tuned on English and read on Chinese. By
+            these a passage has 24 matched tokens at least, or an equal run of 10, however low `min_chars` is.
         workers: threads; None all there are. Pairs go to threads, one pair is never divided.
 
     Cost: 10,000 tokens a side take about 10 milliseconds, 300,000 half a second; see `quchong.kernels.align_tokens` for
