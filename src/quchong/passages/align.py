@@ -29,7 +29,7 @@ class Spans:
     Attributes:
         offsets: int64, one more than there are pairs.
         places: int64, (n, 4): left start, left end, right start, right end; characters of the texts given, half open.
-        kind: object, (n,): "exact" where both sides are equal in normal form, token by token, otherwise "near".
+        kind: object, (n,): "exact" where both sides are equal in normal form from end to end, otherwise "near".
     """
 
     offsets: I64
