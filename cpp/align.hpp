@@ -234,7 +234,7 @@ class Aligner {
         in_a_[i] = std::max(in_a_[i], run_[k]);
         in_b_[point_[k]] = std::max(in_b_[point_[k]], run_[k]);
       }
-    sift(m, [&](u32 i, std::size_t k) { return u64{run_[k]} * o_.slack >= std::max(in_a_[i], in_b_[point_[k]]); });
+    sift(m, [&](u32 i, std::size_t k) { return run_[k] >= o_.repeat || u64{run_[k]} * o_.slack >= std::max(in_a_[i], in_b_[point_[k]]); });
   }
 
   // Runs of `run` points or more on a diagonal. run_ holds the points before each of them now, with itself.

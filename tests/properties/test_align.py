@@ -69,8 +69,52 @@ def test_spans_equal_the_twin(texts, how):
     assert back == ref.align_tokens(b, a, ref.AlignOptions(*how))
 
 
+wider = st.builds(  # so that every option matters in some of the cases
+    AlignOptions,
+    cap=st.sampled_from([1, 4, 36]), skip=st.integers(0, 3), shingle=st.integers(2, 5), slack=st.integers(1, 4),
+    radius=st.sampled_from([3, 8, 31]), dense=st.sampled_from([2, 5, 9, 30]), reach=st.sampled_from([1, 3, 30]),
+    gain=st.integers(1, 4), least=st.sampled_from([5, 20, 100]), run=st.sampled_from([4, 7, 15]),
+    repeat=st.sampled_from([4, 8, 32]), join=st.sampled_from([0, 8, 60]),
+)  # fmt: skip
+
+
+def reworked(seed):
+    """Two texts of some hundred tokens whose paragraphs are copies, edited and shuffled ones, in any order and number."""
+    random = np.random.default_rng(seed)
+    words = int(random.choice([30, 200, 1000]))
+    pool = [random.integers(0, words, random.integers(8, 60)) for _ in range(3)]
+
+    def edited(tokens):
+        out = tokens.copy()
+        changed = random.random(len(out)) < random.choice([0, 0.05, 0.2, 0.4])
+        out[changed] = random.integers(0, words, changed.sum())
+        if random.random() < 0.4:  # shuffled a few at a time
+            out = out[np.argsort(np.arange(len(out)) + random.uniform(0, 6, len(out)))]
+        return out[random.random(len(out)) >= random.choice([0, 0.1])]
+
+    def text():
+        parts = []
+        for _ in range(random.integers(1, 7)):
+            parts += [
+                random.integers(0, words, random.integers(0, 25)),
+                np.tile(edited(pool[random.integers(3)]), random.choice([1, 1, 1, 4])),
+            ]
+        return np.concatenate(parts).tolist()
+
+    return text(), text()
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32).map(reworked), wider)
+def test_spans_of_longer_texts_equal_the_twin(texts, how):
+    a, b = texts
+    there, back = native(a, b, how)
+    assert there == ref.align_tokens(a, b, ref.AlignOptions(*how))
+    assert back == ref.align_tokens(b, a, ref.AlignOptions(*how))
+
+
 @settings(max_examples=200, deadline=None)
-@given(related(), options)
+@given(related() | st.integers(0, 2**32).map(reworked), options)
 def test_spans_are_sorted_inside_the_texts_and_none_within_another(texts, how):
     a, b = texts
     found, _ = native(a, b, how)

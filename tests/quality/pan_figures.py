@@ -1,4 +1,4 @@
-"""Figures of aligned passages for test_quality: the 520 pairs of PAN 2013 text alignment, by kind of obfuscation.
+"""Figures of aligned passages for test_quality: the pairs of PAN 2013 text alignment by kind; Chinese news pairs.
 
 The options of `align` were chosen on the half of the pairs whose hash is even; the other half was only looked at.
 """
@@ -8,6 +8,7 @@ import hashlib
 import numpy as np
 import pyarrow as pa
 
+from quchong import kernels
 from quchong.alignment import align
 from quchong.lab.plagdet import plagdet
 from quchong.text import form
@@ -69,4 +70,32 @@ def pan13(shared, twin):
     return figures
 
 
-FIGURES = {"en_pan13": pan13}
+def news_passages(shared, twin):
+    """Pairs read as sharing passages: is every long equal run in one? And pairs by chance: how often is there any?"""
+    rows = shared.read("zh_news_reprints/docs.jsonl")
+    texts = pa.array([row["text"] for row in rows], pa.large_string())
+    at = {row["id"]: k for k, row in enumerate(rows)}
+    read = [p for p in shared.read("zh_news_reprints/pairs_read.jsonl") if p["label"] in ("partial", "contains")]
+    left, right = (np.array([at[p[side]] for p in read]) for side in "ab")
+    spans, tokens = align(form(), texts, left, right), kernels.tokenise(form(), texts, places=True)
+    docs, runs, whole = tokens.docs, 0, 0
+    for k, (a, b) in enumerate(zip(left, right, strict=True)):
+        places = spans.places[spans.offsets[k] : spans.offsets[k + 1]]
+        x, y = docs.offsets[a], docs.offsets[b]
+        equal = kernels.equal_runs(docs.tokens[x : docs.offsets[a + 1]], docs.tokens[y : docs.offsets[b + 1]], 5, 30)
+        for i, j, n in equal.astype(int):
+            run = tokens.start[x + i], tokens.end[x + i + n - 1], tokens.start[y + j], tokens.end[y + j + n - 1]
+            inside = (places[:, [0, 2]] <= (run[0], run[2])).all(1) & (places[:, [1, 3]] >= (run[1], run[3])).all(1)
+            runs, whole = runs + 1, whole + bool(inside.any())
+    long = np.flatnonzero([len(row["text"]) > 300 for row in rows])
+    one, other = np.random.default_rng(5).choice(long, (2, 3000))
+    chance = align(form(), texts, one[one != other], other[one != other])
+    return {
+        "pairs": len(read),
+        "long_runs": runs,
+        "long_runs_within_a_passage": whole,
+        "chance_pairs_with_passages": int((np.diff(chance.offsets) > 0).sum()),
+    }
+
+
+FIGURES = {"en_pan13": pan13, "zh_news_passages": news_passages}

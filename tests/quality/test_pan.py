@@ -1,6 +1,6 @@
 """Covers: aligned passages beside the baseline of PAN 2013, on the same 520 pairs with true offsets.
 
-Compared against: the organisers' cases, and the figures they published for their baseline on all of test collection 2.
+Compared against: the organisers' cases, and the figures they published for their baseline on their whole test set.
 The floors of our own figures stand in baseline.json and are held in test_quality (set en_pan13; pan_figures.py).
 Run: pytest tests/quality/test_pan.py (about 20 s)
 """

@@ -44,15 +44,15 @@ def align(
         texts: large_string without nulls, prepared (quchong.text.Preparer); `left` and `right` are places in it.
         min_chars: characters a passage has at least on both sides, as they stand in the texts. None: 100; 30 where most
             of its tokens on both sides are single characters.
-        options: what counts as shared, see `AlignOptions`; None: its defaults, tuned on English and read on Chinese.
+        options: what counts as shared, see `AlignOptions`; None: its defaults, tuned on English and read on Chinese. By
+            these a passage has 24 matched tokens at least, or an equal run of 10, however low `min_chars` is.
         workers: threads; None all there are. Pairs go to threads, one pair is never divided.
 
-    Cost: 10,000 tokens a side take milliseconds, 300,000 about a second; see `quchong.kernels.align_tokens` for what
-    is bounded on repetitive texts. Every text named is tokenised once: 12 bytes a token for all of them together.
+    Cost: 10,000 tokens a side take about 10 milliseconds, 300,000 half a second; see `quchong.kernels.align_tokens` for
+    what is bounded on repetitive texts. Every text named is tokenised once: 12 bytes a token for all of them together.
 
-    Source: seeding, extension and filtering as the task is described in Potthast et al., Overview of the 5th International
-    Competition on Plagiarism Detection, CLEF 2013, section 4; the seeds follow the sorted and skipped n-grams used there,
-    the extension the density clustering. Chosen and measured in docs/decisions/0029.
+    Source: seeding, extension, filtering as M. Potthast et al. describe what systems do, Overview of the 5th International
+    Competition on Plagiarism Detection, CLEF 2013. The steps themselves are ours: docs/decisions/0029.
 
     Raises:
         ValueError: a pair names a text beyond those given, min_chars is below 1, or an option is out of range.

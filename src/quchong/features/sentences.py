@@ -12,7 +12,8 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.sets import among, batches, tokens_of, words_of
+from quchong.features.sets import among, batches
+from quchong.features.stopwords import tokens_of, words_of
 from quchong.kernels import AnyTexts, Form, Texts, Tokenised
 from quchong.kernels.hashing import mix64
 

@@ -18,7 +18,8 @@ class AlignOptions(NamedTuple):
     Seeds: a token, two tokens within `skip` of each other in any order (0: none), and a shingle of `shingle` tokens. One
     that stands x times in one text and y times in the other counts if x * y <= `cap`. Shingles of `repeat` tokens count
     however often they stand: beyond `cap` the first is matched with the first, the second with the second, and so on.
-    Of the places a token could have in the other text, those in an equal run `slack` times shorter than the longest go.
+    Of the places a token could have in the other text, those in an equal run more than `slack` times shorter than the
+    longest go, if the run has not `repeat` tokens.
 
     A seed is kept where, within `radius` tokens on both sides, at least `dense` places of each text are seeds. Seeds are
     put together over steps of up to `reach` tokens. Such a group is cut to its best stretch: `gain` for each seed, less 1
@@ -74,10 +75,10 @@ def align_tokens(
 
     An empty document shares nothing. No span of a pair lies within another on both sides; they may overlap.
 
-    Cost: seeds are sorted; then every one is met with at most (2 * reach + 1)**2 others, in practice some dozens. What is
+    Cost: O(tokens) on most texts; every seed is met with its neighbours, in practice some dozens. What is
     bounded so that repetitive texts cost no more: seeds of more than `cap` matches are left out, and where a kind of seed
     still has more than 4 matches a token the cap is lowered for it; of one group of seeds at most 16 stretches are taken.
-    Memory: about 100 bytes a match of a pair.
+    Memory: about 400 bytes a token of the pair at work, in each thread.
 
     Raises:
         ValueError: an option out of range, a pair beyond the documents, or a document of 2**28 tokens or more.

@@ -13,7 +13,7 @@ So recall is macro-averaged over the true cases and precision over the detection
 case counts the same however long it is. An overlap counts once, however many detections cover it.
 
 Source: M. Potthast, B. Stein, A. Barrón-Cedeño, P. Rosso, An Evaluation Framework for Plagiarism Detection, COLING
-2010, sections 2.1 to 2.3, equations 2 to 5 (the macro-averaged variant).
+2010; the macro-averaged variant, as the competition ranks by it.
 """
 
 from __future__ import annotations

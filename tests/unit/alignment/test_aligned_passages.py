@@ -121,6 +121,13 @@ def test_a_passage_that_stands_twice_is_found_twice():
     assert {s[:2] for s in spans} == {(0, len(EN) - 1)}
 
 
+def test_a_part_that_is_quoted_again_is_found_again():
+    again = ZH[50:110]
+    spans = found(ZH_LEFT + ZH, ZH + ZH_RIGHT + again)
+    assert [s[4] for s in spans] == ["exact", "exact"]
+    assert spans[1][2:4] == (len(ZH) + len(ZH_RIGHT), len(ZH) + len(ZH_RIGHT) + len(again))
+
+
 def test_lengths_are_of_characters_on_both_sides():
     text = ZH_LEFT[:-1]  # its full stop is no token
     for least in (1, len(text), len(text) + 1):

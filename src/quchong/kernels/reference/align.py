@@ -43,7 +43,7 @@ def align_tokens(a: Sequence[int], b: Sequence[int], o: AlignOptions) -> list[tu
     """Spans in order, and whether their tokens are equal from end to end; none lies within another on both sides."""
     if a and list(a) == list(b):
         return [(0, len(a), 0, len(b), True)]
-    followed = follow(points(a, b, o), o.slack)
+    followed = follow(points(a, b, o), o.slack, o.repeat)
     near = dense_points(followed, o.radius, o.dense)
     found = [s for group in groups(near, o.reach) for s in segments(group, o.gain, o.least)]
     widened = {widen(s, a, b) for s in joined(found + equal_runs(followed, o.run), o.join)}
@@ -91,10 +91,10 @@ def points(a: Sequence[int], b: Sequence[int], o: AlignOptions) -> set[Point]:
     return out
 
 
-def follow(marked: set[Point], slack: int) -> list[Point]:
+def follow(marked: set[Point], slack: int, repeat: int) -> list[Point]:
     """The points of runs (of neighbours on a diagonal) no more than `slack` times shorter than others of their places.
 
-    A token that stands in a long equal run is not held for a copy of itself elsewhere.
+    Runs of `repeat` points all stay. Else a token that stands in a long equal run is not held for a copy of itself elsewhere.
     """
     run: dict[Point, int] = {}
     for i, j in sorted(marked):
@@ -106,7 +106,7 @@ def follow(marked: set[Point], slack: int) -> list[Point]:
     for (i, j), length in run.items():
         in_a[i] = max(in_a[i], length)
         in_b[j] = max(in_b[j], length)
-    return sorted((i, j) for (i, j), length in run.items() if length * slack >= max(in_a[i], in_b[j]))
+    return sorted(p for p, n in run.items() if n >= repeat or n * slack >= max(in_a[p[0]], in_b[p[1]]))
 
 
 def dense_points(marked: list[Point], radius: int, dense: int) -> list[Point]:
