@@ -9,6 +9,8 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import quchong as qc
 from quchong import kernels
@@ -297,6 +299,37 @@ def test_candidates_are_complete(edited, name, how):
     assert (met.left < met.right).all()
     assert true <= set(zip(met.left.tolist(), met.right.tolist(), strict=True))
     assert len(true) >= 20
+
+
+small = st.lists(st.text(alphabet="天气好看书包", max_size=40), min_size=2, max_size=9)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    small,
+    st.sampled_from([
+        ("yap3", {"mml": 3}), ("yap3", {"mml": 2}), ("mdr", {"min_length": 5}), ("mdr", {"min_length": 1}),
+        ("winnowing", {"ngram_size": 3, "window": 2}), ("sif", {"length": 3, "bits": 1, "min_features": 1}),
+        ("koala", {"alpha": 3, "word_prefix": 2, "stored": 4, "searched": 9, "min_features": 1, "coarse": 0}),
+    ]),
+    st.sampled_from([0.05, 0.3, 0.6]),
+    st.data(),
+)  # fmt: skip
+def test_candidates_of_repetitive_texts_are_complete(texts, chosen, least, data):
+    """Few letters: tiles of the least length, texts that cover each other many times; within scopes, beyond references."""
+    name, how = chosen
+    docs = documents(*texts)
+    method = build(name, how | {"least": least}).fitted(docs, 2)
+    scope = np.array(data.draw(st.lists(st.integers(0, 1), min_size=len(texts), max_size=len(texts))), np.uint64)
+    references = data.draw(st.integers(0, len(texts)))
+    left, right = (x.astype(np.uint32) for x in np.triu_indices(len(texts), 1))
+    allowed = (scope[left] == scope[right]) & (right >= references)
+    left, right = left[allowed], right[allowed]
+    listed = method.listed(method.judge(docs, left, right, 1))
+    met = method.meet(docs, scope, references, 1)
+    found = set(zip(met.left.tolist(), met.right.tolist(), strict=True))
+    assert set(zip(left[listed].tolist(), right[listed].tolist(), strict=True)) <= found
+    assert found <= set(zip(left.tolist(), right.tolist(), strict=True))
 
 
 @pytest.mark.parametrize(("name", "how"), VARIANTS)
