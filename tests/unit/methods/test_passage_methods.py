@@ -17,6 +17,7 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.runs import joined_runs
 from quchong.features.substrings import Kept, Selection, mostly_han
+from quchong.features.winnowed import lossless_widths
 from quchong.kernels.reference import substrings as ref
 from quchong.kernels.reference.hashing import shingle_hashes
 from quchong.methods.koala import Koala
@@ -139,6 +140,20 @@ def test_winnowing_s_guarantee(prose):
     assert passages(Winnowing(), a, b) == [(" ".join(words[40:48]),) * 2]
 
 
+@pytest.mark.parametrize("start", range(0, 120, 10))
+def test_winnowing_marks_runs_that_hold_a_fingerprint_only(prose, start):
+    """A run of 7 characters holds no k-gram, though one begins in it that goes on in another run."""
+    text = prose[start : start + 100]
+    other = han(random.Random(4), 60, first=0x6C00)
+    assert passages(Winnowing(), text, other[:30] + text[:7] + other[30:] + text[4:60]) == [(text[4:60],) * 2]
+
+
+def test_fingerprints_of_mdr_catch_every_run_long_enough():
+    for n in range(1, 200):
+        ngram, window = lossless_widths(n)
+        assert ngram + window - 1 == n and 1 <= ngram <= kernels.MAX_NGRAM and window >= 1
+
+
 # Against the twins
 
 
@@ -147,7 +162,7 @@ def codes(text):
 
 
 def letters(rng, n, latin):
-    return "".join(rng.choice("abcdeiost" if latin else "天气好看书包水火") for _ in range(n))
+    return "".join(rng.choice("abcdeiosut" if latin else "天气好看书包水火") for _ in range(n))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -334,7 +349,7 @@ def test_candidates_of_repetitive_texts_are_complete(texts, chosen, least, data)
 
 @pytest.mark.parametrize(("name", "how"), VARIANTS)
 def test_a_document_is_most_like_itself_and_scores_are_symmetric(edited, name, how):
-    texts = documents(*(r["text"] for r in edited))
+    texts = documents(*(r["text"][3 * (i % 40) :] for i, r in enumerate(edited)))  # of many lengths
     method = build(name, how).fitted(texts, 2)
     every = np.arange(len(texts), dtype=np.uint32)
     own = method.evidence_of(texts, every, every, 2)
