@@ -89,7 +89,9 @@ class Koala(OverlapMethod):
             raise UsageError(f"alpha must be a whole number, got {self.alpha}")
         for alpha, prefix in (self.selection.han, self.selection.words):
             if not 1 <= prefix <= alpha <= kernels.MAX_NGRAM:
-                raise UsageError(f"prefix must be 1 to alpha, alpha at most {kernels.MAX_NGRAM}; got {prefix}, {alpha}")
+                raise UsageError(
+                    f"prefix and word_prefix must be 1 to alpha, alpha at most {kernels.MAX_NGRAM}; got {prefix} and {alpha}"
+                )
         if self.min_features < 1 or not 0 <= self.coarse <= 32:
             raise UsageError(
                 f"min_features must be at least 1 and coarse 0 to 32, got {self.min_features}, {self.coarse}"

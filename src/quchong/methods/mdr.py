@@ -35,6 +35,8 @@ class Mdr(OverlapMethod):
     cover it. A document with fewer characters is not compared.
 
     Args:
+        cap: documents of one fingerprint's list that are met, the best by policy first. A passage that stands in more is
+            boilerplate: copies share others too.
         threshold: mutual coverage (the lesser of both shares) of a duplicate.
         min_length: letters and digits a common run has at least.
         starts: "every": a match may start at any letter; "word": where a word begins in both (the paper's variant). A
@@ -42,6 +44,7 @@ class Mdr(OverlapMethod):
         structure: "automaton" or "array" (suffix array with LCP); results are the same.
     """
 
+    cap: int = 256
     min_length: int = 60
     starts: str = "every"
     structure: str = "automaton"

@@ -34,12 +34,15 @@ class Yap3(OverlapMethod):
     text is called left.
 
     Args:
+        cap: documents of one run's list that are met, the best by policy first. A run that stands in more is boilerplate:
+            copies share others too.
         threshold: 2 * coverage / (tokens of both) of a duplicate.
         mml: minimum match length, tokens a tile has at least. None: 4 where both texts are mostly words, else 8 (texts at
             least half of whose tokens are single characters of a script without spaces).
         tokens: see `quchong.text.form`.
     """
 
+    cap: int = 256
     mml: int | None = None
     tokens: str = "auto"
 

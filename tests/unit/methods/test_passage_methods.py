@@ -9,12 +9,15 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import quchong as qc
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.runs import joined_runs
 from quchong.features.substrings import Kept, Selection, mostly_han
+from quchong.features.winnowed import lossless_widths
 from quchong.kernels.reference import substrings as ref
 from quchong.kernels.reference.hashing import shingle_hashes
 from quchong.methods.koala import Koala
@@ -137,6 +140,20 @@ def test_winnowing_s_guarantee(prose):
     assert passages(Winnowing(), a, b) == [(" ".join(words[40:48]),) * 2]
 
 
+@pytest.mark.parametrize("start", range(0, 120, 10))
+def test_winnowing_marks_runs_that_hold_a_fingerprint_only(prose, start):
+    """A run of 7 characters holds no k-gram, though one begins in it that goes on in another run."""
+    text = prose[start : start + 100]
+    other = han(random.Random(4), 60, first=0x6C00)
+    assert passages(Winnowing(), text, other[:30] + text[:7] + other[30:] + text[4:60]) == [(text[4:60],) * 2]
+
+
+def test_fingerprints_of_mdr_catch_every_run_long_enough():
+    for n in range(1, 200):
+        ngram, window = lossless_widths(n)
+        assert ngram + window - 1 == n and 1 <= ngram <= kernels.MAX_NGRAM and window >= 1
+
+
 # Against the twins
 
 
@@ -145,7 +162,7 @@ def codes(text):
 
 
 def letters(rng, n, latin):
-    return "".join(rng.choice("abcdeiost" if latin else "天气好看书包水火") for _ in range(n))
+    return "".join(rng.choice("abcdeiosut" if latin else "天气好看书包水火") for _ in range(n))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -299,9 +316,40 @@ def test_candidates_are_complete(edited, name, how):
     assert len(true) >= 20
 
 
+small = st.lists(st.text(alphabet="天气好看书包", max_size=40), min_size=2, max_size=9)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    small,
+    st.sampled_from([
+        ("yap3", {"mml": 3}), ("yap3", {"mml": 2}), ("mdr", {"min_length": 5}), ("mdr", {"min_length": 1}),
+        ("winnowing", {"ngram_size": 3, "window": 2}), ("sif", {"length": 3, "bits": 1, "min_features": 1}),
+        ("koala", {"alpha": 3, "word_prefix": 2, "stored": 4, "searched": 9, "min_features": 1, "coarse": 0}),
+    ]),
+    st.sampled_from([0.05, 0.3, 0.6]),
+    st.data(),
+)  # fmt: skip
+def test_candidates_of_repetitive_texts_are_complete(texts, chosen, least, data):
+    """Few letters: tiles of the least length, texts that cover each other many times; within scopes, beyond references."""
+    name, how = chosen
+    docs = documents(*texts)
+    method = build(name, how | {"least": least}).fitted(docs, 2)
+    scope = np.array(data.draw(st.lists(st.integers(0, 1), min_size=len(texts), max_size=len(texts))), np.uint64)
+    references = data.draw(st.integers(0, len(texts)))
+    left, right = (x.astype(np.uint32) for x in np.triu_indices(len(texts), 1))
+    allowed = (scope[left] == scope[right]) & (right >= references)
+    left, right = left[allowed], right[allowed]
+    listed = method.listed(method.judge(docs, left, right, 1))
+    met = method.meet(docs, scope, references, 1)
+    found = set(zip(met.left.tolist(), met.right.tolist(), strict=True))
+    assert set(zip(left[listed].tolist(), right[listed].tolist(), strict=True)) <= found
+    assert found <= set(zip(left.tolist(), right.tolist(), strict=True))
+
+
 @pytest.mark.parametrize(("name", "how"), VARIANTS)
 def test_a_document_is_most_like_itself_and_scores_are_symmetric(edited, name, how):
-    texts = documents(*(r["text"] for r in edited))
+    texts = documents(*(r["text"][3 * (i % 40) :] for i, r in enumerate(edited)))  # of many lengths
     method = build(name, how).fitted(texts, 2)
     every = np.arange(len(texts), dtype=np.uint32)
     own = method.evidence_of(texts, every, every, 2)
