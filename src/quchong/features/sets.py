@@ -16,10 +16,10 @@ BATCH_BYTES = 16 << 20
 """Text made into tokens at once."""
 
 
-def batches(texts: AnyTexts) -> Iterator[Texts]:
-    """The texts in consecutive pieces of about BATCH_BYTES; one empty piece where there are none."""
+def batches(texts: AnyTexts, size: int = BATCH_BYTES) -> Iterator[Texts]:
+    """The texts in consecutive pieces of about `size` bytes; one empty piece where there are none."""
     view = texts if isinstance(texts, Texts) else kernels.texts_of([texts])
-    piece = np.cumsum(view.length) // BATCH_BYTES
+    piece = np.cumsum(view.length) // size
     for index in np.split(np.arange(len(view)), np.flatnonzero(np.diff(piece)) + 1):
         yield view.take(index)
 
