@@ -27,8 +27,9 @@ METHOD_OPTIONS: dict[str, dict[str, Any]] = {
     "containment": {"type": float, "help": "Share of a text found in another from which on it is contained.  [hybrid]"},
     "ngram_size": {"type": int, "help": "Tokens a shingle has; default 5 for long Chinese texts, else 3; two-stage 2."},
     "normalise": {"type": click.Choice(["standard", "plain"]), "help": "Form texts are compared in; plain is NFKC and lower case."},
-    "tokens": {"flags": ["--tokens", "--tokenizer"], "type": click.Choice(["auto", "char"]),
-               "help": "auto: a Chinese character or a word; char: every letter and digit."},
+    "tokens": {"flags": ["--tokens", "--tokenizer"], "type": click.Choice(["auto", "char", "word"]),
+               "help": "auto: a Chinese character or a word; char: every letter and digit; word: Chinese words too "
+               "[methods on sentences]."},
     "guards": {"flags": ["--guards/--no-guards"], "default": None,
                "help": "Keep template siblings apart: numbers or names that differ make a variant.  [hybrid]"},
     "duplicates_only": {"flags": ["--duplicates-only"], "is_flag": True, "default": None,

@@ -17,6 +17,8 @@ from quchong.features.stopwords import tokens_of, words_of
 from quchong.kernels import AnyTexts, Form, Texts, Tokenised
 from quchong.kernels.hashing import mix64
 
+BATCH_BYTES = 2 << 20
+"""Text made into sentences at once: about 200 bytes a token on the way."""
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -106,14 +108,14 @@ class SentenceTerms:
     def of(self, texts: AnyTexts, workers: int | None = None) -> Sentences:
         """The sentences of texts.
 
-        Cost: linear, and that of `cut`. Memory: 32 bytes a sentence, and what a batch of 16 MB of text takes on the way.
+        Cost: linear, and that of `cut`. Memory: 32 bytes a sentence, and what a batch of text takes on the way.
         """
         return Sentences.joined([s for s, _ in self.pieces(texts, workers)])
 
     def pieces(self, texts: AnyTexts, workers: int | None = None) -> Iterator[tuple[Sentences, Terms]]:
         """The sentences of consecutive batches of texts with their terms."""
         stop = self._stop_words()
-        for piece in batches(texts):
+        for piece in batches(texts, BATCH_BYTES):
             yield self._made(piece, stop, workers)
 
     def _stop_words(self) -> np.ndarray:

@@ -16,16 +16,16 @@ BATCH_BYTES = 16 << 20
 """Text made into tokens at once."""
 
 
-def batches(texts: AnyTexts) -> Iterator[Texts]:
-    """The texts in consecutive pieces of about BATCH_BYTES; one empty piece where there are none."""
+def batches(texts: AnyTexts, size: int = BATCH_BYTES) -> Iterator[Texts]:
+    """The texts in consecutive pieces of about `size` bytes; one empty piece where there are none."""
     view = texts if isinstance(texts, Texts) else kernels.texts_of([texts])
-    for index in places(view):
+    for index in places(view, size):
         yield view.take(index)
 
 
-def places(texts: Texts) -> list[np.ndarray]:
+def places(texts: Texts, size: int = BATCH_BYTES) -> list[np.ndarray]:
     """The places of texts (int64), cut as `batches` cuts them."""
-    piece = np.cumsum(texts.length) // BATCH_BYTES
+    piece = np.cumsum(texts.length) // size
     return np.split(np.arange(len(texts)), np.flatnonzero(np.diff(piece)) + 1)
 
 

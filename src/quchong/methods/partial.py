@@ -20,7 +20,7 @@ from quchong.methods import frequencies
 from quchong.methods.frequencies import Given
 from quchong.methods.overlaps import OVERLAP_DECIDED
 from quchong.methods.papers import capped_note
-from quchong.methods.sentences import SentenceMethod, run_ends, shares, slices, spans, summed
+from quchong.methods.sentences import HELD, SentenceMethod, run_ends, shares, slices, spans, summed
 from quchong.seam import Documents, Meetings, Spans, Traits
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -206,14 +206,20 @@ class Partial(SentenceMethod):
     def _covered(
         self, signed: _Signed, left: np.ndarray, right: np.ndarray, workers: int | None
     ) -> dict[str, np.ndarray]:
-        m = self._runs(signed, left, right, workers).matches
         counts = signed.sentences.counts
-        out = {}
-        for name, side, place in (("left", left, m.left), ("right", right, m.right)):
-            at = np.unique(m.pair << 32 | place.astype(np.int64)) >> 32
-            out[f"features_{name}"] = counts[side].astype(np.float64)
-            matched = np.bincount(at, minlength=len(left)).astype(np.float64)
-            out[f"covered_{name}"] = shares(matched, out[f"features_{name}"])
+        sides = {"left": left, "right": right}
+        out = {f"features_{name}": counts[side].astype(np.float64) for name, side in sides.items()}
+        matched = {name: [np.zeros(0)] for name in sides}
+        piece = np.cumsum(counts[left] + counts[right]) // HELD
+        for which in np.split(np.arange(len(left)), np.flatnonzero(np.diff(piece)) + 1):
+            m = self._runs(signed, left[which], right[which], workers).matches
+            for (name, side), place in zip(sides.items(), (m.left, m.right), strict=True):
+                edges = np.concatenate([[0], np.cumsum(counts[side[which]])])
+                seen = np.zeros(edges[-1], bool)
+                seen[edges[m.pair] + place] = True
+                matched[name].append(summed(seen, edges))
+        for name in sides:
+            out[f"covered_{name}"] = shares(np.concatenate(matched[name]), out[f"features_{name}"])
         return {"evidence": np.minimum(out["covered_left"], out["covered_right"])} | out
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:

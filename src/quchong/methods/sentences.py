@@ -19,7 +19,7 @@ from quchong.text.words import word_starts
 
 TOKENS = ("word", "auto", "char")
 HELD = 1 << 20
-"""Candidates held to the rule at once."""
+"""Candidates, or sentences of candidates, held to the rule at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +86,16 @@ def covered(
 
 def run_ends(matches: Matches, run: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Each run of matches: its pair, its first and its last match, how many it has; and the run of each match (all int64)."""
-    pair = matches.pair
-    order = np.lexsort((run, pair))  # stable: matches of a run stay in order
-    new = (np.diff(run[order].astype(np.int64), prepend=-1) != 0) | (np.diff(pair[order], prepend=-1) != 0)
-    heads = np.flatnonzero(new)
-    count = np.diff(np.append(heads, len(order)))
-    member = np.empty(len(order), np.int64)
-    member[order] = np.cumsum(new) - 1
-    return pair[order[heads]], order[heads], order[heads + count - 1], count, member
+    n, pair = len(run), matches.pair
+    filled = matches.offsets[:-1][np.diff(matches.offsets) > 0]
+    runs = np.zeros(len(matches.offsets) - 1, np.int64)
+    runs[pair[filled]] = np.maximum.reduceat(run, filled).astype(np.int64) + 1 if n else 0
+    member = (np.cumsum(runs) - runs)[pair] + run
+    count = np.bincount(member, minlength=int(runs.sum()))
+    first, last = np.empty(len(count), np.int64), np.empty(len(count), np.int64)
+    last[member] = np.arange(n)  # of one run the last assignment stays
+    first[member[::-1]] = np.arange(n)[::-1]
+    return pair[first], first, last, count, member
 
 
 def spans(pairs: int, pair: np.ndarray, places: np.ndarray, exact: np.ndarray | bool) -> Spans:
