@@ -125,7 +125,7 @@ def test_pages_cannot_be_cut(command, tmp_path):
 def test_two_documents_of_a_run(command, tmp_path, article):
     rows = [
         {"id": "whole", "text": article(1)[:60] + SHARED + article(2)[:60]},
-        {"id": "other", "text": article(3)[:90] + SHARED.replace("清晨", "黎明")},
+        {"id": "other", "text": article(3)[:20] + SHARED.replace("清晨", "黎明")},
         {"id": "copy", "text": article(1)[:60] + SHARED + article(2)[:60]},
         {"id": "alone", "text": article(5)},
     ]

@@ -23,8 +23,9 @@ class AlignOptions(NamedTuple):
 
     A seed is kept where, within `radius` tokens on both sides, at least `dense` places of each text are seeds, and
     `chance` times as many as there would be if the seeds of each place, but for one, stood anywhere in the other text (0:
-    not asked; it matters where few different tokens make up all of a text, as in tables). Seeds are put together over steps of up to `reach` tokens. Such a group is cut to its best stretch: `gain` for each seed, less 1
-    for each token between, at least `least` on both sides. Equal runs of `run` tokens count however sparse their
+    not asked; it matters where few different tokens make up all of a text, as in tables). Seeds are put together over steps of
+    up to `reach` tokens. Such a group is cut to its best stretch: `gain` for each seed, less 1 for each token between, at
+    least `least` on both sides. Equal runs of `run` tokens count however sparse their
     neighbourhood is. Stretches and runs with up to `join` tokens between them on both sides, and at most half
     of the shorter's length, are one, unless they changed places or are one passage that stands twice.
     """
