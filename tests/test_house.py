@@ -19,8 +19,8 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "quchong"
 MACHINE_PATH = re.compile(r"(?<![\w.:-])/(?:home|root|work|Users)/\w")
 FACE = [
-    "InputChanged", "InputError", "OutputError", "QuchongError", "Result", "RunError", "UsageError",
-    "compare", "dedup", "load",
+    "InputChanged", "InputError", "OutputError", "QuchongError", "Result", "RunError",
+    "SharedPassages", "UsageError", "align", "compare", "dedup", "load", "passages",
 ]  # fmt: skip
 
 

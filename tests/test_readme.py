@@ -46,14 +46,23 @@ def test_the_python_block_runs_and_prints_what_it_says(tmp_path, monkeypatch, ca
     (block,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     monkeypatch.chdir(ROOT)
     namespace = {}
-    exec(compile(block.replace('"run/"', repr(str(tmp_path / "run"))), "README", "exec"), namespace)
+    for folder in ("run", "shared"):
+        block = block.replace(f'"{folder}/"', repr(str(tmp_path / folder)))
+    exec(compile(block, "README", "exec"), namespace)
     said = re.search(r"print\(result\)\s+# (.*)", block).group(1)
     assert capsys.readouterr().out.startswith(said)
     assert (tmp_path / "run" / "run.json").is_file()
-    assert eval(block.splitlines()[-1].split("#")[0], namespace) == "exact"
+    assert (tmp_path / "shared" / "cut.jsonl").is_file()
+    (compared,) = [line for line in block.splitlines() if line.startswith("qc.compare")]
+    assert eval(compared.split("#")[0], namespace) == "exact"
+    (passage,) = eval(block.splitlines()[-1].split("#")[0], namespace)
+    assert (passage.kind, passage.start, passage.end, passage.survivor_start) == ("exact", 0, 9, 2)
 
 
-def test_every_option_shown_exists(run):
-    known = set(re.findall(r"--[a-z-]+", quchong("dedup", "--help"))) | {"--help"}
-    for line in re.findall(r"^quchong dedup .*$", README, re.MULTILINE):
+@pytest.mark.parametrize("name", ["dedup", "passages", "explain"])
+def test_every_option_shown_exists(name):
+    known = set(re.findall(r"--[a-z-]+", quchong(name, "--help"))) | {"--help"}
+    lines = re.findall(rf"^(?:\$ )?quchong {name} .*$", README, re.MULTILINE)
+    assert lines
+    for line in lines:
         assert set(re.findall(r"(?<!\S)--[a-z-]+", line)) <= known, line
