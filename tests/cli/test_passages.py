@@ -139,6 +139,27 @@ def test_two_documents_of_a_run(command, tmp_path, article):
     shown = command("explain", out, "whole", "other", "--with", "other").out
     assert f"{SHARED[:-1]}⟧" in shown and "1 shared passages, 1 of them reworked" in shown
     assert "no listed pair" in command("explain", out, "alone", "--with", "whole").out
+    assert command("explain", out, "copy", "--gap", "5").code == 0
     removed = json.loads(command("explain", out, "whole", "--with", "copy", "--json").out)
     assert removed["relation"] == "exact" and [q["kind"] for q in removed["passages"]] == ["exact"]
     assert command("explain", out, "alone", "--with", "nosuch").code == 2
+
+
+def test_passages_of_the_ledger_are_joined_on_demand(command, tmp_path):
+    text = SHARED + OTHER
+    rows = [
+        {"id": "long", "text": text + "多出来的一句。"},
+        {"id": "short", "text": text.replace("数着袋子", "点着口袋")},
+    ]
+    out = tmp_path / "run"
+    assert command("dedup", write(tmp_path / "c.jsonl", rows), "-o", out).code == 0
+    apart = json.loads(command("explain", out, "short", "--json").out)["passages"]
+    assert len(apart) == 2 and {p["kind"] for p in apart} == {"exact"}
+    (whole,) = json.loads(command("explain", out, "short", "--gap", "8", "--json").out)["passages"]
+    assert whole == {
+        "start": 0,
+        "end": len(text) - 1,
+        "survivor_start": 0,
+        "survivor_end": len(text) - 1,
+        "kind": "near",
+    }
