@@ -60,6 +60,12 @@ def _timed(left: np.ndarray, right: np.ndarray, road: str) -> tuple[float, int]:
     return least, runs
 
 
+def _sizes(longest: int) -> list[int]:
+    """8, 12, 16, 24, 32, 48 and so on, the last one `longest`, a power of two."""
+    doubled = [1 << k for k in range(3, longest.bit_length())]
+    return sorted([*doubled, *(n * 3 // 2 for n in doubled[:-1])])
+
+
 def _runs(scale: Scale, seed: int) -> Findings:
     longest = LONGEST[scale]
     streams = stream(2 * longest, seed)
@@ -67,8 +73,7 @@ def _runs(scale: Scale, seed: int) -> Findings:
     told = []
     for symbols, values in streams.items():
         faster: int | None = None
-        length = 8
-        while length <= longest:
+        for length in _sizes(longest):
             left, right = half_copied(values, length)
             timed = {road: _timed(left, right, road) for road in NAMES}
             rows += [
@@ -79,7 +84,6 @@ def _runs(scale: Scale, seed: int) -> Findings:
                 faster = None
             elif faster is None:
                 faster = length
-            length *= 2
         ratio = timed["places"][0] / timed["suffixes"][0]
         where = "at no length tried" if faster is None else f"from {faster:,} sentences on"
         told.append(
