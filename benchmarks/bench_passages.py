@@ -208,6 +208,12 @@ def middle(runs: list[dict[str, Any]], key: str) -> float:
     return statistics.median(float(r[key]) for r in runs)
 
 
+def spread(runs: list[dict[str, Any]]) -> float:
+    """The longest of the runs to the shortest."""
+    took = [float(r["seconds"]) for r in runs]
+    return max(took) / min(took)
+
+
 def report_corpus(sets: list[list[str]], reps: int) -> None:
     runs: dict[int, list[dict[str, Any]]] = {i: [] for i in range(len(sets))}
     for _ in range(reps):
@@ -218,26 +224,28 @@ def report_corpus(sets: list[list[str]], reps: int) -> None:
             print(f"corpus {i}: {got['seconds']:.1f} s", file=sys.stderr, flush=True)
     names = list(runs[0][0]["stages"])
     print(
-        "\n| corpus | documents | MB of text | passages | seconds | MB/s | peak MB | peak / text | "
+        "\n| corpus | documents | MB of text | passages | seconds | spread | MB/s | peak MB | peak / text | "
         + " | ".join(names)
         + " |"
     )
-    print("|" + "---|" * (8 + len(names)))
+    print("|" + "---|" * (9 + len(names)))
     for i, files in enumerate(sets):
         got = runs[i]
         size, took, peak = got[0]["text_mb"], middle(got, "seconds"), max(r["peak_mb"] for r in got)
         stages = [f"{statistics.median(r['stages'][n] for r in got):.2f}" for n in names]
         print(
             f"| {' + '.join(Path(f).stem for f in files)} | {got[0]['counts']['read']:,} | {size:,.0f} | {got[0]['counts']['passages']:,} "
-            f"| {took:.2f} | {size / took:.1f} | {peak:,.0f} | {peak / size:.1f} | " + " | ".join(stages) + " |"
+            f"| {took:.2f} | {spread(got):.2f} | {size / took:.1f} | {peak:,.0f} | {peak / size:.1f} | "
+            + " | ".join(stages)
+            + " |"
         )
 
 
 def report_texts(sizes: list[int], count: int, reps: int, budget: float, timeout: float) -> None:
     systems = ("statistics", "python automaton", "shared runs", "align", "difflib")
     beside = {"python automaton": ("statistics",), "difflib": ("shared runs", "align")}
-    print("\n| characters | system | pairs | ms a pair, median | peak MB | found a pair | beside ours |")
-    print("|---|---|---|---|---|---|---|")
+    print("\n| characters | system | pairs | ms a pair, median | spread | peak MB | found a pair | beside ours |")
+    print("|" + "---|" * 8)
     for size in sizes:
         runs: dict[str, list[dict[str, Any]]] = {s: [] for s in systems}
         late: set[str] = set()
@@ -256,7 +264,7 @@ def report_texts(sizes: list[int], count: int, reps: int, budget: float, timeout
                     f"more than {timeout / middle(runs[o], 'seconds'):,.0f} times {o}" for o in beside.get(system, ())
                 ]
                 print(
-                    f"| {size:,} | {system} | 0 | more than {timeout * 1000:,.0f} | | | {', '.join(least)} |",
+                    f"| {size:,} | {system} | 0 | more than {timeout * 1000:,.0f} | | | | {', '.join(least)} |",
                     flush=True,
                 )
                 continue
@@ -265,8 +273,9 @@ def report_texts(sizes: list[int], count: int, reps: int, budget: float, timeout
             ratios = [f"{took / middle(runs[o], 'seconds'):,.0f} times {o}" for o in beside.get(system, ())]
             if system == "python automaton" and got[0]["pairs"] == runs["statistics"][0]["pairs"]:
                 assert got[0]["found"] == runs["statistics"][0]["found"], "the automaton and the kernel disagree"
+            peak = max(r["peak_mb"] for r in got)
             print(
-                f"| {size:,} | {system} | {got[0]['pairs']} | {1000 * took:,.3f} | {max(r['peak_mb'] for r in got):,.0f} "
+                f"| {size:,} | {system} | {got[0]['pairs']} | {1000 * took:,.3f} | {spread(got):.2f} | {peak:,.0f} "
                 f"| {got[0]['found']:,.0f} | {', '.join(ratios)} |", flush=True,
             )  # fmt: skip
 
@@ -283,10 +292,13 @@ def report_sl_st(path: str, reps: int) -> None:
         print(f"sl-st: {runs[-1]['seconds']:.1f} s", file=sys.stderr, flush=True)
     counts, got = runs[0]["counts"], child("met", path)
     assert got is not None
-    print("\n| corpus | texts | seconds | texts/s | pairs | removed | peak MB | met by the index | of all pairs |")
-    print("|---|---|---|---|---|---|---|---|---|")
     print(
-        f"| {Path(path).stem} | {got['texts']:,} | {middle(runs, 'seconds'):.1f} | {got['texts'] / middle(runs, 'seconds'):,.0f} "
+        "\n| corpus | texts | seconds | spread | texts/s | pairs | removed | peak MB | met by the index | of all pairs |"
+    )
+    print("|" + "---|" * 10)
+    took = middle(runs, "seconds")
+    print(
+        f"| {Path(path).stem} | {got['texts']:,} | {took:.1f} | {spread(runs):.2f} | {got['texts'] / took:,.0f} "
         f"| {counts['pairs']:,} | {counts['removed']:,} | {max(r['counts']['peak_memory_bytes'] for r in runs) / 1e6:,.0f} "
         f"| {got['met']:,} | {got['met'] / got['all']:.1e} of {got['all']:,} |"
     )
