@@ -23,6 +23,12 @@ LEAST = 60
 """Letters and digits of a run, as mdr has it."""
 
 
+def cpu(who: int = resource.RUSAGE_SELF) -> float:
+    """Seconds of CPU so far, of all threads."""
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
+
+
 def peak_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
 
@@ -32,9 +38,9 @@ def corpus(files: list[str]) -> dict[str, Any]:
     import quchong as qc
 
     qc.passages(["先试一次，" * 20] * 2)  # tables and imports, once
-    start = time.perf_counter()
+    start, used = time.perf_counter(), cpu()
     found = qc.passages([Path(f) for f in files])
-    took = time.perf_counter() - start
+    took, used = time.perf_counter() - start, cpu() - used
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
@@ -47,7 +53,7 @@ def corpus(files: list[str]) -> dict[str, Any]:
         else:
             with Path(name).open(encoding="utf-8") as lines:
                 size += sum(len((json.loads(line)["text"] or "").encode()) for line in lines)
-    return {"seconds": took, "stages": stages, "counts": counts, "text_mb": size / 1e6, "peak_mb": peak}
+    return {"seconds": took, "cpu": used, "stages": stages, "counts": counts, "text_mb": size / 1e6, "peak_mb": peak}
 
 
 def text_pairs(size: int, count: int) -> list[tuple[str, str]]:
@@ -224,18 +230,18 @@ def report_corpus(sets: list[list[str]], reps: int) -> None:
             print(f"corpus {i}: {got['seconds']:.1f} s", file=sys.stderr, flush=True)
     names = list(runs[0][0]["stages"])
     print(
-        "\n| corpus | documents | MB of text | passages | seconds | spread | MB/s | peak MB | peak / text | "
+        "\n| corpus | documents | MB of text | passages | seconds | spread | CPU seconds | MB/s | peak MB | peak / text | "
         + " | ".join(names)
         + " |"
     )
-    print("|" + "---|" * (9 + len(names)))
+    print("|" + "---|" * (10 + len(names)))
     for i, files in enumerate(sets):
         got = runs[i]
         size, took, peak = got[0]["text_mb"], middle(got, "seconds"), max(r["peak_mb"] for r in got)
         stages = [f"{statistics.median(r['stages'][n] for r in got):.2f}" for n in names]
         print(
             f"| {' + '.join(Path(f).stem for f in files)} | {got[0]['counts']['read']:,} | {size:,.0f} | {got[0]['counts']['passages']:,} "
-            f"| {took:.2f} | {spread(got):.2f} | {size / took:.1f} | {peak:,.0f} | {peak / size:.1f} | "
+            f"| {took:.2f} | {spread(got):.2f} | {middle(got, 'cpu'):.2f} | {size / took:.1f} | {peak:,.0f} | {peak / size:.1f} | "
             + " | ".join(stages)
             + " |"
         )
@@ -287,20 +293,21 @@ def report_sl_st(path: str, reps: int) -> None:
                "--recall-sample", "0"]  # fmt: skip
     runs = []
     for _ in range(reps):
-        start = time.perf_counter()
+        start, used = time.perf_counter(), cpu(resource.RUSAGE_CHILDREN)
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         told = json.loads(done.stdout)
-        runs.append({"seconds": time.perf_counter() - start, "counts": told["counts"]})
+        took, used = time.perf_counter() - start, cpu(resource.RUSAGE_CHILDREN) - used
+        runs.append({"seconds": took, "cpu": used, "counts": told["counts"]})
         print(f"sl-st: {runs[-1]['seconds']:.1f} s", file=sys.stderr, flush=True)
     counts, got = runs[0]["counts"], child("met", path)
     assert got is not None
     print(
-        "\n| corpus | texts | seconds | spread | texts/s | pairs | removed | peak MB | met by the index | of all pairs |"
+        "\n| corpus | texts | seconds | spread | CPU seconds | texts/s | pairs | removed | peak MB | met by the index | of all pairs |"
     )
-    print("|" + "---|" * 10)
+    print("|" + "---|" * 11)
     took = middle(runs, "seconds")
     print(
-        f"| {Path(path).stem} | {got['texts']:,} | {took:.1f} | {spread(runs):.2f} | {got['texts'] / took:,.0f} "
+        f"| {Path(path).stem} | {got['texts']:,} | {took:.1f} | {spread(runs):.2f} | {middle(runs, 'cpu'):.1f} | {got['texts'] / took:,.0f} "
         f"| {counts['pairs']:,} | {counts['removed']:,} | {max(r['counts']['peak_memory_bytes'] for r in runs) / 1e6:,.0f} "
         f"| {got['met']:,} | {got['met'] / got['all']:.1e} of {got['all']:,} |"
     )
