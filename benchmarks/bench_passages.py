@@ -305,9 +305,9 @@ def report_sl_st(path: str, reps: int) -> None:
         "\n| corpus | texts | seconds | spread | CPU seconds | texts/s | pairs | removed | peak MB | met by the index | of all pairs |"
     )
     print("|" + "---|" * 11)
-    took = middle(runs, "seconds")
+    took, used = middle(runs, "seconds"), middle(runs, "cpu")
     print(
-        f"| {Path(path).stem} | {got['texts']:,} | {took:.1f} | {spread(runs):.2f} | {middle(runs, 'cpu'):.1f} | {got['texts'] / took:,.0f} "
+        f"| {Path(path).stem} | {got['texts']:,} | {took:.1f} | {spread(runs):.2f} | {used:.1f} | {got['texts'] / took:,.0f} "
         f"| {counts['pairs']:,} | {counts['removed']:,} | {max(r['counts']['peak_memory_bytes'] for r in runs) / 1e6:,.0f} "
         f"| {got['met']:,} | {got['met'] / got['all']:.1e} of {got['all']:,} |"
     )
