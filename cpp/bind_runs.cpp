@@ -14,11 +14,11 @@ void bind_runs(nb::module_& m) {
         },
         nb::arg("address"), nb::arg("length"), nb::arg("threads"));
   m.def("maximal_runs",
-        [](In<u64> left, In<u64> right, u32 shortest, u64 limit, bool suffixes) {
+        [](In<u64> left, In<u64> right, u32 shortest, u64 limit, u32 road) {
           bool bounded = false;
           auto flat = unlocked([&] {
             std::vector<Block> runs;
-            bounded = RunFinder().find(view(left), view(right), shortest, limit, suffixes, runs);
+            bounded = RunFinder().find(view(left), view(right), shortest, limit, static_cast<RunRoad>(road), runs);
             std::sort(runs.begin(), runs.end(), [](const Block& x, const Block& y) { return std::tie(x.left, x.right) < std::tie(y.left, y.right); });
             std::vector<u32> out;
             for (const auto& r : runs) out.insert(out.end(), {r.left, r.right, r.length});
@@ -26,7 +26,7 @@ void bind_runs(nb::module_& m) {
           });
           return std::make_tuple(give(std::move(flat)), bounded);
         },
-        nb::arg("left"), nb::arg("right"), nb::arg("shortest"), nb::arg("limit"), nb::arg("suffixes"));
+        nb::arg("left"), nb::arg("right"), nb::arg("shortest"), nb::arg("limit"), nb::arg("road"));
   m.def("matched_blocks",
         [](In<u64> symbols, In<u64> checks, I64 offsets, In<u32> left, In<u32> right, u32 shortest, u64 limit, int threads) {
           auto r = unlocked([&] {

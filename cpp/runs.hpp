@@ -18,17 +18,20 @@ struct Block {
   u32 left, right, length;
 };
 
+// How runs are found: by size, by a suffix array, or by comparing every place with every place. The result is the same.
+enum class RunRoad : u32 { SIZE, SUFFIXES, PLACES };
+
 class RunFinder {
  public:
   // All maximal runs of at least `shortest`, in no order. Where there are more than `limit`, the shortest lengths are left out
   // altogether; returns whether that was so. O(m + n + runs) beside the sorting of suffixes, O((m + n) log(m + n)).
-  bool find(std::span<const u64> a, std::span<const u64> b, u32 shortest, u64 limit, bool suffixes, std::vector<Block>& out) {
+  bool find(std::span<const u64> a, std::span<const u64> b, u32 shortest, u64 limit, RunRoad road, std::vector<Block>& out) {
     out.clear();
     const u64 cells = static_cast<u64>(a.size()) * b.size();
     if (cells == 0) return false;
-    if (!suffixes && cells <= std::min<u64>(limit, SCAN)) {
+    if (road == RunRoad::PLACES || (road == RunRoad::SIZE && cells <= std::min<u64>(limit, SCAN))) {
       scan(a, b, shortest, out);
-      return false;
+      return shorten(out, limit);
     }
     rank(a, b);
     sort_suffixes();
@@ -80,6 +83,17 @@ class RunFinder {
       }
       close();
     }
+  }
+
+  // Leaves out the shortest lengths until at most `limit` runs remain; returns whether there were more.
+  static bool shorten(std::vector<Block>& out, u64 limit) {
+    if (out.size() <= limit) return false;
+    // The run at `limit`, longest first, is one too many: its length goes, and all shorter ones.
+    const auto at = out.begin() + static_cast<std::ptrdiff_t>(limit);
+    std::nth_element(out.begin(), at, out.end(), [](const Block& x, const Block& y) { return x.length > y.length; });
+    const u32 gone = at->length;
+    std::erase_if(out, [&](const Block& r) { return r.length <= gone; });
+    return true;
   }
 
   // Left, a separator, right. Symbols that do not stand in both get a number of their own each.
@@ -344,7 +358,7 @@ inline MatchedBlocks matched_blocks(std::span<const u64> symbols, std::span<cons
     auto& piece = pieces[static_cast<std::size_t>(from / GRAIN)];
     for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p) {
       const auto a = of(symbols, left[p]), b = of(symbols, right[p]);
-      out.bounded[p] = s.finder.find(a, b, shortest, limit, false, s.runs);
+      out.bounded[p] = s.finder.find(a, b, shortest, limit, RunRoad::SIZE, s.runs);
       if (!checks.empty()) split_runs(s.runs, of(checks, left[p]), of(checks, right[p]), shortest);
       s.placer.place(s.runs, a.size(), b.size(), shortest);
       for (const auto& r : s.runs) piece.insert(piece.end(), {r.left, r.right, r.length});

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from quchong import kernels
 from quchong.kernels import Matches, Sequences
 from quchong.kernels.reference import runs as ref
+from quchong.kernels.runs import ROADS
 from quchong.text import sentences
 
 few = st.lists(st.integers(0, 4), max_size=24)
@@ -44,21 +45,26 @@ def test_sentence_places_equal_the_twin(texts):
 
 
 @settings(max_examples=500, deadline=None)
-@given(sequences, sequences, st.integers(1, 4), st.booleans())
-@example([1, 1, 1, 1], [1, 1, 1], 1, True)
-@example([1, 2, 1, 2, 1], [2, 1, 2, 1, 2], 2, True)
-def test_maximal_runs_equal_the_twin(left, right, shortest, suffixes):
-    found, bounded = kernels.maximal_runs(u64(left), u64(right), shortest, suffixes=suffixes)
+@given(sequences, sequences, st.integers(1, 4), st.sampled_from(ROADS))
+@example([1, 1, 1, 1], [1, 1, 1], 1, "suffixes")
+@example([1, 2, 1, 2, 1], [2, 1, 2, 1, 2], 2, "suffixes")
+def test_maximal_runs_equal_the_twin(left, right, shortest, road):
+    found, bounded = kernels.maximal_runs(u64(left), u64(right), shortest, road=road)
     assert tuples(found) == ref.maximal_runs(left, right, shortest)
     assert not bounded
 
 
 @settings(max_examples=200, deadline=None)
-@given(sequences, sequences, st.integers(1, 3), st.integers(1, 12))
-def test_too_many_runs_lose_the_shortest_lengths_whole(left, right, shortest, limit):
-    found, bounded = kernels.maximal_runs(u64(left), u64(right), shortest, limit=limit, suffixes=True)
+@given(sequences, sequences, st.integers(1, 3), st.integers(1, 12), st.sampled_from(ROADS))
+def test_too_many_runs_lose_the_shortest_lengths_whole(left, right, shortest, limit, road):
+    found, bounded = kernels.maximal_runs(u64(left), u64(right), shortest, limit=limit, road=road)
     assert tuples(found) == ref.maximal_runs(left, right, shortest, limit)
     assert bounded == (len(found) < len(ref.maximal_runs(left, right, shortest)))
+
+
+def test_an_unknown_road_is_told():
+    with pytest.raises(ValueError, match="use size, suffixes, places"):
+        kernels.maximal_runs(u64([1]), u64([1]), road="tree")
 
 
 @settings(max_examples=300, deadline=None)

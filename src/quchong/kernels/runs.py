@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 MOST_RUNS = 1 << 20
 """Runs of one pair that are held: 12 MB."""
+ROADS = ("size", "suffixes", "places")
+"""How maximal runs are found."""
 
 
 class Sequences(NamedTuple):
@@ -72,7 +74,7 @@ def sentence_places(texts: AnyTexts, workers: int | None = None) -> tuple[U32, U
 
 
 def maximal_runs(
-    left: U64, right: U64, shortest: int = 1, *, limit: int = MOST_RUNS, suffixes: bool = False
+    left: U64, right: U64, shortest: int = 1, *, limit: int = MOST_RUNS, road: str = "size"
 ) -> tuple[U32, bool]:
     """All maximal equal runs of two sequences: (n, 3) uint32 (i, j, length) sorted, and whether they were bounded.
 
@@ -80,15 +82,21 @@ def maximal_runs(
     fits are found: where there are more than `limit`, as many of the shortest lengths are left out as it takes.
 
     Args:
-        suffixes: use the suffix array however short the sequences are; else short ones are compared place by place, with
-            the same result.
+        road: "suffixes": by a suffix array; "places": every place is compared with every place, diagonal by diagonal;
+            "size": short sequences by places, others by suffixes. The result is the same.
 
-    Cost: O(N log N + runs) for N symbols in both; memory 40 bytes a symbol and 12 a run.
+    Raises:
+        ValueError: another road, or bounds below 1.
+
+    Cost: O(N log N + runs) for N symbols in both, memory 40 bytes a symbol and 12 a run; by places O(product of both lengths),
+    and memory for all runs whatever the limit.
     Source: suffix array and LCP intervals for the generalised suffix tree of Feng 2015 (SL+ST); maximal pairs: Gusfield 1997.
     """
     _check_bounds(shortest, limit)
     a, b = np.ascontiguousarray(left, np.uint64), np.ascontiguousarray(right, np.uint64)
-    flat, bounded = _quchong.maximal_runs(a, b, shortest, limit, suffixes)
+    if road not in ROADS:
+        raise ValueError(f"unknown road {road!r}: use {', '.join(ROADS)}")
+    flat, bounded = _quchong.maximal_runs(a, b, shortest, limit, ROADS.index(road))
     return flat.reshape(-1, 3), bool(bounded)
 
 

@@ -21,6 +21,9 @@ EXPERIMENTS: dict[str, str] = {
     "web/ccdet-sensitivity": "quchong.lab.web_ccdet:SENSITIVITY",
     "web/tree-family": "quchong.lab.web_trees:TREES",
     "web/tree-features": "quchong.lab.web_trees:STORED",
+    "sentences/long-sentences": "quchong.lab.sentence_lengths:LONG",
+    "sentences/methods": "quchong.lab.sentence_methods:METHODS",
+    "sentences/suffix": "quchong.lab.sentence_runs:SUFFIX",
 }
 """Name -> module:constant."""
 
