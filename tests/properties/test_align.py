@@ -168,7 +168,9 @@ def test_threads_change_nothing():
     assert all((x == y).all() for x, y in zip(one, four, strict=True))
 
 
-@pytest.mark.parametrize("how", [{"cap": 0}, {"radius": 32}, {"shingle": 0}, {"skip": 16}, {"least": -1}, {"dense": 0}, {"sparse": -1}])
+@pytest.mark.parametrize(
+    "how", [{"cap": 0}, {"radius": 32}, {"shingle": 0}, {"skip": 16}, {"least": -1}, {"dense": 0}, {"sparse": -1}]
+)
 def test_options_are_checked(how):
     with pytest.raises(ValueError, match=next(iter(how))):
         native([1], [1], AlignOptions(**how))
