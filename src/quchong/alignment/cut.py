@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterator, Sequence
 
 Span = tuple[int, int]
-_LETTER = re.compile(r"[^\W_]")
 _BLANK = re.compile(r"[ \t　]*")
 
 
@@ -17,14 +17,20 @@ def whole_pieces(text: str, spans: Sequence[Span], pieces: Sequence[Span]) -> li
     """
     found = []
     for start, end in pieces:
-        piece = text[start:end]
-        first = _LETTER.search(piece)
-        last = _LETTER.search(piece[::-1])
-        if first and last:
-            a, b = start + first.start(), end - last.start()
+        a = next(_letters(text, range(start, end)), None)
+        if a is not None:
+            b = next(_letters(text, range(end - 1, start - 1, -1))) + 1
             if any(s <= a and b <= e for s, e in spans):
                 found.append((start, end))
     return found
+
+
+def _letters(text: str, places: range) -> Iterator[int]:
+    """The places of letters and digits, of signs too that are some in normal form, such as ㎏."""
+    for i in places:
+        c = text[i]
+        if c.isalnum() or (c > "\x7f" and any(x.isalnum() for x in unicodedata.normalize("NFKC", c))):
+            yield i
 
 
 def without(text: str, spans: Sequence[Span]) -> str:
