@@ -7,7 +7,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 Span = tuple[int, int]
-_BLANK = re.compile(r"[ \t　]*")
+BLANKS = " \t　"
+_BLANK = re.compile(f"[{BLANKS}]*")
 
 
 def whole_pieces(text: str, spans: Sequence[Span], pieces: Sequence[Span]) -> list[Span]:
@@ -36,22 +37,46 @@ def _letters(text: str, places: range) -> Iterator[int]:
 def without(text: str, spans: Sequence[Span]) -> str:
     """The text without these spans, and without the lines and gaps that only they filled.
 
-    Blanks behind a span go with it, and line ends where nothing else stands on the line; a gap between paragraphs stays one.
-    Spans may overlap.
+    Blanks behind a span go with it. Where nothing else stands on the line, its indent and its end go too; a gap between
+    paragraphs stays one. Spans may overlap.
     """
     out: list[str] = []
-    tail, at = "", 0  # the last two characters that stay
+    at = 0
     for start, end in _merged(spans):
         out.append(text[at:start])
-        tail, at = (tail + text[at:start])[-2:], end
-        blank = _BLANK.match(text, at)
-        at = blank.end() if blank else at
-        if tail[-1:] in ("", "\n"):
-            at += text[at : at + 1] == "\n"
-            while tail in ("", "\n\n") and text[at : at + 1] == "\n":
-                at += 1
+        blank = _BLANK.match(text, end)
+        at = blank.end() if blank else end
+        if text[at : at + 1] in ("", "\n"):
+            _drop_indent(out)
+            tail = _tail(out)
+            if tail[-1:] in ("", "\n"):
+                at += text[at : at + 1] == "\n"
+                while tail in ("", "\n\n") and text[at : at + 1] == "\n":
+                    at += 1
     out.append(text[at:])
     return "".join(out)
+
+
+def _drop_indent(out: list[str]) -> None:
+    """Takes the last line away if it is blanks only."""
+    for k in range(len(out) - 1, -1, -1):
+        line = out[k].rfind("\n") + 1
+        if out[k][line:].strip(BLANKS):
+            return
+        if line:
+            out[k:] = [out[k][:line]]
+            return
+    out.clear()
+
+
+def _tail(out: list[str]) -> str:
+    """The last two characters."""
+    tail = ""
+    for piece in reversed(out):
+        tail = piece[-2:] + tail
+        if len(tail) >= 2:
+            break
+    return tail[-2:]
 
 
 def _merged(spans: Sequence[Span]) -> list[Span]:

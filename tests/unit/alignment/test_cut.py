@@ -37,3 +37,25 @@ def test_to_the_character():
 @pytest.mark.parametrize("at", [0, 3])
 def test_nothing_to_cut(at):
     assert without("甲乙丙", [(at, at)]) == "甲乙丙"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("开头。\n　　[甲乙。]\n　　[丙丁。]\n　　末尾。", "开头。\n　　末尾。"),
+        ("　　[甲乙。]\n　　末尾。", "　　末尾。"),
+        ("开头。\n　　[甲乙。]", "开头。\n"),
+        ("开头。\n　　[甲乙。]后半。\n末尾。", "开头。\n　　后半。\n末尾。"),
+        ("开头。\n　　[甲乙。] [丙丁。] \n末尾。", "开头。\n末尾。"),
+        ("开头。\n\n\t[甲乙。]\n\n末尾。", "开头。\n\n末尾。"),
+        ("开头。 [甲乙。]\n末尾。", "开头。 \n末尾。"),
+    ],
+)
+def test_the_indent_of_a_paragraph_goes_with_it(text, kept):
+    spans, plain = [], ""
+    for part in text.split("["):
+        inside, closed, rest = part.partition("]")
+        if closed:
+            spans.append((len(plain), len(plain) + len(inside)))
+        plain += inside + rest
+    assert without(plain, spans) == kept
