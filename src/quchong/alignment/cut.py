@@ -11,6 +11,31 @@ BLANKS = " \t　"
 _BLANK = re.compile(f"[{BLANKS}]*")
 
 
+WRAPPED = 40
+"""Characters a line has at least that was broken because it was full."""
+_FULL = re.compile(r"[!-~](?<![.!?…:;])[ \t]*\n[\"'(\[]?[0-9A-Za-z$]")
+"""A line end within a sentence of words: of Chinese, headings and last lines of paragraphs too end without a stop."""
+
+
+def unwrapped(text: str, pieces: Sequence[Span]) -> list[Span]:
+    """The pieces, those put together that are lines of one sentence: English texts with lines broken at a width.
+
+    A full line that does not end like a sentence goes on in the next one, if that is not indented. A long heading is put
+    together with what follows it, too: then both go or neither.
+    """
+    out: list[Span] = []
+    for start, end in pieces:
+        if out:
+            first, last = out[-1]
+            line = last - text.rfind("\n", 0, last) - 1
+            goes_on = _FULL.match(text, last - 1)
+            if line >= WRAPPED and goes_on and goes_on.end() > start:
+                out[-1] = (first, end)
+                continue
+        out.append((start, end))
+    return out
+
+
 def whole_pieces(text: str, spans: Sequence[Span], pieces: Sequence[Span]) -> list[Span]:
     """The pieces of a text whose letters and digits all stand in one of the spans; those without any are left.
 
