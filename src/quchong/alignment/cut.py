@@ -11,7 +11,7 @@ BLANKS = " \t　"
 _BLANK = re.compile(f"[{BLANKS}]*")
 
 
-WRAPPED = 40
+WRAPPED = 30
 """Characters a line has at least that was broken because it was full."""
 _FULL = re.compile(r"[!-~](?<![.!?…:;])[ \t]*\n[\"'(\[]?[0-9A-Za-z$]")
 """A line end within a sentence of words: of Chinese, headings and last lines of paragraphs too end without a stop."""
