@@ -9,7 +9,7 @@
 namespace quchong {
 
 struct AlignOptions {
-  u32 cap, skip, shingle, slack, radius, dense, reach, gain, least, run, repeat, join, sparse;
+  u32 cap, skip, shingle, slack, radius, dense, reach, gain, least, run, repeat, join;
 };
 
 struct AlignedSpan {
@@ -20,7 +20,7 @@ struct AlignedSpan {
 struct AlignPoint { u32 a, b; };
 
 inline constexpr int ALIGN_ROUNDS = 16;
-inline constexpr u64 SEEDS_A_TOKEN = 4, LEAST_CAP = 4;
+inline constexpr u64 SEEDS_A_TOKEN = 4;
 enum SeedKind { TOKENS, PAIRS, SHINGLES, LONG, SEED_KINDS };
 
 class Aligner {
@@ -106,7 +106,6 @@ class Aligner {
   // Rows of points by their place in a: row i is point_[row_[i]..row_[i + 1]), places in b rising, none twice.
   void points(std::span<const u32> a, std::span<const u32> b) {
     raw_.clear();
-    const u64 most = o_.sparse ? std::min<u64>(o_.cap, std::max<u64>(LEAST_CAP, (a.size() + b.size()) / o_.sparse)) : o_.cap;
     for (int kind = 0; kind < SEED_KINDS; ++kind) {
       runs_.clear();
       seeds(a, kind, left_);
@@ -116,7 +115,7 @@ class Aligner {
       sort(left_);
       sort(right_);
       matches_.clear();
-      count_.assign(most + 1, 0);
+      count_.assign(o_.cap + 1, 0);
       const auto x = static_cast<u32>(left_.size()), y = static_cast<u32>(right_.size());
       for (u32 i = 0, j = 0; i < x && j < y;) {
         const u64 h = left_[i].hash;
@@ -127,12 +126,12 @@ class Aligner {
         Match m{i, i, j, j};
         while (m.a1 < x && left_[m.a1].hash == h) ++m.a1;
         while (m.b1 < y && right_[m.b1].hash == h) ++m.b1;
-        if (const u64 product = u64{m.a1 - m.a0} * (m.b1 - m.b0); product <= most) count_[product] += product;
+        if (const u64 product = u64{m.a1 - m.a0} * (m.b1 - m.b0); product <= o_.cap) count_[product] += product;
         matches_.push_back(m);
         i = m.a1;
         j = m.b1;
       }
-      u64 cap = most, total = std::accumulate(count_.begin(), count_.end(), u64{0});
+      u64 cap = o_.cap, total = std::accumulate(count_.begin(), count_.end(), u64{0});
       for (; total > SEEDS_A_TOKEN * (a.size() + b.size()); --cap) total -= count_[cap];
       for (const auto& m : matches_) {
         if (u64{m.a1 - m.a0} * (m.b1 - m.b0) <= cap) {

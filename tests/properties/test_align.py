@@ -19,7 +19,7 @@ options = st.builds(
     cap=st.integers(1, 30), skip=st.integers(0, 4), shingle=st.integers(1, 6), slack=st.integers(1, 5),
     radius=st.integers(1, 31), dense=st.integers(1, 10), reach=st.integers(1, 30), gain=st.integers(1, 6),
     least=st.integers(0, 40), run=st.integers(1, 20), repeat=st.integers(1, 9),
-    join=st.integers(0, 30), sparse=st.integers(0, 20),
+    join=st.integers(0, 30),
 )  # fmt: skip
 
 
@@ -75,7 +75,6 @@ wider = st.builds(  # so that every option matters in some of the cases
     radius=st.sampled_from([3, 8, 31]), dense=st.sampled_from([2, 5, 9, 30]), reach=st.sampled_from([1, 3, 30]),
     gain=st.integers(1, 4), least=st.sampled_from([5, 20, 100]), run=st.sampled_from([4, 7, 15]),
     repeat=st.sampled_from([4, 8, 32]), join=st.sampled_from([0, 8, 60]),
-    sparse=st.sampled_from([0, 5, 40]),
 )  # fmt: skip
 
 
@@ -132,7 +131,7 @@ def test_spans_are_sorted_inside_the_texts_and_none_within_another(texts, how):
 @settings(max_examples=100, deadline=None)
 @given(passage.filter(lambda p: len(p) >= 12), passage, passage)
 def test_a_copy_between_tokens_of_its_own_is_found_exactly(copy, before, behind):
-    how = AlignOptions(cap=4096, radius=31, dense=1, least=1, sparse=0)
+    how = AlignOptions(cap=4096, radius=31, dense=1, least=1)
     a = [100 + t for t in before] + copy + [200 + t for t in behind]
     (found,), _ = native(a, copy, how._replace(join=64, reach=64))
     assert found == (len(before), len(before) + len(copy), 0, len(copy), True) or len(set(copy)) < len(copy)
@@ -142,20 +141,6 @@ def test_texts_that_share_nothing_or_are_empty_have_no_spans():
     assert native([], [], AlignOptions()) == native([], [1], AlignOptions()) == ([], [])
     assert native(list(range(100)), list(range(100, 200)), AlignOptions()) == ([], [])
     assert kernels.align_tokens(ragged([]), np.zeros(0, int), np.zeros(0, int)).offsets.tolist() == [0]
-
-
-def test_short_texts_that_share_common_words_alone_share_no_passage():
-    """Words drawn by Zipf's law, 220 a text: without `sparse` the commonest one is rare enough to be a seed."""
-    random = np.random.default_rng(1)
-    share = 1 / np.arange(1, 1501)
-    docs = ragged(random.choice(1500, (200, 220), p=share / share.sum()).tolist())
-
-    def pairs_with_passages(how):
-        found = kernels.align_tokens(docs, np.arange(0, 200, 2), np.arange(1, 200, 2), how)
-        return int((np.diff(found.offsets) > 0).sum())
-
-    assert pairs_with_passages(AlignOptions(sparse=0)) > 40
-    assert pairs_with_passages(AlignOptions()) == 0
 
 
 def test_threads_change_nothing():
@@ -168,9 +153,7 @@ def test_threads_change_nothing():
     assert all((x == y).all() for x, y in zip(one, four, strict=True))
 
 
-@pytest.mark.parametrize(
-    "how", [{"cap": 0}, {"radius": 32}, {"shingle": 0}, {"skip": 16}, {"least": -1}, {"dense": 0}, {"sparse": -1}]
-)
+@pytest.mark.parametrize("how", [{"cap": 0}, {"radius": 32}, {"shingle": 0}, {"skip": 16}, {"least": -1}, {"dense": 0}])
 def test_options_are_checked(how):
     with pytest.raises(ValueError, match=next(iter(how))):
         native([1], [1], AlignOptions(**how))

@@ -16,10 +16,8 @@ class AlignOptions(NamedTuple):
     """What counts as a shared passage. All are whole numbers, and the same for every language: lengths are in tokens.
 
     Seeds: a token, two tokens within `skip` of each other in any order (0: none), and a shingle of `shingle` tokens. One
-    that stands x times in one text and y times in the other counts if x * y is at most `cap`, and at most 4 or a
-    `sparse`-th of the tokens of both texts (0: no such bound): in a short text the commonest word stands but a few times.
-    Shingles of `repeat` tokens count however often they stand: beyond the bounds the first is matched with the first, the
-    second with the second, and so on.
+    that stands x times in one text and y times in the other counts if x * y <= `cap`. Shingles of `repeat` tokens count
+    however often they stand: beyond `cap` the first is matched with the first, the second with the second, and so on.
     Of the places a token could have in the other text, those in an equal run more than `slack` times shorter than the
     longest go, if the run has not `repeat` tokens.
 
@@ -42,7 +40,6 @@ class AlignOptions(NamedTuple):
     run: int = 10
     repeat: int = 32
     join: int = 60
-    sparse: int = 40
 
 
 LIMITS = {
@@ -58,7 +55,6 @@ LIMITS = {
     "run": (1, 2**31),
     "repeat": (1, MAX_NGRAM),
     "join": (0, 2**20),
-    "sparse": (0, 2**20),
 }
 """Least and greatest value of each option."""
 MOST_TOKENS = 2**28

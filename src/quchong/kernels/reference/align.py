@@ -17,7 +17,7 @@ Span: TypeAlias = tuple[int, int, int, int]
 
 ROUNDS = 16
 """How often a segment is cut on both sides, and how many segments are taken of one group."""
-SEEDS_A_TOKEN = LEAST_CAP = 4
+SEEDS_A_TOKEN = 4
 LONG = 3
 """The kind of seeds that are shingles of `repeat` tokens."""
 
@@ -37,7 +37,6 @@ class AlignOptions(NamedTuple):
     run: int
     repeat: int
     join: int
-    sparse: int
 
 
 def align_tokens(a: Sequence[int], b: Sequence[int], o: AlignOptions) -> list[tuple[int, int, int, int, bool]]:
@@ -65,13 +64,10 @@ def seeds(tokens: Sequence[int], o: AlignOptions) -> list[list[tuple[Hashable, t
 def points(a: Sequence[int], b: Sequence[int], o: AlignOptions) -> set[Point]:
     """Places of equal tokens, by seeds that stand x times in a and y times in b with x * y <= cap.
 
-    The cap is lower in short texts, where every word is rare: one in `sparse` tokens of both, but 4 at least.
-
     Where a kind would have more than 4 matches a token, the cap is lowered for it until it has not. A long one beyond the
     cap is matched in order, the first in a with the first in b and so on: texts that repeat themselves still meet.
     """
     out: set[Point] = set()
-    most = min(o.cap, max(LEAST_CAP, (len(a) + len(b)) // o.sparse)) if o.sparse else o.cap
     for kind, (left, right) in enumerate(zip(seeds(a, o), seeds(b, o), strict=True)):
         in_a: dict[Hashable, list[tuple[int, ...]]] = defaultdict(list)
         in_b: dict[Hashable, list[tuple[int, ...]]] = defaultdict(list)
@@ -79,12 +75,12 @@ def points(a: Sequence[int], b: Sequence[int], o: AlignOptions) -> set[Point]:
             in_a[key].append(at)
         for key, at in right:
             in_b[key].append(at)
-        matches = [0] * (most + 1)
+        matches = [0] * (o.cap + 1)
         for key in in_a.keys() & in_b.keys():
             product = len(in_a[key]) * len(in_b[key])
-            if product <= most:
+            if product <= o.cap:
                 matches[product] += product
-        cap = most
+        cap = o.cap
         while sum(matches[: cap + 1]) > SEEDS_A_TOKEN * (len(a) + len(b)):
             cap -= 1
         for key in in_a.keys() & in_b.keys():
