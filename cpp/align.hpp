@@ -9,7 +9,7 @@
 namespace quchong {
 
 struct AlignOptions {
-  u32 cap, skip, shingle, slack, radius, dense, reach, gain, least, run, repeat, join;
+  u32 cap, skip, shingle, slack, radius, dense, chance, reach, gain, least, run, repeat, join;
 };
 
 struct AlignedSpan {
@@ -271,9 +271,27 @@ class Aligner {
     }
   }
 
+  // Sums over places: what points beyond the first of each would put into a neighbourhood if they stood anywhere in the
+  // other text, times its length.
+  void by_chance(u32 m, u32 n) {
+    const u64 wide = 2 * u64{o_.radius} + 1;
+    chance_a_.assign(m + 1, 0);
+    chance_b_.assign(n + 1, 0);
+    for (u32 i = 0; i < m; ++i) {
+      const u64 points = row_[i + 1] - row_[i];
+      chance_a_[i + 1] = chance_a_[i] + (points ? std::min<u64>(n, (points - 1) * wide) : 0);
+    }
+    for (const u32 j : point_) ++chance_b_[j + 1];
+    for (u32 j = 0; j < n; ++j) chance_b_[j + 1] = chance_b_[j] + (chance_b_[j + 1] ? std::min<u64>(m, (chance_b_[j + 1] - 1) * wide) : 0);
+  }
+
   void dense_points(u32 m, u32 n) {
     const u32 r = o_.radius;
     crowded(m, n);
+    by_chance(m, n);
+    const auto expected = [&](const std::vector<u64>& sum, u32 i) {
+      return sum[std::min<std::size_t>(sum.size() - 1, std::size_t{i} + r + 1)] - sum[i > r ? i - r : 0];
+    };
     std::vector<std::size_t> at(2 * r + 1);
     for (u32 i = 0; i < m; ++i) {
       if (row_[i] == row_[i + 1]) continue;
@@ -291,7 +309,9 @@ class Aligner {
           ++rows;
           for (std::size_t q = l; q < row_[x + 1] && point_[q] <= j + r; ++q) columns |= 1ull << (point_[q] - low);
         }
-        keep_[k] = std::min(rows, static_cast<u32>(std::popcount(columns))) >= o_.dense;
+        const auto places = static_cast<u32>(std::popcount(columns));
+        keep_[k] = std::min(rows, places) >= o_.dense && u64{rows} * n >= o_.chance * expected(chance_a_, i) &&
+                   u64{places} * m >= o_.chance * expected(chance_b_, j);
       }
     }
     sift(m, [&](u32, std::size_t k) { return keep_[k] != 0; });
@@ -458,7 +478,7 @@ class Aligner {
 
   AlignOptions o_;
   std::vector<Seed> left_, right_, sorted_;
-  std::vector<u64> hashes_, bits_, count_;
+  std::vector<u64> hashes_, bits_, count_, chance_a_, chance_b_;
   std::vector<Match> matches_;
   std::vector<AlignPoint> raw_, runs_, ordered_, inner_;
   std::vector<std::size_t> row_, start_, fill_;

@@ -17,7 +17,7 @@ passage = st.lists(token, max_size=30)
 options = st.builds(
     AlignOptions,
     cap=st.integers(1, 30), skip=st.integers(0, 4), shingle=st.integers(1, 6), slack=st.integers(1, 5),
-    radius=st.integers(1, 31), dense=st.integers(1, 10), reach=st.integers(1, 30), gain=st.integers(1, 6),
+    radius=st.integers(1, 31), dense=st.integers(1, 10), chance=st.integers(0, 5), reach=st.integers(1, 30), gain=st.integers(1, 6),
     least=st.integers(0, 40), run=st.integers(1, 20), repeat=st.integers(1, 9),
     join=st.integers(0, 30),
 )  # fmt: skip
@@ -72,7 +72,7 @@ def test_spans_equal_the_twin(texts, how):
 wider = st.builds(  # so that every option matters in some of the cases
     AlignOptions,
     cap=st.sampled_from([1, 4, 36]), skip=st.integers(0, 3), shingle=st.integers(2, 5), slack=st.integers(1, 4),
-    radius=st.sampled_from([3, 8, 31]), dense=st.sampled_from([2, 5, 9, 30]), reach=st.sampled_from([1, 3, 30]),
+    radius=st.sampled_from([3, 8, 31]), dense=st.sampled_from([2, 5, 9, 30]), chance=st.sampled_from([0, 1, 2, 6]), reach=st.sampled_from([1, 3, 30]),
     gain=st.integers(1, 4), least=st.sampled_from([5, 20, 100]), run=st.sampled_from([4, 7, 15]),
     repeat=st.sampled_from([4, 8, 32]), join=st.sampled_from([0, 8, 60]),
 )  # fmt: skip
@@ -131,7 +131,7 @@ def test_spans_are_sorted_inside_the_texts_and_none_within_another(texts, how):
 @settings(max_examples=100, deadline=None)
 @given(passage.filter(lambda p: len(p) >= 12), passage, passage)
 def test_a_copy_between_tokens_of_its_own_is_found_exactly(copy, before, behind):
-    how = AlignOptions(cap=4096, radius=31, dense=1, least=1)
+    how = AlignOptions(cap=4096, radius=31, dense=1, chance=0, least=1)
     a = [100 + t for t in before] + copy + [200 + t for t in behind]
     (found,), _ = native(a, copy, how._replace(join=64, reach=64))
     assert found == (len(before), len(before) + len(copy), 0, len(copy), True) or len(set(copy)) < len(copy)

@@ -21,9 +21,11 @@ class AlignOptions(NamedTuple):
     Of the places a token could have in the other text, those in an equal run more than `slack` times shorter than the
     longest go, if the run has not `repeat` tokens.
 
-    A seed is kept where, within `radius` tokens on both sides, at least `dense` places of each text are seeds. Seeds are
-    put together over steps of up to `reach` tokens. Such a group is cut to its best stretch: `gain` for each seed, less 1
-    for each token between, at least `least` on both sides. Equal runs of `run` tokens count however sparse their
+    A seed is kept where, within `radius` tokens on both sides, at least `dense` places of each text are seeds, and
+    `chance` times as many as there would be if the seeds of each place, but for one, stood anywhere in the other text (0:
+    not asked; it matters where few different tokens make up all of a text, as in tables). Seeds are put together over steps of
+    up to `reach` tokens. Such a group is cut to its best stretch: `gain` for each seed, less 1 for each token between, at
+    least `least` on both sides. Equal runs of `run` tokens count however sparse their
     neighbourhood is. Stretches and runs with up to `join` tokens between them on both sides, and at most half
     of the shorter's length, are one, unless they changed places or are one passage that stands twice.
     """
@@ -34,6 +36,7 @@ class AlignOptions(NamedTuple):
     slack: int = 2
     radius: int = 18
     dense: int = 9
+    chance: int = 2
     reach: int = 32
     gain: int = 3
     least: int = 70
@@ -49,6 +52,7 @@ LIMITS = {
     "slack": (1, 2**20),
     "radius": (1, 31),
     "dense": (1, 63),
+    "chance": (0, 64),
     "reach": (1, 1024),
     "gain": (1, 2**20),
     "least": (0, 2**31),

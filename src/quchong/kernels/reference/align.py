@@ -7,7 +7,7 @@ marks points (place in a, place in b). Points in dense neighbourhoods are put to
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -31,6 +31,7 @@ class AlignOptions(NamedTuple):
     slack: int
     radius: int
     dense: int
+    chance: int
     reach: int
     gain: int
     least: int
@@ -44,7 +45,7 @@ def align_tokens(a: Sequence[int], b: Sequence[int], o: AlignOptions) -> list[tu
     if a and list(a) == list(b):
         return [(0, len(a), 0, len(b), True)]
     followed = follow(points(a, b, o), o.slack, o.repeat)
-    near = dense_points(followed, o.radius, o.dense)
+    near = dense_points(followed, o, len(a), len(b))
     found = [s for group in groups(near, o.reach) for s in segments(group, o.gain, o.least)]
     widened = {widen(s, a, b) for s in joined(found + equal_runs(followed, o.run), o.join)}
     kept = sorted(s for s in widened if not any(s != t and within(s, t) for t in widened))
@@ -109,12 +110,24 @@ def follow(marked: set[Point], slack: int, repeat: int) -> list[Point]:
     return sorted(p for p, n in run.items() if n >= repeat or n * slack >= max(in_a[p[0]], in_b[p[1]]))
 
 
-def dense_points(marked: list[Point], radius: int, dense: int) -> list[Point]:
-    """Points with points on at least `dense` places of both texts within `radius` tokens (their own included)."""
+def dense_points(marked: list[Point], o: AlignOptions, m: int, n: int) -> list[Point]:
+    """Points with points on at least `dense` places of both texts within `radius` tokens (their own included).
+
+    And on `chance` times as many as there would be if all points of a place but one stood anywhere in the other text.
+    """
+
+    def by_chance(at: int, points: Counter[int], other: int) -> int:
+        """Places of a neighbourhood that would have a point, times the other text's length."""
+        here = range(at - o.radius, at + o.radius + 1)
+        return sum(min(other, (points[x] - 1) * (2 * o.radius + 1)) for x in here if x in points)
+
+    rows, columns = Counter(i for i, _ in marked), Counter(j for _, j in marked)
     kept = []
     for i, j in marked:
-        about = [(x, y) for x, y in marked if abs(x - i) <= radius and abs(y - j) <= radius]
-        if min(len({x for x, _ in about}), len({y for _, y in about})) >= dense:
+        about = [(x, y) for x, y in marked if abs(x - i) <= o.radius and abs(y - j) <= o.radius]
+        left, right = len({x for x, _ in about}), len({y for _, y in about})
+        rare = left * n >= o.chance * by_chance(i, rows, n) and right * m >= o.chance * by_chance(j, columns, m)
+        if min(left, right) >= o.dense and rare:
             kept.append((i, j))
     return kept
 
