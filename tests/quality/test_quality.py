@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pan_figures import FIGURES as PAN
+from passage_figures import FIGURES as PASSAGES
 from web_figures import FIGURES as WEB
 
 import quchong
@@ -424,6 +425,7 @@ MEASURES = {
     "zh_sentence_pairs": sentence_pairs,
     **WEB,
     **PAN,
+    **PASSAGES,
 }
 
 

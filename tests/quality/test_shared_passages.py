@@ -1,7 +1,8 @@
-"""Covers: what the methods of shared passages find among real reprints, pages and copied passages, as measured and marked there.
+"""Covers: what the methods of sentences and shared passages find among real reprints, pages and copied passages, as measured and marked there.
 
 `strong` are pairs of 5-gram Jaccard 0.7 and more; what is removed below the floors of the measurement (Jaccard 0.3,
-containment 0.6) counts as wrong. Figures are those of docs/decisions/0031. Run: pytest tests/quality.
+containment 0.6) counts as wrong: of sl-st daily bulletins of one form, of sl two single windows of lengths. READ are the pairs
+that came with a verdict. Figures: docs/decisions/0031, docs/results/passages.md. Run: pytest tests/quality.
 """
 
 import gzip
@@ -14,7 +15,7 @@ import pytest
 import quchong as qc
 from quchong.pipeline.catalogue import build
 from quchong.seam import Documents
-from quchong.tables import ACCEPTED
+from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS
 
 NEWS, PAGES = "zh_news_reprints/docs.jsonl", "zh_html_gne/pages.jsonl.gz"
 FLOORS = {  # strong pairs removed and listed at least, wrong ones at most
@@ -23,6 +24,21 @@ FLOORS = {  # strong pairs removed and listed at least, wrong ones at most
     "winnowing": (141, 147, 0),
     "sif": (129, 147, 0),
     "koala": (147, 147, 0),
+    "sl-st": (112, 143, 6),
+    "sl": (92, 128, 2),
+    "cops": (115, 144, 0),
+    "partial": (124, 147, 0),
+}
+READ = {  # of 10 dup accepted, of 15 contains named so, at least; of 28 partial and of 6 template accepted, at most
+    "mdr": (8, 11, 2, 0),
+    "yap3": (10, 14, 10, 3),
+    "winnowing": (8, 14, 1, 0),
+    "sif": (7, 11, 0, 0),
+    "koala": (10, 12, 7, 4),
+    "sl-st": (6, 6, 0, 0),
+    "sl": (5, 5, 0, 0),
+    "cops": (5, 7, 0, 0),
+    "partial": (6, 9, 1, 1),
 }
 
 
@@ -32,6 +48,19 @@ def news(shared):
     measured = {tuple(sorted((p["a"], p["b"]))) for p in pairs}
     strong = {tuple(sorted((p["a"], p["b"]))) for p in pairs if p["jaccard5"] >= 0.7}
     return shared.read(NEWS), measured, strong
+
+
+@pytest.fixture(scope="module")
+def run(news):
+    """One run of each method on all of the news."""
+    done = {}
+
+    def of(name):
+        if name not in done:
+            done[name] = qc.dedup(news[0], method=name, recall_sample=0)
+        return done[name]
+
+    return of
 
 
 def pairs_of(result, relations=None):
@@ -44,9 +73,9 @@ def pairs_of(result, relations=None):
 
 @pytest.mark.shared
 @pytest.mark.parametrize("name", FLOORS)
-def test_reprints_are_found(news, name):
-    rows, measured, strong = news
-    result = qc.dedup(rows, method=name, recall_sample=0)
+def test_reprints_are_found(news, run, name):
+    _, measured, strong = news
+    result = run(name)
     removed, listed, wrong = FLOORS[name]
     found = pairs_of(result, ACCEPTED)
     assert len(found & strong) >= removed
@@ -55,7 +84,19 @@ def test_reprints_are_found(news, name):
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize("name", FLOORS)
+@pytest.mark.parametrize("name", READ)
+def test_pairs_read_are_named_as_they_were_read(shared, run, name):
+    accepted, inside = (pairs_of(run(name), which) for which in (ACCEPTED, (CONTAINS, CONTAINED_IN)))
+    counts = dict.fromkeys(("dup", "contains", "partial", "template"), 0)
+    for p in shared.read("zh_news_reprints/pairs_read.jsonl"):
+        counts[p["label"]] += tuple(sorted((p["a"], p["b"]))) in (inside if p["label"] == "contains" else accepted)
+    dup, contains, partial, template = READ[name]
+    assert counts["dup"] >= dup and counts["contains"] >= contains
+    assert counts["partial"] <= partial and counts["template"] <= template
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", [name for name in FLOORS if name not in ("sl-st", "sl", "cops", "partial")])
 def test_of_the_67_real_pages_no_other_pair_is_merged(shared, name):
     """Bodies of `pages.read_page`: one article stands on three pages; nothing else is a copy of anything."""
     pytest.importorskip("resiliparse")

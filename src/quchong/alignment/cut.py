@@ -3,11 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterator, Sequence
 
 Span = tuple[int, int]
-_LETTER = re.compile(r"[^\W_]")
-_BLANK = re.compile(r"[ \t　]*")
+BLANKS = " \t　"
+_BLANK = re.compile(f"[{BLANKS}]*")
+
+
+WRAPPED = 30
+"""Characters a line has at least that was broken because it was full."""
+_FULL = re.compile(r"[!-~](?<![.!?…:;])[ \t]*\n[\"'(\[]?[0-9A-Za-z$]")
+"""A line end within a sentence of words: of Chinese, headings and last lines of paragraphs too end without a stop."""
+
+
+def unwrapped(text: str, pieces: Sequence[Span]) -> list[Span]:
+    """The pieces, those put together that are lines of one sentence: English texts with lines broken at a width.
+
+    A full line that does not end like a sentence goes on in the next one, if that is not indented. A long heading is put
+    together with what follows it, too: then both go or neither.
+    """
+    out: list[Span] = []
+    for start, end in pieces:
+        if out:
+            first, last = out[-1]
+            line = last - text.rfind("\n", 0, last) - 1
+            goes_on = _FULL.match(text, last - 1)
+            if line >= WRAPPED and goes_on and goes_on.end() > start:
+                out[-1] = (first, end)
+                continue
+        out.append((start, end))
+    return out
 
 
 def whole_pieces(text: str, spans: Sequence[Span], pieces: Sequence[Span]) -> list[Span]:
@@ -17,35 +43,65 @@ def whole_pieces(text: str, spans: Sequence[Span], pieces: Sequence[Span]) -> li
     """
     found = []
     for start, end in pieces:
-        piece = text[start:end]
-        first = _LETTER.search(piece)
-        last = _LETTER.search(piece[::-1])
-        if first and last:
-            a, b = start + first.start(), end - last.start()
+        a = next(_letters(text, range(start, end)), None)
+        if a is not None:
+            b = next(_letters(text, range(end - 1, start - 1, -1))) + 1
             if any(s <= a and b <= e for s, e in spans):
                 found.append((start, end))
     return found
 
 
+def _letters(text: str, places: range) -> Iterator[int]:
+    """The places of letters and digits, of signs too that are some in normal form, such as ㎏."""
+    for i in places:
+        c = text[i]
+        if c.isalnum() or (c > "\x7f" and any(x.isalnum() for x in unicodedata.normalize("NFKC", c))):
+            yield i
+
+
 def without(text: str, spans: Sequence[Span]) -> str:
     """The text without these spans, and without the lines and gaps that only they filled.
 
-    Blanks behind a span go with it, and line ends where nothing else stands on the line; a gap between paragraphs stays one.
-    Spans may overlap.
+    Blanks behind a span go with it. Where nothing else stands on the line, its indent and its end go too; a gap between
+    paragraphs stays one. Spans may overlap.
     """
     out: list[str] = []
-    tail, at = "", 0  # the last two characters that stay
+    at = 0
     for start, end in _merged(spans):
         out.append(text[at:start])
-        tail, at = (tail + text[at:start])[-2:], end
-        blank = _BLANK.match(text, at)
-        at = blank.end() if blank else at
-        if tail[-1:] in ("", "\n"):
-            at += text[at : at + 1] == "\n"
-            while tail in ("", "\n\n") and text[at : at + 1] == "\n":
-                at += 1
+        blank = _BLANK.match(text, end)
+        at = blank.end() if blank else end
+        if text[at : at + 1] in ("", "\n"):
+            _drop_indent(out)
+            tail = _tail(out)
+            if tail[-1:] in ("", "\n"):
+                at += text[at : at + 1] == "\n"
+                while tail in ("", "\n\n") and text[at : at + 1] == "\n":
+                    at += 1
     out.append(text[at:])
     return "".join(out)
+
+
+def _drop_indent(out: list[str]) -> None:
+    """Takes the last line away if it is blanks only."""
+    for k in range(len(out) - 1, -1, -1):
+        line = out[k].rfind("\n") + 1
+        if out[k][line:].strip(BLANKS):
+            return
+        if line:
+            out[k:] = [out[k][:line]]
+            return
+    out.clear()
+
+
+def _tail(out: list[str]) -> str:
+    """The last two characters."""
+    tail = ""
+    for piece in reversed(out):
+        tail = piece[-2:] + tail
+        if len(tail) >= 2:
+            break
+    return tail[-2:]
 
 
 def _merged(spans: Sequence[Span]) -> list[Span]:

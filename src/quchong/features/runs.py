@@ -18,13 +18,44 @@ def spans_of(found: Tokenised, left: np.ndarray, right: np.ndarray, offsets: np.
     """
     pair = np.repeat(np.arange(len(left)), np.diff(offsets))
     run = runs.astype(np.int64)
-    a, b = found.docs.offsets[left[pair]] + run[:, 0], found.docs.offsets[right[pair]] + run[:, 1]
-    last = run[:, 2] - 1
+    a, b, length = whole_numbers(
+        found, found.docs.offsets[left[pair]] + run[:, 0], found.docs.offsets[right[pair]] + run[:, 1], run[:, 2]
+    )
+    kept = length > 0
+    pair, a, b, last = pair[kept], a[kept], b[kept], length[kept] - 1
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(pair, minlength=len(left)))]).astype(np.int64)
     places = np.stack([found.start[a], found.end[a + last], found.start[b], found.end[b + last]], axis=1).astype(
         np.int64
     )
     order = np.lexsort((*places.T[::-1], pair))
     return Spans.of(offsets, places[order])
+
+
+def ends_of_characters(found: Tokenised) -> np.ndarray:
+    """For each token, and behind the last: does a character of the text end before it?
+
+    Not where several tokens stand for the same ones, as the digits of a number in words: 二十三 is 2 and 3.
+    """
+    out = np.ones(len(found.start) + 1, bool)
+    out[1:-1] = (found.start[1:] != found.start[:-1]) | (found.end[1:] != found.end[:-1])
+    out[found.docs.offsets] = True
+    return out
+
+
+def whole_numbers(
+    found: Tokenised, a: np.ndarray, b: np.ndarray, length: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Equal runs, tokens a and b and those behind, without the ends that are parts of characters in either text.
+
+    二十三 and 二十一 have the digit 2 in common, which no span of characters is. Length 0: nothing is left.
+    """
+    ends = ends_of_characters(found)
+    a, b, length = a.copy(), b.copy(), length.copy()
+    while (parted := (length > 0) & ~(ends[a] & ends[b])).any():
+        a, b, length = a + parted, b + parted, length - parted
+    while (parted := (length > 0) & ~(ends[a + length] & ends[b + length])).any():
+        length = length - parted
+    return a, b, length
 
 
 def joined_runs(offsets: np.ndarray, runs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.alignment import whole_pieces, without
+from quchong.alignment import unwrapped, whole_pieces, without
 from quchong.errors import UsageError
 from quchong.io import MemorySource, write_skipped
 from quchong.pipeline.folder import FORMAT, MANIFEST, path_of, whole_records, write_json, write_table
@@ -50,7 +50,7 @@ def cut_texts(shared: Shared, cut: str, at: str) -> Iterator[tuple[int, str, str
     for doc, start, end in _copies(shared) if cut == "copies" else _common(shared):
         spans[doc].append((start, end))
     for doc, text in _originals(shared, sorted(spans)):
-        found = spans[doc] if at == "exact" else whole_pieces(text, spans[doc], sentences(text))
+        found = spans[doc] if at == "exact" else whole_pieces(text, spans[doc], unwrapped(text, sentences(text)))
         if found:
             yield doc, text, without(text, found)
 
@@ -98,14 +98,14 @@ def _originals(shared: Shared, docs: list[int]) -> Iterator[tuple[int, str]]:
 
 
 def rewritten_rows(shared: Shared, cut: str, at: str) -> tuple[list[dict[int, str]], dict[str, int]]:
-    """New texts by row for each source, and what the cut took: documents, characters, documents with nothing left."""
+    """New texts by row for each source, and what the cut took: documents, characters, documents with no letter left."""
     texts: list[dict[int, str]] = [{} for _ in shared.corpus.sources]
     taken = {"documents": 0, "characters": 0, "emptied": 0}
     for doc, old, new in cut_texts(shared, cut, at):
         texts[int(shared.corpus.source[doc])][int(shared.corpus.row[doc])] = new
         taken["documents"] += 1
         taken["characters"] += len(old) - len(new)
-        taken["emptied"] += not new.strip()
+        taken["emptied"] += not any(c.isalnum() for c in new)
     return texts, taken
 
 

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.features.runs import ends_of_characters
 from quchong.io.source import Bad, Source
 from quchong.kernels import Repeats
 from quchong.pipeline.alarms import Alarm, bad_input
@@ -96,13 +97,15 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
     with stages.stage("places", len(found.doc)):
         left, right = order[found.other], order[found.doc]
         starts = np.column_stack([found.other_start, found.start]).astype(np.int64)
-        places = _places(corpus, characters, left, right, starts, found.length, plan.workers)
+        runs = _Runs(corpus, characters, left, right, starts, found.length.astype(np.int64), plan.workers)
+        places, lengths = runs.places()
         places = original(corpus, left, right, np.arange(len(left) + 1), places)
         rows = np.lexsort(
             (places[:, 0], corpus.id_rank[left], places[:, 2], corpus.id_rank[right])
         )  # fmt: skip
-        table = _table(corpus, repeating, found, left, right, places, rows)
-    counts = _counts(corpus, table, right, bad, letters)
+        rows = rows[lengths[rows] >= repeating.min_chars]
+        table = _table(corpus, repeating, found, left, right, places, lengths, rows)
+    counts = _counts(corpus, table, right[rows], bad, letters)
     alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0)
     if found.bounded:
         alarms.append(Alarm(
@@ -114,7 +117,7 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
 
 def _table(
     corpus: Corpus, repeating: Repeating, found: Repeats, left: np.ndarray, right: np.ndarray, places: np.ndarray,
-    rows: np.ndarray,
+    lengths: np.ndarray, rows: np.ndarray,
 ) -> pa.Table:  # fmt: skip
     """PASSAGES in the order of `rows`; distinct passages are numbered in that order."""
     old = found.passage[rows]
@@ -125,26 +128,74 @@ def _table(
     columns = [
         number[old], corpus.ids.take(pa.array(left[rows])), places[rows, 0], places[rows, 1],
         corpus.ids.take(pa.array(right[rows])), places[rows, 2], places[rows, 3], kinds(np.ones(len(rows), bool)),
-        found.length[rows].astype(np.int64), documents, share, (documents >= repeating.common) & (share < 0.5),
+        lengths[rows], documents, share, (documents >= repeating.common) & (share < 0.5),
     ]  # fmt: skip
     return pa.table(columns, schema=PASSAGES)
 
 
-def _places(
-    corpus: Corpus, characters: kernels.Form, left: np.ndarray, right: np.ndarray, starts: np.ndarray,
-    lengths: np.ndarray, workers: int | None,
-) -> np.ndarray:  # fmt: skip
-    """Places of passages in characters of the texts compared: (n, 4), as in `Spans`."""
-    out = np.empty((len(left), 4), np.int64)
-    for side, docs in enumerate((left, right)):
-        order = np.argsort(docs, kind="stable")
-        for piece in _by_document(corpus, docs, order):
-            distinct, index = np.unique(docs[piece], return_inverse=True)
-            known = kernels.tokenise(characters, corpus.texts.take(distinct), places=True, workers=workers)
-            first = known.docs.offsets[index] + starts[piece, side]
-            out[piece, 2 * side] = known.start[first]
-            out[piece, 2 * side + 1] = known.end[first + lengths[piece] - 1]
-    return out
+ENDS = 64
+"""Tokens that one character, or one number in words, may stand for where a passage ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Runs:
+    """Equal runs of letters: documents, where each begins in both, and how many."""
+
+    corpus: Corpus
+    form: kernels.Form
+    left: np.ndarray
+    right: np.ndarray
+    starts: np.ndarray
+    lengths: np.ndarray
+    workers: int | None
+
+    def places(self) -> tuple[np.ndarray, np.ndarray]:
+        """Places in characters of the texts compared, (n, 4) as in `Spans`, and the letters of each.
+
+        Ends that are parts of characters in either text are left out, see `quchong.features.runs.whole_numbers`; 0 letters
+        where nothing else is there.
+        """
+        out, lengths, starts = np.empty((len(self.left), 4), np.int64), self.lengths.copy(), self.starts.copy()
+        whole = np.ones(len(lengths), bool)
+        every = np.arange(len(lengths))
+        for side, piece, known, first in self._read(every, starts):
+            self._put(out, side, piece, known, first, lengths)
+            ends = ends_of_characters(known)
+            whole[piece] &= ends[first] & ends[first + lengths[piece]]
+        parted = np.flatnonzero(~whole)
+        if not len(parted):
+            return out, lengths
+        head, tail = (np.ones((len(parted), ENDS), bool) for _ in range(2))
+        steps = np.arange(ENDS)
+        for _, piece, known, first in self._read(parted, starts):
+            at = np.searchsorted(parted, piece)
+            ends, within = ends_of_characters(known), np.minimum(steps, lengths[piece][:, None])
+            head[at] &= ends[first[:, None] + within]
+            tail[at] &= ends[first[:, None] + lengths[piece][:, None] - within]
+        front, back = head.argmax(1), tail.argmax(1)
+        starts[parted] += front[:, None]
+        lengths[parted] = np.where(head.any(1) & tail.any(1), np.maximum(lengths[parted] - front - back, 0), 0)
+        for side, piece, known, first in self._read(parted[lengths[parted] > 0], starts):
+            self._put(out, side, piece, known, first, lengths)
+        return out, lengths
+
+    @staticmethod
+    def _put(
+        out: np.ndarray, side: int, piece: np.ndarray, known: kernels.Tokenised, first: np.ndarray, lengths: np.ndarray
+    ) -> None:
+        out[piece, 2 * side], out[piece, 2 * side + 1] = known.start[first], known.end[first + lengths[piece] - 1]
+
+    def _read(
+        self, some: np.ndarray, starts: np.ndarray
+    ) -> Iterator[tuple[int, np.ndarray, kernels.Tokenised, np.ndarray]]:
+        """Side, some of these runs, the letters of their documents, and which is the first of each."""
+        for side, docs in enumerate((self.left, self.right)):
+            order = some[np.argsort(docs[some], kind="stable")]
+            for piece in _by_document(self.corpus, docs, order):
+                distinct, index = np.unique(docs[piece], return_inverse=True)
+                texts = self.corpus.texts.take(distinct)
+                known = kernels.tokenise(self.form, texts, places=True, workers=self.workers)
+                yield side, piece, known, known.docs.offsets[index] + starts[piece, side]
 
 
 def _by_document(corpus: Corpus, docs: np.ndarray, order: np.ndarray) -> Iterator[np.ndarray]:

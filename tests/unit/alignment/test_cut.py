@@ -2,7 +2,7 @@
 
 import pytest
 
-from quchong.alignment import whole_pieces, without
+from quchong.alignment import unwrapped, whole_pieces, without
 from quchong.text import sentences
 
 
@@ -37,3 +37,54 @@ def test_to_the_character():
 @pytest.mark.parametrize("at", [0, 3])
 def test_nothing_to_cut(at):
     assert without("甲乙丙", [(at, at)]) == "甲乙丙"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("开头。\n　　[甲乙。]\n　　[丙丁。]\n　　末尾。", "开头。\n　　末尾。"),
+        ("　　[甲乙。]\n　　末尾。", "　　末尾。"),
+        ("开头。\n　　[甲乙。]", "开头。\n"),
+        ("开头。\n　　[甲乙。]后半。\n末尾。", "开头。\n　　后半。\n末尾。"),
+        ("开头。\n　　[甲乙。] [丙丁。] \n末尾。", "开头。\n末尾。"),
+        ("开头。\n\n\t[甲乙。]\n\n末尾。", "开头。\n\n末尾。"),
+        ("开头。 [甲乙。]\n末尾。", "开头。 \n末尾。"),
+    ],
+)
+def test_the_indent_of_a_paragraph_goes_with_it(text, kept):
+    spans, plain = [], ""
+    for part in text.split("["):
+        inside, closed, rest = part.partition("]")
+        if closed:
+            spans.append((len(plain), len(plain) + len(inside)))
+        plain += inside + rest
+    assert without(plain, spans) == kept
+
+
+WIRE = """The company said it expects profit to rise in the second quarter as
+Washington, its largest market, recovers. A dividend was
+paid in May.
+    Analysts had expected less.
+Short line
+without an end
+"""
+
+
+def test_lines_broken_at_a_width_are_one_sentence():
+    pieces = [WIRE[a:b] for a, b in unwrapped(WIRE, sentences(WIRE))]
+    assert pieces[0].endswith("quarter as\nWashington, its largest market, recovers.")
+    assert pieces[1:] == ["A dividend was\npaid in May.", "Analysts had expected less.", "Short line", "without an end"]
+
+
+def test_of_a_sentence_over_two_lines_neither_half_goes_alone():
+    at = WIRE.index("Washington")
+    cut_out = [(at, WIRE.index("Short"))]
+    left = without(WIRE, whole_pieces(WIRE, cut_out, unwrapped(WIRE, sentences(WIRE))))
+    assert left == WIRE[: WIRE.index(" A dividend")] + " \nShort line\nwithout an end\n"
+
+
+def test_lines_of_chinese_paragraphs_stay_as_they_are():
+    text = "标题没有句号\n正文第一句。\n　　第二段很长很长很长很长很长很长很长很长很长很长没有句号\n　　第三段。"
+    assert unwrapped(text, sentences(text)) == sentences(text)
+    truncated = text.replace("很长没有", "很长很长很长很长很长很长没有").replace("\n　　第三段", "\n本文由编辑部整理")
+    assert unwrapped(truncated, sentences(truncated)) == sentences(truncated)
