@@ -10,7 +10,6 @@ monotone, so none of them needs an epsilon, and 0.8 of 5 tokens are 4.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -26,9 +25,16 @@ class PrefixTokens(NamedTuple):
     position: np.ndarray
 
 
-def _least(guess: np.ndarray, enough: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """The least whole number from 1 on that is enough, next to a guess that rounding may have put aside."""
-    out = np.maximum(guess, 1)
+def _least(guess: np.ndarray, size: np.ndarray, threshold: float, *, overlap: bool = False) -> np.ndarray:
+    """The least m from 1 on with m / size, or with `overlap` m / (size - m), at the threshold; rounding may have put the
+    guess aside.
+    """
+
+    def enough(m: np.ndarray) -> np.ndarray:
+        reached: np.ndarray = m / (size - m if overlap else size) >= threshold
+        return reached
+
+    out: np.ndarray = np.maximum(guess, 1)
     while (low := (out > 1) & enough(out - 1)).any():
         out = out - low
     while (high := ~enough(out)).any():
@@ -39,24 +45,26 @@ def _least(guess: np.ndarray, enough: Callable[[np.ndarray], np.ndarray]) -> np.
 def least_share(threshold: float, size: np.ndarray) -> np.ndarray:
     """ceil(t |x|), int64: the least size of a partner, and what a record of this size (at least 1) shares with any."""
     n = np.asarray(size, np.int64)
-    return _least(np.ceil(threshold * n).astype(np.int64), lambda m: m / n >= threshold)
+    return _least(np.ceil(threshold * n).astype(np.int64), n, threshold)
 
 
 def least_overlap(threshold: float, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """ceil(t / (1 + t) (|x| + |y|)), int64: how many tokens similar records of these sizes (at least 1) share."""
     both = np.asarray(a, np.int64) + np.asarray(b, np.int64)
     guess = np.ceil(threshold / (1 + threshold) * both).astype(np.int64)
-    return _least(guess, lambda s: s / (both - s) >= threshold)
+    return _least(guess, both, threshold, overlap=True)
 
 
 def probing_prefix(threshold: float, size: np.ndarray) -> np.ndarray:
     """|x| - ceil(t |x|) + 1, int64: similar records share a token among so many first ones of each."""
-    return np.asarray(size, np.int64) - least_share(threshold, size) + 1
+    out: np.ndarray = np.asarray(size, np.int64) - least_share(threshold, size) + 1
+    return out
 
 
 def indexing_prefix(threshold: float, size: np.ndarray) -> np.ndarray:
     """|x| - ceil(2t / (1 + t) |x|) + 1, int64: enough of a record no longer than its partner."""
-    return np.asarray(size, np.int64) - least_overlap(threshold, size, size) + 1
+    out: np.ndarray = np.asarray(size, np.int64) - least_overlap(threshold, size, size) + 1
+    return out
 
 
 def passes_position(

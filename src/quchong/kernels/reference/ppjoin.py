@@ -16,18 +16,23 @@ def jaccard(a: Record, b: Record) -> float:
     return shared / (len(a) + len(b) - shared) if a and b else 0.0
 
 
+def count_tokens(sets: Sequence[set[int]], least: int = 1) -> list[tuple[int, int]]:
+    """Tokens ascending, and in how many sets each stands, from `least` sets on."""
+    return sorted((v, c) for v, c in Counter(v for s in sets for v in s).items() if c >= least)
+
+
 def ordered(sets: Sequence[set[int]], known: Mapping[int, int] | None = None) -> list[list[int]]:
     """Each set as a list, by increasing document frequency, ties by token; counted here, or `known` (1 for others)."""
-    counted = Counter(token for s in sets for token in s) if known is None else known
+    counted = dict(count_tokens(sets)) if known is None else known
     return [sorted(s, key=lambda token: (counted.get(token, 1), token)) for s in sets]
 
 
-def numbered(records: Sequence[Record], known: Mapping[int, int] | None = None) -> list[list[int]]:
-    """Records of `ordered` with each token's number in the order of all."""
-    counted = Counter(token for r in records for token in r) if known is None else known
-    order = sorted({token for r in records for token in r}, key=lambda token: (counted.get(token, 1), token))
+def order_sets(sets: Sequence[set[int]], known: Mapping[int, int] | None = None) -> list[list[int]]:
+    """The same with the number of each token in the order of all."""
+    counted = dict(count_tokens(sets)) if known is None else known
+    order = ordered([set().union(*sets)], counted)[0]
     number = {token: i for i, token in enumerate(order)}
-    return [[number[token] for token in r] for r in records]
+    return [[number[token] for token in record] for record in ordered(sets, counted)]
 
 
 def least_share(threshold: float, size: int) -> int:
@@ -91,6 +96,14 @@ def screen(x: Record, y: Record, threshold: float, suffix_depth: int = 0) -> tup
     return ("similar" if len(set(x) & set(y)) >= least else "overlap"), first
 
 
+def screen_pairs(
+    records: Sequence[Record], pairs: Sequence[tuple[int, int]], threshold: float, suffix_depth: int = 0
+) -> list[tuple[str, int | None]]:
+    """`screen` of pairs of records: of two, the longer one looks up; of two of one size the later one."""
+    turned = [sorted(p, key=lambda d: (len(records[d]), d)) for p in pairs]
+    return [screen(records[x], records[y], threshold, suffix_depth) for y, x in turned]
+
+
 def join_sets(
     records: Sequence[Record], threshold: float, suffix_depth: int = 0, min_size: int = 1,
     scope: Sequence[int] | None = None, references: int = 0,
@@ -102,8 +115,7 @@ def join_sets(
             continue
         if min(len(records[a]), len(records[b])) < max(1, min_size):
             continue
-        y, x = sorted((a, b), key=lambda d: (len(records[d]), d))
-        stage, _ = screen(records[x], records[y], threshold, suffix_depth)
+        stage, _ = screen_pairs(records, [(a, b)], threshold, suffix_depth)[0]
         ended[stage] += 1
         if stage == "similar":
             found.append((a, b))
