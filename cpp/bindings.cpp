@@ -22,6 +22,7 @@ void bind_repeats(nb::module_& m);
 void bind_align(nb::module_& m);
 void bind_runs(nb::module_& m);
 void bind_matching(nb::module_& m);
+void bind_ppjoin(nb::module_& m);
 }
 
 NB_MODULE(_quchong, m) {
@@ -36,6 +37,7 @@ NB_MODULE(_quchong, m) {
   bind_align(m);
   bind_runs(m);
   bind_matching(m);
+  bind_ppjoin(m);
   bind_memory(m);
   nb::set_leak_warnings(false);  // the lookup tables live as long as the process
   m.doc() = "Native kernels of quchong. Use quchong.kernels.";

@@ -55,6 +55,17 @@ from quchong.kernels.matching import (
 )
 from quchong.kernels.memory import give_back_from
 from quchong.kernels.paths import MAX_DEPTH, meet_contained, path_sets, sentence_breaks
+from quchong.kernels.ppjoin import (
+    NO_TOKEN,
+    STAGES,
+    OrderedSets,
+    Screened,
+    SetJoin,
+    count_tokens,
+    join_sets,
+    order_sets,
+    screen_pairs,
+)
 from quchong.kernels.repeats import Repeats, repeated_passages
 from quchong.kernels.runs import (
     MOST_RUNS,
@@ -102,6 +113,8 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_NGRAM",
     "MOST_RUNS",
+    "NO_TOKEN",
+    "STAGES",
     "STRUCTURES",
     "WEIGHT_FLOOR",
     "WEIGHT_ONE",
@@ -121,10 +134,13 @@ __all__ = [
     "Matches",
     "MatchingStatistics",
     "Met",
+    "OrderedSets",
     "Outline",
     "Ragged",
     "Repeats",
+    "Screened",
     "Sequences",
+    "SetJoin",
     "SharedRuns",
     "Signatures",
     "SpotPairs",
@@ -141,6 +157,7 @@ __all__ = [
     "composes",
     "composing_ranges",
     "count_features",
+    "count_tokens",
     "diagonal_runs",
     "disjoint_places",
     "distinct_shingles",
@@ -154,6 +171,7 @@ __all__ = [
     "hamming_distances",
     "hamming_pairs",
     "join_keys",
+    "join_sets",
     "k_mins",
     "least_by_key",
     "loops",
@@ -165,6 +183,7 @@ __all__ = [
     "meet_sets",
     "meet_spots",
     "one_permutation",
+    "order_sets",
     "outline",
     "passages",
     "path_sets",
@@ -174,6 +193,7 @@ __all__ = [
     "repeated_swaps",
     "replaced_words",
     "sample_overlaps",
+    "screen_pairs",
     "sentence_breaks",
     "sentence_places",
     "set_mins",

@@ -19,6 +19,7 @@ from quchong.methods.lsh import Lsh, LshP, LshS
 from quchong.methods.mdr import Mdr
 from quchong.methods.minhash import MinHashBands
 from quchong.methods.partial import Partial
+from quchong.methods.ppjoin import PPJoin, PPJoinPlus
 from quchong.methods.shingling import Shingling
 from quchong.methods.short_text import ShortText
 from quchong.methods.sif import Sif
@@ -65,6 +66,8 @@ METHODS: dict[str, type[Any]] = {
     "winnowing": Winnowing,
     "sif": Sif,
     "koala": Koala,
+    "ppjoin": PPJoin,
+    "ppjoin+": PPJoinPlus,
 }
 
 DEFAULT = "hybrid"

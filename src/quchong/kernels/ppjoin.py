@@ -1,0 +1,173 @@
+"""Argument checks in front of the exact set join by prefixes; the twins stand in `kernels/reference/ppjoin.py`.
+
+Source: Xiao, Wang, Lin, Yu, Efficient Similarity Joins for Near Duplicate Detection, WWW 2008 (PPJoin, PPJoin+);
+specification D10.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import _quchong
+import numpy as np
+
+from quchong.kernels.dispatch import _pairs, _u32, threads_of
+from quchong.kernels.sets import FeatureSets, _flat
+
+if TYPE_CHECKING:
+    from quchong.kernels.dispatch import I64, U8, U32, U64, Ints
+
+WAVE = 1 << 24
+"""Values sorted at once, 16 bytes each."""
+STAGES = ("size", "prefix", "position", "suffix", "overlap", "similar")
+"""What ended a pair in `screen_pairs`, by number; the last is a pair of the result."""
+NO_TOKEN = 2**32 - 1
+"""`Screened.first` where the prefixes have no token in common."""
+
+
+class OrderedSets(NamedTuple):
+    """Records: sets whose tokens are numbered in one order, rare ones first. Document i owns
+    tokens[offsets[i]:offsets[i + 1]], uint32, ascending; there are `distinct` numbers.
+    """
+
+    tokens: U32
+    offsets: I64
+    distinct: int
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+
+class SetJoin(NamedTuple):
+    """Pairs whose sets reach the threshold: left < right (int64), sorted by right, then left; and what the filters did.
+
+    `candidates` are pairs that meet under a token of both prefixes and whose sizes allow it; `by_position` and `by_suffix`
+    of them were thrown out by these filters, and `verified` ones counted exactly.
+    """
+
+    left: I64
+    right: I64
+    candidates: int
+    by_position: int
+    by_suffix: int
+    verified: int
+
+
+class Screened(NamedTuple):
+    """How far pairs came: number in `STAGES` (uint8); shared tokens where similar, else 0 (uint32); and the place in the left
+    record, from 0, of the first token the prefixes have in common, `NO_TOKEN` where there is none (uint32).
+    """
+
+    stage: U8
+    shared: U32
+    first: U32
+
+
+def count_tokens(sets: FeatureSets, least: int = 1, workers: int | None = None) -> tuple[U64, U32]:
+    """Distinct values ascending (uint64) and in how many documents each stands (uint32), from `least` documents on.
+
+    Cost: one sort of the values, parted over threads; memory 16 bytes for each of 16 million at a time.
+    """
+    if not 1 <= least < 2**32:
+        raise ValueError(f"least must be at least 1, got {least}")
+    values, counts = _quchong.count_tokens(_flat(sets)[0], least, WAVE, threads_of(workers))
+    return values, counts
+
+
+def order_sets(
+    sets: FeatureSets, known: tuple[U64, U32] | None = None, workers: int | None = None, *, wave: int = WAVE
+) -> OrderedSets:
+    """The sets as records: tokens numbered by increasing document frequency, ties by value. Weights are left out.
+
+    Args:
+        known: frozen frequencies: values (ascending, distinct) and in how many documents each stands; a value not among
+            them has 1. None counts them here. Numbers are those of these sets, but their order is that of the frequencies
+            everywhere.
+
+    Raises:
+        ValueError: frequencies that do not ascend.
+
+    Cost: O(values log values); memory 4 bytes a value for good, 12 a distinct value and 16 a value of a wave on the way.
+    """
+    values, _, offsets = _flat(sets)
+    features, counts = (np.zeros(0, np.uint64), np.zeros(0, np.uint32)) if known is None else known
+    features, counts = np.ascontiguousarray(features, np.uint64), _u32(counts)
+    if len(features) != len(counts) or (features[1:] <= features[:-1]).any():
+        raise ValueError("known frequencies need distinct values in ascending order, and a count for each")
+    tokens, distinct = _quchong.order_sets(
+        values, offsets, features, counts, known is not None, wave, threads_of(workers)
+    )
+    return OrderedSets(tokens, offsets, distinct)
+
+
+def join_sets(
+    records: OrderedSets,
+    threshold: float,
+    *,
+    suffix_depth: int = 0,
+    min_size: int = 1,
+    scope: U64 | None = None,
+    references: int = 0,
+    workers: int | None = None,
+) -> SetJoin:
+    """All pairs of records whose Jaccard, as a float64, is at least `threshold`. Exact, without a cap.
+
+    Similar records share a token of their prefixes, the first |x| - ceil(t |x|) + 1 of a record, and of a record no longer
+    than its partner already the first |x| - ceil(2t / (1 + t) |x|) + 1. A pair is given up where the places at which a
+    token meets leave too few behind (positional filter), and with `suffix_depth` where the parts behind the first token met
+    differ too much by recursive halving (suffix filter of PPJoin+; published depth 2).
+
+    Args:
+        suffix_depth: 0 is PPJoin.
+        min_size: smaller records take no part.
+        scope: uint64 a record; only equal ones meet, and others are no candidates.
+        references: the first so many records are not paired with each other.
+
+    Cost: output-sensitive; memory 8 bytes a token of the shorter prefixes, 4 a distinct token, 4 a record and thread.
+    Deterministic, counters included; none of it depends on threads.
+    """
+    _check(records, threshold, suffix_depth, min_size)
+    if scope is not None and len(scope) != len(records):
+        raise ValueError(f"scope needs one number a record: {len(scope)} for {len(records)}")
+    if not 0 <= references <= len(records):
+        raise ValueError(f"references must be 0 to {len(records)}, got {references}")
+    codes = np.zeros(0, np.uint64) if scope is None else np.ascontiguousarray(scope, np.uint64)
+    left, right, *counted = _quchong.join_sets(
+        records.tokens, records.offsets, records.distinct, codes, threshold, suffix_depth, min_size, references,
+        threads_of(workers),
+    )  # fmt: skip
+    return SetJoin(left.astype(np.int64), right.astype(np.int64), *counted)
+
+
+def screen_pairs(
+    records: OrderedSets,
+    left: Ints,
+    right: Ints,
+    threshold: float,
+    *,
+    suffix_depth: int = 0,
+    min_size: int = 1,
+    workers: int | None = None,
+) -> Screened:
+    """What the filters of `join_sets` and the exact count say of pairs given; each as if it were met there.
+
+    This is what a join on many machines asks of the pairs that meet under a token: those whose `first` common token is
+    another one are produced there. Cost: O(both prefixes), and both records where the pair is counted.
+    """
+    _check(records, threshold, suffix_depth, min_size)
+    a, b = _pairs(left, right, len(records))
+    return Screened(
+        *_quchong.screen_pairs(
+            records.tokens, records.offsets, a, b, threshold, suffix_depth, min_size, threads_of(workers)
+        )
+    )
+
+
+def _check(records: OrderedSets, threshold: float, suffix_depth: int, min_size: int) -> None:
+    if not 0 < threshold <= 1 or not 0 <= suffix_depth <= 32 or not 1 <= min_size < 2**32:
+        raise ValueError(
+            f"threshold must be in (0, 1], suffix_depth 0 to 32 and min_size at least 1; got {threshold}, {suffix_depth}, "
+            f"{min_size}"
+        )
+    if len(records.tokens) and int(records.tokens.max()) >= records.distinct:
+        raise ValueError("a record has a token beyond the numbers given")

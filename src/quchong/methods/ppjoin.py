@@ -1,0 +1,150 @@
+"""PPJoin and PPJoin+: the exact set join by prefixes (前缀过滤的精确集合连接), all pairs whose Jaccard reaches a threshold.
+
+Source: Xiao, Wang, Lin, Yu, Efficient Similarity Joins for Near Duplicate Detection, WWW 2008; specification D10. It is
+the reference for all methods on sets: nothing is sampled, estimated or capped.
+
+Tokens of a set are put in one order, rare ones first. Two sets that are alike must share a token among the first few of
+each (prefix filter), of like sizes (length filter), and at places behind which enough can still come (positional filter);
+PPJoin+ also asks that what stands behind the first common token does not differ too much (suffix filter). What is left
+is counted exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.features.sets import at_least
+from quchong.features.shingles import check_ngram, shingle_sets
+from quchong.kernels import FeatureSets, OrderedSets
+from quchong.methods import frequencies
+from quchong.methods.frequencies import Given
+from quchong.methods.papers import PaperMethod
+from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.similarity.ruled import duplicates, set_evidence
+from quchong.sketches import FeatureStatistics
+from quchong.tables import DUPLICATE, EXACT
+from quchong.text import form
+
+SHARED = "shingles of two documents or more"
+"""What statistics made here list; they are a share of all, and whatever is not listed stands in one document."""
+CAP = 10_000
+
+
+def _traits(title: str) -> Traits:
+    return Traits(
+        title=title,
+        paper="Xiao, Wang, Lin and Yu 2008 (PPJoin, PPJoin+)",
+        finds=(EXACT, DUPLICATE),
+        cost="output-sensitive; pairs by an inverted index of the rare tokens of each text",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: an exact join by prefixes; no cap",
+        decided_by=("threshold", "verify"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PPJoin(PaperMethod):
+    """Near-duplicates by the Jaccard of their sets of shingles, exactly.
+
+    Args:
+        threshold: Jaccard of the sets from which on two texts are duplicates; PPJoin is made for 0.8 to 0.95.
+        ngram_size: tokens a shingle has; a Chinese character or an English word is a token. 3 sees the order of words in both
+            languages; 1 compares the bare sets of characters and words, as the paper does with words.
+        tokens: see `quchong.text.form`.
+        min_features: a text with fewer shingles is compared for equality only.
+        statistics: document frequencies the order of tokens is made of: a file of `quchong statistics` or of
+            `FeatureStatistics.save`, or statistics; None counts them on the texts compared. They change what the join
+            costs, never its pairs.
+        cap: none: no list is cut, and only the value it has is taken.
+    """
+
+    cap: int = CAP
+    ngram_size: int = 3
+    tokens: str = "auto"
+    min_features: int = 4
+    statistics: Given = None
+
+    name: ClassVar[str] = "ppjoin"
+    usual: ClassVar[float] = 0.8
+    suffix_depth: ClassVar[int] = 0
+    """How often the suffix filter halves; 0 is none."""
+    traits: ClassVar[Traits] = _traits("exact join of sets of shingles: length, prefix and positional filters")
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used; reads statistics."""
+        form(self.normalise, self.tokens)
+        check_ngram(self.ngram_size)
+        if not 1 <= self.min_features < 2**31:
+            raise UsageError(f"min_features must be at least 1 and less than 2**31, got {self.min_features}")
+        if self.cap != CAP:
+            raise UsageError(f"method {self.name} takes no cap: it reads no list long enough to need one; leave it out")
+        object.__setattr__(self, "statistics", self._read())
+
+    def _read(self) -> FeatureStatistics | None:
+        """The statistics given: those made here, or those `quchong statistics` makes of all shingles."""
+        given = self.statistics
+        known = given if given is None or isinstance(given, FeatureStatistics) else FeatureStatistics.load(given)
+        whole = known is not None and "features" not in known.form
+        return frequencies.read(known, self._counted_as(SHARED if not whole else ""), self.ngram_size)
+
+    def _counted_as(self, features: str) -> dict[str, str]:
+        return frequencies.counted_as(self.normalise, self.tokens, features=features)
+
+    def sets(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The shingles of each text; a text shorter than one is one shingle."""
+        return shingle_sets(form(self.normalise, self.tokens), documents.texts, self.ngram_size, workers)
+
+    def records(self, sets: FeatureSets, workers: int | None = None) -> OrderedSets:
+        """The sets in the order of tokens: that of the statistics, else of the frequencies in these sets."""
+        known = self.statistics
+        if not isinstance(known, FeatureStatistics):
+            return kernels.order_sets(sets, workers=workers)
+        return kernels.order_sets(sets, (known.features, known.frequencies), workers)
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> PPJoin:
+        """The method with the order of tokens frozen: document frequencies of the shingles that several texts have."""
+        if self.statistics is not None:
+            return self
+        sets = self.sets(documents, workers)
+        features, counts = kernels.count_tokens(sets, 2, workers)
+        documents_counted = int((sets.lengths > 0).sum())
+        how = self._counted_as(SHARED)
+        return replace(self, statistics=FeatureStatistics(documents_counted, features, counts, self.ngram_size, how))
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """All pairs at or above the threshold."""
+        joined = kernels.join_sets(
+            self.records(self.sets(documents, workers), workers), self.limit, suffix_depth=self.suffix_depth,
+            min_size=self.min_features, scope=scope, references=references, workers=workers,
+        )  # fmt: skip
+        return Meetings(joined.left, joined.right)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Jaccard of the sets compared and how many shingles both have; 0 where either has too few to be compared."""
+        sets = self.sets(documents, workers)
+        sets = at_least(sets, sets.lengths, self.min_features)
+        return set_evidence(sets, left, right, jaccard=True, workers=workers)
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate."""
+        return duplicates(measures["evidence"])
+
+
+@dataclass(frozen=True, slots=True)
+class PPJoinPlus(PPJoin):
+    """PPJoin with the suffix filter: the same pairs, fewer of them counted in full."""
+
+    name: ClassVar[str] = "ppjoin+"
+    suffix_depth: ClassVar[int] = 2
+    traits: ClassVar[Traits] = _traits("PPJoin with the suffix filter: the same pairs, fewer counted in full")
