@@ -98,6 +98,10 @@ def test_two_parts_of_a_corpus(command, tmp_path):
         (["a.txt", "--method", "hybrid"], "--method is for two texts"),
         (["a.txt", "--threshold", "0.5"], "--threshold is for two texts"),
         (["a.txt", "--cut", "copies"], "give a folder with -o"),
+        (["a.txt", "b.txt", "--min-chars", "0"], "--min-chars must be at least 1"),
+        (["a.txt", "b.txt", "--id-key", "x"], "--id-key is for a corpus"),
+        (["a.txt", "."], "is a folder: give --corpus"),
+        (["-", "b.txt"], "name two files"),
         (["a.txt", "--min-chars", "1"], "--min-chars must be at least 2"),
         (["a.txt", "--common", "1"], "--common must be at least 2"),
         (["a.txt", "b.txt", "--threshold", "0.5"], "parameters belong to a method"),
@@ -137,7 +141,7 @@ def test_two_documents_of_a_run(command, tmp_path, article):
     assert p["kind"] == "near" and SHARED[:-1] in passage and len(passage) <= len(SHARED) + 10  # texts of 50 characters
     assert beside["relation"] == "partial" and 0 < beside["containment"] < 1
     shown = command("explain", out, "whole", "other", "--with", "other").out
-    assert f"{SHARED[:-1]}⟧" in shown and "1 shared passages, 1 of them reworked" in shown
+    assert f"{SHARED[:-1]}⟧" in shown and "1 shared passage, 1 of them reworked" in shown
     assert "no listed pair" in command("explain", out, "alone", "--with", "whole").out
     assert command("explain", out, "copy", "--gap", "5").code == 0
     removed = json.loads(command("explain", out, "whole", "--with", "copy", "--json").out)

@@ -5,6 +5,7 @@ Compared against: the normal form of what is marked, tokenised by itself. Run: p
 """
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -65,3 +66,30 @@ def test_the_same_number_written_otherwise_belongs_to_the_passage():
     (p,) = found.table.to_pylist()
     assert p["characters"] == len(STEM) + 2
     assert [r["text"] for r in found.cut().to_pylist()] == ["船上没有别人", rows[1]["text"]]
+
+
+BEFORE = "前面还有一段完全一样的话，说的是春天的河流和山上的树木以及田野里的花，一直说到傍晚才停下来。"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "own"),
+    [
+        ("3.5%", "35%", "35%"),
+        ("一共是35。", "一共是350。", "350"),
+        ("end of word fix。", "end of word fixing。", "fixing"),
+        ("二十三名工人", "三十三名工人", "三十三"),
+        ("一百二十三。", "一百二十九。", "一百二十九"),
+        ("½亩", "1亩", "1"),
+    ],
+)
+@pytest.mark.parametrize("at", ["sentence", "exact"])
+def test_nothing_that_differs_in_a_number_or_word_is_cut(a, b, own, at):
+    texts = [f"{BEFORE}其中营业利润增长{x}后来的话。" for x in (a, b)]
+    found = qc.passages(texts, min_chars=10)
+    exact = found.table.filter(pc.equal(found.table["kind"], "exact")).to_pylist()
+    for p in exact:
+        left, right = (texts[int(p[f"{s}_id"][-1])][p[f"{s}_start"] : p[f"{s}_end"]] for s in ("left", "right"))
+        assert qc.compare(left, right).relation == "exact"
+    after = found.cut(at=at)["text"].to_pylist()
+    assert (after != texts) == bool(exact)
+    assert "".join(after).count(a) == "".join(texts).count(a) and any(own in text for text in after)

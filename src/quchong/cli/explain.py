@@ -17,7 +17,7 @@ import click
 @click.option(
     "--gap", type=click.IntRange(0), default=0, help="Passages with up to so many characters between them are one."
 )
-@click.option("--chars", default=1200, show_default=True, help="Characters shown of each text.")
+@click.option("--chars", type=click.IntRange(1), default=1200, show_default=True, help="Characters shown of each text.")
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
 def command(run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars: int, as_json: bool) -> None:
     """Tells of each document in IDS what became of it in RUN: as a copy of what, by which rule, with the shared passages."""

@@ -45,7 +45,10 @@ SHOWN = 1200
 @click.option("--min-chars", type=int, help="Least length: of two texts characters (default: 12 words or Chinese characters; reworked "
               "passages 100 characters, Chinese 30); of a corpus letters and digits in normal form.  [corpus: 60]")  # fmt: skip
 @click.option(
-    "--gap", type=int, default=0, help="Passages of two texts with up to so many characters between them are one."
+    "--gap",
+    type=click.IntRange(0),
+    default=0,
+    help="Passages of two texts with up to so many characters between them are one.",
 )
 @click.option("--exact", is_flag=True, help="Of two texts: only what is equal from end to end.")
 @click.option("--method", help="Of two texts: the passages this method counts, with its options.")
@@ -58,7 +61,7 @@ SHOWN = 1200
 @click.option(
     "--keep", default="earliest,longest", show_default=True, help="Which document keeps its copy, see `quchong dedup`."
 )
-@click.option("--show", type=int, default=20, show_default=True, help="Passages shown.")
+@click.option("--show", type=click.IntRange(1), default=20, show_default=True, help="Passages shown.")
 @click.option("--workers", type=int, help="Threads.  [default: all]")
 @click.option("--json", "as_json", is_flag=True, help="JSON: a list under `passages`.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
@@ -89,7 +92,8 @@ def command(context: click.Context, /, inputs: tuple[str, ...], corpus: bool, as
 def _only(given: set[str], names: set[str], why: str) -> None:
     """Raises UsageError where an option was given that has no meaning here."""
     for name in sorted(given & names):
-        raise UsageError(f"--{name.replace('_', '-')} {why}")
+        option = {"id": "id-key", "text": "text-key", "time": "time-key", "html": "html-key"}.get(name, name)
+        raise UsageError(f"--{option.replace('_', '-')} {why}")
 
 
 def _two(left: str, right: str, as_json: bool, options: dict[str, Any], parameters: dict[str, Any]) -> None:

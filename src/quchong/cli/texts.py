@@ -16,11 +16,17 @@ def read_one(path: Path, body: str) -> str:
     from quchong.io.folder import PAGES
     from quchong.pages import UnreadablePage, read_page
 
+    if str(path) == "-":
+        raise InputError("- (standard input) is for one corpus: name two files")
+    if path.is_dir():
+        raise InputError(f"{path} is a folder: give --corpus to look through folders as one corpus")
     try:
         if path.suffix.lower() in PAGES:
             return read_page(path.read_bytes(), body).text
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        if path.read_bytes()[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            raise InputError(f"{path} is UTF-16: convert with iconv -f UTF-16 -t UTF-8") from error
         raise InputError(
             f"{path} is not UTF-8 (byte {error.start}): is it GB18030? convert with iconv -f GB18030 -t UTF-8"
         ) from error

@@ -87,6 +87,10 @@ def shared_runs(
     return SharedRuns(places, runs.reshape(-1, 3), covered_left, covered_right)
 
 
+PIECE = 1 << 20
+"""Tokens of pairs tiled at once: between pieces a signal is heard, and repetitive texts take a second or so a piece."""
+
+
 def tiles(
     docs: Ragged, left: Ints, right: Ints, shortest: Ints, *, start: int = 20, workers: int | None = None
 ) -> tuple[I64, U32]:
@@ -106,8 +110,13 @@ def tiles(
     least = _u32(shortest)
     if len(least) != len(a) or (len(least) and not least.min()) or not 1 <= start < 2**31:
         raise ValueError("shortest needs a number of at least 1 for each pair, start one of at least 1")
-    offsets, found = _quchong.tiles(*_ragged(docs), a, b, least, start, threads_of(workers))
-    return offsets, found.reshape(-1, 3)
+    size = docs.lengths[a] + docs.lengths[b]
+    counts, found = [np.zeros(0, np.int64)], [np.zeros((0, 3), np.uint32)]
+    for piece in np.split(np.arange(len(a)), np.flatnonzero(np.diff(np.cumsum(size) // PIECE)) + 1):
+        offsets, tiled = _quchong.tiles(*_ragged(docs), a[piece], b[piece], least[piece], start, threads_of(workers))
+        counts.append(np.diff(offsets))
+        found.append(tiled.reshape(-1, 3))
+    return np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64), np.concatenate(found)
 
 
 def window_minima(docs: Ragged, ngram: int, window: int, workers: int | None = None) -> tuple[U64, U32, I64]:

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from quchong import kernels
 from quchong.alignment import align
+from quchong.errors import UsageError
 from quchong.pipeline.ledger import find_passages
 from quchong.report import Passage
 from quchong.seam import Documents, Method, Spans
@@ -91,6 +92,8 @@ def aligned(left: str, right: str, min_chars: int | None = None, workers: int | 
     Equal stretches that are too short to be aligned, but of QUOTE tokens or more, are among them; with `min_chars` all those
     of so many characters on both sides.
     """
+    if min_chars is not None and min_chars < 1:
+        raise UsageError(f"--min-chars must be at least 1, got {min_chars}")
     prepared = Preparer().prepare(pa.array([left, right], pa.large_string()), 1)
     a, b = np.array([0]), np.array([1])
     wide = align(form(), prepared.texts, a, b, min_chars=min_chars, workers=workers)

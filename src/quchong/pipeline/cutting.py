@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from quchong.alignment import unwrapped, whole_pieces, without
 from quchong.errors import UsageError
@@ -57,10 +58,15 @@ def cut_texts(shared: Shared, cut: str, at: str) -> Iterator[tuple[int, str, str
 
 def _copies(shared: Shared) -> Iterator[tuple[int, int, int]]:
     """Every passage in the later one of its two documents: place in the corpus, start, end."""
-    table = shared.table
-    yield from zip(
-        shared.right.tolist(), table["right_start"].to_pylist(), table["right_end"].to_pylist(), strict=True
-    )  # fmt: skip
+    table = shared.table.filter(pa.array(_exact(shared)))
+    right = shared.right[_exact(shared)].tolist()
+    yield from zip(right, table["right_start"].to_pylist(), table["right_end"].to_pylist(), strict=True)
+
+
+def _exact(shared: Shared) -> np.ndarray:
+    """Mask of the passages that are equal from end to end: nothing else is cut."""
+    mask: np.ndarray = pc.equal(shared.table["kind"], "exact").to_numpy()
+    return mask
 
 
 def _common(shared: Shared) -> Iterator[tuple[int, int, int]]:
@@ -69,7 +75,7 @@ def _common(shared: Shared) -> Iterator[tuple[int, int, int]]:
     Documents stand on either side of its pairs: what two near-copies have in common is a longer passage, but each of them has
     the boilerplate alone in common with the others.
     """
-    mine = np.flatnonzero(shared.table["boilerplate"].to_numpy())
+    mine = np.flatnonzero(shared.table["boilerplate"].to_numpy() & _exact(shared))
     table = shared.table.take(pa.array(mine))
     number = table["passage"].to_numpy()
     left, right = shared.left[mine], shared.right[mine]

@@ -52,6 +52,8 @@ def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts
     Raises:
         UsageError: no document has one of these ids.
     """
+    if doc_id == other_id:
+        raise UsageError(f"{doc_id!r} is both: name another document with --with")
     for name in (doc_id, other_id):
         if not pc.any(pc.equal(tables["documents"]["id"], name)).as_py():
             raise UsageError(

@@ -12,8 +12,8 @@ from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.pairs import DocumentPairs, Fate, mirrored
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Progress
-from quchong.seam import Documents, Method, PassageFinder, Spans, Staged
-from quchong.tables import CLUSTERS, EXACT, LEDGER, PASSAGE, RELATIONS
+from quchong.seam import Documents, Measures, Method, PassageFinder, Spans, Staged
+from quchong.tables import CLUSTERS, CONTAINED_IN, EXACT, LEDGER, PASSAGE, RELATIONS
 
 SHORTEST = 8
 """Tokens a passage has at least; a quarter of the shorter text where that is less, but 2 or more."""
@@ -108,6 +108,7 @@ def _confirmed(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, pro
     mine = np.where(flip, m["containment_right"][pair], m["containment_left"][pair])
     other = np.where(flip, m["containment_left"][pair], m["containment_right"][pair])
     config_hash = plan.config_hash()
+    threshold = plan.method.threshold_used({k: v[pair] for k, v in m.items()}, pairs.rule[pair])
     columns = {
         "id": corpus.ids.take(pa.array(removed)),
         "survivor_id": corpus.ids.take(pa.array(survivor)),
@@ -117,14 +118,29 @@ def _confirmed(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, pro
         "survivor_containment": pa.array(other),
         "passages": _passages(corpus, plan, removed, survivor, progress),
         "rule": pa.array(pairs.rule[pair], pa.string()),
-        "evidence": pa.array(m["evidence"][pair], from_pandas=True)
-        if "evidence" in m
-        else pa.nulls(len(pair), pa.float64()),
-        "threshold": pa.array(plan.method.threshold_used({k: v[pair] for k, v in m.items()}, pairs.rule[pair])),
+        "evidence": _evidence(m, pair, flip, relation, threshold),
+        "threshold": pa.array(threshold),
         "method": pa.array([plan.method.name] * len(removed), pa.string()),
         "config_hash": pa.array([config_hash] * len(removed), pa.string()),
     }
     return pa.table([columns[f.name].cast(f.type) for f in LEDGER], schema=LEDGER)
+
+
+def _evidence(
+    m: Measures, pair: np.ndarray, flip: np.ndarray, relation: np.ndarray, threshold: np.ndarray
+) -> pa.Array:  # fmt: skip
+    """What each removal's threshold was compared with: where passages decide, the share of the contained one they cover, or
+    of the less covered of two duplicates where the one figure for both was not what decided.
+    """
+    if "evidence" not in m:
+        return pa.nulls(len(pair), pa.float64())
+    figure = m["evidence"][pair]
+    if "covered_left" in m:
+        left, right = m["covered_left"][pair], m["covered_right"][pair]
+        mine = np.where(flip, right, left)
+        by_both = np.where(figure >= threshold, figure, np.minimum(left, right))
+        figure = np.where(np.isnan(figure), figure, np.where(relation == CONTAINED_IN, mine, by_both))
+    return pa.array(figure, from_pandas=True)
 
 
 def _passages(corpus: Corpus, plan: Plan, removed: np.ndarray, survivor: np.ndarray, progress: Progress) -> pa.Array:

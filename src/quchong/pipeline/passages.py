@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,17 +12,16 @@ import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.runs import ends_of_characters
 from quchong.io.source import Bad, Source
 from quchong.kernels import Repeats
 from quchong.pipeline.alarms import Alarm, bad_input
-from quchong.pipeline.candidates import cut
 from quchong.pipeline.corpus import Corpus, load
 from quchong.pipeline.ledger import kinds, original
 from quchong.pipeline.local import priorities
 from quchong.pipeline.pages import PageReader, Pages
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Stages, peak_memory
+from quchong.pipeline.wholeruns import Runs
 from quchong.tables import PASSAGES
 from quchong.text import form
 
@@ -97,14 +96,14 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
     with stages.stage("places", len(found.doc)):
         left, right = order[found.other], order[found.doc]
         starts = np.column_stack([found.other_start, found.start]).astype(np.int64)
-        runs = _Runs(corpus, characters, left, right, starts, found.length.astype(np.int64), plan.workers)
-        places, lengths = runs.places()
+        runs = Runs(corpus, characters, left, right, starts, found.length.astype(np.int64), plan.workers)
+        places, lengths, exact = runs.places()
         places = original(corpus, left, right, np.arange(len(left) + 1), places)
         rows = np.lexsort(
             (places[:, 0], corpus.id_rank[left], places[:, 2], corpus.id_rank[right])
         )  # fmt: skip
         rows = rows[lengths[rows] >= repeating.min_chars]
-        table = _table(corpus, repeating, found, left, right, places, lengths, rows)
+        table = _table(corpus, repeating, found, left, right, places, lengths, exact, rows)
     counts = _counts(corpus, table, right[rows], bad, letters)
     alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0)
     if found.bounded:
@@ -117,7 +116,7 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
 
 def _table(
     corpus: Corpus, repeating: Repeating, found: Repeats, left: np.ndarray, right: np.ndarray, places: np.ndarray,
-    lengths: np.ndarray, rows: np.ndarray,
+    lengths: np.ndarray, exact: np.ndarray, rows: np.ndarray,
 ) -> pa.Table:  # fmt: skip
     """PASSAGES in the order of `rows`; distinct passages are numbered in that order."""
     old = found.passage[rows]
@@ -127,82 +126,10 @@ def _table(
     documents, share = found.documents[old].astype(np.int64), found.share[old]
     columns = [
         number[old], corpus.ids.take(pa.array(left[rows])), places[rows, 0], places[rows, 1],
-        corpus.ids.take(pa.array(right[rows])), places[rows, 2], places[rows, 3], kinds(np.ones(len(rows), bool)),
+        corpus.ids.take(pa.array(right[rows])), places[rows, 2], places[rows, 3], kinds(exact[rows]),
         lengths[rows], documents, share, (documents >= repeating.common) & (share < 0.5),
     ]  # fmt: skip
     return pa.table(columns, schema=PASSAGES)
-
-
-ENDS = 64
-"""Tokens that one character, or one number in words, may stand for where a passage ends."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Runs:
-    """Equal runs of letters: documents, where each begins in both, and how many."""
-
-    corpus: Corpus
-    form: kernels.Form
-    left: np.ndarray
-    right: np.ndarray
-    starts: np.ndarray
-    lengths: np.ndarray
-    workers: int | None
-
-    def places(self) -> tuple[np.ndarray, np.ndarray]:
-        """Places in characters of the texts compared, (n, 4) as in `Spans`, and the letters of each.
-
-        Ends that are parts of characters in either text are left out, see `quchong.features.runs.whole_numbers`; 0 letters
-        where nothing else is there.
-        """
-        out, lengths, starts = np.empty((len(self.left), 4), np.int64), self.lengths.copy(), self.starts.copy()
-        whole = np.ones(len(lengths), bool)
-        every = np.arange(len(lengths))
-        for side, piece, known, first in self._read(every, starts):
-            self._put(out, side, piece, known, first, lengths)
-            ends = ends_of_characters(known)
-            whole[piece] &= ends[first] & ends[first + lengths[piece]]
-        parted = np.flatnonzero(~whole)
-        if not len(parted):
-            return out, lengths
-        head, tail = (np.ones((len(parted), ENDS), bool) for _ in range(2))
-        steps = np.arange(ENDS)
-        for _, piece, known, first in self._read(parted, starts):
-            at = np.searchsorted(parted, piece)
-            ends, within = ends_of_characters(known), np.minimum(steps, lengths[piece][:, None])
-            head[at] &= ends[first[:, None] + within]
-            tail[at] &= ends[first[:, None] + lengths[piece][:, None] - within]
-        front, back = head.argmax(1), tail.argmax(1)
-        starts[parted] += front[:, None]
-        lengths[parted] = np.where(head.any(1) & tail.any(1), np.maximum(lengths[parted] - front - back, 0), 0)
-        for side, piece, known, first in self._read(parted[lengths[parted] > 0], starts):
-            self._put(out, side, piece, known, first, lengths)
-        return out, lengths
-
-    @staticmethod
-    def _put(
-        out: np.ndarray, side: int, piece: np.ndarray, known: kernels.Tokenised, first: np.ndarray, lengths: np.ndarray
-    ) -> None:
-        out[piece, 2 * side], out[piece, 2 * side + 1] = known.start[first], known.end[first + lengths[piece] - 1]
-
-    def _read(
-        self, some: np.ndarray, starts: np.ndarray
-    ) -> Iterator[tuple[int, np.ndarray, kernels.Tokenised, np.ndarray]]:
-        """Side, some of these runs, the letters of their documents, and which is the first of each."""
-        for side, docs in enumerate((self.left, self.right)):
-            order = some[np.argsort(docs[some], kind="stable")]
-            for piece in _by_document(self.corpus, docs, order):
-                distinct, index = np.unique(docs[piece], return_inverse=True)
-                texts = self.corpus.texts.take(distinct)
-                known = kernels.tokenise(self.form, texts, places=True, workers=self.workers)
-                yield side, piece, known, known.docs.offsets[index] + starts[piece, side]
-
-
-def _by_document(corpus: Corpus, docs: np.ndarray, order: np.ndarray) -> Iterator[np.ndarray]:
-    """Pieces of `order`, which sorts passages by document, whose documents are read at once."""
-    size = np.zeros(len(docs), np.int64)
-    size[order] = np.where(np.diff(docs[order], prepend=-1) != 0, corpus.texts.bytes[docs[order]], 0)
-    yield from cut(order, size)
 
 
 def _counts(corpus: Corpus, table: pa.Table, right: np.ndarray, bad: list[Bad], letters: int) -> dict[str, Any]:

@@ -174,7 +174,10 @@ def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> str:
     if b.text is None or b.other_text is None:
         return "\n".join([*lines, "  (the texts cannot be read any more: were the files moved?)"])
     near = sum(p.kind != "exact" for p in b.passages)
-    lines.append(f"  {len(b.passages)} shared passages" + (f", {near} of them reworked" if near else ""))
+    lines.append(
+        f"  {len(b.passages)} shared passage{'s' * (len(b.passages) != 1)}"
+        + (f", {near} of them reworked" if near else "")
+    )
     mine, others = (
         [(getattr(p, f"{side}start"), getattr(p, f"{side}end")) for p in b.passages] for side in ("", "survivor_")
     )

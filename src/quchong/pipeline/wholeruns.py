@@ -1,0 +1,121 @@
+"""Where equal runs of letters stand in their texts: at whole characters, words and numbers, and equal in the house's form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from quchong import kernels
+from quchong.features.runs import ends_of_characters
+from quchong.kernels.hashing import mix64
+from quchong.pipeline.candidates import cut
+from quchong.pipeline.corpus import Corpus
+from quchong.text import form
+
+ENDS = 64
+"""Letters that one word, one number or one character may have where a passage ends; of longer ones nothing is left."""
+_STEP = np.uint64(0x9E3779B97F4A7C15 | 1)
+_BACK = np.uint64(pow(int(_STEP), -1, 1 << 64))
+
+
+class _Read(NamedTuple):
+    """Letters of some documents, which is the first of each run, and the tokens they are in."""
+
+    side: int
+    piece: np.ndarray
+    known: kernels.Tokenised
+    first: np.ndarray
+    token: np.ndarray  # of each letter
+    sums: np.ndarray  # of token hashes, each times _STEP ** its place
+    ends: np.ndarray  # before each letter, and behind the last: do a character and a token end there?
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Equal runs of letters: documents, where each begins in both, and how many.
+
+    Letters alone would make 3.5 of 35, 二十三 of 二十一 where the run ends behind 二十, and cut words in two.
+    """
+
+    corpus: Corpus
+    form: kernels.Form
+    left: np.ndarray
+    right: np.ndarray
+    starts: np.ndarray
+    lengths: np.ndarray
+    workers: int | None
+
+    def places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Places in characters of the texts compared, (n, 4) as in `Spans`, the letters of each, and a mask of the exact.
+
+        What is part of a character, word or number at an end, in either text, is left out; 0 letters where nothing else is
+        there. Exact are those of the same tokens on both sides; the others differ in a decimal point or the like.
+        """
+        n = len(self.left)
+        out, lengths, starts = np.zeros((n, 4), np.int64), self.lengths.copy(), self.starts.copy()
+        whole = np.ones(n, bool)
+        for r in self._read(np.arange(n), starts):
+            whole[r.piece] &= r.ends[r.first] & r.ends[r.first + lengths[r.piece]]
+        parted = np.flatnonzero(~whole)
+        head, tail = (np.ones((len(parted), ENDS), bool) for _ in range(2))
+        steps = np.arange(ENDS)
+        for r in self._read(parted, starts):
+            at, last = np.searchsorted(parted, r.piece), lengths[r.piece][:, None]
+            within = np.minimum(steps, last)
+            head[at] &= r.ends[r.first[:, None] + within]
+            tail[at] &= r.ends[r.first[:, None] + last - within]
+        front, back = head.argmax(1), tail.argmax(1)
+        starts[parted] += front[:, None]
+        lengths[parted] = np.where(head.any(1) & tail.any(1), np.maximum(lengths[parted] - front - back, 0), 0)
+        hashed, count = np.zeros((n, 2), np.uint64), np.zeros((n, 2), np.int64)
+        for r in self._read(np.flatnonzero(lengths), starts):
+            last = r.first + lengths[r.piece] - 1
+            out[r.piece, 2 * r.side], out[r.piece, 2 * r.side + 1] = r.known.start[r.first], r.known.end[last]
+            begin, end = r.token[r.first], r.token[last] + 1
+            hashed[r.piece, r.side] = (r.sums[end] - r.sums[begin]) * _powers(len(r.sums), _BACK)[begin]
+            count[r.piece, r.side] = end - begin
+        return out, lengths, (hashed[:, 0] == hashed[:, 1]) & (count[:, 0] == count[:, 1])
+
+    def _read(self, some: np.ndarray, starts: np.ndarray) -> Iterator[_Read]:
+        """These runs, by document, on either side."""
+        for side, docs in enumerate((self.left, self.right)):
+            order = some[np.argsort(docs[some], kind="stable")]
+            size = np.zeros(len(docs), np.int64)
+            size[order] = np.where(np.diff(docs[order], prepend=-1) != 0, self.corpus.texts.bytes[docs[order]], 0)
+            for piece in cut(order, size):
+                distinct, index = np.unique(docs[piece], return_inverse=True)
+                texts = self.corpus.texts.take(distinct)
+                letters, words = (
+                    kernels.tokenise(f, texts, places=True, workers=self.workers) for f in (self.form, form())
+                )
+                token = _token_of(letters, words, self.corpus.texts.bytes[distinct])
+                ends = ends_of_characters(letters)
+                ends[1:-1] &= np.diff(token) != 0
+                ends[letters.docs.offsets] = True
+                with np.errstate(over="ignore"):
+                    terms = mix64(words.docs.tokens.astype(np.uint64)) * _powers(len(words.docs.tokens), _STEP)
+                    sums = np.concatenate([[np.uint64(0)], np.cumsum(terms, dtype=np.uint64)])
+                yield _Read(side, piece, letters, letters.docs.offsets[index] + starts[piece, side], token, sums, ends)
+
+
+def _token_of(letters: kernels.Tokenised, words: kernels.Tokenised, size: np.ndarray) -> np.ndarray:
+    """The token each letter stands in, by their places; documents one after another."""
+    base = np.concatenate([[0], np.cumsum(size + 1)])[:-1]
+    places = [
+        known.start.astype(np.int64) + np.repeat(base, known.docs.lengths) for known in (words, letters)
+    ]  # fmt: skip
+    found = np.searchsorted(places[0], places[1], side="right") - 1
+    known: np.ndarray = np.maximum(found, 0)
+    return known
+
+
+def _powers(n: int, step: np.uint64) -> np.ndarray:
+    """1, step, step ** 2, ... modulo 2 ** 64; n of them."""
+    out = np.full(max(n, 1), step, np.uint64)
+    out[0] = 1
+    with np.errstate(over="ignore"):
+        np.multiply.accumulate(out, out=out)
+    return out[:n]
