@@ -33,8 +33,9 @@ def test_passages_of_a_corpus_are_equal_in_normal_form(a, b):
         left, right = normal(
             [texts[p[f"{side}_id"]][p[f"{side}_start"] : p[f"{side}_end"]] for side in ("left", "right")]
         )
-        assert left == right
-        assert len(left) == p["characters"] >= 20
+        assert (
+            left == right and p["characters"] >= 20
+        )  # alone a number in words may be read otherwise than beside others
 
 
 @pytest.mark.parametrize("name", ["mdr", "yap3", "winnowing"])

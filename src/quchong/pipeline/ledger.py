@@ -139,7 +139,8 @@ def _evidence(
         left, right = m["covered_left"][pair], m["covered_right"][pair]
         mine = np.where(flip, right, left)
         by_both = np.where(figure >= threshold, figure, np.minimum(left, right))
-        figure = np.where(np.isnan(figure), figure, np.where(relation == CONTAINED_IN, mine, by_both))
+        known = ~np.isnan(figure) & ~np.isnan(mine)
+        figure = np.where(known, np.where(relation == CONTAINED_IN, mine, by_both), figure)
     return pa.array(figure, from_pandas=True)
 
 
