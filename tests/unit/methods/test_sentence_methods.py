@@ -66,12 +66,12 @@ def test_windows_of_lengths():
 
 
 def test_a_short_text_is_one_window():
-    assert judged(Sl(), words(5, 12), words(5, 12))["evidence"] == 1
-    assert judged(Sl(), words(5, 12), words(5, 12, 7))["evidence"] == 0
-    assert judged(Sl(), words(5), words(5))["evidence"] == 0  # one length says nothing
+    assert judged(Sl(min_sentences=2), words(5, 12), words(5, 12))["evidence"] == 1
+    assert judged(Sl(min_sentences=2), words(5, 12), words(5, 12, 7))["evidence"] == 0
+    assert judged(Sl(min_sentences=2), words(5), words(5))["evidence"] == 0  # one length says nothing
     assert judged(Sl(min_sentences=1), words(5), words(5))["evidence"] == 1
     assert (
-        judged(Sl(), "今天天气很好。我们去公园。", "昨天老师生病。他们在学校。")["evidence"] == 1
+        judged(Sl(min_sentences=2), "今天天气很好。我们去公园。", "昨天老师生病。他们在学校。")["evidence"] == 1
     )  # no words are compared
 
 
