@@ -17,6 +17,8 @@ from quchong.text import form
 
 ENDS = 64
 """Letters that one word, one number or one character may have where a passage ends; of longer ones nothing is left."""
+_AT_ONCE = 1 << 14
+"""Runs whose ends are looked at together: 64 places each."""
 _STEP = np.uint64(0x9E3779B97F4A7C15 | 1)
 _BACK = np.uint64(pow(int(_STEP), -1, 1 << 64))
 
@@ -29,7 +31,7 @@ class _Read(NamedTuple):
     known: kernels.Tokenised
     first: np.ndarray
     token: np.ndarray  # of each letter
-    sums: np.ndarray  # of token hashes, each times _STEP ** its place
+    tokens: np.ndarray
     ends: np.ndarray  # before each letter, and behind the last: do a character and a token end there?
 
 
@@ -56,26 +58,24 @@ class Runs:
         """
         n = len(self.left)
         out, lengths, starts = np.zeros((n, 4), np.int64), self.lengths.copy(), self.starts.copy()
-        whole = np.ones(n, bool)
-        for r in self._read(np.arange(n), starts):
-            whole[r.piece] &= r.ends[r.first] & r.ends[r.first + lengths[r.piece]]
-        parted = np.flatnonzero(~whole)
-        head, tail = (np.ones((len(parted), ENDS), bool) for _ in range(2))
+        head, tail = (np.full(n, ~np.uint64(0)) for _ in range(2))  # a bit for each of the first and last ENDS places
         steps = np.arange(ENDS)
-        for r in self._read(parted, starts):
-            at, last = np.searchsorted(parted, r.piece), lengths[r.piece][:, None]
-            within = np.minimum(steps, last)
-            head[at] &= r.ends[r.first[:, None] + within]
-            tail[at] &= r.ends[r.first[:, None] + last - within]
-        front, back = head.argmax(1), tail.argmax(1)
-        starts[parted] += front[:, None]
-        lengths[parted] = np.where(head.any(1) & tail.any(1), np.maximum(lengths[parted] - front - back, 0), 0)
+        for r in self._read(np.arange(n), starts):
+            for some in np.split(np.arange(len(r.piece)), range(_AT_ONCE, len(r.piece), _AT_ONCE)):
+                at, last = r.piece[some], lengths[r.piece[some]][:, None]
+                first, within = r.first[some][:, None], np.minimum(steps, last)
+                head[at] &= _bits(r.ends[first + within])
+                tail[at] &= _bits(r.ends[first + last - within])
+        front, back = _lowest(head), _lowest(tail)
+        starts += front[:, None]
+        lengths = np.where((head != 0) & (tail != 0), np.maximum(lengths - front - back, 0), 0)
         hashed, count = np.zeros((n, 2), np.uint64), np.zeros((n, 2), np.int64)
         for r in self._read(np.flatnonzero(lengths), starts):
             last = r.first + lengths[r.piece] - 1
             out[r.piece, 2 * r.side], out[r.piece, 2 * r.side + 1] = r.known.start[r.first], r.known.end[last]
             begin, end = r.token[r.first], r.token[last] + 1
-            hashed[r.piece, r.side] = (r.sums[end] - r.sums[begin]) * _powers(len(r.sums), _BACK)[begin]
+            sums = _sums(r.tokens)
+            hashed[r.piece, r.side] = (sums[end] - sums[begin]) * _powers(len(sums), _BACK)[begin]
             count[r.piece, r.side] = end - begin
         return out, lengths, (hashed[:, 0] == hashed[:, 1]) & (count[:, 0] == count[:, 1])
 
@@ -95,10 +95,8 @@ class Runs:
                 ends = ends_of_characters(letters)
                 ends[1:-1] &= np.diff(token) != 0
                 ends[letters.docs.offsets] = True
-                with np.errstate(over="ignore"):
-                    terms = mix64(words.docs.tokens.astype(np.uint64)) * _powers(len(words.docs.tokens), _STEP)
-                    sums = np.concatenate([[np.uint64(0)], np.cumsum(terms, dtype=np.uint64)])
-                yield _Read(side, piece, letters, letters.docs.offsets[index] + starts[piece, side], token, sums, ends)
+                first = letters.docs.offsets[index] + starts[piece, side]
+                yield _Read(side, piece, letters, first, token, words.docs.tokens, ends)
 
 
 def _token_of(letters: kernels.Tokenised, words: kernels.Tokenised, size: np.ndarray) -> np.ndarray:
@@ -110,6 +108,25 @@ def _token_of(letters: kernels.Tokenised, words: kernels.Tokenised, size: np.nda
     found = np.searchsorted(places[0], places[1], side="right") - 1
     known: np.ndarray = np.maximum(found, 0)
     return known
+
+
+def _bits(mask: np.ndarray) -> np.ndarray:
+    """Rows of 64 truth values as uint64, the first the lowest bit."""
+    packed: np.ndarray = np.packbits(mask, axis=1, bitorder="little").view("<u8")[:, 0]
+    return packed
+
+
+def _lowest(bits: np.ndarray) -> np.ndarray:
+    """Place of the lowest bit that is set, int64; 0 where none is."""
+    low = bits & (~bits + np.uint64(1))
+    place: np.ndarray = np.log2(np.maximum(low, np.uint64(1)).astype(np.float64)).astype(np.int64)
+    return place
+
+
+def _sums(tokens: np.ndarray) -> np.ndarray:
+    """Sums of token hashes, each times _STEP to the power of its place, up to every token; uint64, one more."""
+    terms = mix64(tokens.astype(np.uint64)) * _powers(len(tokens), _STEP)
+    return np.concatenate([np.zeros(1, np.uint64), np.cumsum(terms, dtype=np.uint64)])
 
 
 def _powers(n: int, step: np.uint64) -> np.ndarray:
