@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
+
+from quchong.errors import QuchongError
+from quchong.spark.stages import Stages
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -13,27 +15,31 @@ if TYPE_CHECKING:
 ROUNDS = 60
 
 
-def components(pairs: DataFrame, kept: Callable[[DataFrame, str], DataFrame]) -> DataFrame:
-    """node and component (the least node of it) for every node of the pairs left, right.
+def components(pairs: DataFrame, stages: Stages) -> DataFrame:
+    """Node and component (the least node of it) for every node of the pairs left, right.
 
     Each round takes for every node the least label among its neighbours' and its own, and then that label's own label, so
-    that chains halve. `kept` writes a round down, so that a lost executor costs that round only. The result does not depend
-    on partitions. Ends when no label changes.
+    that chains halve. Every round is written down, so that a lost executor costs its part of that round only. The result
+    does not depend on partitions.
+
+    Raises:
+        QuchongError: labels still change after ROUNDS rounds.
     """
     both = pairs.select(F.col("left").alias("node"), F.col("right").alias("other")).union(
         pairs.select(F.col("right").alias("node"), F.col("left").alias("other"))
     )
-    edges = kept(both.distinct(), "edges")
-    labels = kept(edges.groupBy("node").agg(F.min("other").alias("o")).select("node", F.least("node", "o").alias("component")), "labels-0")
-    for number in range(1, ROUNDS):
-        near = edges.join(labels.withColumnRenamed("node", "other"), "other").groupBy("node").agg(F.min("component").alias("least"))
+    edges = stages(both, "edges")
+    first = edges.groupBy("node").agg(F.min("other").alias("least"))
+    labels = stages(first.select("node", F.least("node", "least").alias("component")), "components 0")
+    for number in range(1, ROUNDS + 1):
+        near = edges.join(labels.withColumnRenamed("node", "other"), "other")
+        near = near.groupBy("node").agg(F.min("component").alias("least"))
         lower = labels.join(near, "node").select("node", "component", F.least("component", "least").alias("label"))
         jump = labels.select(F.col("node").alias("label"), F.col("component").alias("far"))
-        new = kept(
-            lower.join(jump, "label").select("node", F.least("label", "far").alias("component"), F.col("component").alias("before")),
-            f"labels-{number}",
-        )
-        if new.filter("component <> before").isEmpty():
-            break
+        lowest = F.least("label", "far").alias("component")
+        new = lower.join(jump, "label").select("node", lowest, F.col("component").alias("before"))
+        new = stages(new, f"components {number}")
         labels = new.select("node", "component")
-    return labels
+        if new.filter("component <> before").isEmpty():
+            return labels
+    raise QuchongError(f"connected components still change after {ROUNDS} rounds: a longer chain than was thought of")

@@ -6,160 +6,217 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pyarrow as pa
 from pyspark.sql import functions as F
 
-from quchong.api.plan import make_plan
 from quchong.errors import InputError, UsageError
-from quchong.pipeline.ledger import find_passages, kinds
+from quchong.pipeline.asked import make_plan, names_of
 from quchong.pipeline.plan import Plan
-from quchong.seam import Documents, Finder, Staged
-from quchong.spark.arrow import mapped, texts_in
-from quchong.spark.candidates import joined
+from quchong.seam import Finder, SetFinder, Staged
+from quchong.spark.candidates import Joined, by_id, joined
 from quchong.spark.components import components
-from quchong.spark.decided import PROTECTED, decided
-from quchong.spark.describe import FIRST, ID, SCOPE, TEXT, described, in_classes
+from quchong.spark.decided import decided
+from quchong.spark.documents import COLUMN, ID, PROTECTED, SCOPE, TEXT, described, in_classes
 from quchong.spark.judged import judged
+from quchong.spark.passages import with_passages
+from quchong.spark.sets import by_policy, feature_sets
+from quchong.spark.small import Readings, readings
+from quchong.spark.stages import Stages, told
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
-PASSAGE = "struct<start:bigint,end:bigint,survivor_start:bigint,survivor_end:bigint,kind:string>"
+LOCAL_ONLY = ("against", "body", "html", "only_against", "recall_sample", "within", "workers")
+"""Options of `quchong.dedup` that only one machine knows."""
 
 
 @dataclass(frozen=True)
 class SparkResult:
-    """What a run found, as DataFrames: kept and removed rows of the input, and the tables of `quchong.tables`."""
+    """What a run found, as DataFrames: rows of the input, and the tables of `quchong.tables`.
+
+    Attributes:
+        kept, removed: rows of the input, whole.
+        skipped: rows without a text, which are neither.
+        ledger, pairs, clusters: as on one machine, in no order.
+        documents: id, tokens and first (the least id of its exact class) of every document.
+        lists: keys that stand in two documents or more, and in how many.
+        plan: what was done; its method knows what was counted on this corpus.
+        stages: seconds by stage, and where stages are written.
+    """
 
     kept: DataFrame
     removed: DataFrame
+    skipped: DataFrame
     ledger: DataFrame
     pairs: DataFrame
     clusters: DataFrame
-    capped: DataFrame
+    documents: DataFrame
+    lists: DataFrame
+    plan: Plan
+    stages: Stages
 
 
-class _Keep:
-    """Writes a stage down, so that a lost executor costs that stage only; reads it back.
+@dataclass(frozen=True)
+class _Near:
+    """Judged pairs, the lists they come from, the plan with what was counted, and how columns are read."""
 
-    Under a folder all executors see (HDFS, S3, one machine's disk), else in the executors' memory and disks.
-    """
-
-    def __init__(self, work: str | None) -> None:
-        self.work = work
-
-    def __call__(self, df: DataFrame, name: str) -> DataFrame:
-        session = df.sparkSession
-        session.sparkContext.setJobDescription(f"quchong: {name}")
-        if self.work is None:
-            return df.localCheckpoint()
-        path = f"{self.work}/{name}"
-        df.write.mode("overwrite").parquet(path)
-        return session.read.parquet(path)
+    pairs: DataFrame
+    lists: DataFrame
+    plan: Plan
+    how: Readings
 
 
 def dedup(
-    df: DataFrame, *, id: str = "id", text: str = "text", protect: Iterable[str] = (), work: str | None = None, **options: Any
-) -> SparkResult:
+    df: DataFrame, *, id: str = "id", text: str | Iterable[str] = "text", protect: Iterable[str | int] = (),
+    work: str | None = None, **options: Any,
+) -> SparkResult:  # fmt: skip
     """Finds exact copies, near-duplicates and contained documents of a DataFrame, as `quchong.dedup` does of a file.
 
     Args:
-        df: documents; `id` is a column of unique strings, `text` one of strings (a null is an empty text).
+        df: documents, the same rows whenever it is read. `id` names a column of unique values, `text` one or several of
+            strings, joined by line feeds. A row without any text is skipped.
         protect: ids that are never removed.
-        work: a folder every executor sees, for what is written between stages; None keeps it on the executors.
-        **options: as for `quchong.dedup`: method, keep, relations, variants, per, same_site, strip, social, boilerplate, and
-            the method's parameters.
+        work: a folder every executor sees, for what is written between stages; needed on a cluster.
+        **options: as for `quchong.dedup`: method, keep, relations, variants, time, source, per, same_site, strip, social,
+            boilerplate, and the method's parameters.
+
+    Returns:
+        The same pairs, relations, survivors, clusters and ledger as on one machine, for any number of partitions and
+        executors. Stages have been computed when it returns; `kept` and `removed` are joins with the ledger.
 
     Raises:
         UsageError: an option that cannot be used here, with what could be.
-        InputError: ids that are missing or repeated.
-
-    The same pairs, relations, survivors and passages as on one machine, for any number of partitions and executors.
+        InputError: a column that is not there, ids that are missing or repeated; a record no stage could work on.
     """
-    plan, docs, kept = _prepared(df, id, text, protect, work, options)
-    near = _pairs(docs, plan, kept)
-    labels = components(near[0], kept)
-    tables = decided(docs, near[0], labels, plan, kept)
-    ledger = kept(_with_passages(tables["ledger"], docs, plan), "passages")
+    plan = _plan(id, text, options)
+    return run(df, plan, [str(protect)] if isinstance(protect, str | int) else [str(p) for p in protect], work)
+
+
+def pairs(
+    df: DataFrame, *, id: str = "id", text: str | Iterable[str] = "text", work: str | None = None, **options: Any
+) -> DataFrame:
+    """The verified pairs alone (`quchong.tables.PAIRS`), as `dedup` finds them."""
+    plan = _plan(id, text, options)
+    stages = Stages(df.sparkSession, work)
+    docs = _documents(df, plan, (), stages)
+    near = _near(docs, plan, stages)
+    return decided(docs, near.pairs, components(near.pairs, stages), near.plan, near.how, stages)["pairs"]
+
+
+def run(df: DataFrame, plan: Plan, protect: Iterable[str] = (), work: str | None = None) -> SparkResult:
+    """A whole run of a plan: see `dedup`."""
+    check(plan)
+    stages = Stages(df.sparkSession, work)
+    with told():
+        docs = _documents(df, plan, protect, stages)
+        near = _near(docs, plan, stages)
+        labels = components(near.pairs, stages)
+        tables = decided(docs, near.pairs, labels, near.plan, near.how, stages)
+        ledger = stages(with_passages(tables["ledger"], docs, near.plan), "ledger with passages")
     gone = ledger.select(F.col("id").alias("_gone"))
-    key = df[id].cast("string")
+    there, key = _text(plan).isNotNull(), F.col(plan.id or "id").cast("string")
+    rows = df.filter(there)
     return SparkResult(
-        df.join(gone, key == gone["_gone"], "left_anti"), df.join(gone, key == gone["_gone"], "left_semi"),
-        ledger, tables["pairs"], tables["clusters"], near[1],
+        rows.join(gone, key == F.col("_gone"), "left_anti"), rows.join(gone, key == F.col("_gone"), "left_semi"),
+        df.filter(~there), ledger, tables["pairs"], tables["clusters"], docs.select(ID, "tokens", "first"), near.lists,
+        near.plan, stages,
     )  # fmt: skip
 
 
-def pairs(df: DataFrame, *, id: str = "id", text: str = "text", work: str | None = None, **options: Any) -> DataFrame:
-    """The verified pairs alone (`quchong.tables.PAIRS`), as `dedup` finds them."""
-    plan, docs, kept = _prepared(df, id, text, (), work, options)
-    near, _ = _pairs(docs, plan, kept)
-    return decided(docs, near, components(near, kept), plan, kept)["pairs"]
+def _plan(id: str, text: str | Iterable[str], options: dict[str, Any]) -> Plan:
+    known = sorted(set(options) & set(LOCAL_ONLY))
+    if known:
+        raise UsageError(
+            f"{', '.join(known)}: the cluster engine does not know this; run on one machine, or leave it out"
+        )
+    plan = make_plan(text=names_of(text), id=id, **options)
+    check(plan)
+    return plan
 
 
-def _prepared(df: DataFrame, id: str, text: str, protect: Iterable[str], work: str | None, options: dict[str, Any]) -> tuple[Plan, DataFrame, _Keep]:
-    plan = make_plan(text=text, id=id, **options)
-    if isinstance(plan.method, Finder | Staged) or "spark" not in plan.method.traits.engines:
+def check(plan: Plan) -> None:
+    """Raises UsageError for a plan that only one machine can carry out."""
+    own = isinstance(plan.method, Finder) and not isinstance(plan.method, SetFinder)
+    if own or isinstance(plan.method, Staged) or "spark" not in plan.method.traits.engines:
         raise UsageError(f"method {plan.method.name} runs on one machine only: see engines in `quchong methods --json`")
     if plan.scope.within is not None:
         raise UsageError("within is not known on a cluster: use per with a column of days")
-    for name in (id, text):
+    if any(rule.name in ("first", "last") for rule in plan.policy.rules):
+        raise UsageError(f"keep {plan.keep}: rows on a cluster have no order; use earliest, longest or a column")
+    if plan.only_against:
+        raise UsageError("only_against is not known on a cluster")
+
+
+def _text(plan: Plan) -> Column:
+    """The text that is compared; null where no column has one."""
+    whole = F.concat_ws("\n", *(F.col(f"`{name}`").cast("string") for name in plan.text))
+    return F.when(F.coalesce(*(F.col(f"`{name}`").cast("string") for name in plan.text)).isNotNull(), whole)
+
+
+def _documents(df: DataFrame, plan: Plan, protect: Iterable[str], stages: Stages) -> DataFrame:
+    """Every document with its features, class and protection, written down."""
+    id = plan.id or "id"
+    for name in (id, *plan.text):
         if name not in df.columns:
-            raise InputError(f"the data has no column {name!r}: it has {', '.join(df.columns)}; name yours with id= and text=")
-    kept = _Keep(work)
-    extra = [c for c in plan.wanted.extra if c in df.columns and c not in (id, text)]
-    scope = F.lit("")
-    if plan.scope.per is not None:
-        scope = F.coalesce(F.col(plan.scope.per).cast("string"), F.lit(""))
-    named = df.select(F.col(id).cast("string").alias(ID), F.coalesce(F.col(text).cast("string"), F.lit("")).alias(TEXT), scope.alias(SCOPE), *extra)
-    docs = in_classes(kept(described(named, plan), "described"), plan)
-    wanted = [str(p) for p in protect]
-    docs = kept(docs.withColumn(PROTECTED, F.col(ID).isin(wanted) if wanted else F.lit(False)), "documents")
-    _check_ids(docs)
-    return plan, docs, kept
+            raise InputError(
+                f"the data has no column {name!r}: it has {', '.join(df.columns)}; name yours with id= and text="
+            )
+    for name, option in plan.named_columns.items():
+        if name not in df.columns:
+            raise UsageError(f"{option} asks for the column {name!r}, and the data has {', '.join(df.columns)}")
+    if plan.scope.same_site and not {"site", "url"} & set(df.columns):
+        raise UsageError("--same-site needs a column site or url: rename yours, or use --per")
+    scope = F.lit("") if plan.scope.per is None else F.coalesce(F.col(f"`{plan.scope.per}`").cast("string"), F.lit(""))
+    columns = [
+        (F.col(f"`{c}`") if c in df.columns else F.lit(None).cast("string")).alias(COLUMN + c)
+        for c in plan.wanted.extra
+    ]
+    columns = [c for c, name in zip(columns, plan.wanted.extra, strict=True) if name != plan.pages]
+    named = df.select(F.col(f"`{id}`").cast("string").alias(ID), _text(plan).alias(TEXT), scope.alias(SCOPE), *columns)
+    docs = stages(described(named.filter(F.col(TEXT).isNotNull()), plan), "read and fingerprint")
+    _check(docs, plan, stages)
+    docs = in_classes(docs, plan, stages)
+    ids = sorted(set(protect))
+    if ids:
+        wanted = docs.sparkSession.createDataFrame([(i,) for i in ids], f"{ID} string")
+        with stages.stage("protected ids"):
+            missing = wanted.join(docs.select(ID), ID, "left_anti").limit(1).collect()
+        if missing:
+            raise UsageError(f"protect names ids that no document has, such as {missing[0][ID]!r}: check them and id")
+        docs = docs.join(F.broadcast(wanted.withColumn(PROTECTED, F.lit(True))), ID, "left")
+        docs = docs.withColumn(PROTECTED, F.coalesce(PROTECTED, F.lit(False)))
+    else:
+        docs = docs.withColumn(PROTECTED, F.lit(False))
+    return stages(docs, "documents")
 
 
-def _check_ids(docs: DataFrame) -> None:
-    bad = docs.groupBy(ID).agg(F.count(F.lit(1)).alias("n")).filter((F.col("n") > 1) | F.col(ID).isNull()).limit(1).collect()
+def _check(docs: DataFrame, plan: Plan, stages: Stages) -> None:
+    """Ids are there, once each; columns asked for by name hold something somewhere."""
+    with stages.stage("check ids"):
+        counted = docs.groupBy(ID).agg(F.count(F.lit(1)).alias("n"))
+        bad = counted.filter((F.col("n") > 1) | F.col(ID).isNull()).limit(1).collect()
+        held = [F.count(COLUMN + name).alias(name) for name in plan.named_columns if COLUMN + name in docs.columns]
+        found = docs.agg(F.count(F.lit(1)).alias("rows_"), *held).collect()[0]
     if bad:
         row = bad[0]
         raise InputError(
             "some rows have no id: give every row one" if row[ID] is None
             else f"the id {row[ID]!r} stands in {row['n']} rows: ids must be unique, make them so first"
         )  # fmt: skip
+    for name, option in plan.named_columns.items():
+        if found["rows_"] and name in found and found[name] == 0:
+            raise UsageError(f"{option} asks for the column {name!r}, and no record has it: check the name")
 
 
-def _pairs(docs: DataFrame, plan: Plan, kept: _Keep) -> tuple[DataFrame, DataFrame]:
-    met = joined(docs, plan.method.join())
-    candidates = kept(met.pairs, "candidates")
-    return kept(judged(candidates, docs, plan), "judged"), met.capped
-
-
-def _with_passages(ledger: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
-    """The ledger with the passages each removed document shares with its survivor, in characters of the originals."""
-    texts = docs.select(ID, F.col(TEXT).alias("own_text"), F.col("tokens").alias("own_tokens"), F.col("high").alias("own_high"), F.col("low").alias("own_low"))
-    other = docs.select(F.col(ID).alias("survivor_id"), *(F.col(c).alias(f"other_{c}") for c in (TEXT, "tokens", "high", "low")))
-    both = ledger.join(texts, ID).join(other, "survivor_id")
-    names = ledger.columns
-
-    def made(batch: pa.RecordBatch) -> pa.RecordBatch:
-        n = batch.num_rows
-        prepared = plan.preparer.prepare(pa.concat_arrays([texts_in(batch, "own_text"), texts_in(batch, "other_text")]), 1)
-        tokens = np.minimum(batch.column("own_tokens").to_numpy(), batch.column("other_tokens").to_numpy())
-        same = (batch.column("own_high").to_numpy() == batch.column("other_high").to_numpy()) & (
-            batch.column("own_low").to_numpy() == batch.column("other_low").to_numpy()
-        )
-        spans = find_passages(plan.method, Documents.of(prepared.texts), np.arange(n), np.arange(n, 2 * n), tokens, same, 1)
-        places = spans.places.copy()
-        for i in range(n):
-            for side, doc in ((slice(0, 2), i), (slice(2, 4), n + i)):
-                if doc in prepared.edits:
-                    for k in range(int(spans.offsets[i]), int(spans.offsets[i + 1])):
-                        places[k, side] = prepared.edits[doc].back(*places[k, side].tolist())
-        columns = [pa.array(places[:, k]) for k in range(4)] + [kinds(spans.exact)]
-        struct = pa.StructArray.from_arrays(columns, ["start", "end", "survivor_start", "survivor_end", "kind"])
-        lists = pa.ListArray.from_arrays(pa.array(spans.offsets, pa.int32()), struct)
-        return pa.RecordBatch.from_arrays([*(batch.column(c) for c in names), lists], [*names, "passages"])
-
-    schema = ", ".join([*(f"{f.name} {f.dataType.simpleString()}" for f in ledger.schema), f"passages array<{PASSAGE}>"])
-    return both.mapInArrow(mapped(made), schema)
+def _near(docs: DataFrame, plan: Plan, stages: Stages) -> _Near:
+    """Candidates, judged."""
+    with stages.stage("read columns of the policy"):
+        how = readings(docs, plan.policy)
+    if isinstance(plan.method, SetFinder):
+        sets = feature_sets(docs, plan, plan.method, stages)
+        plan = sets.plan
+        met: Joined = joined(sets.rows, plan.method.join(), stages, by_policy(docs, plan, how), within_lists=False)
+        near = judged(met.pairs, docs, plan, sets.rows)
+    else:
+        met = joined(docs.filter(F.col(ID) == F.col("first")), plan.method.join(), stages, by_id)
+        near = judged(met.pairs, docs, plan)
+    return _Near(stages(near, "verify"), met.lists, plan, how)

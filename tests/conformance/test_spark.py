@@ -1,0 +1,256 @@
+"""Covers: the cluster engine finds what the local one finds: pairs, relations, clusters, survivors, ledger, row by row.
+
+Compared against: `quchong.dedup` of the same rows. Run: pytest tests/conformance (needs pyspark and Java; else skipped).
+"""
+
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+import quchong as qc
+from quchong.errors import InputError, UsageError
+from quchong.lab.web_pages import WebRecipe, web_corpus
+from quchong.pipeline.asked import make_plan, sources_of
+from quchong.pipeline.catalogue import METHODS
+from quchong.pipeline.local import run as run_locally
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
+ROOT = Path(__file__).parents[2]
+COLUMNS = ("id", "text", "time", "site", "url", "quality")
+TABLES = ("pairs", "ledger", "clusters")
+
+
+def promised():
+    """The promise corpus's maker, which is no package."""
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("promised", ROOT / "tests" / "promises" / "promise_corpus.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.make_corpus
+
+
+@pytest.fixture(scope="session")
+def rows():
+    """About 350 documents: promised kinds of copies, shipped samples, 120 exact copies and near-copies of them, both scripts,
+    decomposed characters, datelines and editors' lines, empty and short texts; ids that sort differently as numbers.
+    """
+    rng = random.Random(4)
+    out = [dict(r) for r in promised()(1)]
+    for name in ("news", "posts"):
+        lines = (ROOT / "examples" / f"{name}.jsonl").read_text("utf-8").splitlines()
+        out += [{**json.loads(line), "site": name, "url": None} for line in lines]
+    base = next(r["text"] for r in out if r["id"].startswith("orig") and len(r["text"]) > 200)
+    out += [
+        {"id": f"many{i}", "text": base.replace("，", ",") if i % 2 else base, "site": "ab"[i % 2]} for i in range(120)
+    ]
+    out += [
+        {"id": f"near{i}", "text": base + f"又及第{'甲乙丙丁'[i]}处有所补充，请各位留意。", "site": "a"}
+        for i in range(4)
+    ]
+    out += [
+        {"id": "trad", "text": "雲河地鐵4號線3月5日轉入空載試運行，列車將不載客，跑滿17個小時。", "site": "a"},
+        {"id": "simp", "text": "云河地铁４号线３月５日转入空载试运行,列车将不载客,跑满十七个小时。", "site": "a"},
+        {"id": "cafe", "text": "Cafe\u0301 开头。" + base[:150] + "责任编辑：王小明", "site": "b"},
+        {"id": "line", "text": "本报讯（记者李大海）" + base[:150] + "\n责任编辑：王小明", "site": "b"},
+        {"id": "none", "text": "", "site": None},
+    ]
+    for i, row in enumerate(out):
+        row["url"] = f"http://www.s{i % 3}.example.com/{i}" if i % 4 else None
+        row["quality"] = str(rng.randrange(100)) if i % 5 else ["", " 7", "gut"][i % 3]
+    return [{c: row.get(c) for c in COLUMNS} for row in out]
+
+
+@pytest.fixture(scope="session")
+def pages():
+    """300 generated pages of several sites, with boilerplate, exact copies, pages without a site, and short ones."""
+    table = web_corpus(WebRecipe(pages=260, seed=5, html=False, batch=260)).pages.to_pylist()
+    out = [{c: row.get(c) for c in COLUMNS} for row in table]
+    out += [dict(out[i], id=f"copy{i}", url=f"http://copy.example/{i}", site=None) for i in (3, 50, 120)]
+    out += [dict(out[i], id=f"alone{i}", url=None, site=None) for i in (4, 60)]
+    return [
+        *out,
+        {**dict.fromkeys(COLUMNS), "id": "s1", "text": "短。"},
+        {**dict.fromkeys(COLUMNS), "id": "s3", "text": ""},
+    ]
+
+
+def frame(spark, rows, partitions):
+    schema = ", ".join(f"{c} string" for c in COLUMNS)
+    some = [tuple(None if r[c] is None else str(r[c]) for c in COLUMNS) for r in rows]
+    return spark.createDataFrame(random.Random(partitions).sample(some, len(some)), schema).repartition(partitions)
+
+
+def typed(rows):
+    """The rows as the same strings for the local engine."""
+    return pa.table({c: pa.array([None if r[c] is None else str(r[c]) for r in rows], pa.string()) for c in COLUMNS})
+
+
+def as_rows(found):
+    """Rows as one likes to compare them: dictionaries by what identifies them."""
+    rows = found.to_pylist() if isinstance(found, pa.Table) else [r.asDict(True) for r in found.collect()]
+    return sorted(rows, key=lambda r: (r.get("left_id") or r["id"], r.get("right_id") or ""))
+
+
+def hold_equal(spark, rows, partitions, **options):
+    """Runs both and holds every table equal; returns the results."""
+    import quchong.spark
+
+    protect = options.pop("protect", ())
+    local = qc.dedup(typed(rows), recall_sample=0, protect=protect, **options)
+    found = quchong.spark.dedup(frame(spark, rows, partitions), protect=protect, **options)
+    same(found, local)
+    return found, local
+
+
+def same(found, local):
+    for name in TABLES:
+        assert as_rows(getattr(found, name)) == as_rows(getattr(local, name)), name
+    assert len(local.pairs) > 20 and len(local.ledger) > 5
+    for name in ("kept", "removed"):
+        assert sorted(r["id"] for r in getattr(found, name).select("id").collect()) == sorted(
+            getattr(local, name)["id"].to_pylist()
+        )
+
+
+@pytest.mark.parametrize("partitions", [1, 3, 8])
+def test_the_default_method(spark, rows, partitions):
+    found, local = hold_equal(spark, rows, partitions)
+    assert any(r["relation"] == "variant" for r in as_rows(local.pairs))
+    assert found.plan.config_hash() == local.manifest["config_hash"]
+
+
+@pytest.mark.parametrize("partitions", [1, 3, 8])
+def test_ccdet(spark, pages, partitions):
+    found, local = hold_equal(spark, pages, partitions, method="ccdet", keep="earliest")
+    assert found.plan.config_hash() == local.manifest["config_hash"]
+    assert found.plan.method.noise.digest == local.manifest["config"]["parameters"]["noise"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"prune": "none"},
+        {"prune": "site", "scope": "list", "min_site_docs": 2, "recount": False},
+        {"prune": "idf", "idf_low": 0.6, "idf_high": 0.95},
+        {
+            "min_site_docs": 2,
+            "same_text": 1.0,
+            "min_shared": 2,
+            "threshold": 0.4,
+            "verify": "exact",
+            "cap": 5,
+            "per": "site",
+        },
+    ],
+    ids=lambda o: "-".join(map(str, o.values())),
+)
+def test_ccdet_however_it_prunes(spark, pages, options):
+    hold_equal(spark, pages, 3, method="ccdet", keep="column:quality desc,longest", protect=["copy3"], **options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"method": "minhash", "threshold": 0.5},
+        {"method": "exact"},
+        {
+            "strip": "dateline,editor",
+            "per": "site",
+            "protect": ["many7", "many8", "near1"],
+            "keep": "column:quality desc",
+        },
+        {"same_site": True, "relations": "exact,duplicate", "cap": 3, "keep": "source:b>a,shortest", "source": "site"},
+    ],
+    ids=lambda o: o.get("method") or o.get("keep"),
+)
+def test_other_methods_and_options(spark, rows, options):
+    hold_equal(spark, rows, 3, **options)
+
+
+def test_hot_keys_are_spread(spark, rows, monkeypatch):
+    from quchong.spark import decided, sets, skew
+
+    monkeypatch.setattr(skew, "HOT", 3)
+    monkeypatch.setattr(decided, "TOGETHER", 40)
+    monkeypatch.setattr(sets, "TOGETHER", 40)
+    found, _ = hold_equal(spark, rows, 3)
+    assert found.lists.filter("documents > 3").count() > 10  # there were such keys
+
+
+def test_every_method_that_says_so_is_here():
+    tested = {"hybrid", "ccdet", "minhash", "exact"}
+    assert {name for name, kind in METHODS.items() if "spark" in kind.traits.engines} == tested
+
+
+def test_frozen_noise(spark, pages):
+    from quchong.spark.dedup import run
+
+    plan = make_plan(method="ccdet", id="id", recall_sample=0)
+    other = run_locally(sources_of(typed(pages[:150]), plan.wanted), plan)
+    frozen = replace(plan, method=other.plan.method)
+    assert len(frozen.method.noise.of_site) > 0
+    local = run_locally(sources_of(typed(pages), plan.wanted), frozen)
+    found = run(frame(spark, pages, 3), frozen)
+    for name in TABLES:
+        assert as_rows(getattr(found, name)) == as_rows(getattr(local, name)), name
+
+
+def test_errors_say_what_to_do(spark, rows):
+    import quchong.spark
+
+    df = frame(spark, rows[:20], 2)
+    for options, said in [
+        ({"method": "mdr"}, "one machine only"),
+        ({"method": "two-stage"}, "one machine only"),
+        ({"within": "7d"}, "does not know"),
+        ({"recall_sample": 10}, "does not know"),
+        ({"keep": "first"}, "no order"),
+        ({"per": "lagn"}, "'lagn'"),
+        ({"protect": ["nobody"]}, "'nobody'"),
+        ({"threshold": 7.0}, "threshold"),
+    ]:
+        with pytest.raises(UsageError, match=said):
+            quchong.spark.dedup(df, **options)
+    with pytest.raises(InputError, match="no column 'body'"):
+        quchong.spark.dedup(df, text="body")
+    again = frame(spark, [*rows[:20], rows[3]], 2)
+    with pytest.raises(InputError, match=rf"'{rows[3]['id']}' stands in 2 rows"):
+        quchong.spark.dedup(again)
+    with pytest.raises(InputError, match="no id"):
+        quchong.spark.dedup(frame(spark, [*rows[:20], {**rows[0], "id": None}], 2))
+
+
+def test_an_error_on_an_executor_names_the_record(spark, rows):
+    from quchong.spark.arrow import mapped
+    from quchong.spark.stages import Stages
+
+    def broken(batch):
+        if "orig" in " ".join(batch.column("id").to_pylist()):
+            raise ValueError("cannot work on this")
+        return batch
+
+    df = frame(spark, rows[:20], 2).select("id")
+    first = {r["id"] for r in rows[:20] if r["id"].startswith("orig")}
+    with pytest.raises(InputError, match="ValueError: cannot work on this") as caught:
+        Stages(spark, None)(df.mapInArrow(mapped(broken, "id"), "id string"), "broken")
+    assert any(repr(i) in str(caught.value) for i in first)
+
+
+def test_pairs_alone_and_rows_without_text(spark, rows, tmp_path):
+    import quchong.spark
+
+    some = [*rows[:60], {**rows[0], "id": "null", "text": None}]
+    local = qc.dedup(typed(some), recall_sample=0)
+    df = frame(spark, some, 2)
+    assert as_rows(quchong.spark.pairs(df)) == as_rows(local.pairs)
+    found = quchong.spark.dedup(df, work=str(tmp_path / "work"))
+    assert [r["id"] for r in found.skipped.collect()] == ["null"]
+    assert sorted(r["id"] for r in found.kept.collect()) == sorted(local.kept["id"].to_pylist())
+    assert any((tmp_path / "work").iterdir())
+    found.stages.clear()
+    assert not any((tmp_path / "work").iterdir())
