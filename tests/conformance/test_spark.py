@@ -20,7 +20,7 @@ from quchong.pipeline.local import run as run_locally
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
 ROOT = Path(__file__).parents[2]
-COLUMNS = ("id", "text", "time", "site", "url", "quality")
+COLUMNS = ("id", "text", "time", "site", "url", "quality", "half")
 TABLES = ("pairs", "ledger", "clusters")
 
 
@@ -69,7 +69,10 @@ def rows():
 def pages():
     """300 generated pages of several sites, with boilerplate, exact copies, pages without a site, and short ones."""
     table = web_corpus(WebRecipe(pages=260, seed=5, html=False, batch=260)).pages.to_pylist()
-    out = [{c: row.get(c) for c in COLUMNS} for row in table]
+    out = [
+        {c: row.get(c) for c in COLUMNS} | {"quality": str(i * 37 % 101), "half": "ab"[i % 7 > 2]}
+        for i, row in enumerate(table)
+    ]
     out += [dict(out[i], id=f"copy{i}", url=f"http://copy.example/{i}", site=None) for i in (3, 50, 120)]
     out += [dict(out[i], id=f"alone{i}", url=None, site=None) for i in (4, 60)]
     return [
@@ -137,20 +140,16 @@ def test_ccdet(spark, pages, partitions):
         {"prune": "none"},
         {"prune": "site", "scope": "list", "min_site_docs": 2, "recount": False},
         {"prune": "idf", "idf_low": 0.6, "idf_high": 0.95},
-        {
-            "min_site_docs": 2,
-            "same_text": 1.0,
-            "min_shared": 2,
-            "threshold": 0.4,
-            "verify": "exact",
-            "cap": 5,
-            "per": "site",
-        },
+        {"prune": "none", "cap": 2, "threshold": 0.2, "verify": "exact"},
+        {"prune": "site", "same_text": 1.0, "min_shared": 2, "threshold": 0.1, "cap": 3, "per": "half"},
     ],
     ids=lambda o: "-".join(map(str, o.values())),
 )
 def test_ccdet_however_it_prunes(spark, pages, options):
-    hold_equal(spark, pages, 3, method="ccdet", keep="column:quality desc,longest", protect=["copy3"], **options)
+    keep = "column:quality desc,longest"
+    _, local = hold_equal(spark, pages, 3, method="ccdet", keep=keep, protect=["copy3"], **options)
+    bounded = [a["figures"]["cap"] for a in local.manifest["alarms"] if a["kind"] == "candidates bounded"]
+    assert bounded == [c for k, c in options.items() if k == "cap"]
 
 
 @pytest.mark.parametrize(

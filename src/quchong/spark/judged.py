@@ -39,7 +39,7 @@ def judged(candidates: DataFrame, docs: DataFrame, plan: Plan, sets: DataFrame |
 
     Both texts go to where the pair is judged; a document in very many pairs goes to as many parts.
     """
-    kinds = measures_of(plan)
+    kinds, on_sets = measures_of(plan), sets is not None
     method, needs = plan.method, plan.method.traits.needs
     own = {TEXT: TEXT, **{COLUMN + name: name for name in needs}}
     known = docs.select(ID, *own)
@@ -56,7 +56,7 @@ def judged(candidates: DataFrame, docs: DataFrame, plan: Plan, sets: DataFrame |
         index, chosen = _stacked(batch, own)
         documents = Documents.of(plan.preparer.prepare(chosen.pop(TEXT), 1).texts, **chosen)
         left, right = index[:n].astype(np.uint32), index[n:].astype(np.uint32)
-        if sets is not None and isinstance(method, SetFinder):
+        if on_sets and isinstance(method, SetFinder):
             features, weight = _stacked(batch, {"keys": "keys", "weight": "weight"})[1].values()
             measures = method.judge_sets(documents, sets_in(features), weight.to_numpy(), left, right, 1)
         else:
