@@ -6,6 +6,7 @@ import shutil
 import sys
 
 import pytest
+from spark_rows import mixed_rows
 
 
 def why_not():
@@ -40,3 +41,9 @@ def spark():
     session.sparkContext.setLogLevel("OFF")
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def rows():
+    """See `spark_rows.mixed_rows`."""
+    return mixed_rows()

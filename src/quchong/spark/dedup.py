@@ -15,18 +15,20 @@ from quchong.seam import Finder, SetFinder, Staged
 from quchong.spark.candidates import Joined, by_id, joined
 from quchong.spark.components import components
 from quchong.spark.decided import decided
-from quchong.spark.documents import COLUMN, ID, PROTECTED, SCOPE, TEXT, described, in_classes
+from quchong.spark.documents import COLUMN, FIRST, ID, PROTECTED, described, in_classes
 from quchong.spark.judged import judged
 from quchong.spark.passages import with_passages
+from quchong.spark.rows import Rows, rows_of
 from quchong.spark.sets import by_policy, feature_sets
 from quchong.spark.small import Readings, readings
 from quchong.spark.stages import Stages, told
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame
 
 LOCAL_ONLY = ("against", "body", "html", "only_against", "recall_sample", "within", "workers")
 """Options of `quchong.dedup` that only one machine knows."""
+GONE = "quchong_gone"
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class SparkResult:
         skipped: rows without a text, which are neither.
         ledger, pairs, clusters: as on one machine, in no order.
         documents: id, tokens and first (the least id of its exact class) of every document.
+        candidates: pairs of first documents that were judged.
         lists: keys that stand in two documents or more, and in how many.
         plan: what was done; its method knows what was counted on this corpus.
         stages: seconds by stage, and where stages are written.
@@ -50,6 +53,7 @@ class SparkResult:
     pairs: DataFrame
     clusters: DataFrame
     documents: DataFrame
+    candidates: DataFrame
     lists: DataFrame
     plan: Plan
     stages: Stages
@@ -57,9 +61,10 @@ class SparkResult:
 
 @dataclass(frozen=True)
 class _Near:
-    """Judged pairs, the lists they come from, the plan with what was counted, and how columns are read."""
+    """Judged pairs, the candidates and lists they come from, the plan with what was counted, and how columns are read."""
 
     pairs: DataFrame
+    candidates: DataFrame
     lists: DataFrame
     plan: Plan
     how: Readings
@@ -97,28 +102,32 @@ def pairs(
     """The verified pairs alone (`quchong.tables.PAIRS`), as `dedup` finds them."""
     plan = _plan(id, text, options)
     stages = Stages(df.sparkSession, work)
-    docs = _documents(df, plan, (), stages)
+    docs = _documents(rows_of(df, plan), plan, (), stages)
     near = _near(docs, plan, stages)
-    return decided(docs, near.pairs, components(near.pairs, stages), near.plan, near.how, stages)["pairs"]
+    labels = components(near.pairs, stages)
+    return decided(docs, near.pairs, labels, near.plan, near.how, stages)["pairs"]
 
 
 def run(df: DataFrame, plan: Plan, protect: Iterable[str] = (), work: str | None = None) -> SparkResult:
     """A whole run of a plan: see `dedup`."""
     check(plan)
-    stages = Stages(df.sparkSession, work)
+    return run_rows(rows_of(df, plan), plan, protect, Stages(df.sparkSession, work))
+
+
+def run_rows(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> SparkResult:
+    """A whole run over rows already read."""
     with told():
-        docs = _documents(df, plan, protect, stages)
+        docs = _documents(rows, plan, protect, stages)
         near = _near(docs, plan, stages)
         labels = components(near.pairs, stages)
         tables = decided(docs, near.pairs, labels, near.plan, near.how, stages)
         ledger = stages(with_passages(tables["ledger"], docs, near.plan), "ledger with passages")
-    gone = ledger.select(F.col("id").alias("_gone"))
-    there, key = _text(plan).isNotNull(), F.col(plan.id or "id").cast("string")
-    rows = df.filter(there)
+    gone = ledger.select(F.col("id").alias(GONE))
+    whole = rows.whole.filter(rows.usable)
     return SparkResult(
-        rows.join(gone, key == F.col("_gone"), "left_anti"), rows.join(gone, key == F.col("_gone"), "left_semi"),
-        df.filter(~there), ledger, tables["pairs"], tables["clusters"], docs.select(ID, "tokens", "first"), near.lists,
-        near.plan, stages,
+        whole.join(gone, rows.key == F.col(GONE), "left_anti"), whole.join(gone, rows.key == F.col(GONE), "left_semi"),
+        rows.whole.filter(~rows.usable), ledger, tables["pairs"], tables["clusters"], docs.select(ID, "tokens", FIRST),
+        near.candidates, near.lists, near.plan, stages,
     )  # fmt: skip
 
 
@@ -146,33 +155,9 @@ def check(plan: Plan) -> None:
         raise UsageError("only_against is not known on a cluster")
 
 
-def _text(plan: Plan) -> Column:
-    """The text that is compared; null where no column has one."""
-    whole = F.concat_ws("\n", *(F.col(f"`{name}`").cast("string") for name in plan.text))
-    return F.when(F.coalesce(*(F.col(f"`{name}`").cast("string") for name in plan.text)).isNotNull(), whole)
-
-
-def _documents(df: DataFrame, plan: Plan, protect: Iterable[str], stages: Stages) -> DataFrame:
+def _documents(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> DataFrame:
     """Every document with its features, class and protection, written down."""
-    id = plan.id or "id"
-    for name in (id, *plan.text):
-        if name not in df.columns:
-            raise InputError(
-                f"the data has no column {name!r}: it has {', '.join(df.columns)}; name yours with id= and text="
-            )
-    for name, option in plan.named_columns.items():
-        if name not in df.columns:
-            raise UsageError(f"{option} asks for the column {name!r}, and the data has {', '.join(df.columns)}")
-    if plan.scope.same_site and not {"site", "url"} & set(df.columns):
-        raise UsageError("--same-site needs a column site or url: rename yours, or use --per")
-    scope = F.lit("") if plan.scope.per is None else F.coalesce(F.col(f"`{plan.scope.per}`").cast("string"), F.lit(""))
-    columns = [
-        (F.col(f"`{c}`") if c in df.columns else F.lit(None).cast("string")).alias(COLUMN + c)
-        for c in plan.wanted.extra
-    ]
-    columns = [c for c, name in zip(columns, plan.wanted.extra, strict=True) if name != plan.pages]
-    named = df.select(F.col(f"`{id}`").cast("string").alias(ID), _text(plan).alias(TEXT), scope.alias(SCOPE), *columns)
-    docs = stages(described(named.filter(F.col(TEXT).isNotNull()), plan), "read and fingerprint")
+    docs = stages(described(rows.documents, plan), "read and fingerprint")
     _check(docs, plan, stages)
     docs = in_classes(docs, plan, stages)
     ids = sorted(set(protect))
@@ -217,6 +202,6 @@ def _near(docs: DataFrame, plan: Plan, stages: Stages) -> _Near:
         met: Joined = joined(sets.rows, plan.method.join(), stages, by_policy(docs, plan, how), within_lists=False)
         near = judged(met.pairs, docs, plan, sets.rows)
     else:
-        met = joined(docs.filter(F.col(ID) == F.col("first")), plan.method.join(), stages, by_id)
+        met = joined(docs.filter(F.col(ID) == F.col(FIRST)), plan.method.join(), stages, by_id)
         near = judged(met.pairs, docs, plan)
-    return _Near(stages(near, "verify"), met.lists, plan, how)
+    return _Near(stages(near, "verify"), met.pairs, met.lists, plan, how)
