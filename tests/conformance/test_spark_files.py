@@ -54,27 +54,27 @@ def jsonl(tmp_path, rows):
     return [str(folder / "a.jsonl"), str(folder / "b.jsonl.gz")]
 
 
-def test_json_lines(spark, jsonl, tmp_path):
+def test_json_lines(spark, jsonl, rows, tmp_path):
     from quchong.spark.files import dedup_files
 
     options = {"keep": "column:quality desc,longest", "per": "site"}
     local = tmp_path / "local"
-    sys_argv = [
-        "dedup",
-        *jsonl,
-        "-o",
-        str(local),
+    protected = [r["id"] for i, r in enumerate(rows) if r["id"].startswith("many") and i % 2 == 0][:2]
+    (tmp_path / "ids").write_text("\n".join(protected))
+    asked = [
         "--keep",
         options["keep"],
         "--per",
         "site",
+        "--protect",
+        str(tmp_path / "ids"),
         "--recall-sample",
         "0",
         "-q",
     ]
-    run_main(sys_argv)
+    run_main(["dedup", *jsonl, "-o", str(local), *asked])
     out = tmp_path / "out"
-    manifest = dedup_files(spark, jsonl, str(out), make_plan(**options), protect=["many1"])
+    manifest = dedup_files(spark, jsonl, str(out), make_plan(**options), protect=protected)
     assert manifest == json.loads((out / "run.json").read_text("utf-8"))
     theirs = json.loads((local / "run.json").read_text("utf-8"))
     assert manifest["config_hash"] == theirs["config_hash"] and manifest["config"] == theirs["config"]
@@ -85,10 +85,9 @@ def test_json_lines(spark, jsonl, tmp_path):
         assert by_ids(parts(out / f"{name}.parquet")) == by_ids(parts(local / f"{name}.parquet")), name
     for side in ("kept", "removed"):
         mine = lines(out / side)
-        files = [(local / side / n).read_bytes() for n in ("a.jsonl",)] + [
-            gzip.decompress((local / side / "b.jsonl.gz").read_bytes())
-        ]
-        assert mine == sorted(line for f in files for line in f.split(b"\n") if line.strip()), side
+        files = [(local / side / "a.jsonl").read_bytes(), gzip.decompress((local / side / "b.jsonl.gz").read_bytes())]
+        theirs_side = [line for f in files for line in f.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()]
+        assert mine == sorted(theirs_side), side
     skipped = [json.loads(line) for line in lines(out / "skipped")]
     assert sorted(s["reason"] for s in skipped) == sorted(
         json.loads(line)["reason"] for line in (local / "skipped.jsonl").read_bytes().splitlines()

@@ -82,7 +82,8 @@ def _scope(values: Column) -> Column:
 
 
 def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
-    """Rows of files of JSON lines, read on executors by the reader of the local engine, and written again byte for byte.
+    """Rows of files of JSON lines, read on executors by the reader of the local engine, and written again byte for byte, but
+    for a byte order mark, which is left out.
 
     A bad line costs only itself: it is not usable, and `reason` says why.
     """
@@ -119,4 +120,4 @@ def _read(lines: pa.Array, wanted: Wanted, made: list[str]) -> pa.RecordBatch:
     reasons = dict((b.row, b.reason) for b in bad)
     values = [found.column(n).take(which).cast(pa.string()) for n in (ID, TEXT, *wanted.extra)]
     reason = pa.array([reasons.get(i) for i in range(len(raw))], pa.string())
-    return pa.RecordBatch.from_arrays([lines, reason, *values], [LINE, REASON, *made])
+    return pa.RecordBatch.from_arrays([pa.array(raw, pa.binary()), reason, *values], [LINE, REASON, *made])
