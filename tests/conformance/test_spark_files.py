@@ -97,6 +97,8 @@ def test_json_lines(spark, jsonl, rows, tmp_path):
     assert alarms == {a["kind"]: a["figures"] for a in theirs["alarms"] if a["kind"] != "source nearly emptied"}
     assert manifest["partitions"] == 2 and manifest["versions"]["spark"] == spark.version
     assert manifest["seconds"]["verify"] > 0 and not (out / "_stages").exists()
+    assert manifest["biggest_clusters"][0]["documents"] == alarms["giant cluster"]["documents"]
+    assert not (out / "_quchong-partial").exists()
     with pytest.raises(OutputError, match="exists"):
         dedup_files(spark, jsonl, str(out), make_plan())
     with pytest.raises(OutputError, match="no run folder"):
@@ -127,6 +129,17 @@ def test_parquet_with_times(spark, rows, tmp_path):
     assert kept.to_pylist() == local.kept.to_pylist() and len(local.removed) > 50
     with pytest.raises(InputError, match="cannot be read"):
         dedup_files(spark, [str(tmp_path / "nothing.parquet")], str(tmp_path / "other"), make_plan())
+
+
+def test_a_run_that_fails_leaves_nothing(spark, tmp_path):
+    from quchong.spark.files import dedup_files
+
+    (tmp_path / "in.jsonl").write_text('{"id": "a", "words": "x"}\n{"id": "b", "words": "y"}\n')
+    with pytest.raises(InputError, match="no record can be used: no key 'text'"):
+        dedup_files(
+            spark, [str(tmp_path / "in.jsonl")], str(tmp_path / "out"), make_plan(), work=str(tmp_path / "work")
+        )
+    assert not (tmp_path / "out").exists() and not any((tmp_path / "work").iterdir())
 
 
 def run_main(argv):

@@ -69,5 +69,5 @@ def print_manifest(manifest: dict[str, Any], output: str, as_json: bool) -> None
         return
     from quchong.cli.printing import print_summary
 
-    print_summary(manifest | {"peak_memory_bytes": 0}, [])
+    print_summary(manifest, [(c["survivor_id"], c["documents"]) for c in manifest["biggest_clusters"]])
     click.echo(f"\nwritten to {output}: folders of parts; run.json tells")

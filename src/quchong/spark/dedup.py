@@ -18,7 +18,7 @@ from quchong.spark.decided import decided
 from quchong.spark.documents import COLUMN, FIRST, ID, PROTECTED, described, in_classes
 from quchong.spark.judged import judged
 from quchong.spark.passages import with_passages
-from quchong.spark.rows import Rows, rows_of
+from quchong.spark.rows import REASON, Rows, rows_of
 from quchong.spark.sets import by_policy, feature_sets
 from quchong.spark.small import Readings, readings
 from quchong.spark.stages import Stages, told
@@ -158,7 +158,7 @@ def check(plan: Plan) -> None:
 def _documents(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> DataFrame:
     """Every document with its features, class and protection, written down."""
     docs = stages(described(rows.documents, plan), "read and fingerprint")
-    _check(docs, plan, stages)
+    _check(docs, rows, plan, stages)
     docs = in_classes(docs, plan, stages)
     ids = sorted(set(protect))
     if ids:
@@ -174,13 +174,21 @@ def _documents(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -
     return stages(docs, "documents")
 
 
-def _check(docs: DataFrame, plan: Plan, stages: Stages) -> None:
-    """Ids are there, once each; columns asked for by name hold something somewhere."""
+def _check(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> None:
+    """There are documents; ids are there, once each; columns asked for by name hold something somewhere."""
     with stages.stage("check ids"):
         counted = docs.groupBy(ID).agg(F.count(F.lit(1)).alias("n"))
         bad = counted.filter((F.col("n") > 1) | F.col(ID).isNull()).limit(1).collect()
-        held = [F.count(COLUMN + name).alias(name) for name in plan.named_columns if COLUMN + name in docs.columns]
+        held = [
+            F.count(F.col(f"`{COLUMN}{name}`")).alias(name)
+            for name in plan.named_columns
+            if COLUMN + name in docs.columns
+        ]
         found = docs.agg(F.count(F.lit(1)).alias("rows_"), *held).collect()[0]
+        unused = [] if found["rows_"] else rows.whole.filter(~rows.usable).limit(1).collect()
+    if unused:
+        why = unused[0][REASON] if REASON in rows.whole.columns else f"{' and '.join(plan.text)} null in every row"
+        raise InputError(f"no record can be used: {why}; name the text with --text-key")
     if bad:
         row = bad[0]
         raise InputError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import json
 import os
@@ -19,8 +20,8 @@ from pyspark.sql import functions as F
 
 from quchong.errors import InputError, OutputError, QuchongError, UsageError
 from quchong.pipeline.plan import Plan
-from quchong.spark.dedup import check, run_rows
-from quchong.spark.report import counts_of, found_alarms
+from quchong.spark.dedup import SparkResult, check, run_rows
+from quchong.spark.report import biggest_clusters, counts_of, found_alarms
 from quchong.spark.rows import LINE, REASON, Rows, json_lines, rows_of
 from quchong.spark.stages import Stages
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 FORMATS = ("jsonl", "parquet")
 _ENDINGS = re.compile(r"\.(jsonl|ndjson|parquet)(\.gz|\.bz2|\.zst)?/?$")
+PARTIAL = "_quchong-partial"
+"""Stands in a folder that a run is writing, or was writing when it was killed: --overwrite may replace it."""
 TABLES = ("ledger", "pairs", "clusters")
 
 
@@ -97,15 +100,18 @@ class Folder:
         try:
             self._system = self._new(self.path).getFileSystem(spark._jsc.hadoopConfiguration())
             there = self._system.exists(self._new(self.path))
-            whole = there and self._system.exists(self._new(f"{self.path}/run.json"))
+            ours = there and any(
+                self._system.exists(self._new(f"{self.path}/{name}")) for name in ("run.json", PARTIAL)
+            )
         except Py4JError as error:
             raise OutputError(f"{path} cannot be reached: {str(error).splitlines()[-1]}") from error
         if there and not overwrite:
             raise OutputError(f"{path} exists: choose another folder with -o, or replace that run with --overwrite")
-        if there and not whole:
+        if there and not ours:
             raise OutputError(f"{path} is no run folder of quchong, so --overwrite leaves it alone: choose another -o")
         if there:
             self._system.delete(self._new(self.path), True)
+        self._system.create(self._new(f"{self.path}/{PARTIAL}"), True).close()
 
     def write_json(self, name: str, value: Mapping[str, Any]) -> None:
         """An indented JSON file."""
@@ -113,9 +119,9 @@ class Folder:
         stream.write(bytearray(json.dumps(value, ensure_ascii=False, indent=2) + "\n", "utf-8"))
         stream.close()
 
-    def remove(self, name: str) -> None:
-        """Removes what has that name in it."""
-        self._system.delete(self._new(f"{self.path}/{name}"), True)
+    def remove(self, name: str = "") -> None:
+        """Removes what has that name in it, or all of it."""
+        self._system.delete(self._new(f"{self.path}/{name}" if name else self.path), True)
 
 
 def dedup_files(
@@ -145,7 +151,24 @@ def dedup_files(
     folder = Folder(spark, output, overwrite)
     spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")  # times keep their zone and unit
     stages = Stages(spark, work or f"{folder.path}/_stages")
-    found = run_rows(_rows(spark, list(paths), kind, plan), plan, protect, stages)
+    try:
+        found = run_rows(_rows(spark, list(paths), kind, plan), plan, protect, stages)
+        manifest = _written(found, folder, kind) | {"inputs": [{"path": path} for path in paths], **(extra or {})}
+        stages.clear()
+        for name in ("_stages", PARTIAL):
+            folder.remove(name)
+        folder.write_json("run.json", manifest)
+    except BaseException:
+        with contextlib.suppress(Py4JError):  # where Spark is still there
+            stages.clear()
+            folder.remove()
+        raise
+    return manifest
+
+
+def _written(found: SparkResult, folder: Folder, kind: str) -> dict[str, Any]:
+    """Writes rows and tables; returns what run.json says of them."""
+    stages, spark = found.stages, found.stages.session
     for name, rows in (("kept", found.kept), ("removed", found.removed)):
         with stages.stage(f"write {name}"):
             _write(rows, f"{folder.path}/{name}", kind)
@@ -159,27 +182,22 @@ def dedup_files(
             getattr(found, name).write.option("compression", "zstd").parquet(f"{folder.path}/{name}.parquet")
     with stages.stage("count"):
         counts, alarms = counts_of(found), found_alarms(found)
-    manifest = {
+        biggest = biggest_clusters(found)
+    return {
         "format": 1,
         "engine": "spark",
         "quchong": version("quchong"),
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "config_hash": found.plan.config_hash(),
         "config": found.plan.describe(),
-        "inputs": [{"path": path} for path in paths],
         "counts": counts,
+        "biggest_clusters": [{"survivor_id": survivor, "documents": n} for survivor, n in biggest],
         "recall": None,
         "alarms": [alarm.describe() for alarm in alarms],
         "seconds": {name: round(seconds, 3) for name, seconds in stages.seconds.items()},
         "partitions": int(spark.conf.get("spark.sql.shuffle.partitions") or 0),
         "versions": {"spark": spark.version, "python": sys.version.split()[0]},
-        **(extra or {}),
     }
-    stages.clear()
-    if work is None:
-        folder.remove("_stages")
-    folder.write_json("run.json", manifest)
-    return manifest
 
 
 def _rows(spark: SparkSession, paths: list[str], kind: str, plan: Plan) -> Rows:

@@ -113,11 +113,11 @@ def _read(lines: pa.Array, wanted: Wanted, made: list[str]) -> pa.RecordBatch:
     ends = np.cumsum([len(line) + 1 for line in raw]).astype(np.int64)
     starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
     bad: list[Bad] = []
-    found = JsonReader(wanted, "", "").batch(Records(b"\n".join([*raw, b""]), starts, ends, ends - 1), bad)
+    found = JsonReader(wanted, "", "", whole=False).batch(Records(b"\n".join([*raw, b""]), starts, ends, ends - 1), bad)
     place = np.full(len(raw), -1, np.int64)
     place[found.column("row").to_numpy()] = np.arange(found.num_rows)
     which = pa.array(place, mask=place < 0)
-    reasons = dict((b.row, b.reason) for b in bad)
+    reasons = {b.row: b.reason for b in bad}
     values = [found.column(n).take(which).cast(pa.string()) for n in (ID, TEXT, *wanted.extra)]
     reason = pa.array([reasons.get(i) for i in range(len(raw))], pa.string())
     return pa.RecordBatch.from_arrays([pa.array(raw, pa.binary()), reason, *values], [LINE, REASON, *made])

@@ -218,5 +218,6 @@ def _best(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:
         head = order[np.diff(first[order], prepend=-1) != 0]
         return table.take(pa.array(np.sort(head))).select(schema.names)
 
-    grouped = rows.join(many, FIRST, "left_semi").select(*rows.columns).groupBy(FIRST)
+    part = F.pmod(F.xxhash64(FIRST), F.lit(1 + many.count() // TOGETHER)).alias("part")
+    grouped = rows.join(many, FIRST, "left_semi").select(*rows.columns, part).groupBy("part")
     return alone.unionByName(grouped.applyInArrow(best, schema))

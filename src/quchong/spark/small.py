@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,14 +35,16 @@ def readings(docs: DataFrame, policy: Policy) -> dict[str, pa.DataType]:
     out: dict[str, pa.DataType] = {}
     for name in sorted(names):
         column = COLUMN + name
-        found = docs.select(column).mapInArrow(_readable(column), "whole boolean, number boolean")
+        found = docs.select(F.col(f"`{column}`")).mapInArrow(_readable(column), "whole boolean, number boolean")
         row = found.agg(F.min("whole"), F.min("number")).collect()[0]
         out[name] = pa.large_binary() if row[1] is False else pa.float64() if row[0] is False else pa.int64()
     return out
 
 
-def _readable(column: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - as mapInArrow wants it
-    def run(batches):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+def _readable(column: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """For each batch whether its values are all whole numbers, and all numbers."""
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             values = _stripped(batch.column(column))
             yield pa.RecordBatch.from_pydict(
