@@ -3,9 +3,11 @@
 Compared against: `quchong.dedup` of the same rows. Run: pytest tests/conformance (needs pyspark and Java; else skipped).
 """
 
+import itertools
 import random
 from dataclasses import replace
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from spark_rows import COLUMNS
@@ -127,13 +129,15 @@ def test_other_methods_and_options(spark, rows, options):
     hold_equal(spark, rows, 3, **options)
 
 
-def test_hot_keys_are_spread(spark, rows, monkeypatch):
+@pytest.mark.parametrize("method", ["hybrid", "ccdet"])
+def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
     from quchong.spark import decided, sets, skew
 
     monkeypatch.setattr(skew, "HOT", 3)
     monkeypatch.setattr(decided, "TOGETHER", 40)
     monkeypatch.setattr(sets, "TOGETHER", 40)
-    found, _ = hold_equal(spark, rows, 3)
+    options = {} if method == "hybrid" else {"cap": 4, "threshold": 0.2, "scope": "list"}
+    found, _ = hold_equal(spark, rows if method == "hybrid" else pages, 3, method=method, **options)
     assert found.lists.filter("documents > 3").count() > 10  # there were such keys
 
 
@@ -153,6 +157,28 @@ def test_frozen_noise(spark, pages):
     found = run(frame(spark, pages, 3), frozen)
     for name in TABLES:
         assert as_rows(getattr(found, name)) == as_rows(getattr(local, name)), name
+
+
+def test_components_of_chains_and_stars(spark):
+    from quchong import kernels
+    from quchong.spark.components import components
+    from quchong.spark.stages import Stages
+
+    rng = random.Random(3)
+    order = rng.sample(range(400), 400)
+    chain = list(itertools.pairwise(order[:200]))
+    star = [(order[200], n) for n in order[201:260]]
+    tree = [(order[260 + i], order[260 + rng.randrange(i)]) for i in range(1, 100)]
+    edges = [*chain, *star, *tree, (order[380], order[381])]
+    names = [(f"n{a:03d}", f"n{b:03d}") for a, b in edges]
+    found = components(spark.createDataFrame(names, "left string, right string").repartition(3), Stages(spark, None))
+    left, right = (np.array([e[k] for e in edges]) for k in (0, 1))
+    label = kernels.components(400, left, right)
+    nodes = sorted({n for e in edges for n in e})
+    least = {c: min(n for n in nodes if label[n] == c) for c in {label[n] for n in nodes}}
+    assert {r["node"]: r["component"] for r in found.collect()} == {
+        f"n{n:03d}": f"n{least[label[n]]:03d}" for n in nodes
+    }
 
 
 def test_errors_say_what_to_do(spark, rows):
