@@ -92,12 +92,11 @@ def test_json_lines(spark, jsonl, rows, tmp_path):
     assert sorted(s["reason"] for s in skipped) == sorted(
         json.loads(line)["reason"] for line in (local / "skipped.jsonl").read_bytes().splitlines()
     )
-    alarms = {a["kind"]: a["figures"] for a in manifest["alarms"]}
-    assert alarms["giant cluster"]["documents"] > 50 and manifest["counts"]["hot_keys"] == 0
-    assert alarms == {a["kind"]: a["figures"] for a in theirs["alarms"] if a["kind"] != "source nearly emptied"}
+    assert manifest["alarms"] == [a for a in theirs["alarms"] if a["kind"] != "source nearly emptied"]
+    giant = [a["figures"]["documents"] for a in manifest["alarms"] if a["kind"] == "giant cluster"]
+    assert manifest["biggest_clusters"][0]["documents"] == max(giant) > 50 and manifest["counts"]["hot_keys"] == 0
     assert manifest["partitions"] == 2 and manifest["versions"]["spark"] == spark.version
     assert manifest["seconds"]["verify"] > 0 and not (out / "_stages").exists()
-    assert manifest["biggest_clusters"][0]["documents"] == alarms["giant cluster"]["documents"]
     assert not (out / "_quchong-partial").exists()
     with pytest.raises(OutputError, match="exists"):
         dedup_files(spark, jsonl, str(out), make_plan())

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
+import tempfile
 import time
 import uuid
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from py4j.protocol import Py4JJavaError
@@ -37,10 +41,13 @@ def told() -> Iterator[None]:
 class Stages:
     """Writes a stage down, so that a lost executor costs its part of that stage only; reads it back.
 
+    Files, not `localCheckpoint`: that one keeps estimates of size, which every join multiplies, until the driver has no room for
+    the numbers themselves.
+
     Args:
         session: of the run.
-        work: a folder every executor sees (HDFS, S3, a shared disk), in which the run makes one of its own. None keeps
-            stages on the disks of the executors, which is for a session on one machine: with an executor its blocks are gone.
+        work: a folder every executor sees (HDFS, S3, a shared disk), in which the run makes one of its own. None is for a
+            session on one machine: a temporary folder, which goes with the session.
 
     Attributes:
         seconds: by stage.
@@ -57,18 +64,20 @@ class Stages:
         self.session = session
         self.seconds: dict[str, float] = {}
         master = session.sparkContext.master or ""
-        self.work = None if work is None else f"{work.rstrip('/')}/quchong-{uuid.uuid4().hex[:12]}"
         if work is None and not (master == "local" or master.startswith("local[")):
             raise UsageError(
                 f"on a cluster ({master}) give work, a folder every executor sees, such as hdfs:///tmp/quchong: "
                 "stages are written there, so that a lost executor costs its part only"
             )
+        if work is None:
+            folder = tempfile.mkdtemp(prefix="quchong-")
+            weakref.finalize(session, shutil.rmtree, folder, ignore_errors=True)
+            work = Path(folder).as_uri()
+        self.work = f"{work.rstrip('/')}/quchong-{uuid.uuid4().hex[:12]}"
 
     def __call__(self, df: DataFrame, name: str) -> DataFrame:
         """The same rows, computed and written down."""
         with self.stage(name), told():
-            if self.work is None:
-                return df.localCheckpoint()
             path = f"{self.work}/{name.replace(' ', '-')}"
             df.write.mode("overwrite").parquet(path)
             return self.session.read.schema(df.schema).parquet(path)
@@ -87,7 +96,6 @@ class Stages:
 
     def clear(self) -> None:
         """Removes the run's folder: for when everything has been written elsewhere."""
-        if self.work is not None:
-            jvm, conf = self.session._jvm, self.session._jsc.hadoopConfiguration()
-            path = jvm.org.apache.hadoop.fs.Path(self.work)  # type: ignore[union-attr]
-            path.getFileSystem(conf).delete(path, True)
+        jvm, conf = self.session._jvm, self.session._jsc.hadoopConfiguration()
+        path = jvm.org.apache.hadoop.fs.Path(self.work)  # type: ignore[union-attr]
+        path.getFileSystem(conf).delete(path, True)
