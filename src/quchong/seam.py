@@ -25,7 +25,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 import numpy as np
 import pyarrow as pa
 
-from quchong.kernels import AnyTexts, Texts, texts_of
+from quchong.kernels import AnyTexts, FeatureSets, Texts, texts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +332,7 @@ class Staged(Protocol):
 
 @runtime_checkable
 class Finder(Protocol):
-    """A method that finds its candidates itself. Local engine only; without time windows."""
+    """A method that finds its candidates itself; without time windows. Local engine only, unless it is a `SetFinder`."""
 
     def fitted(self, documents: Documents, workers: int | None) -> Any:
         """The `Method` with statistics over the documents that exact classes leave, or itself; part of the config hash."""
@@ -346,4 +346,49 @@ class Finder(Protocol):
 
     def lacks(self, other: Method) -> str | None:
         """Why pairs found by this method cannot be decided again by `other`; None where they can."""
+        ...
+
+
+@runtime_checkable
+class SetFinder(Protocol):
+    """A `Finder` whose documents meet under equal values of one set each, by its `join` rule over sizes of these sets.
+
+    An engine that never has all sets in one place makes them batch by batch, takes out itself what is too common to be
+    compared (noise), and gives the method the sets to judge by. Policy orders lists longer than the rule's cap.
+    """
+
+    @property
+    def counted_by(self) -> str:
+        """What noise is counted by: "site", "frequency" of a value, or "" where there is none, or is known already."""
+        ...
+
+    def sets_of(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """The sets before anything is taken out."""
+        ...
+
+    def site_keys(self, sets: FeatureSets, documents: Documents) -> np.ndarray:
+        """The key of each value on the site of its document, uint64."""
+        ...
+
+    def noise_of(self, sets: FeatureSets, documents: Documents, workers: int | None) -> tuple[np.ndarray, np.ndarray]:
+        """Noise, of all documents of some sites: values that are it everywhere, and keys that are on their site (uint64)."""
+        ...
+
+    def noise_by_frequency(self, frequency: np.ndarray, documents: int) -> np.ndarray:
+        """Mask of the values that are noise by how many of so many documents have them."""
+        ...
+
+    def pruned(self, digest: str) -> Any:
+        """The method for sets from which noise was taken; `digest` (`quchong.features.periods.noise_digest`) tells which."""
+        ...
+
+    def weight(self, whole: np.ndarray, kept: np.ndarray) -> np.ndarray:
+        """The size of each set that counts, of its values before and after noise was taken out; float64."""
+        ...
+
+    def judge_sets(
+        self, documents: Documents, sets: FeatureSets, size: np.ndarray, left: np.ndarray, right: np.ndarray,
+        workers: int | None,
+    ) -> Measures:  # fmt: skip
+        """As `Method.judge`, with the sets and their sizes given."""
         ...

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from quchong.api.plan import Data, Spool, is_stdin, make_plan, names_of, social_of, sources_of
 from quchong.api.result import Result
 from quchong.api.shared import SharedPassages, align, passages
 from quchong.errors import InputError, UsageError
 from quchong.io import Wanted, open_inputs
 from quchong.methods.two_stage import TwoStage
 from quchong.pages import check_body
+from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, names_of, social_of, sources_of
 from quchong.pipeline.catalogue import DEFAULT, build
 from quchong.pipeline.compare import Comparison, compare_texts
 from quchong.pipeline.local import run

@@ -12,9 +12,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.api.plan import Spool, names_of
 from quchong.errors import UsageError
 from quchong.io import MemorySource, Source, read_whole
+from quchong.pipeline.asked import Spool, names_of
 from quchong.pipeline.decide import again
 from quchong.pipeline.explain import beside, explain
 from quchong.pipeline.folder import describe, fates_of, fresh_folder, row_fates, write

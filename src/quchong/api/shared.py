@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.api.plan import Data, Spool, is_stdin, make_plan, sources_of
 from quchong.errors import UsageError
 from quchong.io import MemorySource
+from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, sources_of
 from quchong.pipeline.catalogue import build
 from quchong.pipeline.compare import aligned, compare_texts
 from quchong.pipeline.cutting import TABLE, check_cut, cut_table, describe_shared, write_shared

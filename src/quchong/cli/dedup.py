@@ -49,7 +49,7 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
 
 @click.command(short_help="Find copies, keep the best of each, say why the others went.")
 @click.argument("inputs", nargs=-1, required=True)
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder for the run.")
+@click.option("-o", "--output", "out", type=click.Path(), help="Folder for the run.")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier run in the output folder.")
 @click.option("--dry-run", is_flag=True, help="Find and decide, print the summary, write nothing.")
 @click.option("--mode", type=click.Choice(["remove", "annotate"]), default="remove", show_default=True,
@@ -83,14 +83,23 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
               help="Documents compared exactly with all others to measure candidate recall; 0 for none.")  # fmt: skip
 @click.option("--workers", "--num-proc", "--threads", "workers", type=int, help="Threads.  [default: all]")
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON on stdout.")
+@click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
+              help="One machine, or a cluster (pip install 'quchong[spark]', Java 17).")  # fmt: skip
+@click.option("--master", help="Of Spark: spark://host:7077, yarn, k8s://..., local[4].  [--engine spark]")
+@click.option("--work", help="Folder every executor sees, for stages; default: in the output.  [--engine spark]")
+@click.option("--spark-conf", multiple=True, metavar="NAME=VALUE",
+              help="A setting of Spark. May be given again.  [--engine spark]")  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.option("--config", callback=_config, is_eager=True, expose_value=False, type=click.Path(),
               help="TOML or JSON file of options; the command line comes first.")  # fmt: skip
 @reading_options
 @method_options
+@click.pass_context
 def command(
+    ctx: click.Context,
+    /,
     inputs: tuple[str, ...],
-    output: Path | None,
+    out: str | None,
     overwrite: bool,
     dry_run: bool,
     mode: str,
@@ -99,6 +108,10 @@ def command(
     as_json: bool,
     quiet: bool,
     format: str | None,
+    engine: str,
+    master: str | None,
+    work: str | None,
+    spark_conf: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Finds exact copies, near-duplicates and contained documents in INPUTS, and decides which to keep.
@@ -109,6 +122,13 @@ def command(
     """
     import tempfile
 
+    from quchong.cli.cluster import CLUSTER_ONLY, dedup_on_cluster, given, print_manifest
+
+    if engine == "spark":
+        print_manifest(dedup_on_cluster(ctx, inputs, out, _read_ids(protect), options), out or "", as_json)
+        return
+    if foreign := given(ctx, CLUSTER_ONLY):
+        raise UsageError(f"{', '.join(foreign)}: only --engine spark knows this")
     from quchong.api import make_plan
     from quchong.cli.printing import print_summary
     from quchong.cli.progress import watcher
@@ -119,6 +139,7 @@ def command(
     from quchong.pipeline.progress import Stages
     from quchong.pipeline.saved import biggest_clusters
 
+    output = None if out is None else Path(out)
     if output is None and not dry_run:
         raise UsageError("where to? give a folder with -o, such as -o run/, or --dry-run to write nothing")
     plan = make_plan(**options)

@@ -6,6 +6,7 @@ Source: paper 004 (CCDet), feature rules 1 to 3 and the pruning of the inverted 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -54,16 +55,34 @@ class Noise:
         if len(self.everywhere):
             keep &= ~among(sets.values, self.everywhere)
         if len(self.of_site):
-            keep &= ~among(_on_site(sets, _site_hash(site)), self.of_site)
+            keep &= ~among(site_keys(sets, site), self.of_site)
         return sets.where(keep)
 
     @cached_property
     def digest(self) -> str:
         """blake2b-128 of both lists, for the config hash."""
-        hashed = hashlib.blake2b(digest_size=16)
-        for part in (self.everywhere, self.of_site):
-            hashed.update(len(part).to_bytes(8, "little") + np.ascontiguousarray(part, "<u8").tobytes())
-        return hashed.hexdigest()
+        return noise_digest((len(part), [part]) for part in (self.everywhere, self.of_site))
+
+
+def noise_digest(lists: Iterable[tuple[int, Iterable[np.ndarray]]]) -> str:
+    """`Noise.digest` of its two lists, each by its length and in pieces one after another."""
+    hashed = hashlib.blake2b(digest_size=16)
+    for length, pieces in lists:
+        hashed.update(length.to_bytes(8, "little"))
+        for piece in pieces:
+            hashed.update(np.ascontiguousarray(piece, "<u8").tobytes())
+    return hashed.hexdigest()
+
+
+@dataclass(frozen=True)
+class TakenOut:
+    """Noise that an engine has taken out of the sets already, known by its digest alone."""
+
+    digest: str
+
+    def without(self, sets: FeatureSets, site: pa.Array) -> FeatureSets:
+        """The sets as they are."""
+        return sets
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +132,7 @@ class Pruning:
             return Noise(none, none)
         if self.kind == "idf":
             values, df = np.unique(sets.values, return_counts=True)
-            idf = normalised_idf(df, len(sets))
-            return Noise(values[(idf < self.idf_low) | (idf > self.idf_high)], none)
+            return Noise(values[self.outside(df, len(sets))], none)
         hashed = _site_hash(site)
         key, document = _on_site(sets, hashed), sets.document
         order = np.argsort(key)
@@ -138,12 +156,23 @@ class Pruning:
             return Noise(np.unique(sets.values[order[starts[many]]]), none)
         return Noise(none, ordered[starts[many]])
 
+    def outside(self, frequency: np.ndarray, documents: int) -> np.ndarray:
+        """Mask of the document frequencies, of so many documents, that lie outside the band of "idf"."""
+        idf = normalised_idf(frequency, documents)
+        mask: np.ndarray = (idf < self.idf_low) | (idf > self.idf_high)
+        return mask
+
     def _texts(self, sets: FeatureSets, hashed: np.ndarray, few: np.ndarray, workers: int | None) -> np.ndarray:
         """A number for each page, the same for pages of one site that are one text; `few` masks features to look at."""
         own = sets.where((hashed[sets.document] != 0) & few)
         of_site = kernels.feature_sets(_on_site(own, hashed), own.offsets, workers=workers)
         met = kernels.meet_sets(of_site, self.same_text, jaccard=True, workers=workers)
         return kernels.components(len(sets), met.left, met.right)
+
+
+def site_keys(sets: FeatureSets, site: pa.Array) -> np.ndarray:
+    """The key of each value on the site of its document, as in `Noise.of_site`, uint64."""
+    return _on_site(sets, _site_hash(site))
 
 
 def _site_hash(site: pa.Array) -> np.ndarray:

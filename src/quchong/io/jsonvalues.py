@@ -34,14 +34,15 @@ class JsonReader(RecordReader):
     columns become those words, lists and objects their JSON. Keys that stand twice in an object count as the last.
     """
 
-    def __init__(self, wanted: Wanted, source: str, shown: str) -> None:
+    def __init__(self, wanted: Wanted, source: str, shown: str, *, whole: bool = True) -> None:
+        """`whole`: the records are those of a file from its start, so that a key none of them has is an error of the user's."""
         super().__init__(wanted, source)
         self._types: dict[str, pa.DataType] = {}
         texts = wanted.text if wanted.instead is None else (*wanted.text, wanted.instead)
         required = [(texts, "--text-key" if wanted.instead is None else "--text-key or --html-key")]
         if wanted.id_required and wanted.id is not None:
             required.append(((wanted.id,), "--id-key"))
-        self._census = [_Census(shown, keys, option) for keys, option in required]
+        self._census = [_Census(shown, keys, option) for keys, option in required] if whole else []
 
     def finish(self) -> None:
         """Raises InputError when no record of the file had a key that every record needs."""

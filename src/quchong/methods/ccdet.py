@@ -15,10 +15,11 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.periods import Noise, Pruning, check_tail, period_sets
+from quchong.features.periods import Noise, Pruning, TakenOut, check_tail, period_sets, site_keys
 from quchong.kernels import FeatureSets
 from quchong.methods.papers import PaperMethod, capped_note
-from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.seam import Documents, JoinRule, Measures, Meetings, Traits
+from quchong.similarity import measure
 from quchong.similarity.ruled import set_evidence, size_ratio, smaller_inside
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
@@ -54,7 +55,7 @@ class CCDet(PaperMethod):
     recount: bool = True
     idf_low: float = 0.5
     idf_high: float = 1.0
-    noise: Noise | None = field(default=None, metadata={"fitted": True})
+    noise: Noise | TakenOut | None = field(default=None, metadata={"fitted": True})
 
     name: ClassVar[str] = "ccdet"
     rule: ClassVar[str] = "ccs"
@@ -66,7 +67,7 @@ class CCDet(PaperMethod):
         cost="linear; pairs by an inverted index, the sum of squares of its lists",
         lossless=True,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: inverted index of features, exact up to the cap",
         decided_by=("threshold", "ratio", "verify"),
         needs=("site",),
@@ -88,17 +89,63 @@ class CCDet(PaperMethod):
             self.prune, self.scope, self.min_site_docs, self.min_site_ratio, self.idf_low, self.idf_high, self.same_text
         )  # fmt: skip
 
+    def join(self) -> JoinRule:
+        """Features in common, and the share of the page with fewer."""
+        return JoinRule(self.cap, self.min_shared, self.limit)
+
     def _sets(self, documents: Documents, workers: int | None) -> tuple[FeatureSets, np.ndarray]:
         """Features after pruning, and the sizes that count."""
-        whole = period_sets(documents.texts, self.tail, workers)
+        whole = self.sets_of(documents, workers)
         kept = whole if self.noise is None else self.noise.without(whole, documents.column("site"))
-        return kept, (kept if self.recount else whole).sizes.astype(np.float64)
+        return kept, self.weight(whole.lengths, kept.lengths)
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """Features of full stops before anything is taken out."""
+        return period_sets(documents.texts, self.tail, workers)
+
+    def weight(self, whole: np.ndarray, kept: np.ndarray) -> np.ndarray:
+        """The sizes that count, of those before and after pruning, float64."""
+        return (kept if self.recount else whole).astype(np.float64)
+
+    @property
+    def counted_by(self) -> str:
+        """Pruning counts by site, or how many pages a feature stands on."""
+        if self.noise is not None:
+            return ""
+        return {"site": "site", "idf": "frequency", "none": ""}[self.prune]
+
+    def site_keys(self, sets: FeatureSets, documents: Documents) -> np.ndarray:
+        """The key of each feature on its page's site, uint64."""
+        return site_keys(sets, documents.column("site"))
+
+    def noise_of(
+        self, sets: FeatureSets, documents: Documents, workers: int | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Noise features of whole sites: everywhere, and keys on their site; uint64."""
+        found = self.pruning.noise(sets, documents.column("site"), workers)
+        return found.everywhere, found.of_site
+
+    def noise_by_frequency(self, frequency: np.ndarray, documents: int) -> np.ndarray:
+        """Mask of the features outside the band."""
+        return self.pruning.outside(frequency, documents)
+
+    def pruned(self, digest: str) -> CCDet:
+        """The method for sets from which the noise of that digest has been taken."""
+        return replace(self, noise=TakenOut(digest))
+
+    def judge_sets(
+        self, documents: Documents, sets: FeatureSets, size: np.ndarray, left: np.ndarray, right: np.ndarray,
+        workers: int | None = None,
+    ) -> dict[str, np.ndarray]:  # fmt: skip
+        """As `judge`, with the features given."""
+        out = measure(self.form, documents.texts, left, right, self.thresholds, workers=workers)
+        return out | set_evidence(sets, left, right, min_shared=self.min_shared, size=size, workers=workers)
 
     def fitted(self, documents: Documents, workers: int | None = None) -> CCDet:
         """The method with the noise features of these documents."""
         if self.noise is not None or self.prune == "none":
             return self
-        sets = period_sets(documents.texts, self.tail, workers)
+        sets = self.sets_of(documents, workers)
         return replace(self, noise=self.pruning.noise(sets, documents.column("site"), workers))
 
     def meet(

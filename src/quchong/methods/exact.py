@@ -34,7 +34,7 @@ class Exact:
         cost="linear; one key a document",
         lossless=True,
         evidence="text",
-        engines=("local",),
+        engines=("local", "spark"),
     )
 
     def __post_init__(self) -> None:

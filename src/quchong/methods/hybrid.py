@@ -66,7 +66,7 @@ class Hybrid:
         cost="linear; about 100 keys and 1 to 2 comparisons a document",
         lossless=False,
         evidence="text",
-        engines=("local",),
+        engines=("local", "spark"),
     )
 
     def __post_init__(self) -> None:

@@ -60,7 +60,7 @@ class MinHashBands:
         cost="linear; 20 to 40 keys a document",
         lossless=False,
         evidence="text",
-        engines=("local",),
+        engines=("local", "spark"),
     )
 
     def __post_init__(self) -> None:

@@ -74,7 +74,8 @@ def _merged(pairs: int, *parts: tuple[np.ndarray, Spans]) -> Spans:
 def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progress: Progress) -> pa.Table:
     """LEDGER of a decided run, sorted by id."""
     lost = np.flatnonzero(fate.unconfirmed)
-    table = _confirmed(corpus, plan, pairs, fate, progress)
+    removed = gone(corpus, fate)
+    table = confirmed(corpus, plan, pairs, fate, _passages(corpus, plan, removed, fate.survivor[removed], progress))
     if not len(lost):
         return table
     table = pa.concat_tables([table, _unconfirmed(corpus, plan, lost)])
@@ -97,10 +98,15 @@ def _unconfirmed(corpus: Corpus, plan: Plan, lost: np.ndarray) -> pa.Table:
     return pa.table(columns, schema=LEDGER)
 
 
-def _confirmed(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progress: Progress) -> pa.Table:
-    """LEDGER of what went for a survivor's sake, sorted by id."""
+def gone(corpus: Corpus, fate: Fate) -> np.ndarray:
+    """What went for a survivor's sake, by id."""
     removed = np.flatnonzero(fate.removed & ~fate.unconfirmed)
-    removed = removed[np.argsort(corpus.id_rank[removed])]
+    return removed[np.argsort(corpus.id_rank[removed])]
+
+
+def confirmed(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, passages: pa.Array) -> pa.Table:
+    """LEDGER of what went for a survivor's sake, sorted by id; `passages` in that order."""
+    removed = gone(corpus, fate)
     survivor, pair = fate.survivor[removed], fate.pair[removed]
     flip = pairs.left[pair] != removed
     relation = np.array(RELATIONS, object)[mirrored(pairs.relation[pair], flip)]
@@ -116,7 +122,7 @@ def _confirmed(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, pro
         "jaccard": pa.array(m["jaccard"][pair]),
         "containment": pa.array(mine),
         "survivor_containment": pa.array(other),
-        "passages": _passages(corpus, plan, removed, survivor, progress),
+        "passages": passages,
         "rule": pa.array(pairs.rule[pair], pa.string()),
         "evidence": _evidence(m, pair, flip, relation, threshold),
         "threshold": pa.array(threshold),

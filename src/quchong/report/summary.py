@@ -34,8 +34,9 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
         if stage1["refuted"] is None:
             said = f"{stage1['unconfirmed']:,}, {stage1['expected_wrongly_removed']:,.3g} expected; no survivor"
             documents.append(("  removed unconfirmed", said))
+    where = "skipped/" if manifest.get("engine") == "spark" else "skipped.jsonl"
     if counts["skipped"]:
-        documents.append(("skipped (bad records)", f"{counts['skipped']:,}, see skipped.jsonl"))
+        documents.append(("skipped (bad records)", f"{counts['skipped']:,}, see {where}"))
     if counts["unscored"]:
         documents.append(("too short to score", f"{counts['unscored']:,}, kept unless exact copies"))
     groups = [("documents", documents)]
@@ -46,7 +47,9 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
     total = sum(seconds.values())
     rate = f"{read / total:,.0f} documents/s" if total > 0 else ""
     run = [(name, f"{s:.2f} s") for name, s in seconds.items()]
-    run += [("total", f"{total:.2f} s  {rate}"), ("peak memory", f"{manifest['peak_memory_bytes'] / 1e6:,.0f} MB")]
+    run.append(("total", f"{total:.2f} s  {rate}"))
+    if "peak_memory_bytes" in manifest:
+        run.append(("peak memory", f"{manifest['peak_memory_bytes'] / 1e6:,.0f} MB"))
     groups.append(("stages", run))
     return groups
 

@@ -1,0 +1,73 @@
+"""quchong dedup --engine spark: the same job on a cluster."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from quchong.errors import UsageError
+
+LOCAL_ONLY = {
+    "against": "--against", "only_against": "--only-against", "dry_run": "--dry-run", "mode": "--mode", "within": "--within",
+    "recall_sample": "--recall-sample", "workers": "--workers", "html": "--html-key", "body": "--body",
+}  # fmt: skip
+"""Options that only one machine knows."""
+CLUSTER_ONLY = {"master": "--master", "work": "--work", "spark_conf": "--spark-conf"}
+
+
+def given(ctx: click.Context, names: dict[str, str]) -> list[str]:
+    """Those of the options that were given, by their flags."""
+    default = click.core.ParameterSource.DEFAULT
+    return [flag for name, flag in names.items() if ctx.get_parameter_source(name) not in (None, default)]
+
+
+def dedup_on_cluster(
+    ctx: click.Context, inputs: Sequence[str], output: str | None, protect: Sequence[str], options: dict[str, Any]
+) -> dict[str, Any]:
+    """Runs and returns the manifest.
+
+    Raises:
+        UsageError: an option that only one machine knows, or no pyspark, Java or output.
+    """
+    local = given(ctx, LOCAL_ONLY)
+    if local:
+        raise UsageError(f"{', '.join(local)}: --engine spark does not know this; leave it out, or run on one machine")
+    if output is None:
+        raise UsageError("where to? give a folder with -o, such as -o hdfs:///runs/news")
+    settings: dict[str, str] = {}
+    for item in ctx.params["spark_conf"]:
+        name, sign, value = item.partition("=")
+        if not sign or not name:
+            raise UsageError(f"--spark-conf {item!r}: give a name and a value, such as spark.executor.memory=8g")
+        settings[name] = value
+    try:
+        from quchong.spark.files import dedup_files, format_of, session
+    except ImportError as error:
+        raise UsageError(f"--engine spark: {error}") from error
+    from quchong.pipeline.asked import make_plan
+
+    plan = make_plan(**options)
+    format_of(inputs, ctx.params["format"])
+    spark = session(ctx.params["master"], settings)
+    try:
+        return dedup_files(
+            spark, inputs, output, plan, format=ctx.params["format"], protect=protect, work=ctx.params["work"],
+            overwrite=ctx.params["overwrite"], extra={"command": sys.argv[1:]},
+        )  # fmt: skip
+    finally:
+        spark.stop()
+
+
+def print_manifest(manifest: dict[str, Any], output: str, as_json: bool) -> None:
+    """The summary of a run on a cluster."""
+    if as_json:
+        click.echo(json.dumps(manifest, ensure_ascii=False))
+        return
+    from quchong.cli.printing import print_summary
+
+    print_summary(manifest, [(c["survivor_id"], c["documents"]) for c in manifest["biggest_clusters"]])
+    click.echo(f"\nwritten to {output}: folders of parts; run.json tells")

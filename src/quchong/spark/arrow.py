@@ -1,0 +1,94 @@
+"""Arrow batches on executors: what comes in, what goes out, and errors with the record that made them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+from quchong.errors import InputError, QuchongError
+from quchong.kernels import FeatureSets
+
+Batch: TypeAlias = "pa.RecordBatch | pa.Table"
+_PLAIN = {pa.large_string(): pa.string(), pa.uint8(): pa.int64(), pa.uint32(): pa.int64()}
+_NAMES = {pa.string(): "string", pa.int64(): "bigint", pa.float64(): "double", pa.bool_(): "boolean"}
+
+
+def texts_in(batch: pa.RecordBatch, name: str) -> pa.Array:
+    """A column of texts as the kernels read them; a null is an empty text."""
+    return batch.column(name).cast(pa.large_string()).fill_null("")
+
+
+def mapped(made: Callable[[pa.RecordBatch], Batch], record: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[Any]]:
+    """A function of batches for `mapInArrow`; empty batches are passed over, empty results left out.
+
+    An error is told with the record that makes it, which the column `record` names.
+    """
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            if batch.num_rows:
+                found = _made(made, batch, record)
+                for piece in found.to_batches() if isinstance(found, pa.Table) else [found]:
+                    if piece.num_rows:
+                        yield piece
+
+    return run
+
+
+def _made(made: Callable[[pa.RecordBatch], Batch], batch: pa.RecordBatch, record: str) -> Batch:
+    try:
+        return made(batch)
+    except QuchongError:
+        raise
+    except Exception as error:
+        names = batch.column(record)
+        for i in range(batch.num_rows):
+            try:
+                made(batch.slice(i, 1))
+            except Exception as one:
+                raise InputError(f"document {names[i].as_py()!r}: {type(one).__name__}: {one}") from one
+        ends = f"documents {names[0].as_py()!r} to {names[-1].as_py()!r}"
+        raise InputError(f"{ends}: {type(error).__name__}: {error}") from error
+
+
+def signed(values: np.ndarray) -> pa.Array:
+    """uint64 as the signed integers Spark has: the same bits."""
+    return pa.array(np.ascontiguousarray(values, np.uint64).view(np.int64))
+
+
+def unsigned(column: pa.Array | pa.ChunkedArray) -> np.ndarray:
+    """The way back."""
+    return np.asarray(column.to_numpy(zero_copy_only=False)).astype(np.int64, copy=False).view(np.uint64)
+
+
+def lists_of(values: np.ndarray, offsets: np.ndarray) -> pa.Array:
+    """Ragged uint64 values as a column of lists."""
+    return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), signed(values))
+
+
+def sets_in(column: pa.Array) -> FeatureSets:
+    """A column of lists as sets of features, ascending and distinct in each."""
+    lengths = np.asarray(column.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)).astype(np.int64)
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    return kernels.feature_sets(unsigned(column.flatten()), offsets, workers=1)
+
+
+def one(column: pa.ChunkedArray | pa.Array) -> pa.Array:
+    """A column as one array."""
+    if isinstance(column, pa.ChunkedArray):
+        return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
+    return column
+
+
+def spoken(schema: pa.Schema) -> pa.Schema:
+    """The schema with types Spark has."""
+    return pa.schema([pa.field(f.name, _PLAIN.get(f.type, f.type)) for f in schema])
+
+
+def written(schema: pa.Schema, sign: str = " ") -> str:
+    """Such a schema as Spark writes it; `sign` stands between name and type."""
+    return ", ".join(f"{f.name}{sign}{_NAMES[f.type]}" for f in spoken(schema))

@@ -1,0 +1,105 @@
+"""Who meets whom: equal keys joined as DataFrames, with the cap and the count filter of the local engine.
+
+Of a key only the first `cap` documents are met, so its list is cut on the way: salted parts are cut first, then what is left
+of them. A key with more than `skew.HOT` documents is looked up on as many copies of its short list as it fills parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyspark.sql import Window
+from pyspark.sql import functions as F
+
+from quchong.seam import JoinRule
+from quchong.spark.documents import ID, SCOPE
+from quchong.spark.skew import joined_to, parts_of
+from quchong.spark.stages import Stages
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+SALTS = 16
+KEY = "key"
+
+Cut = Callable[["DataFrame", int], "DataFrame"]
+"""The first so many rows (scope, key, id) of each key, by an order of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Pairs (left, right: ids of first documents, left before right; shared), and of keys that stand in two documents or
+    more how many `documents` have them.
+    """
+
+    pairs: DataFrame
+    lists: DataFrame
+
+
+def by_id(rows: DataFrame, cap: int) -> DataFrame:
+    """The first of each key in order of ids."""
+    salted = rows.withColumn("salt", F.pmod(F.xxhash64(ID), F.lit(SALTS)))
+    for key in ([SCOPE, KEY, "salt"], [SCOPE, KEY]):
+        place = F.row_number().over(Window.partitionBy(*key).orderBy(ID))
+        salted = salted.withColumn("place", place).filter(F.col("place") <= cap).drop("place")
+    return salted.drop("salt")
+
+
+def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, within_lists: bool = True) -> Joined:
+    """Candidates of the documents that stand for their classes: the join of `quchong.kernels.join_keys`, or of `meet_sets`.
+
+    Args:
+        heads: id, scope, keys (each once), size, window.
+        rule: keys in common, and the share of those expected of the smaller one.
+        stages: where the lengths of lists and the pairs are written down.
+        cut: who is met in a list longer than the cap.
+        within_lists: lists are made within a scope, so that the cap counts a scope's documents; else over all documents, as
+            `meet_sets` does, and pairs of two scopes are left out.
+
+    Where lists are cut, what a document may share unseen is granted to it: pairs a little below `rule` may come along.
+    """
+    cap = rule.cap
+    scope = F.col(SCOPE) if within_lists else F.lit("")
+    rows = heads.select(scope.alias(SCOPE), F.explode("keys").alias(KEY), ID)
+    key = [SCOPE, KEY]
+    lists = rows.groupBy(*key).agg(F.count(F.lit(1)).alias("documents")).filter("documents > 1")
+    lists = stages(lists, "lists")
+    firsts = cut(joined_to(rows, lists.select(*key), key, ID, parts_of(lists, key, "documents")), cap)
+    firsts = firsts.groupBy(*key).agg(F.sort_array(F.collect_list(ID)).alias("firsts"))
+    looked = joined_to(rows, firsts, key, ID, parts_of(lists, key, "documents"))
+    inside = F.array_contains("firsts", F.col(ID))
+    each = looked.withColumn("inside", inside).select(ID, "inside", F.explode("firsts").alias("other"))
+    met = each.filter((F.col("other") != F.col(ID)) & (~F.col("inside") | (F.col("other") < F.col(ID))))
+    met = met.select(F.least("other", ID).alias("left"), F.greatest("other", ID).alias("right"))
+    shared = met.groupBy("left", "right").agg(F.count(F.lit(1)).alias("shared"))
+    if not within_lists:
+        long = lists.filter(F.col("documents") > cap)
+        shared = _granted(shared, rows.join(long.select(*key), key, "left_semi"))
+    shared = shared.filter(F.col("shared") >= rule.min_shared)
+    if rule.share > 0 or not within_lists:
+        shared = _expected(shared, heads, rule.share)
+    return Joined(stages(shared.select("left", "right", "shared"), "candidates"), lists)
+
+
+def _granted(shared: DataFrame, long: DataFrame) -> DataFrame:
+    """Counts with the lists a document stands in that are longer than the cap: there it may share more than was seen."""
+    unseen = long.groupBy(ID).agg(F.count(F.lit(1)).alias("unseen"))
+    for side in ("left", "right"):
+        one = unseen.select(F.col(ID).alias(side), F.col("unseen").alias(f"unseen_{side}"))
+        shared = shared.join(one, side, "left")
+    more = F.greatest(F.coalesce("unseen_left", F.lit(0)), F.coalesce("unseen_right", F.lit(0)))
+    return shared.withColumn("shared", F.col("shared") + more)
+
+
+def _expected(shared: DataFrame, heads: DataFrame, share: float) -> DataFrame:
+    """Pairs of one scope that share enough of what is expected of the smaller one."""
+    for side in ("left", "right"):
+        names = {ID: side, "size": f"size_{side}", "window": f"window_{side}", SCOPE: f"scope_{side}"}
+        weight = heads.select(*(F.col(old).alias(new) for old, new in names.items()))
+        shared = shared.join(weight, side)
+    expected = F.least("size_left", "size_right") * F.lit(2.0)
+    expected = expected / (F.greatest("window_left", "window_right") + F.lit(1.0))
+    enough = F.col("shared") >= F.ceil(F.lit(share) * expected - F.lit(1e-9))
+    return shared.filter(enough & (F.col("scope_left") == F.col("scope_right")))

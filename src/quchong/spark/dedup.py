@@ -1,0 +1,215 @@
+"""The engine: a DataFrame in, DataFrames out, stage by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import functions as F
+
+from quchong.errors import InputError, UsageError
+from quchong.pipeline.asked import make_plan, names_of
+from quchong.pipeline.plan import Plan
+from quchong.seam import Finder, SetFinder, Staged
+from quchong.spark.candidates import Joined, by_id, joined
+from quchong.spark.components import components
+from quchong.spark.decided import decided
+from quchong.spark.documents import COLUMN, FIRST, ID, PROTECTED, described, in_classes
+from quchong.spark.judged import judged
+from quchong.spark.passages import with_passages
+from quchong.spark.rows import REASON, Rows, rows_of
+from quchong.spark.sets import by_policy, feature_sets
+from quchong.spark.small import Readings, readings
+from quchong.spark.stages import Stages, told
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+LOCAL_ONLY = ("against", "body", "html", "only_against", "recall_sample", "within", "workers")
+"""Options of `quchong.dedup` that only one machine knows."""
+GONE = "quchong_gone"
+
+
+@dataclass(frozen=True)
+class SparkResult:
+    """What a run found, as DataFrames: rows of the input, and the tables of `quchong.tables`.
+
+    Attributes:
+        kept, removed: rows of the input, whole.
+        skipped: rows without a text, which are neither.
+        ledger, pairs, clusters: as on one machine, in no order.
+        documents: id, tokens and first (the least id of its exact class) of every document.
+        candidates: pairs of first documents that were judged.
+        lists: keys that stand in two documents or more, and in how many.
+        plan: what was done; its method knows what was counted on this corpus.
+        stages: seconds by stage, and where stages are written.
+    """
+
+    kept: DataFrame
+    removed: DataFrame
+    skipped: DataFrame
+    ledger: DataFrame
+    pairs: DataFrame
+    clusters: DataFrame
+    documents: DataFrame
+    candidates: DataFrame
+    lists: DataFrame
+    plan: Plan
+    stages: Stages
+
+
+@dataclass(frozen=True)
+class _Near:
+    """Judged pairs, the candidates and lists they come from, the plan with what was counted, and how columns are read."""
+
+    pairs: DataFrame
+    candidates: DataFrame
+    lists: DataFrame
+    plan: Plan
+    how: Readings
+
+
+def dedup(
+    df: DataFrame, *, id: str = "id", text: str | Iterable[str] = "text", protect: Iterable[str | int] = (),
+    work: str | None = None, **options: Any,
+) -> SparkResult:  # fmt: skip
+    """Finds exact copies, near-duplicates and contained documents of a DataFrame, as `quchong.dedup` does of a file.
+
+    Args:
+        df: documents, the same rows whenever it is read. `id` names a column of unique values, `text` one or several of
+            strings, joined by line feeds. A row without any text is skipped.
+        protect: ids that are never removed.
+        work: a folder every executor sees, for what is written between stages; needed on a cluster.
+        **options: as for `quchong.dedup`: method, keep, relations, variants, time, source, per, same_site, strip, social,
+            boilerplate, and the method's parameters.
+
+    Returns:
+        The same pairs, relations, survivors, clusters and ledger as on one machine, for any number of partitions and
+        executors. Stages have been computed when it returns; `kept` and `removed` are joins with the ledger.
+
+    Raises:
+        UsageError: an option that cannot be used here, with what could be.
+        InputError: a column that is not there, ids that are missing or repeated; a record no stage could work on.
+    """
+    plan = _plan(id, text, options)
+    return run(df, plan, [str(protect)] if isinstance(protect, str | int) else [str(p) for p in protect], work)
+
+
+def pairs(
+    df: DataFrame, *, id: str = "id", text: str | Iterable[str] = "text", work: str | None = None, **options: Any
+) -> DataFrame:
+    """The verified pairs alone (`quchong.tables.PAIRS`), as `dedup` finds them."""
+    plan = _plan(id, text, options)
+    stages = Stages(df.sparkSession, work)
+    docs = _documents(rows_of(df, plan), plan, (), stages)
+    near = _near(docs, plan, stages)
+    labels = components(near.pairs, stages)
+    return decided(docs, near.pairs, labels, near.plan, near.how, stages)["pairs"]
+
+
+def run(df: DataFrame, plan: Plan, protect: Iterable[str] = (), work: str | None = None) -> SparkResult:
+    """A whole run of a plan: see `dedup`."""
+    check(plan)
+    return run_rows(rows_of(df, plan), plan, protect, Stages(df.sparkSession, work))
+
+
+def run_rows(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> SparkResult:
+    """A whole run over rows already read."""
+    with told():
+        docs = _documents(rows, plan, protect, stages)
+        near = _near(docs, plan, stages)
+        labels = components(near.pairs, stages)
+        tables = decided(docs, near.pairs, labels, near.plan, near.how, stages)
+        ledger = stages(with_passages(tables["ledger"], docs, near.plan), "ledger with passages")
+    gone = ledger.select(F.col("id").alias(GONE))
+    whole = rows.whole.filter(rows.usable)
+    return SparkResult(
+        whole.join(gone, rows.key == F.col(GONE), "left_anti"), whole.join(gone, rows.key == F.col(GONE), "left_semi"),
+        rows.whole.filter(~rows.usable), ledger, tables["pairs"], tables["clusters"], docs.select(ID, "tokens", FIRST),
+        near.candidates, near.lists, near.plan, stages,
+    )  # fmt: skip
+
+
+def _plan(id: str, text: str | Iterable[str], options: dict[str, Any]) -> Plan:
+    known = sorted(set(options) & set(LOCAL_ONLY))
+    if known:
+        raise UsageError(
+            f"{', '.join(known)}: the cluster engine does not know this; run on one machine, or leave it out"
+        )
+    plan = make_plan(text=names_of(text), id=id, **options)
+    check(plan)
+    return plan
+
+
+def check(plan: Plan) -> None:
+    """Raises UsageError for a plan that only one machine can carry out."""
+    own = isinstance(plan.method, Finder) and not isinstance(plan.method, SetFinder)
+    if own or isinstance(plan.method, Staged) or "spark" not in plan.method.traits.engines:
+        raise UsageError(f"method {plan.method.name} runs on one machine only: see engines in `quchong methods --json`")
+    if plan.scope.within is not None:
+        raise UsageError("within is not known on a cluster: use per with a column of days")
+    if any(rule.name in ("first", "last") for rule in plan.policy.rules):
+        raise UsageError(f"keep {plan.keep}: rows on a cluster have no order; use earliest, longest or a column")
+    if plan.only_against:
+        raise UsageError("only_against is not known on a cluster")
+
+
+def _documents(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> DataFrame:
+    """Every document with its features, class and protection, written down."""
+    docs = stages(described(rows.documents, plan), "read and fingerprint")
+    _check(docs, rows, plan, stages)
+    docs = in_classes(docs, plan, stages)
+    ids = sorted(set(protect))
+    if ids:
+        wanted = docs.sparkSession.createDataFrame([(i,) for i in ids], f"{ID} string")
+        with stages.stage("protected ids"):
+            missing = wanted.join(docs.select(ID), ID, "left_anti").limit(1).collect()
+        if missing:
+            raise UsageError(f"protect names ids that no document has, such as {missing[0][ID]!r}: check them and id")
+        docs = docs.join(F.broadcast(wanted.withColumn(PROTECTED, F.lit(True))), ID, "left")
+        docs = docs.withColumn(PROTECTED, F.coalesce(PROTECTED, F.lit(False)))
+    else:
+        docs = docs.withColumn(PROTECTED, F.lit(False))
+    return stages(docs, "documents")
+
+
+def _check(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> None:
+    """There are documents; ids are there, once each; columns asked for by name hold something somewhere."""
+    with stages.stage("check ids"):
+        counted = docs.groupBy(ID).agg(F.count(F.lit(1)).alias("n"))
+        bad = counted.filter((F.col("n") > 1) | F.col(ID).isNull()).limit(1).collect()
+        held = [
+            F.count(F.col(f"`{COLUMN}{name}`")).alias(name)
+            for name in plan.named_columns
+            if COLUMN + name in docs.columns
+        ]
+        found = docs.agg(F.count(F.lit(1)).alias("rows_"), *held).collect()[0]
+        unused = [] if found["rows_"] else rows.whole.filter(~rows.usable).limit(1).collect()
+    if unused:
+        why = unused[0][REASON] if REASON in rows.whole.columns else f"{' and '.join(plan.text)} null in every row"
+        raise InputError(f"no record can be used: {why}; name the text with --text-key")
+    if bad:
+        row = bad[0]
+        raise InputError(
+            "some rows have no id: give every row one" if row[ID] is None
+            else f"the id {row[ID]!r} stands in {row['n']} rows: ids must be unique, make them so first"
+        )  # fmt: skip
+    for name, option in plan.named_columns.items():
+        if found["rows_"] and name in found and found[name] == 0:
+            raise UsageError(f"{option} asks for the column {name!r}, and no record has it: check the name")
+
+
+def _near(docs: DataFrame, plan: Plan, stages: Stages) -> _Near:
+    """Candidates, judged."""
+    with stages.stage("read columns of the policy"):
+        how = readings(docs, plan.policy)
+    if isinstance(plan.method, SetFinder):
+        sets = feature_sets(docs, plan, plan.method, stages)
+        plan = sets.plan
+        met: Joined = joined(sets.rows, plan.method.join(), stages, by_policy(docs, plan, how), within_lists=False)
+        near = judged(met.pairs, docs, plan, sets.rows)
+    else:
+        met = joined(docs.filter(F.col(ID) == F.col(FIRST)), plan.method.join(), stages, by_id)
+        near = judged(met.pairs, docs, plan)
+    return _Near(stages(near, "verify"), met.pairs, met.lists, plan, how)

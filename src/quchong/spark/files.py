@@ -1,0 +1,214 @@
+"""Runs over files that Spark can reach: a session, inputs by their format, and the folder of a run."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import json
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+from quchong.errors import InputError, OutputError, QuchongError, UsageError
+from quchong.pipeline.plan import Plan
+from quchong.spark.dedup import SparkResult, check, run_rows
+from quchong.spark.report import biggest_clusters, counts_of, found_alarms
+from quchong.spark.rows import LINE, REASON, Rows, json_lines, rows_of
+from quchong.spark.stages import Stages
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+FORMATS = ("jsonl", "parquet")
+_ENDINGS = re.compile(r"\.(jsonl|ndjson|parquet)(\.gz|\.bz2|\.zst)?/?$")
+PARTIAL = "_quchong-partial"
+"""Stands in a folder that a run is writing, or was writing when it was killed: --overwrite may replace it."""
+TABLES = ("ledger", "pairs", "clusters")
+
+
+def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
+    """A session on a master such as spark://host:7077, yarn, k8s://... or local[4]; that of spark-submit without one.
+
+    Raises:
+        UsageError: no Java, no master, or settings Spark does not take.
+        QuchongError: Spark does not start.
+    """
+    if shutil.which("java") is None and not os.environ.get("JAVA_HOME"):
+        raise UsageError("Spark needs Java 17: there is no java on the path, and JAVA_HOME is not set")
+    if master is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
+        raise UsageError(
+            "which cluster? give --master, such as spark://host:7077, yarn, k8s://https://host or local[4]"
+        )
+    builder = SparkSession.builder.appName("quchong dedup").config("spark.ui.showConsoleProgress", "false")
+    if master is not None:
+        builder = builder.master(master)
+        if master.startswith("local"):
+            os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    try:
+        found: SparkSession = builder.getOrCreate()
+        found.sparkContext.setLogLevel("ERROR")
+    except (PySparkException, Py4JError, OSError) as error:
+        lines = [line for line in str(error).splitlines() if line.strip()]
+        where = master or "the master of spark-submit"
+        raise QuchongError(
+            f"Spark did not start on {where}: {lines[-1].strip() if lines else type(error).__name__}"
+        ) from error
+    return found
+
+
+def format_of(paths: Sequence[str], given: str | None) -> str:
+    """The one format of all inputs.
+
+    Raises:
+        UsageError: another format than JSON lines or Parquet, several, or one that the names do not tell.
+    """
+    if "-" in paths:
+        raise UsageError("the cluster engine reads no stdin: give paths that every executor sees")
+    found = {m.group(1).replace("ndjson", "jsonl") if (m := _ENDINGS.search(path)) else None for path in paths}
+    kind = given or (next(iter(found)) if len(found) == 1 else None)
+    if kind is None:
+        raise UsageError(
+            "what are the inputs? they are to be all JSON lines or all Parquet: say --format jsonl or parquet"
+        )
+    if kind not in FORMATS:
+        raise UsageError(f"--format {kind}: the cluster engine reads {' and '.join(FORMATS)}")
+    return kind
+
+
+class Folder:
+    """A folder on any file system Spark reaches: HDFS, S3, local.
+
+    Raises:
+        OutputError: it exists, and is no run that may be replaced.
+    """
+
+    def __init__(self, spark: SparkSession, path: str, overwrite: bool) -> None:
+        self.path = path.rstrip("/")
+        jvm: Any = spark._jvm
+        self._new = jvm.org.apache.hadoop.fs.Path
+        try:
+            self._system = self._new(self.path).getFileSystem(spark._jsc.hadoopConfiguration())
+            there = self._system.exists(self._new(self.path))
+            ours = there and any(
+                self._system.exists(self._new(f"{self.path}/{name}")) for name in ("run.json", PARTIAL)
+            )
+        except Py4JError as error:
+            raise OutputError(f"{path} cannot be reached: {str(error).splitlines()[-1]}") from error
+        if there and not overwrite:
+            raise OutputError(f"{path} exists: choose another folder with -o, or replace that run with --overwrite")
+        if there and not ours:
+            raise OutputError(f"{path} is no run folder of quchong, so --overwrite leaves it alone: choose another -o")
+        if there:
+            self._system.delete(self._new(self.path), True)
+        self._system.create(self._new(f"{self.path}/{PARTIAL}"), True).close()
+
+    def write_json(self, name: str, value: Mapping[str, Any]) -> None:
+        """An indented JSON file."""
+        stream = self._system.create(self._new(f"{self.path}/{name}"), True)
+        stream.write(bytearray(json.dumps(value, ensure_ascii=False, indent=2) + "\n", "utf-8"))
+        stream.close()
+
+    def remove(self, name: str = "") -> None:
+        """Removes what has that name in it, or all of it."""
+        self._system.delete(self._new(f"{self.path}/{name}" if name else self.path), True)
+
+
+def dedup_files(
+    spark: SparkSession, paths: Sequence[str], output: str, plan: Plan, *, format: str | None = None,
+    protect: Iterable[str] = (), work: str | None = None, overwrite: bool = False, extra: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """A run over JSON lines or Parquet; writes the folder of the run and returns its manifest.
+
+    kept/ and removed/ hold whole rows in the format of the input, skipped/ bad lines with the reason, ledger.parquet/,
+    pairs.parquet/ and clusters.parquet/ the tables, each a folder of parts; run.json is written last.
+
+    Args:
+        spark: the session.
+        paths, output: paths as Spark knows them (hdfs://, s3a://, file://, or those of its default file system).
+        plan: what to do.
+        format: jsonl or parquet, where the names do not tell.
+        protect: ids that are never removed.
+        work: where stages are written; a folder in `output` by default, removed at the end.
+        overwrite: replace an earlier run.
+        extra: further entries of the manifest.
+
+    Raises:
+        UsageError, InputError, OutputError: as the local engine.
+    """
+    check(plan)
+    kind = format_of(paths, format)
+    folder = Folder(spark, output, overwrite)
+    spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")  # times keep their zone and unit
+    stages = Stages(spark, work or f"{folder.path}/_stages")
+    try:
+        found = run_rows(_rows(spark, list(paths), kind, plan), plan, protect, stages)
+        manifest = _written(found, folder, kind) | {"inputs": [{"path": path} for path in paths], **(extra or {})}
+        stages.clear()
+        for name in ("_stages", PARTIAL):
+            folder.remove(name)
+        folder.write_json("run.json", manifest)
+    except BaseException:
+        with contextlib.suppress(Py4JError):  # where Spark is still there
+            stages.clear()
+            folder.remove()
+        raise
+    return manifest
+
+
+def _written(found: SparkResult, folder: Folder, kind: str) -> dict[str, Any]:
+    """Writes rows and tables; returns what run.json says of them."""
+    stages, spark = found.stages, found.stages.session
+    for name, rows in (("kept", found.kept), ("removed", found.removed)):
+        with stages.stage(f"write {name}"):
+            _write(rows, f"{folder.path}/{name}", kind)
+    with stages.stage("write skipped"):
+        skipped = found.skipped
+        if kind == "jsonl":
+            skipped = skipped.select(REASON, F.col(LINE).cast("string").alias("raw"))
+        skipped.write.json(f"{folder.path}/skipped")
+    for name in TABLES:
+        with stages.stage(f"write {name}"):
+            getattr(found, name).write.option("compression", "zstd").parquet(f"{folder.path}/{name}.parquet")
+    with stages.stage("count"):
+        counts, alarms = counts_of(found), found_alarms(found)
+        biggest = biggest_clusters(found)
+    return {
+        "format": 1,
+        "engine": "spark",
+        "quchong": version("quchong"),
+        "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "config_hash": found.plan.config_hash(),
+        "config": found.plan.describe(),
+        "counts": counts,
+        "biggest_clusters": [{"survivor_id": survivor, "documents": n} for survivor, n in biggest],
+        "recall": None,
+        "alarms": [alarm.describe() for alarm in alarms],
+        "seconds": {name: round(seconds, 3) for name, seconds in stages.seconds.items()},
+        "partitions": int(spark.conf.get("spark.sql.shuffle.partitions") or 0),
+        "versions": {"spark": spark.version, "python": sys.version.split()[0]},
+    }
+
+
+def _rows(spark: SparkSession, paths: list[str], kind: str, plan: Plan) -> Rows:
+    try:
+        return json_lines(spark, paths, plan) if kind == "jsonl" else rows_of(spark.read.parquet(*paths), plan)
+    except PySparkException as error:
+        raise InputError(f"{', '.join(paths)} cannot be read: {str(error).splitlines()[0]}") from error
+
+
+def _write(rows: DataFrame, path: str, kind: str) -> None:
+    if kind == "jsonl":
+        rows.select(F.col(LINE).cast("string").alias("value")).write.text(path, lineSep="\n")
+    else:
+        rows.write.parquet(path)

@@ -1,0 +1,60 @@
+"""What a run says of itself: counts, and alarms about what was bounded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyspark.sql import functions as F
+
+from quchong.pipeline.alarms import Alarm, bad_input, bounded, giant_clusters
+from quchong.pipeline.corpus import SCORED_TOKENS
+from quchong.pipeline.pairs import CLASS_LIMIT
+from quchong.spark import skew
+from quchong.spark.dedup import SparkResult
+from quchong.spark.documents import FIRST, ID
+
+SHOWN = 10
+
+
+def counts_of(found: SparkResult) -> dict[str, Any]:
+    """Documents read, kept and removed by relation, and more: the names of the local engine's run.json."""
+    own = F.col(ID) == F.col(FIRST)
+    few = F.col("tokens") < SCORED_TOKENS
+    row = found.documents.agg(
+        F.count(F.lit(1)).alias("read"), F.count_if(few).alias("unscored"), F.count_if(own).alias("distinct")
+    ).collect()[0]
+    by_relation = found.ledger.groupBy("relation").agg(F.count(F.lit(1)).alias("n")).orderBy(F.desc("n"), "relation")
+    removed = {r["relation"]: r["n"] for r in by_relation.collect()}
+    total = sum(removed.values())
+    return {
+        "read": row["read"],
+        "reference": 0,
+        "kept": row["read"] - total,
+        "removed": total,
+        "removed_by_relation": removed,
+        "skipped": found.skipped.count(),
+        "unscored": row["unscored"],
+        "distinct": row["distinct"],
+        "candidates": found.candidates.count(),
+        "pairs": found.pairs.count(),
+        "hot_keys": found.lists.filter(F.col("documents") > skew.HOT).count(),
+    }
+
+
+def biggest_clusters(found: SparkResult) -> list[tuple[str, int]]:
+    """Survivor and documents of the largest clusters, at most ten."""
+    sizes = found.clusters.groupBy("cluster_id").agg(F.count(F.lit(1)).alias("n"))
+    return [(r["cluster_id"], r["n"]) for r in sizes.orderBy(F.desc("n"), "cluster_id").limit(SHOWN).collect()]
+
+
+def found_alarms(found: SparkResult) -> list[Alarm]:
+    """Giant clusters, bounded lists and classes, bad records: what the local engine would say."""
+    read = found.documents.count()
+    cap = found.plan.method.join().cap
+    count = F.count(F.lit(1)).alias("n")
+    lists = found.lists.filter(F.col("documents") > cap).agg(count, F.max("documents").alias("most")).collect()[0]
+    classes = found.documents.groupBy(FIRST).agg(count).filter(F.col("n") > CLASS_LIMIT)
+    large = classes.agg(F.count(F.lit(1)).alias("n"), F.max("n").alias("most")).collect()[0]
+    out = giant_clusters(dict(biggest_clusters(found)), read)
+    out += bounded(lists["n"], lists["most"] or 0, cap, large["n"], large["most"] or 0)
+    return out + bad_input(0, found.skipped.count(), read, 0)

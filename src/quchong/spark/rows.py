@@ -1,0 +1,123 @@
+"""What is read: documents as the engine sees them, beside the whole rows they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import functions as F
+
+from quchong.errors import InputError, UsageError
+from quchong.io import Wanted
+from quchong.io.jsonvalues import JsonReader
+from quchong.io.lines import Records
+from quchong.io.source import Bad
+from quchong.pipeline.plan import Plan
+from quchong.spark.documents import COLUMN, ID, SCOPE, TEXT
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+LINE, REASON = "line", "reason"
+BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of the input and the documents in them.
+
+    Attributes:
+        whole: rows as they are written again.
+        key: the id of a row; usable: whether it holds a document.
+        documents: id, text, scope and the input's columns that the plan asks for, each under `documents.COLUMN`.
+    """
+
+    whole: DataFrame
+    key: Column
+    usable: Column
+    documents: DataFrame
+
+
+def columns_of(plan: Plan) -> tuple[str, ...]:
+    """Columns of the input beside id and text. Web pages are not read here, so their column is none of them."""
+    return tuple(name for name in plan.wanted.extra if name != plan.pages)
+
+
+def rows_of(df: DataFrame, plan: Plan) -> Rows:
+    """Rows of a table.
+
+    Raises:
+        InputError, UsageError: a column that is not there.
+    """
+    for name in (plan.id or "id", *plan.text):
+        if name not in df.columns:
+            raise InputError(
+                f"the data has no column {name!r}: it has {', '.join(df.columns)}; name yours with id and text"
+            )
+    for name, option in plan.named_columns.items():
+        if name not in df.columns:
+            raise UsageError(f"{option} asks for the column {name!r}, and the data has {', '.join(df.columns)}")
+    if plan.scope.same_site and not {"site", "url"} & set(df.columns):
+        raise UsageError("--same-site needs a column site or url: rename yours, or use --per")
+    key = _column(plan.id or "id").cast("string")
+    texts = [_column(name).cast("string") for name in plan.text]
+    usable = F.coalesce(*texts).isNotNull()
+    columns = [
+        (_column(c) if c in df.columns else F.lit(None).cast("string")).alias(COLUMN + c) for c in columns_of(plan)
+    ]
+    text = texts[0] if len(texts) == 1 else F.concat_ws("\n", *texts)
+    scope = _scope(F.lit("") if plan.scope.per is None else _column(plan.scope.per).cast("string"))
+    return Rows(df, key, usable, df.filter(usable).select(key.alias(ID), text.alias(TEXT), scope, *columns))
+
+
+def _column(name: str) -> Column:
+    return F.col(f"`{name.replace('`', '``')}`")
+
+
+def _scope(values: Column) -> Column:
+    return F.coalesce(values, F.lit("")).alias(SCOPE)
+
+
+def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
+    """Rows of files of JSON lines, read on executors by the reader of the local engine, and written again byte for byte, but
+    for a byte order mark, which is left out.
+
+    A bad line costs only itself: it is not usable, and `reason` says why.
+    """
+    extra = columns_of(plan)
+    wanted = Wanted(plan.text, plan.id, plan.id_given, extra)
+    lines = session.read.text(paths, lineSep="\n").select(F.col("value").cast("binary").alias(LINE))
+    lines = lines.filter(F.length(F.trim(F.col(LINE).cast("string"))) > 0)
+    made = [ID, TEXT, *(COLUMN + name for name in extra)]
+    schema = ", ".join([f"{LINE} binary", f"{REASON} string", *(f"`{name}` string" for name in made)])
+
+    def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            if batch.num_rows:
+                yield _read(batch.column(LINE), wanted, made)
+
+    whole = lines.mapInArrow(read, schema)
+    usable = F.col(REASON).isNull()
+    names = [F.col(f"`{name}`") for name in made]
+    per = COLUMN + plan.scope.per if plan.scope.per in extra else ID
+    scope = _scope(F.lit("") if plan.scope.per is None else F.col(f"`{per}`"))
+    return Rows(whole, F.col(ID), usable, whole.filter(usable).select(*names, scope))
+
+
+def _read(lines: pa.Array, wanted: Wanted, made: list[str]) -> pa.RecordBatch:
+    """line, reason, and what is wanted of each; nulls where it cannot be used."""
+    raw = [line.removeprefix(BOM) for line in lines.to_pylist()]
+    ends = np.cumsum([len(line) + 1 for line in raw]).astype(np.int64)
+    starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
+    bad: list[Bad] = []
+    found = JsonReader(wanted, "", "", whole=False).batch(Records(b"\n".join([*raw, b""]), starts, ends, ends - 1), bad)
+    place = np.full(len(raw), -1, np.int64)
+    place[found.column("row").to_numpy()] = np.arange(found.num_rows)
+    which = pa.array(place, mask=place < 0)
+    reasons = {b.row: b.reason for b in bad}
+    values = [found.column(n).take(which).cast(pa.string()) for n in (ID, TEXT, *wanted.extra)]
+    reason = pa.array([reasons.get(i) for i in range(len(raw))], pa.string())
+    return pa.RecordBatch.from_arrays([pa.array(raw, pa.binary()), reason, *values], [LINE, REASON, *made])

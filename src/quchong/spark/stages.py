@@ -1,0 +1,101 @@
+"""Stages: each written down, named in Spark's UI and timed; errors from executors become ours."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+import time
+import uuid
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+
+from quchong import errors
+from quchong.errors import QuchongError, UsageError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+OURS = re.compile(r"quchong\.errors\.(\w+): (.*)")
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Errors of ours that an executor raised come out as such; those of Spark stay Spark's."""
+    try:
+        yield
+    except (PySparkException, Py4JJavaError) as error:
+        found = OURS.search(str(error))
+        kind = getattr(errors, found.group(1), None) if found else None
+        if found is None or not (isinstance(kind, type) and issubclass(kind, QuchongError)):
+            raise
+        raise kind(found.group(2).strip()) from error
+
+
+class Stages:
+    """Writes a stage down, so that a lost executor costs its part of that stage only; reads it back.
+
+    Files, not `localCheckpoint`: that one keeps estimates of size, which every join multiplies, until the driver has no room for
+    the numbers themselves.
+
+    Args:
+        session: of the run.
+        work: a folder every executor sees (HDFS, S3, a shared disk), in which the run makes one of its own. None is for a
+            session on one machine: a temporary folder, which goes with the session.
+
+    Attributes:
+        seconds: by stage.
+
+    Raises:
+        UsageError: no such folder on a cluster, or a session of Spark Connect.
+    """
+
+    def __init__(self, session: SparkSession, work: str | None) -> None:
+        if not hasattr(session, "_jsc"):
+            raise UsageError(
+                "Spark Connect is not known here: use a classic session (SparkSession.builder.master(...))"
+            )
+        self.session = session
+        self.seconds: dict[str, float] = {}
+        master = session.sparkContext.master or ""
+        if work is None and not (master == "local" or master.startswith("local[")):
+            raise UsageError(
+                f"on a cluster ({master}) give work, a folder every executor sees, such as hdfs:///tmp/quchong: "
+                "stages are written there, so that a lost executor costs its part only"
+            )
+        if work is None:
+            folder = tempfile.mkdtemp(prefix="quchong-")
+            weakref.finalize(session, shutil.rmtree, folder, ignore_errors=True)
+            work = Path(folder).as_uri()
+        self.work = f"{work.rstrip('/')}/quchong-{uuid.uuid4().hex[:12]}"
+
+    def __call__(self, df: DataFrame, name: str) -> DataFrame:
+        """The same rows, computed and written down."""
+        with self.stage(name), told():
+            path = f"{self.work}/{name.replace(' ', '-')}"
+            df.write.mode("overwrite").parquet(path)
+            return self.session.read.schema(df.schema).parquet(path)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Times what is done in it; jobs carry its name in Spark's UI."""
+        self.session.sparkContext.setJobDescription(f"quchong: {name}")
+        start = time.perf_counter()
+        try:
+            with told():
+                yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+            self.session.sparkContext.setLocalProperty("spark.job.description", None)  # type: ignore[arg-type]
+
+    def clear(self) -> None:
+        """Removes the run's folder: for when everything has been written elsewhere."""
+        jvm, conf = self.session._jvm, self.session._jsc.hadoopConfiguration()
+        path = jvm.org.apache.hadoop.fs.Path(self.work)  # type: ignore[union-attr]
+        path.getFileSystem(conf).delete(path, True)

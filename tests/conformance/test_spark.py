@@ -1,0 +1,237 @@
+"""Covers: the cluster engine finds what the local one finds: pairs, relations, clusters, survivors, ledger, row by row.
+
+Compared against: `quchong.dedup` of the same rows. Run: pytest tests/conformance (needs pyspark and Java; else skipped).
+"""
+
+import itertools
+import random
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from spark_rows import COLUMNS
+
+import quchong as qc
+from quchong.errors import InputError, UsageError
+from quchong.lab.web_pages import WebRecipe, web_corpus
+from quchong.pipeline.asked import make_plan, sources_of
+from quchong.pipeline.catalogue import METHODS
+from quchong.pipeline.local import run as run_locally
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
+TABLES = ("pairs", "ledger", "clusters")
+
+
+@pytest.fixture(scope="session")
+def pages():
+    """300 generated pages of several sites, with boilerplate, exact copies, pages without a site, and short ones."""
+    table = web_corpus(WebRecipe(pages=260, seed=5, html=False, batch=260)).pages.to_pylist()
+    out = [
+        {c: row.get(c) for c in COLUMNS} | {"quality": str(i * 37 % 101), "half": "ab"[i % 7 > 2]}
+        for i, row in enumerate(table)
+    ]
+    out += [dict(out[i], id=f"copy{i}", url=f"http://copy.example/{i}", site=None) for i in (3, 50, 120)]
+    out += [dict(out[i], id=f"alone{i}", url=None, site=None) for i in (4, 60)]
+    return [
+        *out,
+        {**dict.fromkeys(COLUMNS), "id": "s1", "text": "短。"},
+        {**dict.fromkeys(COLUMNS), "id": "s3", "text": ""},
+    ]
+
+
+def frame(spark, rows, partitions):
+    schema = ", ".join(f"{c} string" for c in COLUMNS)
+    some = [tuple(None if r[c] is None else str(r[c]) for c in COLUMNS) for r in rows]
+    return spark.createDataFrame(random.Random(partitions).sample(some, len(some)), schema).repartition(partitions)
+
+
+def typed(rows):
+    """The rows as the same strings for the local engine."""
+    return pa.table({c: pa.array([None if r[c] is None else str(r[c]) for r in rows], pa.string()) for c in COLUMNS})
+
+
+def as_rows(found):
+    """Rows as one likes to compare them: dictionaries by what identifies them."""
+    rows = found.to_pylist() if isinstance(found, pa.Table) else [r.asDict(True) for r in found.collect()]
+    return sorted(rows, key=lambda r: (r.get("left_id") or r["id"], r.get("right_id") or ""))
+
+
+def hold_equal(spark, rows, partitions, **options):
+    """Runs both and holds every table equal; returns the results."""
+    import quchong.spark
+
+    protect = options.pop("protect", ())
+    local = qc.dedup(typed(rows), recall_sample=0, protect=protect, **options)
+    found = quchong.spark.dedup(frame(spark, rows, partitions), protect=protect, **options)
+    same(found, local)
+    return found, local
+
+
+def same(found, local):
+    for name in TABLES:
+        assert as_rows(getattr(found, name)) == as_rows(getattr(local, name)), name
+    assert len(local.pairs) > 20 and len(local.ledger) > 5
+    for name in ("kept", "removed"):
+        assert sorted(r["id"] for r in getattr(found, name).select("id").collect()) == sorted(
+            getattr(local, name)["id"].to_pylist()
+        )
+
+
+@pytest.mark.parametrize("partitions", [1, 3, 8])
+def test_the_default_method(spark, rows, partitions):
+    found, local = hold_equal(spark, rows, partitions)
+    assert any(r["relation"] == "variant" for r in as_rows(local.pairs))
+    assert found.plan.config_hash() == local.manifest["config_hash"]
+
+
+@pytest.mark.parametrize("partitions", [1, 3, 8])
+def test_ccdet(spark, pages, partitions):
+    found, local = hold_equal(spark, pages, partitions, method="ccdet", keep="earliest")
+    assert found.plan.config_hash() == local.manifest["config_hash"]
+    assert found.plan.method.noise.digest == local.manifest["config"]["parameters"]["noise"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"prune": "none"},
+        {"prune": "site", "scope": "list", "min_site_docs": 2, "recount": False},
+        {"prune": "idf", "idf_low": 0.6, "idf_high": 0.95},
+        {"prune": "none", "cap": 2, "threshold": 0.2, "verify": "exact"},
+        {"prune": "site", "same_text": 1.0, "min_shared": 2, "threshold": 0.1, "cap": 3, "per": "half"},
+    ],
+    ids=lambda o: "-".join(map(str, o.values())),
+)
+def test_ccdet_however_it_prunes(spark, pages, options):
+    keep = "column:quality desc,longest"
+    _, local = hold_equal(spark, pages, 3, method="ccdet", keep=keep, protect=["copy3"], **options)
+    bounded = [a["figures"]["cap"] for a in local.manifest["alarms"] if a["kind"] == "candidates bounded"]
+    assert bounded == [c for k, c in options.items() if k == "cap"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"method": "minhash", "threshold": 0.5},
+        {"method": "exact"},
+        {
+            "strip": "dateline,editor",
+            "per": "site",
+            "protect": ["many7", "many8", "near1"],
+            "keep": "column:quality desc",
+        },
+        {"same_site": True, "relations": "exact,duplicate", "cap": 3, "keep": "source:b>a,shortest", "source": "site"},
+    ],
+    ids=lambda o: o.get("method") or o.get("keep"),
+)
+def test_other_methods_and_options(spark, rows, options):
+    hold_equal(spark, rows, 3, **options)
+
+
+@pytest.mark.parametrize("method", ["hybrid", "ccdet"])
+def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
+    from quchong.spark import decided, sets, skew
+
+    monkeypatch.setattr(skew, "HOT", 3)
+    monkeypatch.setattr(decided, "TOGETHER", 40)
+    monkeypatch.setattr(sets, "TOGETHER", 40)
+    options = {} if method == "hybrid" else {"cap": 4, "threshold": 0.2, "scope": "list"}
+    found, _ = hold_equal(spark, rows if method == "hybrid" else pages, 3, method=method, **options)
+    assert found.lists.filter("documents > 3").count() > 10  # there were such keys
+
+
+def test_every_method_that_says_so_is_here():
+    tested = {"hybrid", "ccdet", "minhash", "exact"}
+    assert {name for name, kind in METHODS.items() if "spark" in kind.traits.engines} == tested
+
+
+def test_frozen_noise(spark, pages):
+    from quchong.spark.dedup import run
+
+    plan = make_plan(method="ccdet", id="id", recall_sample=0)
+    other = run_locally(sources_of(typed(pages[:150]), plan.wanted), plan)
+    frozen = replace(plan, method=other.plan.method)
+    assert len(frozen.method.noise.of_site) > 0
+    local = run_locally(sources_of(typed(pages), plan.wanted), frozen)
+    found = run(frame(spark, pages, 3), frozen)
+    for name in TABLES:
+        assert as_rows(getattr(found, name)) == as_rows(getattr(local, name)), name
+
+
+def test_components_of_chains_and_stars(spark):
+    from quchong import kernels
+    from quchong.spark.components import components
+    from quchong.spark.stages import Stages
+
+    rng = random.Random(3)
+    order = rng.sample(range(400), 400)
+    chain = list(itertools.pairwise(order[:200]))
+    star = [(order[200], n) for n in order[201:260]]
+    tree = [(order[260 + i], order[260 + rng.randrange(i)]) for i in range(1, 100)]
+    edges = [*chain, *star, *tree, (order[380], order[381])]
+    names = [(f"n{a:03d}", f"n{b:03d}") for a, b in edges]
+    found = components(spark.createDataFrame(names, "left string, right string").repartition(3), Stages(spark, None))
+    left, right = (np.array([e[k] for e in edges]) for k in (0, 1))
+    label = kernels.components(400, left, right)
+    nodes = sorted({n for e in edges for n in e})
+    least = {c: min(n for n in nodes if label[n] == c) for c in {label[n] for n in nodes}}
+    assert {r["node"]: r["component"] for r in found.collect()} == {
+        f"n{n:03d}": f"n{least[label[n]]:03d}" for n in nodes
+    }
+
+
+def test_errors_say_what_to_do(spark, rows):
+    import quchong.spark
+
+    df = frame(spark, rows[:20], 2)
+    for options, said in [
+        ({"method": "mdr"}, "one machine only"),
+        ({"method": "two-stage"}, "one machine only"),
+        ({"within": "7d"}, "does not know"),
+        ({"recall_sample": 10}, "does not know"),
+        ({"keep": "first"}, "no order"),
+        ({"per": "lagn"}, "'lagn'"),
+        ({"protect": ["nobody"]}, "'nobody'"),
+        ({"threshold": 7.0}, "threshold"),
+    ]:
+        with pytest.raises(UsageError, match=said):
+            quchong.spark.dedup(df, **options)
+    with pytest.raises(InputError, match="no column 'body'"):
+        quchong.spark.dedup(df, text="body")
+    again = frame(spark, [*rows[:20], rows[3]], 2)
+    with pytest.raises(InputError, match=rf"'{rows[3]['id']}' stands in 2 rows"):
+        quchong.spark.dedup(again)
+    with pytest.raises(InputError, match="no id"):
+        quchong.spark.dedup(frame(spark, [*rows[:20], {**rows[0], "id": None}], 2))
+
+
+def test_an_error_on_an_executor_names_the_record(spark, rows):
+    from quchong.spark.arrow import mapped
+    from quchong.spark.stages import Stages
+
+    def broken(batch):
+        if "orig" in " ".join(batch.column("id").to_pylist()):
+            raise ValueError("cannot work on this")
+        return batch
+
+    df = frame(spark, rows[:20], 2).select("id")
+    first = {r["id"] for r in rows[:20] if r["id"].startswith("orig")}
+    with pytest.raises(InputError, match="ValueError: cannot work on this") as caught:
+        Stages(spark, None)(df.mapInArrow(mapped(broken, "id"), "id string"), "broken")
+    assert any(repr(i) in str(caught.value) for i in first)
+
+
+def test_pairs_alone_and_rows_without_text(spark, rows, tmp_path):
+    import quchong.spark
+
+    some = [*rows[:60], {**rows[0], "id": "null", "text": None}]
+    local = qc.dedup(typed(some), recall_sample=0)
+    df = frame(spark, some, 2)
+    assert as_rows(quchong.spark.pairs(df)) == as_rows(local.pairs)
+    found = quchong.spark.dedup(df, work=str(tmp_path / "work"))
+    assert [r["id"] for r in found.skipped.collect()] == ["null"]
+    assert sorted(r["id"] for r in found.kept.collect()) == sorted(local.kept["id"].to_pylist())
+    assert any((tmp_path / "work").iterdir())
+    found.stages.clear()
+    assert not any((tmp_path / "work").iterdir())

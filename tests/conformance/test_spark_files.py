@@ -1,0 +1,188 @@
+"""Covers: runs of the cluster engine over files: rows byte for byte, tables, manifest, bad lines, alarms, errors.
+
+Compared against: the run folder of the local engine over the same files. Run: pytest tests/conformance.
+"""
+
+import datetime
+import gzip
+import json
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import quchong as qc
+from quchong.cli.main import main
+from quchong.errors import InputError, OutputError, UsageError
+from quchong.pipeline.asked import make_plan
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
+BAD = [
+    b'{"id": "x1", "text": 7}',
+    b'{"id": "x2", "text"',
+    b'{"id": "x3", "text": "\xff"}',
+    b'{"id": "x4", "text": null}',
+]
+
+
+def parts(folder):
+    return pq.read_table(folder).to_pylist()
+
+
+def by_ids(rows):
+    return sorted(rows, key=lambda r: (r.get("left_id") or r["id"], r.get("right_id") or ""))
+
+
+def lines(folder):
+    return sorted(line for p in folder.glob("part-*") for line in p.read_bytes().split(b"\n") if line)
+
+
+@pytest.fixture
+def jsonl(tmp_path, rows):
+    """Two files, one zipped: numbers as ids, a space more here and there, blank lines, CRLF, bad lines, a mark at the start."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    written = []
+    for i, row in enumerate(rows):
+        item = {"n": i, **row, "id": 10_000 + i if i % 2 else row["id"], "quality": i % 9}
+        written.append(json.dumps(item, ensure_ascii=i % 3 == 0).encode() + [b"", b" ", b"\r"][i % 3])
+    first, second = written[:200], written[200:]
+    first[50:50] = [*BAD[:2], b"", b"   "]
+    (folder / "a.jsonl").write_bytes(b"\xef\xbb\xbf" + b"\n".join(first) + b"\n")
+    (folder / "b.jsonl.gz").write_bytes(gzip.compress(b"\n".join([*second, *BAD[2:]])))
+    return [str(folder / "a.jsonl"), str(folder / "b.jsonl.gz")]
+
+
+def test_json_lines(spark, jsonl, rows, tmp_path):
+    from quchong.spark.files import dedup_files
+
+    options = {"keep": "column:quality desc,longest", "per": "site"}
+    local = tmp_path / "local"
+    protected = [r["id"] for i, r in enumerate(rows) if r["id"].startswith("many") and i % 2 == 0][:2]
+    (tmp_path / "ids").write_text("\n".join(protected))
+    asked = [
+        "--keep",
+        options["keep"],
+        "--per",
+        "site",
+        "--protect",
+        str(tmp_path / "ids"),
+        "--recall-sample",
+        "0",
+        "-q",
+    ]
+    run_main(["dedup", *jsonl, "-o", str(local), *asked])
+    out = tmp_path / "out"
+    manifest = dedup_files(spark, jsonl, str(out), make_plan(**options), protect=protected)
+    assert manifest == json.loads((out / "run.json").read_text("utf-8"))
+    theirs = json.loads((local / "run.json").read_text("utf-8"))
+    assert manifest["config_hash"] == theirs["config_hash"] and manifest["config"] == theirs["config"]
+    same = ("read", "kept", "removed", "removed_by_relation", "skipped", "unscored", "distinct", "candidates", "pairs")
+    assert [manifest["counts"][k] for k in same] == [theirs["counts"][k] for k in same]
+    assert manifest["counts"]["skipped"] == len(BAD)
+    for name in ("ledger", "pairs", "clusters"):
+        assert by_ids(parts(out / f"{name}.parquet")) == by_ids(parts(local / f"{name}.parquet")), name
+    for side in ("kept", "removed"):
+        mine = lines(out / side)
+        files = [(local / side / "a.jsonl").read_bytes(), gzip.decompress((local / side / "b.jsonl.gz").read_bytes())]
+        theirs_side = [line for f in files for line in f.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()]
+        assert mine == sorted(theirs_side), side
+    skipped = [json.loads(line) for line in lines(out / "skipped")]
+    assert sorted(s["reason"] for s in skipped) == sorted(
+        json.loads(line)["reason"] for line in (local / "skipped.jsonl").read_bytes().splitlines()
+    )
+    assert manifest["alarms"] == [a for a in theirs["alarms"] if a["kind"] != "source nearly emptied"]
+    giant = [a["figures"]["documents"] for a in manifest["alarms"] if a["kind"] == "giant cluster"]
+    assert manifest["biggest_clusters"][0]["documents"] == max(giant) > 50 and manifest["counts"]["hot_keys"] == 0
+    assert manifest["partitions"] == 2 and manifest["versions"]["spark"] == spark.version
+    assert manifest["seconds"]["verify"] > 0 and not (out / "_stages").exists()
+    assert not (out / "_quchong-partial").exists()
+    with pytest.raises(OutputError, match="exists"):
+        dedup_files(spark, jsonl, str(out), make_plan())
+    with pytest.raises(OutputError, match="no run folder"):
+        dedup_files(spark, jsonl, str(tmp_path / "in"), make_plan(), overwrite=True)
+
+
+def test_parquet_with_times(spark, rows, tmp_path):
+    from quchong.spark.files import dedup_files
+
+    start = datetime.datetime(2026, 3, 1, tzinfo=datetime.UTC)
+    table = pa.table(
+        {
+            "nr": pa.array(range(len(rows))),
+            "title": pa.array([None if i % 3 else "标题" for i in range(len(rows))]),
+            "text": pa.array([r["text"] for r in rows]),
+            "time": pa.array(
+                [start + datetime.timedelta(hours=i * 37 % 97) for i in range(len(rows))], pa.timestamp("us", "UTC")
+            ),
+        }
+    )
+    pq.write_table(table, tmp_path / "in.parquet")
+    options = {"keep": "latest,shortest", "id": "nr", "text": "title,text", "relations": "exact,duplicate"}
+    local = qc.dedup(tmp_path / "in.parquet", recall_sample=0, **options)
+    out = tmp_path / "out"
+    dedup_files(spark, [str(tmp_path / "in.parquet")], str(out), make_plan(**options))
+    assert by_ids(parts(out / "ledger.parquet")) == local.ledger.to_pylist()
+    kept = pq.read_table(out / "kept").sort_by("nr")
+    assert kept.to_pylist() == local.kept.to_pylist() and len(local.removed) > 50
+    with pytest.raises(InputError, match="cannot be read"):
+        dedup_files(spark, [str(tmp_path / "nothing.parquet")], str(tmp_path / "other"), make_plan())
+
+
+def test_a_run_that_fails_leaves_nothing(spark, tmp_path):
+    from quchong.spark.files import dedup_files
+
+    (tmp_path / "in.jsonl").write_text('{"id": "a", "words": "x"}\n{"id": "b", "words": "y"}\n')
+    with pytest.raises(InputError, match="no record can be used: no key 'text'"):
+        dedup_files(
+            spark, [str(tmp_path / "in.jsonl")], str(tmp_path / "out"), make_plan(), work=str(tmp_path / "work")
+        )
+    assert not (tmp_path / "out").exists() and not any((tmp_path / "work").iterdir())
+
+
+def run_main(argv):
+    before = sys.argv
+    sys.argv = ["quchong", *argv]
+    try:
+        main()
+    finally:
+        sys.argv = before
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--engine", "spark", "--master", "local[1]"], "where to?"),
+        (["--engine", "spark", "-o", "out", "--within", "7d", "--dry-run"], "--dry-run, --within"),
+        (["--engine", "spark", "-o", "out", "--spark-conf", "x"], "--spark-conf 'x'"),
+        (["--engine", "spark", "-o", "out", "--format", "csv"], "reads jsonl and parquet"),
+        (["-o", "out", "--master", "local[1]"], "only --engine spark"),
+    ],
+)
+def test_options_that_do_not_go_together(options, said, capsys, monkeypatch):
+    pytest.importorskip("pyspark")
+    monkeypatch.delenv("PYSPARK_GATEWAY_PORT", raising=False)
+    with pytest.raises(SystemExit) as left:
+        run_main(["dedup", "in.jsonl", *options])
+    assert left.value.code == UsageError.exit_code and said in capsys.readouterr().err
+
+
+def test_what_is_missing_is_said(capsys, monkeypatch, tmp_path):
+    monkeypatch.delenv("PYSPARK_GATEWAY_PORT", raising=False)
+    pytest.importorskip("pyspark")
+    asked = ["dedup", "in.jsonl", "-o", str(tmp_path / "out"), "--engine", "spark"]
+    with pytest.raises(SystemExit):
+        run_main(asked)
+    assert "which cluster? give --master" in capsys.readouterr().err
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    with pytest.raises(SystemExit):
+        run_main([*asked, "--master", "local[1]"])
+    assert "needs Java 17" in capsys.readouterr().err
+    for name in [m for m in sys.modules if m.startswith("quchong.spark")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    with pytest.raises(SystemExit):
+        run_main(asked)
+    assert "pip install 'quchong[spark]'" in capsys.readouterr().err
