@@ -194,7 +194,8 @@ def _written(found: SparkResult, folder: Folder, kind: str) -> dict[str, Any]:
         "biggest_clusters": [{"survivor_id": survivor, "documents": n} for survivor, n in biggest],
         "recall": None,
         "alarms": [alarm.describe() for alarm in alarms],
-        "seconds": {name: round(seconds, 3) for name, seconds in stages.seconds.items()},
+        "seconds": {name: round(spent.seconds, 3) for name, spent in stages.spent.items()},
+        "stages": {name: spent.described() for name, spent in stages.spent.items()},
         "partitions": int(spark.conf.get("spark.sql.shuffle.partitions") or 0),
         "versions": {"spark": spark.version, "python": sys.version.split()[0]},
     }

@@ -9,11 +9,12 @@ import time
 import uuid
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from py4j.protocol import Py4JJavaError
+from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark.errors import PySparkException
 
 from quchong import errors
@@ -22,6 +23,7 @@ from quchong.errors import QuchongError, UsageError
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+_MARKS = ("spark.jobGroup.id", "spark.job.description")
 OURS = re.compile(r"quchong\.errors\.(\w+): (.*)")
 
 
@@ -38,6 +40,23 @@ def told() -> Iterator[None]:
         raise kind(found.group(2).strip()) from error
 
 
+@dataclass(slots=True)
+class Spent:
+    """What a stage cost: seconds by the clock, seconds all its tasks took together, bytes they wrote for a shuffle, tasks."""
+
+    seconds: float = 0.0
+    executor_seconds: float = 0.0
+    shuffle_bytes: int = 0
+    tasks: int = 0
+
+    def described(self) -> dict[str, float | int]:
+        """As run.json has it."""
+        return {
+            "seconds": round(self.seconds, 3), "executor_seconds": round(self.executor_seconds, 3),
+            "shuffle_bytes": self.shuffle_bytes, "tasks": self.tasks,
+        }  # fmt: skip
+
+
 class Stages:
     """Writes a stage down, so that a lost executor costs its part of that stage only; reads it back.
 
@@ -50,7 +69,7 @@ class Stages:
             session on one machine: a temporary folder, which goes with the session.
 
     Attributes:
-        seconds: by stage.
+        spent: what each stage cost, in order.
 
     Raises:
         UsageError: no such folder on a cluster, or a session of Spark Connect.
@@ -62,7 +81,7 @@ class Stages:
                 "Spark Connect is not known here: use a classic session (SparkSession.builder.master(...))"
             )
         self.session = session
-        self.seconds: dict[str, float] = {}
+        self.spent: dict[str, Spent] = {}
         master = session.sparkContext.master or ""
         if work is None and not (master == "local" or master.startswith("local[")):
             raise UsageError(
@@ -85,14 +104,34 @@ class Stages:
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         """Times what is done in it; jobs carry its name in Spark's UI."""
-        self.session.sparkContext.setJobDescription(f"quchong: {name}")
+        context = self.session.sparkContext
+        before = {key: context.getLocalProperty(key) for key in _MARKS}
+        group = uuid.uuid4().hex
+        for key, value in zip(_MARKS, (group, f"quchong: {name}"), strict=True):
+            context.setLocalProperty(key, value)
         start = time.perf_counter()
         try:
             with told():
                 yield
         finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
-            self.session.sparkContext.setLocalProperty("spark.job.description", None)  # type: ignore[arg-type]
+            spent = self.spent.setdefault(name, Spent())
+            spent.seconds += time.perf_counter() - start
+            for key, old in before.items():
+                context.setLocalProperty(key, old)  # type: ignore[arg-type]
+            with suppress(Py4JError, TypeError):  # Spark is gone, or keeps its figures elsewhere
+                self._add_tasks(spent, group)
+
+    def _add_tasks(self, spent: Spent, group: str) -> None:
+        """Adds what the tasks of a group of jobs took, from what Spark keeps for its UI."""
+        context: Any = self.session.sparkContext
+        scala, tracker = context._jsc.sc(), context.statusTracker()
+        scala.listenerBus().waitUntilEmpty()
+        jobs = (tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group))
+        for number in sorted({stage for job in jobs if job is not None for stage in job.stageIds}):
+            done = scala.statusStore().lastStageAttempt(number)
+            spent.executor_seconds += done.executorRunTime() / 1000
+            spent.shuffle_bytes += done.shuffleWriteBytes()
+            spent.tasks += done.numCompleteTasks()
 
     def clear(self) -> None:
         """Removes the run's folder: for when everything has been written elsewhere."""
