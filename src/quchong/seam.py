@@ -332,7 +332,7 @@ class Staged(Protocol):
 
 @runtime_checkable
 class Finder(Protocol):
-    """A method that finds its candidates itself; without time windows. Local engine only, unless it is a `SetFinder`."""
+    """A method that finds its candidates itself; without time windows. Local engine only, unless it is a `SetFinder`, too."""
 
     def fitted(self, documents: Documents, workers: int | None) -> Any:
         """The `Method` with statistics over the documents that exact classes leave, or itself; part of the config hash."""
@@ -353,13 +353,34 @@ class Finder(Protocol):
 class SetFinder(Protocol):
     """A `Finder` whose documents meet under equal values of one set each, by its `join` rule over sizes of these sets.
 
-    An engine that never has all sets in one place makes them batch by batch, takes out itself what is too common to be
-    compared (noise), and gives the method the sets to judge by. Policy orders lists longer than the rule's cap.
+    An engine that never has all sets in one place makes them batch by batch, joins them itself and gives candidates to
+    `judge`. Policy orders lists longer than the rule's cap.
+    """
+
+    @property
+    def uncounted(self) -> str:
+        """What `fitted` would still count on the corpus, in words; "" where nothing, or where a `NoiseFinder` has it counted."""
+        ...
+
+    def sets_of(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """The sets under which documents meet; weights above 1 are those of multisets."""
+        ...
+
+
+@runtime_checkable
+class NoiseFinder(Protocol):
+    """A `SetFinder` that takes out of its sets what is too common to be compared. An engine may do that itself, and then
+    gives the method the sets to judge by.
     """
 
     @property
     def counted_by(self) -> str:
         """What noise is counted by: "site", "frequency" of a value, or "" where there is none, or is known already."""
+        ...
+
+    @property
+    def noise(self) -> Any:
+        """What is known of noise already; None for nothing."""
         ...
 
     def sets_of(self, documents: Documents, workers: int | None) -> FeatureSets:

@@ -108,6 +108,11 @@ class CCDet(PaperMethod):
         return (kept if self.recount else whole).astype(np.float64)
 
     @property
+    def uncounted(self) -> str:
+        """Nothing: what is noise any engine can count."""
+        return ""
+
+    @property
     def counted_by(self) -> str:
         """Pruning counts by site, or how many pages a feature stands on."""
         if self.noise is not None:

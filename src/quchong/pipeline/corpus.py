@@ -219,15 +219,21 @@ def _concat(tables: list[pa.Table], extra: Sequence[str]) -> pa.Table:
 
 
 def _strict_digests(features: Features, texts: TextStore) -> Features:
-    """Texts without letters or digits are compared by their strict form; an empty strict form matches nothing."""
+    """Texts without letters or digits are compared by their strict form."""
     for i in np.flatnonzero(features.tokens == 0).tolist():
-        text = texts.text(i)
-        strict = " ".join(unicodedata.normalize("NFKC", text).lower().split())
-        seed = b"strict:" + strict.encode("utf-8", "surrogatepass") if strict else f"empty:{i}".encode()
-        digest = hashlib.blake2b(seed, digest_size=16).digest()
-        features.high[i] = int.from_bytes(digest[:8], "little")
-        features.low[i] = int.from_bytes(digest[8:], "little")
+        features.high[i], features.low[i] = strict_digest(texts.text(i), str(i))
     return features
+
+
+def strict_digest(text: str, alone: str) -> tuple[int, int]:
+    """Both halves of the digest of a text without letters or digits, by its strict form (NFKC, lower case, single blanks).
+
+    An empty strict form matches nothing: its digest is of `alone`, which no other document has.
+    """
+    strict = " ".join(unicodedata.normalize("NFKC", text).lower().split())
+    seed = b"strict:" + strict.encode("utf-8", "surrogatepass") if strict else f"empty:{alone}".encode()
+    digest = hashlib.blake2b(seed, digest_size=16).digest()
+    return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")
 
 
 def _ids(

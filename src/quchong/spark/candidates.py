@@ -15,7 +15,7 @@ from pyspark.sql import functions as F
 
 from quchong.seam import JoinRule
 from quchong.spark.documents import ID, SCOPE
-from quchong.spark.skew import joined_to, parts_of
+from quchong.spark.skew import HOT, joined_to, parts_of
 from quchong.spark.stages import Stages
 
 if TYPE_CHECKING:
@@ -66,21 +66,36 @@ def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, w
     key = [SCOPE, KEY]
     lists = rows.groupBy(*key).agg(F.count(F.lit(1)).alias("documents")).filter("documents > 1")
     lists = stages(lists, "lists")
-    firsts = cut(joined_to(rows, lists.select(*key), key, ID, parts_of(lists, key, "documents")), cap)
-    firsts = firsts.groupBy(*key).agg(F.sort_array(F.collect_list(ID)).alias("firsts"))
-    looked = joined_to(rows, firsts, key, ID, parts_of(lists, key, "documents"))
-    inside = F.array_contains("firsts", F.col(ID))
-    each = looked.withColumn("inside", inside).select(ID, "inside", F.explode("firsts").alias("other"))
-    met = each.filter((F.col("other") != F.col(ID)) & (~F.col("inside") | (F.col("other") < F.col(ID))))
-    met = met.select(F.least("other", ID).alias("left"), F.greatest("other", ID).alias("right"))
+    long = lists.filter(F.col("documents") > min(cap, HOT))
+    met = _whole_lists(rows, long, key).unionByName(_long_lists(rows, long, key, cut, cap))
     shared = met.groupBy("left", "right").agg(F.count(F.lit(1)).alias("shared"))
     if not within_lists:
-        long = lists.filter(F.col("documents") > cap)
-        shared = _granted(shared, rows.join(long.select(*key), key, "left_semi"))
+        beyond = lists.filter(F.col("documents") > cap)
+        shared = _granted(shared, rows.join(beyond.select(*key), key, "left_semi"))
     shared = shared.filter(F.col("shared") >= rule.min_shared)
     if rule.share > 0 or not within_lists:
         shared = _expected(shared, heads, rule.share)
     return Joined(stages(shared.select("left", "right", "shared"), "candidates"), lists)
+
+
+def _whole_lists(rows: DataFrame, long: DataFrame, key: list[str]) -> DataFrame:
+    """Pairs of every two documents of each list but the long ones: lists are put together, each in one place."""
+    short = rows.join(long.select(*key), key, "left_anti")
+    lists = short.groupBy(*key).agg(F.sort_array(F.collect_list(ID)).alias("ids")).filter(F.size("ids") > 1)
+    each = lists.select("ids", F.posexplode("ids").alias("place", "right")).filter("place > 0")
+    return each.select(F.explode(F.slice("ids", F.lit(1), F.col("place"))).alias("left"), "right")
+
+
+def _long_lists(rows: DataFrame, long: DataFrame, key: list[str], cut: Cut, cap: int) -> DataFrame:
+    """Pairs of the first `cap` documents of each long list with all of it; hot ones spread over parts."""
+    hot = parts_of(long, key, "documents")
+    firsts = cut(joined_to(rows, long.select(*key), key, ID, hot), cap)
+    firsts = firsts.groupBy(*key).agg(F.sort_array(F.collect_list(ID)).alias("firsts"))
+    looked = joined_to(rows, firsts, key, ID, hot)
+    inside = F.array_contains("firsts", F.col(ID))
+    each = looked.withColumn("inside", inside).select(ID, "inside", F.explode("firsts").alias("other"))
+    met = each.filter((F.col("other") != F.col(ID)) & (~F.col("inside") | (F.col("other") < F.col(ID))))
+    return met.select(F.least("other", ID).alias("left"), F.greatest("other", ID).alias("right"))
 
 
 def _granted(shared: DataFrame, long: DataFrame) -> DataFrame:

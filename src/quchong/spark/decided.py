@@ -19,7 +19,7 @@ from quchong.pipeline.ledger import clusters, confirmed
 from quchong.pipeline.pairs import expand, fates, to_table
 from quchong.pipeline.plan import Plan
 from quchong.spark.arrow import one, spoken, written
-from quchong.spark.documents import FIRST, ID, light
+from quchong.spark.documents import FIRST, ID
 from quchong.spark.judged import measures_in, measures_of
 from quchong.spark.small import Readings, by_id, classes_of, corpus_of, protected_in, ranked
 from quchong.spark.stages import Stages
@@ -40,14 +40,14 @@ def decided(
     """The tables of a run, as in `quchong.tables` but for passages.
 
     Args:
-        docs: described documents with `first` and `is_protected`.
+        docs: light documents with `first` and `is_protected`.
         pairs: judged pairs of first documents.
         labels: node and component of the documents in a pair.
         plan, how: what decides.
         stages: where parts and tables are written down.
     """
     of = labels.select(F.col("node").alias(FIRST), COMPONENT)
-    placed = light(docs).join(of, FIRST, "left").withColumn(COMPONENT, F.coalesce(COMPONENT, FIRST))
+    placed = docs.join(of, FIRST, "left").withColumn(COMPONENT, F.coalesce(COMPONENT, FIRST))
     some = placed.groupBy(COMPONENT).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(COMPONENT)
     rows = stages(placed.join(some, COMPONENT), "components of documents")
     with stages.stage("components of documents"):

@@ -11,11 +11,11 @@ from pyspark.sql import functions as F
 from quchong.errors import InputError, UsageError
 from quchong.pipeline.asked import make_plan, names_of
 from quchong.pipeline.plan import Plan
-from quchong.seam import Finder, SetFinder, Staged
+from quchong.seam import Finder, NoiseFinder, SetFinder, Staged
 from quchong.spark.candidates import Joined, by_id, joined
 from quchong.spark.components import components
 from quchong.spark.decided import decided
-from quchong.spark.documents import COLUMN, FIRST, ID, PROTECTED, described, in_classes
+from quchong.spark.documents import COLUMN, FIRST, ID, PROTECTED, described, heads, in_classes
 from quchong.spark.judged import judged
 from quchong.spark.passages import with_passages
 from quchong.spark.rows import REASON, Rows, rows_of
@@ -102,8 +102,8 @@ def pairs(
     """The verified pairs alone (`quchong.tables.PAIRS`), as `dedup` finds them."""
     plan = _plan(id, text, options)
     stages = Stages(df.sparkSession, work)
-    docs = _documents(rows_of(df, plan), plan, (), stages)
-    near = _near(docs, plan, stages)
+    texts, docs = _documents(rows_of(df, plan), plan, (), stages)
+    near = _near(texts, docs, plan, stages)
     labels = components(near.pairs, stages)
     return decided(docs, near.pairs, labels, near.plan, near.how, stages)["pairs"]
 
@@ -117,11 +117,11 @@ def run(df: DataFrame, plan: Plan, protect: Iterable[str] = (), work: str | None
 def run_rows(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> SparkResult:
     """A whole run over rows already read."""
     with told():
-        docs = _documents(rows, plan, protect, stages)
-        near = _near(docs, plan, stages)
+        texts, docs = _documents(rows, plan, protect, stages)
+        near = _near(texts, docs, plan, stages)
         labels = components(near.pairs, stages)
         tables = decided(docs, near.pairs, labels, near.plan, near.how, stages)
-        ledger = stages(with_passages(tables["ledger"], docs, near.plan), "ledger with passages")
+        ledger = stages(with_passages(tables["ledger"], texts, near.plan), "ledger with passages")
     gone = ledger.select(F.col("id").alias(GONE))
     whole = rows.whole.filter(rows.usable)
     return SparkResult(
@@ -155,11 +155,11 @@ def check(plan: Plan) -> None:
         raise UsageError("only_against is not known on a cluster")
 
 
-def _documents(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> DataFrame:
-    """Every document with its features, class and protection, written down."""
-    docs = stages(described(rows.documents, plan), "read and fingerprint")
-    _check(docs, rows, plan, stages)
-    docs = in_classes(docs, plan, stages)
+def _documents(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> tuple[DataFrame, DataFrame]:
+    """Every document with its text and features; and, light, with its class and protection; both written down."""
+    texts = stages(described(rows.documents, plan), "read and fingerprint")
+    _check(texts, rows, plan, stages)
+    docs = in_classes(texts, plan, stages)
     ids = sorted(set(protect))
     if ids:
         wanted = docs.sparkSession.createDataFrame([(i,) for i in ids], f"{ID} string")
@@ -171,7 +171,7 @@ def _documents(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -
         docs = docs.withColumn(PROTECTED, F.coalesce(PROTECTED, F.lit(False)))
     else:
         docs = docs.withColumn(PROTECTED, F.lit(False))
-    return stages(docs, "documents")
+    return texts, stages(docs, "documents")
 
 
 def _check(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> None:
@@ -200,16 +200,17 @@ def _check(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> None:
             raise UsageError(f"{option} asks for the column {name!r}, and no record has it: check the name")
 
 
-def _near(docs: DataFrame, plan: Plan, stages: Stages) -> _Near:
+def _near(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> _Near:
     """Candidates, judged."""
     with stages.stage("read columns of the policy"):
         how = readings(docs, plan.policy)
+    some, rule = heads(texts, docs), plan.method.join()
     if isinstance(plan.method, SetFinder):
-        sets = feature_sets(docs, plan, plan.method, stages)
+        sets = feature_sets(some, plan, stages)
         plan = sets.plan
-        met: Joined = joined(sets.rows, plan.method.join(), stages, by_policy(docs, plan, how), within_lists=False)
-        near = judged(met.pairs, docs, plan, sets.rows)
+        met: Joined = joined(sets.rows, rule, stages, by_policy(docs, plan, how), within_lists=False)
+        near = judged(met.pairs, texts, plan, sets.rows if isinstance(plan.method, NoiseFinder) else None)
     else:
-        met = joined(docs.filter(F.col(ID) == F.col(FIRST)), plan.method.join(), stages, by_id)
-        near = judged(met.pairs, docs, plan)
+        met = joined(some, rule, stages, by_id)
+        near = judged(met.pairs, texts, plan)
     return _Near(stages(near, "verify"), met.pairs, met.lists, plan, how)

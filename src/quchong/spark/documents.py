@@ -1,10 +1,12 @@
-"""Per document: digest, lengths and keys, made in Arrow batches by the method itself; and exact classes."""
+"""Per document: digest, lengths and keys or feature sets, made in Arrow batches by the method itself; and exact classes.
+
+Texts are read and prepared once, and written down beside all that is made of them; what is joined and grouped later is
+without texts but where a pair is looked at.
+"""
 
 from __future__ import annotations
 
-import hashlib
-import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,8 +15,12 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from quchong import kernels
+from quchong.features.sets import occurrences
+from quchong.kernels import FeatureSets
 from quchong.pages import sites
+from quchong.pipeline.corpus import strict_digest
 from quchong.pipeline.plan import Plan
+from quchong.seam import Documents, Keys, NoiseFinder, SetFinder
 from quchong.spark.arrow import lists_of, mapped, signed, texts_in
 from quchong.spark.skew import joined_to, parts_of
 from quchong.spark.stages import Stages
@@ -33,85 +39,111 @@ DESCRIBED = [
     T.StructField("size", T.DoubleType()),  # for the count filter, scaled by the share of keys that are distinct
     T.StructField("window", T.LongType()),
     T.StructField("keys", T.ArrayType(T.LongType())),
+    T.StructField(
+        "places", T.ArrayType(T.LongType())
+    ),  # keys on the document's site; empty but where noise is counted so
 ]
+LARGE = (TEXT, "keys", "places", "size", "window")
 
 
-def light(docs: DataFrame) -> DataFrame:
-    """The documents without what is large: texts and keys."""
-    return docs.drop(TEXT, "keys", "size", "window")
+def light(texts: DataFrame) -> DataFrame:
+    """The documents without what is large: texts, keys and what belongs to them."""
+    return texts.drop(*LARGE)
+
+
+def heads(texts: DataFrame, docs: DataFrame) -> DataFrame:
+    """The documents that stand for their exact classes."""
+    return texts.join(docs.filter(F.col(FIRST) != F.col(ID)).select(ID), ID, "left_anti")
 
 
 def described(documents: DataFrame, plan: Plan) -> DataFrame:
     """id, text, scope and the input's columns, with `DESCRIBED`: the keys of each document once each, ascending."""
     names, site, url = documents.columns, COLUMN + "site", COLUMN + "url"
     same_site = plan.scope.same_site
+    method = plan.method
 
     def made(batch: pa.RecordBatch) -> pa.RecordBatch:
         texts = plan.preparer.prepare(texts_in(batch, TEXT), 1).texts
-        features = plan.method.features(texts, 1)
-        _strict(features.tokens, features.high, features.low, batch)
-        keys = plan.method.keys(features)
-        counts = np.diff(keys.offsets)
-        document = np.repeat(np.arange(len(counts)), counts)
-        order = np.lexsort((keys.values, document))
-        values, document = keys.values[order], document[order]
-        again = np.zeros(len(values), bool)
-        again[1:] = (values[1:] == values[:-1]) & (document[1:] == document[:-1])
-        distinct = np.bincount(document[~again], minlength=len(counts))
-        size = keys.size.astype(np.float64)
-        size = np.where(counts > 0, size * (distinct / np.maximum(counts.astype(np.float64), 1)), size)
-        lists = lists_of(values[~again], np.concatenate([[0], np.cumsum(distinct)]))
+        features = method.features(texts, 1)
+        for i in np.flatnonzero(features.tokens == 0).tolist():
+            text, alone = batch.column(TEXT)[i].as_py() or "", str(batch.column(ID)[i].as_py())
+            features.high[i], features.low[i] = strict_digest(text, alone)
         given = dict(zip(names, batch.columns, strict=True))
         if site in given:
             known = sites(given[site].cast(pa.large_string()), given[url].cast(pa.large_string()))
             given[site] = known.cast(pa.string())
             if same_site:
                 given[SCOPE] = pc.binary_join_element_wise(given[SCOPE], given[site].fill_null(""), "\n")
-        columns = [
-            *given.values(), pa.array(features.tokens.astype(np.int64)), pa.array(features.singles.astype(np.int64)),
-            signed(features.high), signed(features.low), pa.array(size), pa.array(keys.window.astype(np.int64)), lists,
-        ]  # fmt: skip
+        if isinstance(method, SetFinder):
+            of = {name: given[COLUMN + name].cast(pa.large_string()) for name in method.traits.needs}
+            keys = _keys_of_sets(method, Documents.of(texts, **of))
+        else:
+            keys = _keys(method.keys(features))
+        own = [features.tokens.astype(np.int64), features.singles.astype(np.int64)]
+        columns = [*given.values(), *map(pa.array, own), signed(features.high), signed(features.low), *keys]
         return pa.RecordBatch.from_arrays(columns, [*names, *(f.name for f in DESCRIBED)])
 
     schema = T.StructType([*documents.schema.fields, *DESCRIBED])
     return documents.mapInArrow(mapped(made, ID), schema)
 
 
-def _strict(tokens: np.ndarray, high: np.ndarray, low: np.ndarray, batch: pa.RecordBatch) -> None:
-    """Texts without letters or digits are compared by their strict form, as the local engine does; an empty one is alone."""
-    for i in np.flatnonzero(tokens == 0).tolist():
-        text = batch.column(TEXT)[i].as_py() or ""
-        strict = " ".join(unicodedata.normalize("NFKC", text).lower().split())
-        seed = b"strict:" + strict.encode() if strict else b"empty:" + str(batch.column(ID)[i].as_py()).encode()
-        digest = hashlib.blake2b(seed, digest_size=16).digest()
-        high[i], low[i] = int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")
+def _keys(keys: Keys) -> list[pa.Array]:
+    """size, window, keys and places of a method whose keys are joined."""
+    counts = np.diff(keys.offsets)
+    document = np.repeat(np.arange(len(counts)), counts)
+    order = np.lexsort((keys.values, document))
+    values, document = keys.values[order], document[order]
+    again = np.zeros(len(values), bool)
+    again[1:] = (values[1:] == values[:-1]) & (document[1:] == document[:-1])
+    distinct = np.bincount(document[~again], minlength=len(counts))
+    size = keys.size.astype(np.float64)
+    size = np.where(counts > 0, size * (distinct / np.maximum(counts.astype(np.float64), 1)), size)
+    offsets = np.concatenate([[0], np.cumsum(distinct)])
+    lists, nothing = lists_of(values[~again], offsets), lists_of(np.zeros(0, np.uint64), np.zeros_like(offsets))
+    return [pa.array(size), pa.array(keys.window.astype(np.int64)), lists, nothing]
 
 
-def in_classes(docs: DataFrame, plan: Plan, stages: Stages) -> DataFrame:
-    """The documents with `first`: the least id among those with an equal normal form in their scope, confirmed by letters.
+def _keys_of_sets(method: Any, documents: Documents) -> list[pa.Array]:
+    """The same of a method whose documents meet by sets: their sizes, 1, the values and their keys on the site."""
+    whole: FeatureSets = method.sets_of(documents, 1)
+    if len(whole.weights) and whole.weights.max() > 1:
+        whole = occurrences(whole)  # of multisets each occurrence is a value: what is counted stays the same
+    kept, places = whole, np.zeros(0, np.uint64)
+    if isinstance(method, NoiseFinder):
+        known: Any = method.noise
+        kept = whole if known is None else known.without(whole, documents.column("site"))
+        places = method.site_keys(kept, documents) if method.counted_by == "site" else places
+    offsets = kept.offsets if len(places) else np.zeros(len(kept) + 1, np.int64)
+    lists = [lists_of(kept.values, kept.offsets), lists_of(places, offsets)]
+    return [pa.array(whole.lengths.astype(np.float64)), pa.array(np.ones(len(whole), np.int64)), *lists]
+
+
+def in_classes(texts: DataFrame, plan: Plan, stages: Stages) -> DataFrame:
+    """The documents, light, with `first`: the least id among those with an equal normal form in their scope, confirmed by
+    letters.
 
     Only short rows are grouped. Of a class of very many copies the text of the first is sent to as many parts.
     """
     key = ["high", "low", SCOPE]
-    heads = docs.groupBy(*key).agg(F.min(ID).alias(FIRST), F.count(F.lit(1)).alias("copies")).filter("copies > 1")
-    heads = stages(heads, "exact classes")
-    rows = docs.select(ID, *key, "tokens")
-    members = joined_to(rows, heads.drop("copies"), key, ID, parts_of(heads, key, "copies"))
+    firsts = texts.groupBy(*key).agg(F.min(ID).alias(FIRST), F.count(F.lit(1)).alias("copies")).filter("copies > 1")
+    firsts = stages(firsts, "exact classes")
+    rows = texts.select(ID, *key, "tokens")
+    members = joined_to(rows, firsts.drop("copies"), key, ID, parts_of(firsts, key, "copies"))
     members = stages(members.filter(F.col(FIRST) != F.col(ID)).select(ID, FIRST, "tokens"), "exact copies")
-    out = docs.join(members.select(ID, FIRST), ID, "left")
+    out = light(texts).join(members.select(ID, FIRST), ID, "left")
     if plan.method.form is not None:
-        wrong = _refuted(docs, members, heads, plan)
+        wrong = _refuted(texts, members, firsts, plan)
         out = out.join(wrong, ID, "left").withColumn(FIRST, F.when(F.col("wrong").isNull(), F.col(FIRST))).drop("wrong")
     return out.withColumn(FIRST, F.coalesce(FIRST, ID))
 
 
-def _refuted(docs: DataFrame, members: DataFrame, heads: DataFrame, plan: Plan) -> DataFrame:
+def _refuted(docs: DataFrame, members: DataFrame, classes: DataFrame, plan: Plan) -> DataFrame:
     """Ids of members whose text is not their first's, though the digest is (never yet seen)."""
     texts = docs.select(ID, TEXT)
     firsts = texts.withColumnRenamed(ID, FIRST).withColumnRenamed(TEXT, "first_text")
-    firsts = firsts.join(heads.select(FIRST), FIRST, "left_semi")
+    firsts = firsts.join(classes.select(FIRST), FIRST, "left_semi")
     own = members.filter("tokens > 0").select(ID, FIRST).join(texts, ID)
-    both = joined_to(own, firsts, [FIRST], ID, parts_of(heads, [FIRST], "copies"))
+    both = joined_to(own, firsts, [FIRST], ID, parts_of(classes, [FIRST], "copies"))
 
     def refuted(batch: pa.RecordBatch) -> pa.RecordBatch:
         n = batch.num_rows

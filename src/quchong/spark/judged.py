@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from quchong.pipeline.plan import Plan
-from quchong.seam import Documents, SetFinder
+from quchong.seam import Documents, NoiseFinder
 from quchong.spark.arrow import mapped, sets_in, texts_in
 from quchong.spark.documents import COLUMN, ID, TEXT
 from quchong.spark.skew import hot_keys, joined_to
@@ -29,20 +29,20 @@ def measures_of(plan: Plan) -> dict[str, Any]:
     return {name: values.dtype for name, values in plan.method.judge(empty, none, none, 1).items()}
 
 
-def judged(candidates: DataFrame, docs: DataFrame, plan: Plan, sets: DataFrame | None = None) -> DataFrame:
+def judged(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame | None = None) -> DataFrame:
     """left, right and all measures of the pairs at or above the floor.
 
     Args:
         candidates: left, right.
-        docs: documents with their texts.
-        sets: of a method that compares sets of features, these: id, keys, weight.
+        texts: documents with their texts.
+        sets: those from which noise was taken out: id, keys, weight.
 
     Both texts go to where the pair is judged; a document in very many pairs goes to as many parts.
     """
     kinds, on_sets = measures_of(plan), sets is not None
     method, needs = plan.method, plan.method.traits.needs
     own = {TEXT: TEXT, **{COLUMN + name: name for name in needs}}
-    known = docs.select(ID, *own)
+    known = texts.select(ID, *own)
     if sets is not None:
         known = known.join(sets.select(ID, "keys", "weight"), ID)
     both = candidates.select(*SIDES)
@@ -56,7 +56,7 @@ def judged(candidates: DataFrame, docs: DataFrame, plan: Plan, sets: DataFrame |
         index, chosen = _stacked(batch, own)
         documents = Documents.of(plan.preparer.prepare(chosen.pop(TEXT), 1).texts, **chosen)
         left, right = index[:n].astype(np.uint32), index[n:].astype(np.uint32)
-        if on_sets and isinstance(method, SetFinder):
+        if on_sets and isinstance(method, NoiseFinder):
             features, weight = _stacked(batch, {"keys": "keys", "weight": "weight"})[1].values()
             measures = method.judge_sets(documents, sets_in(features), weight.to_numpy(), left, right, 1)
         else:

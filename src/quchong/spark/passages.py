@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 PASSAGE = "struct<start:bigint,end:bigint,survivor_start:bigint,survivor_end:bigint,kind:string>"
 
 
-def with_passages(ledger: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
+def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
     """LEDGER whole: passages in characters of the original texts. A survivor of very many goes to as many parts."""
     needs = plan.method.traits.needs
     of_text = (TEXT, "tokens", "high", "low", *(COLUMN + name for name in needs))
-    texts = docs.select(ID, *(F.col(c).alias(f"own_{c}") for c in of_text))
-    other = docs.select(F.col(ID).alias("survivor_id"), *(F.col(c).alias(f"other_{c}") for c in of_text))
-    both = joined_to(ledger.join(texts, ID), other, ["survivor_id"], ID, hot_keys(ledger, ["survivor_id"]))
+    own = texts.select(ID, *(F.col(c).alias(f"own_{c}") for c in of_text))
+    other = texts.select(F.col(ID).alias("survivor_id"), *(F.col(c).alias(f"other_{c}") for c in of_text))
+    both = joined_to(ledger.join(own, ID), other, ["survivor_id"], ID, hot_keys(ledger, ["survivor_id"]))
     names = ledger.columns
 
     def made(batch: pa.RecordBatch) -> pa.RecordBatch:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -13,11 +13,11 @@ from pyspark.sql import functions as F
 from quchong.features.periods import noise_digest
 from quchong.pipeline.corpus import SCORED_TOKENS
 from quchong.pipeline.plan import Plan
-from quchong.seam import Documents, SetFinder
-from quchong.spark.arrow import lists_of, mapped, one, sets_in, signed, texts_in, unsigned
+from quchong.seam import Documents, NoiseFinder
+from quchong.spark.arrow import mapped, one, sets_in, signed, unsigned
 from quchong.spark.candidates import KEY, SALTS, Cut
-from quchong.spark.documents import COLUMN, FIRST, ID, SCOPE, TEXT, light
-from quchong.spark.skew import without
+from quchong.spark.documents import COLUMN, FIRST, ID, SCOPE
+from quchong.spark.skew import hot_keys, joined_to
 from quchong.spark.small import Readings, by_id, ranked
 from quchong.spark.stages import Stages
 
@@ -26,54 +26,44 @@ if TYPE_CHECKING:
 
 TOGETHER = 20_000
 """Documents whose sites are counted at once, about, where sites are small; a site is counted in one place."""
-MADE = "id string, scope string, site string, keys array<bigint>, places array<bigint>, whole bigint"
 NOISE = "kind int, value bigint"  # kind 0: everywhere, 1: on its site
 EVERYWHERE, ON_SITE = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """Sets after noise: id, scope, keys, size and window for the join, weight for the rule; and the plan that knows the noise."""
+    """Sets as they meet: id, scope, keys, size and window; where noise was taken out, weight for the rule, and the plan that
+    knows the noise.
+    """
 
     rows: DataFrame
     plan: Plan
 
 
-def feature_sets(docs: DataFrame, plan: Plan, method: SetFinder, stages: Stages) -> Sets:
-    """The sets of the documents that stand for their classes and have enough text, without noise.
+def feature_sets(some: DataFrame, plan: Plan, stages: Stages) -> Sets:
+    """The sets of documents, without noise where the method takes such out.
+
+    Args:
+        some: texts as described, of the documents that stand for their classes.
 
     As on one machine noise is counted on these documents alone; what it was goes into the config hash.
     """
-    heads = docs.filter((F.col(ID) == F.col(FIRST)) & (F.col("tokens") >= SCORED_TOKENS))
-    needs = plan.method.traits.needs
-    known = heads.select(ID, SCOPE, TEXT, *(COLUMN + name for name in needs))
-
-    def made(batch: pa.RecordBatch) -> pa.RecordBatch:
-        columns = {name: batch.column(COLUMN + name).cast(pa.large_string()) for name in needs}
-        documents = Documents.of(plan.preparer.prepare(texts_in(batch, TEXT), 1).texts, **columns)
-        whole = method.sets_of(documents, 1)
-        noise: Any = getattr(method, "noise", None)
-        kept = whole if noise is None else noise.without(whole, documents.column("site"))
-        places = method.site_keys(kept, documents) if method.counted_by == "site" else np.zeros(0, np.uint64)
-        none = np.zeros(len(kept) + 1, np.int64)
-        out = [
-            batch.column(ID), batch.column(SCOPE), documents.column("site").cast(pa.string()), lists_of(kept.values, kept.offsets),
-            lists_of(places, kept.offsets if len(places) else none), pa.array(whole.lengths),
-        ]  # fmt: skip
-        return pa.RecordBatch.from_arrays(out, ["id", "scope", "site", "keys", "places", "whole"])
-
-    rows = stages(known.mapInArrow(mapped(made, ID), MADE), "feature sets")
+    method, names = plan.method, [ID, SCOPE, "keys", "size", "window"]
+    rows = some.filter(F.col("tokens") >= SCORED_TOKENS)
+    if not isinstance(method, NoiseFinder):
+        return Sets(rows.select(*names), plan)
+    rows = stages(rows.select(*names, "places", F.col(COLUMN + "site").alias("site")), "feature sets")
+    rows = rows.withColumn("whole", F.col("size").cast("bigint"))
     if method.counted_by:
         noise = stages(_noise(rows, method, stages), "noise")
-        plan = replace(plan, method=method.pruned(_digest(noise, stages)))
-        rows = _freed(rows, noise)
-    rows = rows.select(
-        ID, SCOPE, "keys", "whole", F.size("keys").cast("double").alias("size"), F.lit(1).alias("window")
-    )
+        counts = _counts(noise, stages)
+        plan = replace(plan, method=method.pruned(_digest(noise, counts, stages)))
+        rows = _freed(rows, noise, [kind for kind, count in counts.items() if count])
+    rows = rows.withColumn("size", F.size("keys").cast("double")).select(*names, "whole")
     return Sets(stages(_weighed(rows, method), "sets without noise"), plan)
 
 
-def _weighed(rows: DataFrame, method: SetFinder) -> DataFrame:
+def _weighed(rows: DataFrame, method: NoiseFinder) -> DataFrame:
     """With `weight`, the size that the method's rule looks at."""
 
     def made(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -85,7 +75,7 @@ def _weighed(rows: DataFrame, method: SetFinder) -> DataFrame:
     return rows.mapInArrow(mapped(made, ID), schema)
 
 
-def _noise(rows: DataFrame, method: SetFinder, stages: Stages) -> DataFrame:
+def _noise(rows: DataFrame, method: NoiseFinder, stages: Stages) -> DataFrame:
     """Kind and value of what is noise, each once."""
     with stages.stage("noise"):
         documents = rows.count()
@@ -113,19 +103,24 @@ def _noise(rows: DataFrame, method: SetFinder, stages: Stages) -> DataFrame:
     return sited.groupBy("part").applyInArrow(of_sites, NOISE).distinct()
 
 
-def _digest(noise: DataFrame, stages: Stages) -> str:
+def _counts(noise: DataFrame, stages: Stages) -> dict[int, int]:
+    """How much noise there is of each kind."""
+    with stages.stage("noise"):
+        found = {row["kind"]: row["n"] for row in noise.groupBy("kind").agg(F.count(F.lit(1)).alias("n")).collect()}
+    return {kind: found.get(kind, 0) for kind in (EVERYWHERE, ON_SITE)}
+
+
+def _digest(noise: DataFrame, counts: Mapping[int, int], stages: Stages) -> str:
     """The digest of the noise, made by one executor that reads it in order: nothing is held at once, here or there."""
+    if not any(counts.values()):
+        return noise_digest((0, ()) for _ in counts)
     with stages.stage("digest of the noise"):
-        counts = {row["kind"]: row["n"] for row in noise.groupBy("kind").agg(F.count(F.lit(1)).alias("n")).collect()}
-        lengths = [counts.get(kind, 0) for kind in (EVERYWHERE, ON_SITE)]
-        if not sum(lengths):
-            return noise_digest((0, ()) for _ in lengths)
         unsigned_order = F.col("value").bitwiseXOR(F.lit(-(2**63)))
         ordered = noise.coalesce(1).sortWithinPartitions("kind", unsigned_order)
 
         def hashed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             pieces = _by_kind(batches)
-            digest = noise_digest((length, _of_kind(pieces, kind)) for kind, length in enumerate(lengths))
+            digest = noise_digest((length, _of_kind(pieces, kind)) for kind, length in counts.items())
             yield pa.RecordBatch.from_pydict({"digest": [digest]})
 
         digest: str = ordered.mapInArrow(hashed, "digest string").collect()[0]["digest"]
@@ -158,19 +153,19 @@ def _of_kind(pieces: _by_kind, kind: int) -> Iterator[np.ndarray]:
         yield pieces.take()
 
 
-def _freed(rows: DataFrame, noise: DataFrame) -> DataFrame:
-    """The rows with their sets without noise; empty sets where nothing is left."""
-    alone = F.transform(
-        "keys", lambda k: F.struct(k.alias("keys"), k.alias("places"))
-    )  # counted by frequency: no places
-    both = F.when(F.size("places") > 0, F.arrays_zip("keys", "places")).otherwise(alone)
-    each = rows.select(ID, F.explode(both).alias("one")).select(ID, "one.keys", "one.places")
-    for kind, column in ((EVERYWHERE, "keys"), (ON_SITE, "places")):
-        each = without(each, column, noise.filter(F.col("kind") == kind).select(F.col("value").alias(column)))
-    left = each.groupBy(ID).agg(F.sort_array(F.collect_list("keys")).alias("left_keys"))
-    nothing = F.array().cast("array<bigint>")
-    out = rows.join(left, ID, "left")
-    return out.withColumn("keys", F.coalesce("left_keys", nothing)).drop("left_keys")
+def _freed(rows: DataFrame, noise: DataFrame, kinds: Iterable[int]) -> DataFrame:
+    """The rows with their sets without noise of these kinds; only what is noise is led back to its documents."""
+    lost = rows.select(ID, F.lit(0).cast("bigint").alias("key")).limit(0)
+    for kind in kinds:
+        values = F.col("keys" if kind == EVERYWHERE else "places").alias("places")
+        each = rows.select(ID, F.explode(F.arrays_zip("keys", values)).alias("one"))
+        each = each.select(ID, F.col("one.keys").alias("key"), F.col("one.places").alias("value"))
+        each = each.filter(F.col("key").isNotNull() & F.col("value").isNotNull())  # a page without a site has no places
+        gone = noise.filter(F.col("kind") == kind).select("value")
+        lost = lost.unionByName(joined_to(each, gone, ["value"], ID, hot_keys(each, ["value"])).select(ID, "key"))
+    lost = lost.groupBy(ID).agg(F.collect_set("key").alias("lost"))
+    out = rows.join(lost, ID, "left").withColumn("lost", F.coalesce("lost", F.array().cast("array<bigint>")))
+    return out.withColumn("keys", F.array_except("keys", "lost")).drop("lost")
 
 
 def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
@@ -205,7 +200,7 @@ def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
 
 def _best(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:
     """Of every class the best document by policy, without texts."""
-    rows = light(docs)
+    rows = docs
     schema = rows.schema
     many = rows.groupBy(FIRST).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(FIRST)
     alone = rows.join(many, FIRST, "left_anti").select(*rows.columns)

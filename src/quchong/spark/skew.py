@@ -42,9 +42,3 @@ def joined_to(many: DataFrame, few: DataFrame, key: Sequence[str], by: str, hot:
     numbers = F.sequence(F.lit(0).cast("bigint"), F.coalesce(F.col("parts"), F.lit(1)).cast("bigint") - F.lit(1))
     copied = copied.withColumn("part", F.explode(numbers)).drop("parts")
     return spread.withColumn("part", F.col("part").cast("bigint")).join(copied, [*key, "part"]).drop("part")
-
-
-def without(rows: DataFrame, column: str, gone: DataFrame) -> DataFrame:
-    """The rows whose value in `column` does not stand in the same column of `gone`; hot values are looked up in a copy of these."""
-    hot = gone.join(F.broadcast(hot_keys(rows, [column]).select(column)), column, "left_semi")
-    return rows.join(F.broadcast(hot), column, "left_anti").join(gone, column, "left_anti")
