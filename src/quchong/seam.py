@@ -413,3 +413,34 @@ class NoiseFinder(Protocol):
     ) -> Measures:  # fmt: skip
         """As `Method.judge`, with the sets and their sizes given."""
         ...
+
+
+@runtime_checkable
+class PrefixFinder(Protocol):
+    """A `Finder` that joins sets exactly by their prefixes, in one order of values, rare ones first (前缀过滤). No list is cut.
+
+    An engine that never has all sets in one place orders them by frequencies it counts itself, or by those the method was
+    given; the order changes what the join costs, never its pairs.
+    """
+
+    def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """The sets that are joined."""
+        ...
+
+    def known_frequency(self, values: np.ndarray) -> np.ndarray | None:
+        """In how many documents values (uint64) stand by the statistics given, int64; None where there are none."""
+        ...
+
+    def prefixes(self, sets: FeatureSets, frequency: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The prefix of each set, rarest first: values (uint64) and offsets (int64); none of a set that takes no part."""
+        ...
+
+    def may_reach(
+        self, left_size: np.ndarray, left_position: np.ndarray, right_size: np.ndarray, right_position: np.ndarray
+    ) -> np.ndarray:
+        """Mask of the pairs that can be alike by their sizes and the places, from 1, of the first value both prefixes have."""
+        ...
+
+    def screened(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None) -> np.ndarray:
+        """Mask of the pairs whose sets reach the threshold, by all filters and the exact count."""
+        ...

@@ -33,6 +33,7 @@ def pages():
     ]
     out += [dict(out[i], id=f"copy{i}", url=f"http://copy.example/{i}", site=None) for i in (3, 50, 120)]
     out += [dict(out[i], id=f"alone{i}", url=None, site=None) for i in (4, 60)]
+    out += [dict(out[i], id=f"again{i}", text=out[i]["text"] + "\n" + out[i]["text"][:80]) for i in range(20, 40)]
     return [
         *out,
         {**dict.fromkeys(COLUMNS), "id": "s1", "text": "短。"},
@@ -68,10 +69,14 @@ def hold_equal(spark, rows, partitions, **options):
     return found, local
 
 
-def same(found, local):
+def equal_tables(found, local):
     for name in TABLES:
         assert as_rows(getattr(found, name)) == as_rows(getattr(local, name)), name
     assert len(local.pairs) > 20 and len(local.ledger) > 5
+
+
+def same(found, local):
+    equal_tables(found, local)
     for name in ("kept", "removed"):
         assert sorted(r["id"] for r in getattr(found, name).select("id").collect()) == sorted(
             getattr(local, name)["id"].to_pylist()
@@ -141,8 +146,54 @@ def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
     assert found.lists.filter("documents > 3").count() > 10  # there were such keys
 
 
+EACH = {
+    "short-text": {},
+    "shingling": {"containment": 0.8},
+    "lsh": {},
+    "lsh-s": {},
+    "lsh-p": {},
+    "imatch": {},
+    "imatch-s": {},
+    "imatch-p": {},
+    "feature-code": {"keep": "column:quality desc"},
+    "tree-long-sentence": {},
+    "tree-key-sentence": {},
+    "sl": {},
+    "sl-st": {},
+    "cops": {"relations": "exact,duplicate"},
+    "partial": {},
+    "mdr": {},
+    "winnowing": {"per": "half"},
+    "sif": {},
+    "url": {},
+    "ppjoin": {"threshold": 0.6},
+    "ppjoin+": {"threshold": 0.5, "per": "half"},
+}
+"""Methods that run on a cluster beside those tested above, and the options they are tested with."""
+
+
+def frozen(rows, method, **options):
+    """The plan of a method, with what it counts on a corpus counted on half of the rows."""
+    plan = make_plan(method=method, id="id", recall_sample=0, **options)
+    if not getattr(plan.method, "uncounted", "") and not method.startswith("ppjoin"):
+        return plan
+    other = run_locally(sources_of(typed(rows[:150]), plan.wanted), plan)
+    return replace(plan, method=other.plan.method)
+
+
+@pytest.mark.parametrize("method", EACH)
+def test_each_other_method(spark, pages, method):
+    from quchong.spark.dedup import run
+
+    plan = frozen(pages, method, **EACH[method])
+    local = run_locally(sources_of(typed(pages), plan.wanted), plan)
+    found = run(frame(spark, pages, 3), plan)
+    assert found.plan.config_hash() == plan.config_hash() == local.plan.config_hash()
+    equal_tables(found, local)
+
+
 def test_every_method_that_says_so_is_here():
-    tested = {"hybrid", "ccdet", "minhash", "exact"}
+    tested = {"hybrid", "ccdet", "minhash", "exact", *EACH}
     assert {name for name, kind in METHODS.items() if "spark" in kind.traits.engines} == tested
 
 
@@ -154,9 +205,7 @@ def test_frozen_noise(spark, pages):
     frozen = replace(plan, method=other.plan.method)
     assert len(frozen.method.noise.of_site) > 0
     local = run_locally(sources_of(typed(pages), plan.wanted), frozen)
-    found = run(frame(spark, pages, 3), frozen)
-    for name in TABLES:
-        assert as_rows(getattr(found, name)) == as_rows(getattr(local, name)), name
+    equal_tables(run(frame(spark, pages, 3), frozen), local)
 
 
 def test_components_of_chains_and_stars(spark):

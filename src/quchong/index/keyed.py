@@ -1,35 +1,10 @@
-"""Documents that share keys: signatures, super-shingles, bands of MinHash values."""
+"""Keys documents meet under: those of a scope, those of a table of signatures, super-shingles or bands."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from quchong import kernels
-from quchong.kernels import Met
 from quchong.kernels.hashing import GOLDEN
-
-
-def meet_keys(
-    keys: np.ndarray, offsets: np.ndarray, *, least: int = 1, cap: int = 1000, scope: np.ndarray | None = None,
-    references: int = 0, workers: int | None = None,
-) -> Met:  # fmt: skip
-    """Pairs of documents with at least `least` keys in common.
-
-    Args:
-        keys, offsets: document i has keys[offsets[i]:offsets[i + 1]] (uint64), in the order in which documents are met.
-        least: keys that must be shared.
-        cap: documents of one key that are met, the first ones; those behind meet these only.
-        scope: uint64 a document; only equal ones meet.
-        references: the first so many documents are not paired with each other.
-        workers: threads.
-
-    Cost: as `kernels.join_keys`.
-    """
-    values = np.ascontiguousarray(keys, np.uint64)
-    if scope is not None:
-        values = scoped(values, offsets, scope)
-    met = kernels.join_keys(values, offsets, cap=cap, min_shared=least, references=references, workers=workers)
-    return Met(met.left.astype(np.int64), met.right.astype(np.int64), met.capped_keys, met.largest_key)
 
 
 def scoped(keys: np.ndarray, offsets: np.ndarray, scope: np.ndarray) -> np.ndarray:

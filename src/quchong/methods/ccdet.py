@@ -13,11 +13,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.periods import Noise, Pruning, TakenOut, check_tail, period_sets, site_keys
 from quchong.kernels import FeatureSets
-from quchong.methods.papers import PaperMethod, capped_note
+from quchong.methods.papers import BySets, PaperMethod, met_by
 from quchong.seam import Documents, JoinRule, Measures, Meetings, Traits
 from quchong.similarity import measure
 from quchong.similarity.ruled import set_evidence, size_ratio, smaller_inside
@@ -25,7 +24,7 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
 
 @dataclass(frozen=True, slots=True)
-class CCDet(PaperMethod):
+class CCDet(BySets, PaperMethod):
     """Common containment similarity of features of full stops.
 
     Args:
@@ -108,11 +107,6 @@ class CCDet(PaperMethod):
         return (kept if self.recount else whole).astype(np.float64)
 
     @property
-    def uncounted(self) -> str:
-        """Nothing: what is noise any engine can count."""
-        return ""
-
-    @property
     def counted_by(self) -> str:
         """Pruning counts by site, or how many pages a feature stands on."""
         if self.noise is not None:
@@ -158,11 +152,7 @@ class CCDet(PaperMethod):
     ) -> Meetings:
         """Pages that share enough features, by an inverted index."""
         sets, _ = self._sets(documents, workers)
-        met = kernels.meet_sets(
-            sets, self.limit, min_shared=self.min_shared, cap=self.cap, scope=scope, references=references,
-            workers=workers,
-        )  # fmt: skip
-        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+        return met_by(sets, self.join(), scope, references, workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -13,15 +13,16 @@ import numpy as np
 from quchong import kernels
 from quchong.features.chunks import Chunks
 from quchong.features.sentences import Sentences, SentenceTerms
+from quchong.kernels import FeatureSets
 from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.papers import capped_note
+from quchong.methods.papers import BySets
 from quchong.methods.sentences import covered, run_ends, spans
-from quchong.seam import Documents, Meetings, Spans, Traits
+from quchong.seam import Documents, JoinRule, Spans, Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
 @dataclass(frozen=True, slots=True)
-class Cops(OverlapMethod):
+class Cops(BySets, OverlapMethod):
     """Chunks in common.
 
     Args:
@@ -48,7 +49,7 @@ class Cops(OverlapMethod):
         cost="linear; pairs by an inverted index, the sum of squares of its lists",
         lossless=True,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: inverted index of chunks, exact up to the cap",
         decided_by=OVERLAP_DECIDED,
     )
@@ -62,19 +63,19 @@ class Cops(OverlapMethod):
         sentences = SentenceTerms(self.form, stop_words="none").of(documents.texts, workers)
         return sentences, Chunks.of(sentences.whole, sentences.offsets, self.chunks, self.k)
 
-    def meet(
-        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
-    ) -> Meetings:
-        """Pairs of which the one with fewer chunks shares enough of them."""
-        sets = self._chunks(documents, workers)[1].sets(workers)
-        met = kernels.meet_sets(sets, self.floor, cap=self.cap, scope=scope, references=references, workers=workers)
-        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+    def join(self) -> JoinRule:
+        """The share of the one with fewer chunks."""
+        return JoinRule(self.cap, 1, self.floor)
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The chunks of each text."""
+        return self._chunks(documents, workers)[1].sets(workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Jaccard of the chunks, the share of either text's found in the other, and how many both have."""
-        return covered(self._chunks(documents, workers)[1].sets(workers), left, right, workers)
+        return covered(self.sets_of(documents, workers), left, right, workers)
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
         """Matching chunks, those that follow each other on both sides joined. The k-th of equal chunks matches the k-th."""

@@ -14,8 +14,8 @@ import numpy as np
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.kernels import FeatureSets
-from quchong.methods.papers import PaperMethod, capped_note
-from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.methods.papers import BySets, PaperMethod
+from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.ruled import duplicates, set_evidence, size_ratio
 from quchong.tables import DUPLICATE, EXACT
 
@@ -23,7 +23,7 @@ OF = ("larger", "smaller")
 
 
 @dataclass(frozen=True, slots=True)
-class FeatureCode(PaperMethod):
+class FeatureCode(BySets, PaperMethod):
     """Enough equal codes make a duplicate.
 
     Args:
@@ -47,7 +47,7 @@ class FeatureCode(PaperMethod):
         cost="linear; pairs by an inverted index, the sum of squares of its lists",
         lossless=True,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: inverted index of codes, exact up to the cap",
         decided_by=("threshold", "verify"),
     )
@@ -61,25 +61,20 @@ class FeatureCode(PaperMethod):
         if self.of not in OF:
             raise UsageError(f"unknown of {self.of!r}: use {' or '.join(OF)}")
 
-    def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The codes of each text."""
         codes = kernels.period_features(documents.texts, self.length // 2, self.length // 2, workers)
         return kernels.feature_sets(*codes, workers=workers)
 
-    def meet(
-        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
-    ) -> Meetings:
-        """Documents that share enough codes, by an inverted index."""
-        met = kernels.meet_sets(
-            self._sets(documents, workers), self.limit, min_shared=self.min_shared, cap=self.cap, scope=scope,
-            references=references, workers=workers,
-        )  # fmt: skip
-        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+    def join(self) -> JoinRule:
+        """Codes in common, and the share of the text with fewer."""
+        return JoinRule(self.cap, self.min_shared, self.limit)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """The share of equal codes and the sizes of both sets."""
-        sets = self._sets(documents, workers)
+        sets = self.sets_of(documents, workers)
         out = set_evidence(sets, left, right, min_shared=self.min_shared, workers=workers)
         return out if self.of == "smaller" else out | {"evidence": out["evidence"] * size_ratio(out)}
 

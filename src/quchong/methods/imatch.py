@@ -11,17 +11,17 @@ from typing import ClassVar
 
 import numpy as np
 
+from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.periods import check_tail, period_sets
 from quchong.features.sets import at_least, check_band
 from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.features.spots import Spots
-from quchong.index.keyed import meet_keys
 from quchong.kernels import FeatureSets
 from quchong.methods import frequencies
 from quchong.methods.frequencies import Given
-from quchong.methods.papers import PaperMethod, capped_note
-from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.methods.papers import BySets, PaperMethod
+from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.ruled import duplicates
 from quchong.sketches import FeatureStatistics
 from quchong.sketches.setsignature import SetSignature, SetSignatures
@@ -39,14 +39,14 @@ def _traits(title: str) -> Traits:
         cost="linear; one key a lexicon",
         lossless=True,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: equal signatures, exact up to the cap",
         decided_by=("verify",),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class SignatureMethod(PaperMethod):
+class SignatureMethod(BySets, PaperMethod):
     """What the three have in common: an idf band of features, guards, signatures.
 
     Args:
@@ -114,17 +114,24 @@ class SignatureMethod(PaperMethod):
 
     def fitted(self, documents: Documents, workers: int | None = None) -> SignatureMethod:
         """The method with the document frequencies of these texts: the lexicon."""
-        if self.statistics is not None or (self.idf_low, self.idf_high) == (0.0, 1.0):
+        if not self.uncounted:
             return self
         return replace(self, statistics=frequencies.count(self.whole(documents, workers), self.counted_as, self.width))
 
-    def meet(
-        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
-    ) -> Meetings:
-        """Documents that agree in a coordinate."""
-        keys, offsets = self._signed(documents, workers)[0].keys()
-        met = meet_keys(keys, offsets, cap=self.cap, scope=scope, references=references, workers=workers)
-        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+    def join(self) -> JoinRule:
+        """Equal in a coordinate."""
+        return JoinRule(self.cap)
+
+    @property
+    def uncounted(self) -> str:
+        """The lexicon, where a band of frequencies makes one and no statistics are given."""
+        return (
+            "" if self.statistics is not None or (self.idf_low, self.idf_high) == (0.0, 1.0) else "document frequencies"
+        )
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """One key for each coordinate of each document's signature."""
+        return kernels.feature_sets(*self._signed(documents, workers)[0].keys(), workers=workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

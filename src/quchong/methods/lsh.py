@@ -17,10 +17,10 @@ from quchong.features.sets import at_least, occurrences
 from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.features.spots import Spots
 from quchong.index import Bands
-from quchong.index.keyed import meet_keys, rows_as_keys
+from quchong.index.keyed import rows_as_keys
 from quchong.kernels import FeatureSets
-from quchong.methods.papers import PaperMethod, capped_note
-from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.methods.papers import BySets, PaperMethod
+from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.ruled import duplicates, set_evidence
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
@@ -34,14 +34,14 @@ def _traits(title: str) -> Traits:
         cost="linear; rows x bands MinHash values and one key a band",
         lossless=False,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: bands of MinHash values",
         decided_by=("threshold", "verify"),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class BandMethod(PaperMethod):
+class BandMethod(BySets, PaperMethod):
     """What the three have in common: bands of MinHash values, every candidate's Jaccard counted exactly.
 
     Args:
@@ -84,15 +84,16 @@ class BandMethod(PaperMethod):
         sets = self.sets(documents, workers)
         return at_least(sets, sets.lengths, self.min_features)
 
-    def meet(
-        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
-    ) -> Meetings:
-        """Documents equal in a band."""
+    def join(self) -> JoinRule:
+        """Equal in a band."""
+        return JoinRule(self.cap)
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The keys of the bands of each document."""
         sets = self._enough(documents, workers)
         mins = kernels.set_mins(sets, self.rows * self.bands, self.seed, workers)
-        keys, offsets = rows_as_keys(Bands(self.bands, self.rows).keys(mins, workers), sets.lengths > 0)
-        met = meet_keys(keys, offsets, cap=self.cap, scope=scope, references=references, workers=workers)
-        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+        keys = rows_as_keys(Bands(self.bands, self.rows).keys(mins, workers), sets.lengths > 0)
+        return kernels.feature_sets(*keys, workers=workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -15,10 +15,10 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.runs import spans_of, word_starts
 from quchong.features.winnowed import lossless_widths, winnowed_sets
-from quchong.kernels import AnyTexts, SharedRuns, Tokenised
+from quchong.kernels import AnyTexts, FeatureSets, SharedRuns, Tokenised
 from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.papers import capped_note
-from quchong.seam import Documents, Meetings, Spans, Traits
+from quchong.methods.papers import BySets
+from quchong.seam import Documents, JoinRule, Spans, Traits
 from quchong.similarity.covered import lesser, share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
@@ -28,7 +28,7 @@ LONGEST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Mdr(OverlapMethod):
+class Mdr(BySets, OverlapMethod):
     """Documents by the share of their letters and digits that stand in runs they have in common (重叠片段).
 
     Of every place of one document the longest match in the other is known; matches of `min_length` characters and more
@@ -58,7 +58,7 @@ class Mdr(OverlapMethod):
         cost="linear in both texts a pair; pairs by winnowed fingerprints",
         lossless=True,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: every run long enough shares a winnowed fingerprint, exact up to the cap",
         decided_by=OVERLAP_DECIDED,
     )
@@ -73,15 +73,14 @@ class Mdr(OverlapMethod):
         if self.structure not in kernels.STRUCTURES:
             raise UsageError(f"unknown structure {self.structure!r}: use {' or '.join(kernels.STRUCTURES)}")
 
-    def meet(
-        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
-    ) -> Meetings:
-        """Documents that have a fingerprint in common: all that share a run of min_length, and a few more."""
-        sets = winnowed_sets(
-            form(self.normalise, "char"), documents.texts, *lossless_widths(self.min_length), workers=workers
-        )
-        met = kernels.meet_sets(sets, 1e-9, cap=self.cap, scope=scope, references=references, workers=workers)
-        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+    def join(self) -> JoinRule:
+        """One fingerprint in common: all pairs that share a run of min_length do, and a few more."""
+        return JoinRule(self.cap)
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The fingerprints of each document, of which every run of min_length holds one."""
+        how, widths = form(self.normalise, "char"), lossless_widths(self.min_length)
+        return winnowed_sets(how, documents.texts, *widths, workers=workers)
 
     def _found(
         self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None

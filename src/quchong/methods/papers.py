@@ -1,8 +1,8 @@
 """What the methods of the papers have in common: their own rule decides, the exact counts stand beside it.
 
-Such a method says what its features are (`evidence_of`), who meets (`meet`) and what its rule makes of a pair
-(`named`). All else is here: one digest a document for exact copies, exact Jaccard and both containments of every pair, and
-`verify="exact"`, which asks for the default method's test as well.
+Such a method says what its features are (`evidence_of`), who meets (`meet`, or `BySets`: the sets under which documents do)
+and what its rule makes of a pair (`named`). All else is here: one digest a document for exact copies, exact Jaccard and both
+containments of every pair, and `verify="exact"`, which asks for the default method's test as well.
 """
 
 from __future__ import annotations
@@ -12,13 +12,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features import digests, equal_keys
-from quchong.kernels import AnyTexts, Form
+from quchong.kernels import AnyTexts, FeatureSets, Form
 from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Meetings, Method, Traits
 from quchong.similarity import Thresholds, measure, threshold_used
 from quchong.similarity.ruled import BEYOND, check_verify, ruled
 from quchong.text import form
+
+ANY = 1e-9
+"""A share that one feature in common reaches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +150,44 @@ class PaperMethod:
         """All parameters; what was counted on a corpus by its digest."""
         out = {f.name: getattr(self, f.name) for f in fields(self)}
         return {k: getattr(v, "digest", v) for k, v in out.items()} | {"threshold": self.limit}
+
+
+class BySets:
+    """A paper method whose documents meet under one set of features each (`quchong.seam.SetFinder`): stands in front of
+    `PaperMethod` among the bases.
+    """
+
+    __slots__ = ()
+
+    @property
+    def uncounted(self) -> str:
+        """What `fitted` would still count on the corpus: nothing."""
+        return ""
+
+    def join(self) -> JoinRule:
+        """Features in common, and the share of the smaller set."""
+        raise NotImplementedError
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The sets under which documents meet."""
+        raise NotImplementedError
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """All pairs whose sets have enough in common, by an inverted index."""
+        return met_by(self.sets_of(documents, workers), self.join(), scope, references, workers)
+
+
+def met_by(
+    sets: FeatureSets, rule: JoinRule, scope: np.ndarray | None, references: int, workers: int | None = None
+) -> Meetings:
+    """Pairs whose sets have enough in common by the rule (`quchong.kernels.meet_sets`), and what the cap bounded."""
+    met = kernels.meet_sets(
+        sets, max(rule.share, ANY), min_shared=rule.min_shared, cap=rule.cap, scope=scope, references=references,
+        workers=workers,
+    )  # fmt: skip
+    return Meetings(met.left, met.right, capped_note(met.capped, met.largest, rule.cap))
 
 
 def capped_note(

@@ -15,13 +15,13 @@ from quchong.errors import UsageError
 from quchong.features.sentences import Sentences, sequence_keys
 from quchong.features.sets import joined
 from quchong.features.signatures import Known, Signatures, term_sets
-from quchong.kernels import Matches
+from quchong.kernels import FeatureSets, Matches
 from quchong.methods import frequencies
 from quchong.methods.frequencies import Given
 from quchong.methods.overlaps import OVERLAP_DECIDED
-from quchong.methods.papers import capped_note
+from quchong.methods.papers import BySets, met_by
 from quchong.methods.sentences import HELD, SentenceMethod, run_ends, shares, slices, spans, summed
-from quchong.seam import Documents, Meetings, Spans, Traits
+from quchong.seam import Documents, JoinRule, Meetings, Spans, Traits
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
@@ -46,7 +46,7 @@ class _Runs(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Partial(SentenceMethod):
+class Partial(BySets, SentenceMethod):
     """Runs of matching sentences.
 
     Two sentences match if they share a signature. A run is a row of matches on both sides, with few sentences left out.
@@ -91,7 +91,7 @@ class Partial(SentenceMethod):
         cost="linear, words of Chinese by a dictionary; pairs by an inverted index, the sum of squares of its lists",
         lossless=True,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: inverted index of signatures, exact up to the cap",
         decided_by=OVERLAP_DECIDED,
     )
@@ -125,7 +125,7 @@ class Partial(SentenceMethod):
 
     def fitted(self, documents: Documents, workers: int | None = None) -> Partial:
         """The method with the document frequencies of the terms of these texts, where signatures go by them."""
-        if self.statistics is not None or self.signature != "idf":
+        if not self.uncounted:
             return self
         sets = joined([term_sets(s, t, workers) for s, t in self.terms.pieces(documents.texts, workers)])
         return replace(self, statistics=frequencies.count(sets, self.counted_as))
@@ -162,18 +162,34 @@ class Partial(SentenceMethod):
         )
         return mask
 
+    def join(self) -> JoinRule:
+        """One signature in common."""
+        return JoinRule(self.cap)
+
+    @property
+    def uncounted(self) -> str:
+        """Document frequencies, where signatures go by them and none are given."""
+        return "document frequencies" if self.statistics is None and self.signature == "idf" else ""
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The signatures of each text's sentences."""
+        return self._sets(self._signed(documents, workers), workers)
+
+    @staticmethod
+    def _sets(signed: _Signed, workers: int | None) -> FeatureSets:
+        return kernels.feature_sets(signed.value, signed.offsets, workers=workers)
+
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
         """Pairs with runs enough, among those that share a signature."""
         signed = self._signed(documents, workers)
-        sets = kernels.feature_sets(signed.value, signed.offsets, workers=workers)
-        met = kernels.meet_sets(sets, 1e-9, cap=self.cap, scope=scope, references=references, workers=workers)
+        met = met_by(self._sets(signed, workers), self.join(), scope, references, workers)
         kept = [np.zeros(0, bool)]
         for left, right in slices(met.left, met.right):
             kept.append(self.accepts(self._covered(signed, left, right, workers)))
         keep = np.concatenate(kept)
-        return Meetings(met.left[keep], met.right[keep], capped_note(met.capped, met.largest, self.cap))
+        return Meetings(met.left[keep], met.right[keep], met.bounded)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

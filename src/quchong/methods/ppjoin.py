@@ -18,9 +18,11 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.sets import at_least
+from quchong.features.sets import at_least, document_frequency
 from quchong.features.shingles import check_ngram, shingle_sets
+from quchong.index.prefixes import least_share, passes_position, prefix_tokens
 from quchong.kernels import FeatureSets, OrderedSets
+from quchong.kernels.ppjoin import STAGES
 from quchong.methods import frequencies
 from quchong.methods.frequencies import Given
 from quchong.methods.papers import PaperMethod
@@ -43,7 +45,7 @@ def _traits(title: str) -> Traits:
         cost="output-sensitive; pairs by an inverted index of the rare tokens of each text",
         lossless=True,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: an exact join by prefixes; no cap",
         decided_by=("threshold", "verify"),
     )
@@ -117,6 +119,40 @@ class PPJoin(PaperMethod):
         documents_counted = int((sets.lengths > 0).sum())
         how = self._counted_as(SHARED)
         return replace(self, statistics=FeatureStatistics(documents_counted, features, counts, self.ngram_size, how))
+
+    def known_frequency(self, values: np.ndarray) -> np.ndarray | None:
+        """In how many documents shingles stand by the statistics given; None where there are none."""
+        known = self.statistics
+        if not isinstance(known, FeatureStatistics):
+            return None
+        return document_frequency(values, known.features, known.frequencies)
+
+    def prefixes(self, sets: FeatureSets, frequency: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The first tokens of each record: similar ones share one among them. None of a record with too few."""
+        long = np.repeat(sets.lengths >= self.min_features, sets.lengths)
+        found = prefix_tokens(sets.where(long), frequency[long], self.limit)
+        counts = np.bincount(found.document, minlength=len(sets))
+        return found.values, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+    def may_reach(
+        self, left_size: np.ndarray, left_position: np.ndarray, right_size: np.ndarray, right_position: np.ndarray
+    ) -> np.ndarray:
+        """Length and positional filter at the first token that both prefixes have."""
+        a, b = left_size, right_size
+        alike = np.minimum(a, b) >= least_share(self.limit, np.maximum(a, b))
+        mask: np.ndarray = alike & passes_position(self.limit, a, left_position, b, right_position, np.zeros_like(a))
+        return mask
+
+    def screened(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> np.ndarray:
+        """Mask of the pairs of the result: all filters, the suffix filter among them, and the exact count."""
+        found = kernels.screen_pairs(
+            self.records(self.sets(documents, workers), workers), left, right, self.limit,
+            suffix_depth=self.suffix_depth, min_size=self.min_features, workers=workers,
+        )  # fmt: skip
+        mask: np.ndarray = found.stage == STAGES.index("similar")
+        return mask
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None

@@ -14,10 +14,10 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.sets import at_least
 from quchong.features.shingles import check_ngram, shingle_sets
-from quchong.index.keyed import meet_keys, rows_as_keys
+from quchong.index.keyed import rows_as_keys
 from quchong.kernels import FeatureSets
-from quchong.methods.papers import PaperMethod, capped_note
-from quchong.seam import Documents, Measures, Meetings, Method, Traits
+from quchong.methods.papers import BySets, PaperMethod
+from quchong.seam import Documents, JoinRule, Measures, Method, Traits
 from quchong.similarity.ruled import set_evidence, smaller_inside
 from quchong.sketches.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
@@ -27,7 +27,7 @@ SKETCHES = ("full", "mod-m", "bottom-s", "super")
 
 
 @dataclass(frozen=True, slots=True)
-class Shingling(PaperMethod):
+class Shingling(BySets, PaperMethod):
     """Duplicates by resemblance of shingle sets, and what lies in another by containment.
 
     Args:
@@ -66,7 +66,7 @@ class Shingling(PaperMethod):
         cost="linear; pairs by an inverted index, the sum of squares of its lists",
         lossless=True,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: inverted index of shingles or super-shingles, exact up to the cap",
         decided_by=("threshold", "containment", "agree", "verify"),
     )
@@ -116,23 +116,21 @@ class Shingling(PaperMethod):
         sets = at_least(sets, sets.lengths, self.min_features)
         return bottom_s(sets, self.sample) if self.sketch == "bottom-s" else sets
 
-    def meet(
-        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
-    ) -> Meetings:
-        """Pairs whose sets or sketches share enough."""
-        sets = self._sets(documents, workers)
+    def join(self) -> JoinRule:
+        """Super-shingles that agree; else the share of the smaller set."""
         if self.sketch == "super":
-            keys, offsets = rows_as_keys(self.super_shingles.sign(sets, workers), sets.lengths > 0)
-            met = meet_keys(
-                keys, offsets, least=self.agree, cap=self.cap, scope=scope, references=references, workers=workers
-            )
-        else:
-            # Resemblance r asks for a containment of the smaller set of 2r / (1 + r); of s least values for r of them.
-            alike = self.limit if self.sketch == "bottom-s" else 2 * self.limit / (1 + self.limit)
-            met = kernels.meet_sets(
-                sets, min(alike, self.needed), cap=self.cap, scope=scope, references=references, workers=workers
-            )
-        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+            return JoinRule(self.cap, self.agree)
+        # Resemblance r asks for a containment of the smaller set of 2r / (1 + r); of s least values for r of them.
+        alike = self.limit if self.sketch == "bottom-s" else 2 * self.limit / (1 + self.limit)
+        return JoinRule(self.cap, 1, min(alike, self.needed))
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """Shingles, sampled ones, or super-shingles."""
+        sets = self._sets(documents, workers)
+        if self.sketch != "super":
+            return sets
+        keys = rows_as_keys(self.super_shingles.sign(sets, workers), sets.lengths > 0)
+        return kernels.feature_sets(*keys, workers=workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

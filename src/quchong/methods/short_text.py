@@ -55,7 +55,7 @@ class ShortText:
         cost="linear; about 30 keys a document",
         lossless=False,
         evidence="text",
-        engines=("local",),
+        engines=("local", "spark"),
         social=True,
     )
 

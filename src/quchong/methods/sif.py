@@ -16,8 +16,8 @@ from quchong.features.sets import at_least
 from quchong.features.substrings import Kept, anchor_tokens
 from quchong.kernels import FeatureSets
 from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.papers import capped_note
-from quchong.seam import Documents, Meetings, Traits
+from quchong.methods.papers import BySets
+from quchong.seam import Documents, JoinRule, Traits
 from quchong.similarity.covered import lesser, set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
@@ -29,7 +29,7 @@ ANCHORS = "的,在,了,和,是,有,tion,ther,with,ment,here,ould,ight,able"
 
 
 @dataclass(frozen=True, slots=True)
-class Sif(OverlapMethod):
+class Sif(BySets, OverlapMethod):
     """Documents by the share of their fingerprints found in the other, both ways.
 
     A fingerprint is the hash of a substring of letters and digits. A text shorter than that has none and is not compared.
@@ -60,7 +60,7 @@ class Sif(OverlapMethod):
         cost="linear; pairs by an inverted index, the sum of squares of its lists",
         lossless=True,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: inverted index of fingerprints, exact up to the cap",
         decided_by=OVERLAP_DECIDED,
     )
@@ -77,25 +77,21 @@ class Sif(OverlapMethod):
         if self.select == "anchors" and not anchor_tokens(form(self.normalise, "char"), self.anchors):
             raise UsageError(f"anchors names no string: {self.anchors!r}; part them by commas")
 
-    def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The distinct fingerprints of each document; none of one with too few."""
         kept = Kept(
             self.length or HAN, self.length or WORDS, self.bits, self.anchors if self.select == "anchors" else None
         )
         sets = kept.sets(form(self.normalise, "char"), documents.texts, workers)
         return at_least(sets, sets.lengths, self.min_features)
 
-    def meet(
-        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
-    ) -> Meetings:
-        """All pairs that share enough fingerprints of the one with fewer."""
-        met = kernels.meet_sets(
-            self._sets(documents, workers), self.floor, cap=self.cap, scope=scope, references=references, workers=workers
-        )  # fmt: skip
-        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+    def join(self) -> JoinRule:
+        """The share of the one with fewer fingerprints."""
+        return JoinRule(self.cap, 1, self.floor)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Both shares, and the lesser one."""
-        out = set_coverage(self._sets(documents, workers), left, right, workers)
+        out = set_coverage(self.sets_of(documents, workers), left, right, workers)
         return out | {"evidence": lesser(out)}

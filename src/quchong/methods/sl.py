@@ -15,14 +15,14 @@ from quchong.errors import UsageError
 from quchong.features.sets import at_least
 from quchong.kernels import MAX_NGRAM, FeatureSets, Ragged
 from quchong.methods.overlaps import OVERLAP_DECIDED
-from quchong.methods.papers import capped_note
+from quchong.methods.papers import BySets
 from quchong.methods.sentences import SentenceMethod, covered
-from quchong.seam import Documents, Meetings, Traits
+from quchong.seam import Documents, JoinRule, Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
 @dataclass(frozen=True, slots=True)
-class Sl(SentenceMethod):
+class Sl(BySets, SentenceMethod):
     """Windows of sentence lengths in common.
 
     Args:
@@ -49,7 +49,7 @@ class Sl(SentenceMethod):
         cost="linear; pairs by an inverted index, the sum of squares of its lists",
         lossless=True,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: inverted index of windows, exact up to the cap",
         decided_by=OVERLAP_DECIDED,
     )
@@ -62,23 +62,18 @@ class Sl(SentenceMethod):
                 f"width must be 1 to {MAX_NGRAM} and min_sentences at least 1, got {self.width}, {self.min_sentences}"
             )
 
-    def _windows(self, documents: Documents, workers: int | None) -> FeatureSets:
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The windows of each text; none of one with too few sentences."""
         s = self.sentences(documents, workers)
         windows = kernels.ragged_shingles(Ragged(s.length, s.offsets), self.width, workers)
         return at_least(kernels.feature_sets(*windows, workers=workers), s.counts, self.min_sentences)
 
-    def meet(
-        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
-    ) -> Meetings:
-        """Pairs of which the one with fewer windows shares enough of them."""
-        met = kernels.meet_sets(
-            self._windows(documents, workers), self.floor, cap=self.cap, scope=scope, references=references,
-            workers=workers,
-        )  # fmt: skip
-        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+    def join(self) -> JoinRule:
+        """The share of the one with fewer windows."""
+        return JoinRule(self.cap, 1, self.floor)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Jaccard of the windows, the share of either text's in the other, and how many both have."""
-        return covered(self._windows(documents, workers), left, right, workers)
+        return covered(self.sets_of(documents, workers), left, right, workers)

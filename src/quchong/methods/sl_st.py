@@ -13,14 +13,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.lengths import LengthStrings
-from quchong.kernels import MOST_RUNS
+from quchong.kernels import MOST_RUNS, FeatureSets
 from quchong.methods.overlaps import OVERLAP_DECIDED
-from quchong.methods.papers import capped_note
+from quchong.methods.papers import BySets, met_by
 from quchong.methods.sentences import SentenceMethod, shares, slices, summed
-from quchong.seam import Documents, Meetings, Method, Spans, Traits
+from quchong.seam import Documents, JoinRule, Meetings, Method, Spans, Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 MODES = ("sentences", "blocks")
@@ -28,7 +27,7 @@ ROUTES = ("combined", "split")
 
 
 @dataclass(frozen=True, slots=True)
-class SlSt(SentenceMethod):
+class SlSt(BySets, SentenceMethod):
     """Blocks of sentences in common.
 
     Args:
@@ -61,7 +60,7 @@ class SlSt(SentenceMethod):
         cost="linear, words of Chinese by a dictionary; pairs by an inverted index of neighbouring sentences",
         lossless=True,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: inverted index of neighbouring sentences, exact up to the cap",
         decided_by=OVERLAP_DECIDED,
     )
@@ -81,28 +80,37 @@ class SlSt(SentenceMethod):
     def _strings(self, documents: Documents, workers: int | None) -> LengthStrings:
         return LengthStrings.of(self.sentences(documents, workers), self.max_len, self.min_block, self.keep_gap)
 
-    def meet(
-        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
-    ) -> Meetings:
-        """Pairs that share enough, among those that share enough pairs of neighbouring sentences.
+    def join(self) -> JoinRule:
+        """The share of pairs of neighbouring sentences, of the document with fewer.
 
         A block of L sentences has L - 1 pairs of neighbours, and blocks do not overlap: c sentences in blocks of at least m
         mean at least c (m - 1) / m pairs of neighbours in common. A document of n sentences has at most n - 1 of them, so
         c / n >= floor gives shared / the smaller number >= floor (m - 1) / m. With mode "blocks" one shared pair may do.
         """
+        share = self.floor * (self.min_block - self._width + 1) / self.min_block if self.mode == "sentences" else 0.0
+        return JoinRule(self.cap, 1, share)
+
+    @property
+    def _width(self) -> int:
+        return min(self.min_block, 2)
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The pairs of neighbouring sentences of each document."""
+        return self._strings(documents, workers).grams(self._width, workers)
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Pairs that share enough, among those that share enough pairs of neighbouring sentences."""
         strings = self._strings(documents, workers)
-        width = min(self.min_block, 2)
-        share = self.floor * (self.min_block - width + 1) / self.min_block if self.mode == "sentences" else 1e-9
-        met = kernels.meet_sets(
-            strings.grams(width, workers), share, cap=self.cap, scope=scope, references=references, workers=workers
-        )
+        met = met_by(strings.grams(self._width, workers), self.join(), scope, references, workers)
         kept, bounded = [np.zeros(0, bool)], 0
         for left, right in slices(met.left, met.right):
             measures, many = self._compared(strings, left, right, workers)
             kept.append(self.accepts(measures))
             bounded += many
         keep = np.concatenate(kept)
-        note = capped_note(met.capped, met.largest, self.cap)
+        note = met.bounded
         if bounded:
             message = (
                 f"{bounded:,} pairs have more than {MOST_RUNS:,} equal runs of sentences: their shortest were left out"

@@ -41,7 +41,7 @@ class TreeKeySentence(TreeMethod):
         cost="linear, document frequencies first; pairs by an inverted index, nodes of a pair",
         lossless=False,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: inverted index of sentences of nodes",
         decided_by=("threshold", "verify"),
         needs=("title", "blocks"),

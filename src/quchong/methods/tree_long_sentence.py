@@ -40,7 +40,7 @@ class TreeLongSentence(TreeMethod):
         cost="linear; pairs by an inverted index, nodes of a pair",
         lossless=False,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: inverted index of sentences of nodes",
         decided_by=("threshold", "verify"),
         needs=("title", "blocks"),

@@ -16,9 +16,9 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.trees import Comparison, Layers, subtree_scores, tree_scores
 from quchong.kernels import FeatureSets, Keywords, Outline
-from quchong.methods.papers import PaperMethod, capped_note
+from quchong.methods.papers import BySets, PaperMethod
 from quchong.methods.terms import TermCount, idf_table, joined, known_terms, outline_of, outlines
-from quchong.seam import Documents, Measures, Meetings
+from quchong.seam import Documents, JoinRule, Measures
 from quchong.similarity.ruled import size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
 from quchong.tables import DUPLICATE
@@ -31,7 +31,7 @@ FEW = 3
 
 
 @dataclass(frozen=True, slots=True)
-class TreeMethod(PaperMethod):
+class TreeMethod(BySets, PaperMethod):
     """A method on structure trees; subclasses say what a node is known by.
 
     Args:
@@ -117,22 +117,24 @@ class TreeMethod(PaperMethod):
         """The keywords that say what nodes are known by; none where nodes need none."""
         return self.keywords_of(outline, None if self.keyed else np.zeros(len(outline), bool))
 
-    def meet(
-        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
-    ) -> Meetings:
-        """Documents whose nodes share enough features, by an inverted index."""
+    def join(self) -> JoinRule:
+        """Features of nodes in common, and the share of the document with fewer."""
+        return JoinRule(self.cap, self.index_shared, self.index_share)
+
+    @property
+    def uncounted(self) -> str:
+        """Document frequencies of terms, where none are given."""
+        return "document frequencies of terms" if self.statistics is None else ""
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The features of each document's nodes."""
         parts = []
         for _, outline in outlines(documents, self.normalise, workers, cuts=self.cuts):
             which = self._indexed(outline)
             values, offsets = self.nodes(outline, self._keywords_of_nodes(outline), which)
             ends = np.searchsorted(which, outline.documents)
             parts.append((values, offsets[ends]))
-        sets = kernels.feature_sets(*joined(parts), workers=workers)
-        met = kernels.meet_sets(
-            sets, self.index_share, min_shared=self.index_shared, cap=self.cap, scope=scope, references=references,
-            workers=workers,
-        )  # fmt: skip
-        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+        return kernels.feature_sets(*joined(parts), workers=workers)
 
     @property
     def index_share(self) -> float:

@@ -13,15 +13,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
-from quchong.methods.papers import PaperMethod, capped_note
+from quchong.kernels import FeatureSets
+from quchong.methods.papers import BySets, PaperMethod
 from quchong.pages import canonical, host_of
-from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.ruled import duplicates
 from quchong.tables import DUPLICATE, EXACT
 
 
 @dataclass(frozen=True, slots=True)
-class Url(PaperMethod):
+class Url(BySets, PaperMethod):
     """Canonical addresses are equal, see `quchong.pages.canonical`. A document without an address meets nobody.
 
     What is no address (no host with a dot in it: "N/A", a path alone) counts as none. Of exact copies of a text one stands
@@ -43,20 +44,20 @@ class Url(PaperMethod):
         cost="linear",
         lossless=True,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: equal addresses",
         decided_by=("verify",),
         needs=("url",),
     )
 
-    def meet(
-        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
-    ) -> Meetings:
-        """Documents of one address."""
+    def join(self) -> JoinRule:
+        """One address."""
+        return JoinRule(self.cap)
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The address of each document, where it has one."""
         code = addresses(documents.column("url"))
-        sets = kernels.feature_sets(code[code > 0], np.concatenate([[0], np.cumsum(code > 0)]).astype(np.int64))
-        met = kernels.meet_sets(sets, 1.0, cap=self.cap, scope=scope, references=references, workers=workers)
-        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+        return kernels.feature_sets(code[code > 0], np.concatenate([[0], np.cumsum(code > 0)]).astype(np.int64))
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

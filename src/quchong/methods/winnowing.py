@@ -17,8 +17,8 @@ from quchong.features.sets import in_batches
 from quchong.features.winnowed import by_mask
 from quchong.kernels import FeatureSets, Texts, Tokenised
 from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.papers import capped_note
-from quchong.seam import Documents, Meetings, Spans, Traits
+from quchong.methods.papers import BySets
+from quchong.seam import Documents, JoinRule, Spans, Traits
 from quchong.similarity.covered import set_coverage, share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
@@ -29,7 +29,7 @@ LONGEST_WINDOW = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Winnowing(OverlapMethod):
+class Winnowing(BySets, OverlapMethod):
     """Documents by the share of their fingerprints found in the other.
 
     Guarantee: a run of ngram_size + window - 1 tokens that two texts of one kind share is noticed, and nothing shorter than
@@ -57,7 +57,7 @@ class Winnowing(OverlapMethod):
         cost="linear; pairs by an inverted index, the sum of squares of its lists",
         lossless=True,
         evidence="features",
-        engines=("local",),
+        engines=("local", "spark"),
         candidates="its own: inverted index of fingerprints, exact up to the cap",
         decided_by=OVERLAP_DECIDED,
     )
@@ -87,7 +87,7 @@ class Winnowing(OverlapMethod):
         offsets, (values, places) = by_mask(han, *[(o, (v, p)) for v, p, o in made])
         return values, places, offsets, np.where(han, kinds[0][0], kinds[1][0])
 
-    def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The distinct fingerprints of each document."""
 
         def made(piece: Texts) -> FeatureSets:
@@ -97,20 +97,15 @@ class Winnowing(OverlapMethod):
 
         return in_batches(documents.texts, made)
 
-    def meet(
-        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
-    ) -> Meetings:
-        """All pairs that share enough fingerprints of the one with fewer; a Jaccard is never more than that share."""
-        met = kernels.meet_sets(
-            self._sets(documents, workers), self.floor, cap=self.cap, scope=scope, references=references, workers=workers
-        )  # fmt: skip
-        return Meetings(met.left, met.right, capped_note(met.capped, met.largest, self.cap))
+    def join(self) -> JoinRule:
+        """The share of the one with fewer fingerprints; a Jaccard is never more than that share."""
+        return JoinRule(self.cap, 1, self.floor)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Jaccard of the fingerprint sets, and the share of either one's fingerprints found in the other."""
-        out = set_coverage(self._sets(documents, workers), left, right, workers)
+        out = set_coverage(self.sets_of(documents, workers), left, right, workers)
         shared = np.rint(out["covered_left"] * out["features_left"])
         return out | {"evidence": share(shared, out["features_left"] + out["features_right"] - shared)}
 

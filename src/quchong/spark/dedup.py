@@ -11,13 +11,14 @@ from pyspark.sql import functions as F
 from quchong.errors import InputError, UsageError
 from quchong.pipeline.asked import make_plan, names_of
 from quchong.pipeline.plan import Plan
-from quchong.seam import Finder, NoiseFinder, SetFinder, Staged
+from quchong.seam import Finder, NoiseFinder, PrefixFinder, SetFinder, Staged
 from quchong.spark.candidates import Joined, by_id, joined
 from quchong.spark.components import components
 from quchong.spark.decided import decided
 from quchong.spark.documents import COLUMN, FIRST, ID, PROTECTED, described, heads, in_classes
 from quchong.spark.judged import judged
 from quchong.spark.passages import with_passages
+from quchong.spark.prefixes import joined_by_prefixes
 from quchong.spark.rows import REASON, Rows, rows_of
 from quchong.spark.sets import by_policy, feature_sets
 from quchong.spark.small import Readings, readings
@@ -144,9 +145,14 @@ def _plan(id: str, text: str | Iterable[str], options: dict[str, Any]) -> Plan:
 
 def check(plan: Plan) -> None:
     """Raises UsageError for a plan that only one machine can carry out."""
-    own = isinstance(plan.method, Finder) and not isinstance(plan.method, SetFinder)
+    own = isinstance(plan.method, Finder) and not isinstance(plan.method, SetFinder | PrefixFinder)
     if own or isinstance(plan.method, Staged) or "spark" not in plan.method.traits.engines:
         raise UsageError(f"method {plan.method.name} runs on one machine only: see engines in `quchong methods --json`")
+    if isinstance(plan.method, SetFinder) and plan.method.uncounted:
+        raise UsageError(
+            f"method {plan.method.name} would count {plan.method.uncounted} on the whole corpus, which only one machine does: "
+            "count them on a part of it that fits one, and give them as statistics"
+        )
     if plan.scope.within is not None:
         raise UsageError("within is not known on a cluster: use per with a column of days")
     if any(rule.name in ("first", "last") for rule in plan.policy.rules):
@@ -211,6 +217,7 @@ def _near(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> _Nea
         met: Joined = joined(sets.rows, rule, stages, by_policy(docs, plan, how), within_lists=False)
         near = judged(met.pairs, texts, plan, sets.rows if isinstance(plan.method, NoiseFinder) else None)
     else:
-        met = joined(some, rule, stages, by_id)
+        prefixes = isinstance(plan.method, PrefixFinder)
+        met = joined_by_prefixes(some, plan, stages) if prefixes else joined(some, rule, stages, by_id)
         near = judged(met.pairs, texts, plan)
     return _Near(stages(near, "verify"), met.pairs, met.lists, plan, how)

@@ -20,7 +20,7 @@ from quchong.kernels import FeatureSets
 from quchong.pages import sites
 from quchong.pipeline.corpus import strict_digest
 from quchong.pipeline.plan import Plan
-from quchong.seam import Documents, Keys, NoiseFinder, SetFinder
+from quchong.seam import Documents, Keys, NoiseFinder, PrefixFinder, SetFinder
 from quchong.spark.arrow import lists_of, mapped, signed, texts_in
 from quchong.spark.skew import joined_to, parts_of
 from quchong.spark.stages import Stages
@@ -77,6 +77,8 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
         if isinstance(method, SetFinder):
             of = {name: given[COLUMN + name].cast(pa.large_string()) for name in method.traits.needs}
             keys = _keys_of_sets(method, Documents.of(texts, **of))
+        elif isinstance(method, PrefixFinder):
+            keys = _lists(method.sets(Documents.of(texts), 1))
         else:
             keys = _keys(method.keys(features))
         own = [features.tokens.astype(np.int64), features.singles.astype(np.int64)]
@@ -113,9 +115,16 @@ def _keys_of_sets(method: Any, documents: Documents) -> list[pa.Array]:
         known: Any = method.noise
         kept = whole if known is None else known.without(whole, documents.column("site"))
         places = method.site_keys(kept, documents) if method.counted_by == "site" else places
-    offsets = kept.offsets if len(places) else np.zeros(len(kept) + 1, np.int64)
-    lists = [lists_of(kept.values, kept.offsets), lists_of(places, offsets)]
-    return [pa.array(whole.lengths.astype(np.float64)), pa.array(np.ones(len(whole), np.int64)), *lists]
+    return _lists(kept, whole.lengths, places)
+
+
+def _lists(sets: FeatureSets, size: np.ndarray | None = None, places: np.ndarray | None = None) -> list[pa.Array]:
+    """size, window, keys and places of sets."""
+    some = places if places is not None and len(places) else np.zeros(0, np.uint64)
+    offsets = sets.offsets if len(some) else np.zeros_like(sets.offsets)
+    sizes = (sets.lengths if size is None else size).astype(np.float64)
+    ones = np.ones(len(sets), np.int64)
+    return [pa.array(sizes), pa.array(ones), lists_of(sets.values, sets.offsets), lists_of(some, offsets)]
 
 
 def in_classes(texts: DataFrame, plan: Plan, stages: Stages) -> DataFrame:

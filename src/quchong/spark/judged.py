@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from quchong.pipeline.plan import Plan
-from quchong.seam import Documents, NoiseFinder
+from quchong.seam import Documents, NoiseFinder, PrefixFinder
 from quchong.spark.arrow import mapped, sets_in, texts_in
 from quchong.spark.documents import COLUMN, ID, TEXT
 from quchong.spark.skew import hot_keys, joined_to
@@ -60,6 +60,9 @@ def judged(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
             features, weight = _stacked(batch, {"keys": "keys", "weight": "weight"})[1].values()
             measures = method.judge_sets(documents, sets_in(features), weight.to_numpy(), left, right, 1)
         else:
+            if isinstance(method, PrefixFinder):  # what is no pair need not be measured in all ways
+                near = method.screened(documents, left, right, 1)
+                batch, left, right = batch.filter(pa.array(near)), left[near], right[near]
             measures = method.judge(documents, left, right, 1)
         kept = pa.array(method.listed(measures))
         columns = [batch.column(side) for side in SIDES]

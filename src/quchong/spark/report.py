@@ -9,6 +9,7 @@ from pyspark.sql import functions as F
 from quchong.pipeline.alarms import Alarm, bad_input, bounded, giant_clusters
 from quchong.pipeline.corpus import SCORED_TOKENS
 from quchong.pipeline.pairs import CLASS_LIMIT
+from quchong.seam import PrefixFinder
 from quchong.spark import skew
 from quchong.spark.dedup import SparkResult
 from quchong.spark.documents import FIRST, ID
@@ -52,7 +53,8 @@ def found_alarms(found: SparkResult) -> list[Alarm]:
     read = found.documents.count()
     cap = found.plan.method.join().cap
     count = F.count(F.lit(1)).alias("n")
-    lists = found.lists.filter(F.col("documents") > cap).agg(count, F.max("documents").alias("most")).collect()[0]
+    cut = F.lit(not isinstance(found.plan.method, PrefixFinder)) & (F.col("documents") > cap)
+    lists = found.lists.filter(cut).agg(count, F.max("documents").alias("most")).collect()[0]
     classes = found.documents.groupBy(FIRST).agg(count).filter(F.col("n") > CLASS_LIMIT)
     large = classes.agg(F.count(F.lit(1)).alias("n"), F.max("n").alias("most")).collect()[0]
     out = giant_clusters(dict(biggest_clusters(found)), read)

@@ -10,7 +10,7 @@ import pytest
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.index import Bands
-from quchong.index.keyed import meet_keys, rows_as_keys
+from quchong.index.keyed import rows_as_keys
 from quchong.methods.lsh import Lsh, LshP, LshS
 from quchong.seam import Documents
 
@@ -25,7 +25,8 @@ def planted(shared, own, pairs, seed):
 
 def met(sets, rows=6, bands=32, seed=1, **how):
     mins = kernels.set_mins(sets, rows * bands, seed)
-    return meet_keys(*rows_as_keys(Bands(bands, rows).keys(mins), sets.lengths > 0), **how)
+    keys = kernels.feature_sets(*rows_as_keys(Bands(bands, rows).keys(mins), sets.lengths > 0))
+    return kernels.meet_sets(keys, 1e-9, **how)
 
 
 @pytest.mark.parametrize(
