@@ -2,6 +2,7 @@
 
     python benchmarks/bench_cluster.py --sizes 3000,30000,100000,300000 --repeats 3 --work scratch --runs runs.jsonl
     python benchmarks/bench_cluster.py --sizes 1000000,2000000 --repeats 1 --work scratch --runs runs.jsonl --resume
+    python benchmarks/bench_cluster.py --runs runs.jsonl --report folder     no runs: tables, model and plots of those there are
 
 Every finished run is added to the file at once; --resume goes on where an earlier session stopped, so that a long one can be
 cut into pieces (--stop-after: no new run begins later). A run that fails, or needs more memory than --memory allows, is
@@ -20,7 +21,10 @@ from pathlib import Path
 
 from quchong.errors import QuchongError
 from quchong.lab.cluster_pages import pages_in
-from quchong.lab.cluster_runs import Limits, Run, measure, read, write
+from quchong.lab.cluster_runs import Limits, measure, read, write
+from quchong.lab.cluster_scale import SCALE, findings, wanted
+from quchong.lab.written import markdown
+from quchong.lab.written import write as write_findings
 
 
 def engine(name: str) -> tuple[str, int]:
@@ -51,26 +55,33 @@ def main() -> None:
     parser.add_argument("--timeout", type=float, default=4 * 3600.0, help="seconds a run may take")
     parser.add_argument("--stop-after", type=float, default=float("inf"), help="seconds after which no run begins")
     parser.add_argument("--drop-pages", action="store_true", help="remove the pages of a size after its runs")
+    parser.add_argument(
+        "--report", type=Path, help="write tables and plots of the runs there are to this folder, and end"
+    )
     args = parser.parse_args()
+    if args.report:
+        found = findings(read(args.runs))
+        print(markdown(SCALE, found))
+        print("written:", *write_findings(SCALE, found, args.report, "full", args.seed))
+        return
     if args.runs.exists() and not args.resume:
         parser.error(f"{args.runs} exists: --resume adds to it, or choose another file")
     args.work = args.work.resolve()
     limits = Limits(args.driver_memory, int(args.memory * 1e9), args.timeout)
     known = {r.key for r in read(args.runs) if not (args.again and r.error)}
     begun = time.monotonic()
+    kinds = [engine(name) for name in args.engines.split(",")]
+    repeats = range(args.first_repeat, args.first_repeat + args.repeats)
     for size in sorted(int(s) for s in args.sizes.split(",")):
-        kinds = [engine(name) for name in args.engines.split(",")]
-        repeats = range(args.first_repeat, args.first_repeat + args.repeats)
-        wanted = [Run(size, args.seed, kind, k, repeat) for repeat in repeats for kind, k in kinds]
-        wanted = [w for w in wanted if w.key not in known]
-        if not wanted:
+        left = [w for w in wanted([size], kinds, repeats, args.seed) if w.key not in known]
+        if not left:
             continue
         if time.monotonic() - begun > args.stop_after:
             break
         start = time.perf_counter()
         files = pages_in(args.work, size, args.seed, args.workers)
         print(f"{size:,} pages, {len(files)} files, {time.perf_counter() - start:.0f} s", flush=True)
-        for want in wanted:
+        for want in left:
             if time.monotonic() - begun > args.stop_after:
                 print("stopped; go on with --resume", flush=True)
                 return

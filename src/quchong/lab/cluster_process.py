@@ -15,7 +15,7 @@ from pathlib import Path
 from quchong.errors import QuchongError
 
 PROC = Path("/proc")
-EVERY = 0.5
+EVERY = 1.0
 """Seconds between two looks at the memory."""
 PSS = re.compile(rb"^Pss:\s+(\d+) kB", re.M)
 
@@ -60,7 +60,7 @@ def run(command: Sequence[str], log: Path, limit: int, timeout: float, more: Map
         command: program and arguments.
         log: a file, written anew.
         limit: bytes of memory it and what it starts may have together; pages they share count once (PSS). It is looked
-            at every half second, so that a command may have more for a moment.
+            at every second, so that a command may have more for a moment.
         timeout: seconds.
         more: variables of the environment, added to ours.
 
