@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import sys
 import time
 from pathlib import Path
@@ -97,7 +98,10 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("bench_cluster: stopped; go on with --resume"))  # ends the run with it
     try:
         main()
     except QuchongError as error:
         sys.exit(f"bench_cluster: {error}")
+    except KeyboardInterrupt:
+        sys.exit("bench_cluster: stopped; go on with --resume")
