@@ -98,7 +98,9 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("bench_cluster: stopped; go on with --resume"))  # ends the run with it
+    signal.signal(
+        signal.SIGTERM, lambda *_: sys.exit("bench_cluster: stopped; go on with --resume")
+    )  # ends the run with it
     try:
         main()
     except QuchongError as error:
