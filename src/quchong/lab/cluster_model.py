@@ -198,7 +198,10 @@ def fit_cluster(found: Sequence[Middle], cores: int) -> Cluster:
             StageModel(name, by, Line.through(xs, [s.executor_seconds for s in got]),
                        Line.through(xs, [float(s.shuffle_bytes) for s in got]), max(0.0, overhead))
         )  # fmt: skip
-    start = statistics.median(m.wall - sum(s.seconds for s in m.stages.values()) for m in found)
+    # what tasks did outside of any stage's time ("other") is in a stage's line already, and not in the start once more
+    start = statistics.median(
+        m.wall - sum(max(s.seconds, s.executor_seconds / cores) for s in m.stages.values()) for m in found
+    )
     last = found[-1]
     return Cluster(cores, max(0.0, start), tuple(stages), last.pairs / last.pages, tuple(m.pages for m in found))
 

@@ -106,6 +106,17 @@ def test_the_model_finds_the_costs_the_runs_were_made_of():
     assert model.growth == pytest.approx(8e-4 + 4e-4 + PAIRS * (1e-3 + 2e-4))
 
 
+def test_work_outside_of_stages_is_counted_once():
+    def run(pages):
+        made = spark_run(pages)
+        return replace(made, stages=made.stages | {"other": Stage(0.0, 1.0 + 1e-5 * pages, 0, 1)})
+
+    runs = [run(n) for n in (1_000, 10_000, 100_000)]
+    model = fit_cluster(middles(runs), 2)
+    assert model.start == pytest.approx(START - (1.0 + 0.1) / 2)  # the median run is that of 10,000 pages
+    assert model.seconds(10_000) == pytest.approx(runs[1].wall)
+
+
 def test_noisy_runs_predict_a_larger_one_and_medians_throw_out_a_bad_repeat():
     dice = random.Random(3)
     runs = [spark_run(n, repeat=r, noise=0.1, dice=dice) for n in (3_000, 30_000, 100_000, 300_000) for r in range(3)]
