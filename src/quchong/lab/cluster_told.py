@@ -102,7 +102,14 @@ def told(
     out += [_speed_up(kinds, model.cores), *(_held_out(*t) for t in tried)]
     if not tried:
         out.append("No size was predicted: that needs runs of three sizes, the model of the smaller two or more.")
-    out += [_measured_crossing(kinds, model.cores), _crossing(local, model), _memory(local), _larger(model), LEFT_OUT]
+    out += [
+        _measured_crossing(kinds, model.cores),
+        _crossing(local, model),
+        _memory(local),
+        _larger(model),
+        _fixed(model),
+        LEFT_OUT,
+    ]
     out += [f"{run.name}, {run.pages:,} pages, run {run.repeat} has no figures: {run.error}" for run in failed]
     return tuple(line for line in out if line)
 
@@ -163,6 +170,13 @@ def _memory(local: Local) -> str:
     if math.isinf(limit):
         return f"{size}."
     return f"{size}: from {limit:,.0f} pages on it no longer fits {MEMORY / 1e9:g} GB, and only a cluster is left."
+
+
+def _fixed(model: Cluster) -> str:
+    n = model.sizes[-1]
+    share = model.executor_seconds(0) / model.executor_seconds(n)
+    doubt = ", so that what a page costs, and all that is reckoned from it, is uncertain" if share > 0.5 else ""
+    return f"Of the executor seconds at {n:,} pages {share:.0%} are fixed costs{doubt}."
 
 
 def _larger(model: Cluster) -> str:

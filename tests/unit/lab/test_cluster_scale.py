@@ -227,6 +227,9 @@ def test_two_sizes_give_tables_and_no_prediction():
     found = findings([*(spark_run(n) for n in (1_000, 3_000)), *(local_run(n) for n in (1_000, 3_000))])
     assert all(r["what"] == "measured" for r in found.table.to_pylist())
     assert any("No size was predicted" in r for r in found.remarks)
+    assert any("55% are fixed costs, so that" in r for r in found.remarks)  # 6.5 of 6.5 + 3,000 * 1.8e-3
+    large = findings([*(spark_run(n) for n in (1_000, 90_000)), *(local_run(n) for n in (1_000, 90_000))])
+    assert any("4% are fixed costs." in r for r in large.remarks)
 
 
 def test_pages_have_four_thousand_bytes_and_are_made_once(tmp_path):
