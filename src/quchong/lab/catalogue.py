@@ -24,6 +24,7 @@ EXPERIMENTS: dict[str, str] = {
     "sentences/long-sentences": "quchong.lab.sentence_lengths:LONG",
     "sentences/methods": "quchong.lab.sentence_methods:METHODS",
     "sentences/suffix": "quchong.lab.sentence_runs:SUFFIX",
+    "cluster/scale": "quchong.lab.cluster_scale:SCALE",
 }
 """Name -> module:constant."""
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import pyarrow as pa
@@ -41,10 +41,11 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a run of an experiment gives: the table, and remarks that depend on the figures."""
+    """What a run of an experiment gives: the table, remarks that depend on the figures, and further tables by name."""
 
     table: pa.Table
     remarks: tuple[str, ...] = ()
+    more: Mapping[str, pa.Table] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""Findings on disk: table.csv, table.md with the paper's words beside ours, one SVG for each plot, run.json."""
+"""Findings on disk: table.csv, table.md with the paper's words beside ours, one SVG for each plot, run.json.
+
+Further tables of an experiment stand in table.md too, and as NAME.csv.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,8 @@ def write(experiment: Experiment, findings: Findings, out: Path, scale: str, see
     try:
         out.mkdir(parents=True, exist_ok=True)
         pa_csv.write_csv(findings.table, out / "table.csv")
+        for name, table in findings.more.items():
+            pa_csv.write_csv(table, out / f"{name}.csv")
         (out / "table.md").write_text(markdown(experiment, findings), encoding="utf-8")
         about = {
             "experiment": experiment.name, "scale": scale, "seed": seed, "quchong": version("quchong"),
@@ -39,7 +44,8 @@ def write(experiment: Experiment, findings: Findings, out: Path, scale: str, see
             pictures.append(path)
     except OSError as error:
         raise OutputError(f"cannot write {out}: {error.strerror or error}; choose another folder with -o") from error
-    return [out / "table.csv", out / "table.md", out / "run.json", *pictures]
+    further = [out / f"{name}.csv" for name in findings.more]
+    return [out / "table.csv", *further, out / "table.md", out / "run.json", *pictures]
 
 
 def cell(value: Any) -> str:
@@ -58,11 +64,17 @@ def markdown(experiment: Experiment, findings: Findings) -> str:
         lines += ["| where | setting | the paper says | note |", "|---|---|---|---|"]
         lines += [f"| {c.where} | {c.setting} | {c.said} | {c.note} |" for c in experiment.claims]
         lines.append("")
-    names = findings.table.column_names
-    lines += ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
-    lines += ["| " + " | ".join(cell(row[name]) for name in names) + " |" for row in findings.table.to_pylist()]
+    lines += _rows(findings.table)
     lines += ["", *(f"- {remark}" for remark in findings.remarks)]
+    for name, table in findings.more.items():
+        lines += ["", f"## {name}", "", *_rows(table)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _rows(table: pa.Table) -> list[str]:
+    names = table.column_names
+    lines = ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
+    return [*lines, *("| " + " | ".join(cell(row[name]) for name in names) + " |" for row in table.to_pylist())]
 
 
 def draw(plot: Plot, title: str, table: pa.Table, path: Path) -> None:

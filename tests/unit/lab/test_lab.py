@@ -19,6 +19,8 @@ from quchong.lab.experiment import Findings, Plot
 from quchong.lab.short_texts import edited, originals, repeated
 from quchong.lab.written import cell, draw, markdown
 
+BY_ITSELF = [name for name in EXPERIMENTS if name != "cluster/scale"]
+"""That one starts Spark, for minutes: test_cluster_scale.py covers it over made-up runs."""
 TIMED = {"seconds", "times_ccdet", "memory_bytes", "nanoseconds_a_text", "times", "sign_seconds", "pair_seconds"}
 
 
@@ -53,7 +55,7 @@ def test_edited_copies_differ_a_little_and_know_their_family():
     assert (np.sort(np.unique(made.origin)) == np.flatnonzero(made.origin == np.arange(800))).all()
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", BY_ITSELF)
 def test_every_experiment_runs_and_is_written(name, tmp_path):
     done = CliRunner().invoke(command, ["run", name, "--scale", "quick", "-o", str(tmp_path), "--seed", "3"])
     assert done.exit_code == 0, done.output
@@ -73,7 +75,7 @@ def test_every_experiment_runs_and_is_written(name, tmp_path):
         assert {plot.x, plot.y, *plot.series} <= set(rows[0])
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", BY_ITSELF)
 def test_figures_other_than_time_depend_on_the_seed_alone(name):
     tables = [experiment(name).run("quick", 5).table for _ in range(2)]
     kept = [c for c in tables[0].column_names if c not in TIMED]
