@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -42,6 +43,10 @@ class FeatureStatistics:
     frequencies: np.ndarray = field(repr=False)
     ngram: int = 2
     form: Mapping[str, str] = field(default_factory=dict)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without tables made from it, which each process makes for itself."""
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
 
     @staticmethod
     def fit(

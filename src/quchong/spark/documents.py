@@ -108,13 +108,11 @@ def _keys(keys: Keys) -> list[pa.Array]:
 def _keys_of_sets(method: Any, documents: Documents) -> list[pa.Array]:
     """The same of a method whose documents meet by sets: their sizes, 1, the values and their keys on the site."""
     whole: FeatureSets = method.sets_of(documents, 1)
-    if len(whole.weights) and whole.weights.max() > 1:
-        whole = occurrences(whole)  # of multisets each occurrence is a value: what is counted stays the same
-    kept, places = whole, np.zeros(0, np.uint64)
-    if isinstance(method, NoiseFinder):
-        known: Any = method.noise
-        kept = whole if known is None else known.without(whole, documents.column("site"))
-        places = method.site_keys(kept, documents) if method.counted_by == "site" else places
+    if not isinstance(method, NoiseFinder):  # of multisets each occurrence is a value: what is counted stays the same
+        return _lists(occurrences(whole))
+    known: Any = method.noise
+    kept = whole if known is None else known.without(whole, documents.column("site"))
+    places = method.site_keys(kept, documents) if method.counted_by == "site" else np.zeros(0, np.uint64)
     return _lists(kept, whole.lengths, places)
 
 
