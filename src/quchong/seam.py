@@ -363,7 +363,7 @@ class SetFinder(Protocol):
         ...
 
     def sets_of(self, documents: Documents, workers: int | None) -> FeatureSets:
-        """The sets under which documents meet; weights above 1 are those of multisets."""
+        """The sets under which documents meet, the same in any batch; weights above 1 are those of multisets."""
         ...
 
 

@@ -134,14 +134,14 @@ def test_other_methods_and_options(spark, rows, options):
     hold_equal(spark, rows, 3, **options)
 
 
-@pytest.mark.parametrize("method", ["hybrid", "ccdet"])
+@pytest.mark.parametrize("method", ["hybrid", "ccdet", "ppjoin"])
 def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
     from quchong.spark import decided, sets, skew
 
     monkeypatch.setattr(skew, "HOT", 3)
     monkeypatch.setattr(decided, "TOGETHER", 40)
     monkeypatch.setattr(sets, "TOGETHER", 40)
-    options = {} if method == "hybrid" else {"cap": 4, "threshold": 0.2, "scope": "list"}
+    options = {"ccdet": {"cap": 4, "threshold": 0.2, "scope": "list"}, "ppjoin": {"threshold": 0.4}}.get(method, {})
     found, _ = hold_equal(spark, rows if method == "hybrid" else pages, 3, method=method, **options)
     assert found.lists.filter("documents > 3").count() > 10  # there were such keys
 
@@ -235,7 +235,8 @@ def test_errors_say_what_to_do(spark, rows):
 
     df = frame(spark, rows[:20], 2)
     for options, said in [
-        ({"method": "mdr"}, "one machine only"),
+        ({"method": "koala"}, "one machine only"),
+        ({"method": "imatch"}, "would count document frequencies on the whole corpus"),
         ({"method": "two-stage"}, "one machine only"),
         ({"within": "7d"}, "does not know"),
         ({"recall_sample": 10}, "does not know"),

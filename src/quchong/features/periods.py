@@ -12,11 +12,10 @@ from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.sets import among, check_band, normalised_idf
+from quchong.features.sets import among, check_band, normalised_idf, string_hashes
 from quchong.kernels import AnyTexts, FeatureSets
 from quchong.kernels.hashing import GOLDEN
 
@@ -133,7 +132,7 @@ class Pruning:
         if self.kind == "idf":
             values, df = np.unique(sets.values, return_counts=True)
             return Noise(values[self.outside(df, len(sets))], none)
-        hashed = _site_hash(site)
+        hashed = string_hashes(site)
         key, document = _on_site(sets, hashed), sets.document
         order = np.argsort(key)
         ordered = key[order]
@@ -172,18 +171,7 @@ class Pruning:
 
 def site_keys(sets: FeatureSets, site: pa.Array) -> np.ndarray:
     """The key of each value on the site of its document, as in `Noise.of_site`, uint64."""
-    return _on_site(sets, _site_hash(site))
-
-
-def _site_hash(site: pa.Array) -> np.ndarray:
-    """uint64 a document, not 0; 0 for one without a site."""
-    encoded = pc.dictionary_encode(site.cast(pa.large_string()))
-    names = encoded.dictionary.to_pylist()
-    hashed = np.array(
-        [int.from_bytes(hashlib.blake2b(n.encode(), digest_size=8).digest(), "big") | 1 for n in names] + [0], np.uint64
-    )
-    out: np.ndarray = hashed[pc.fill_null(encoded.indices, len(names)).to_numpy(zero_copy_only=False)]
-    return out
+    return _on_site(sets, string_hashes(site))
 
 
 def _on_site(sets: FeatureSets, hashed: np.ndarray) -> np.ndarray:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.errors import UsageError
@@ -92,6 +95,17 @@ def document_frequency(values: np.ndarray, features: np.ndarray, counts: np.ndar
 def normalised_idf(frequency: np.ndarray, documents: int) -> np.ndarray:
     """ln((N + 1) / df) / ln(N + 1), float64: 1 for a feature of one document, near 0 for one of all."""
     out: np.ndarray = np.log((documents + 1) / np.maximum(frequency, 1)) / math.log(max(documents, 1) + 1)
+    return out
+
+
+def string_hashes(column: pa.Array) -> np.ndarray:
+    """A hash of each string (uint64, never 0), the same in every batch; 0 for a null. Cost: one hash a distinct string."""
+    encoded = pc.dictionary_encode(column.cast(pa.large_string()))
+    names = encoded.dictionary.to_pylist()
+    hashed = np.array(
+        [int.from_bytes(hashlib.blake2b(n.encode(), digest_size=8).digest(), "big") | 1 for n in names] + [0], np.uint64
+    )
+    out: np.ndarray = hashed[pc.fill_null(encoded.indices, len(names)).to_numpy(zero_copy_only=False)]
     return out
 
 

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
+from quchong.features.sets import string_hashes
 from quchong.kernels import FeatureSets
 from quchong.methods.papers import BySets, PaperMethod
 from quchong.pages import canonical, host_of
@@ -72,12 +73,10 @@ class Url(BySets, PaperMethod):
 
 
 def addresses(url: pa.Array) -> np.ndarray:
-    """A number for each document's canonical address (uint64), equal where these are; 0 for none."""
+    """A hash of each document's canonical address (uint64), 0 for none."""
     encoded = pc.dictionary_encode(url)
     made = [canonical(u) if _is_address(u) else None for u in encoded.dictionary.to_pylist()]
-    same = pc.dictionary_encode(pa.array(made, pa.large_string()).take(encoded.indices))
-    code: np.ndarray = pc.fill_null(same.indices, -1).to_numpy(zero_copy_only=False).astype(np.int64) + 1
-    return code.astype(np.uint64)
+    return string_hashes(pa.array(made, pa.large_string()).take(encoded.indices))
 
 
 def _is_address(url: str) -> bool:

@@ -14,8 +14,9 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from quchong.seam import JoinRule
+from quchong.spark import skew
 from quchong.spark.documents import ID, SCOPE
-from quchong.spark.skew import HOT, joined_to, parts_of
+from quchong.spark.skew import joined_to, parts_of
 from quchong.spark.stages import Stages
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, w
     key = [SCOPE, KEY]
     lists = rows.groupBy(*key).agg(F.count(F.lit(1)).alias("documents")).filter("documents > 1")
     lists = stages(lists, "lists")
-    long = lists.filter(F.col("documents") > min(cap, HOT))
+    long = lists.filter(F.col("documents") > min(cap, skew.HOT))
     met = _whole_lists(rows, long, key).unionByName(_long_lists(rows, long, key, cut, cap))
     shared = met.groupBy("left", "right").agg(F.count(F.lit(1)).alias("shared"))
     if not within_lists:

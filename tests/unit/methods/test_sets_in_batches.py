@@ -1,0 +1,46 @@
+"""Covers: the sets under which documents meet (`quchong.seam.SetFinder`) do not depend on the batch they are made in.
+
+An engine that makes them batch by batch joins values of different batches. Compared against: the sets of all documents made
+at once. Run: pytest tests/unit/methods/test_sets_in_batches.py
+"""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from quchong.lab.web_pages import WebRecipe, web_corpus
+from quchong.pipeline.catalogue import METHODS, build
+from quchong.seam import Documents, SetFinder
+
+BY_SETS = sorted(name for name, kind in METHODS.items() if hasattr(kind, "sets_of"))
+
+
+@pytest.fixture(scope="module")
+def pages():
+    table = web_corpus(WebRecipe(pages=60, seed=3, html=False, batch=60)).pages
+    again = table.slice(0, 5).set_column(
+        2, "text", pa.array([t * 2 for t in table["text"].to_pylist()[:5]], pa.large_string())
+    )
+    table = pa.concat_tables([table, again])
+    columns = {name: table[name].combine_chunks().cast(pa.large_string()) for name in ("url", "site", "title")}
+    return Documents.of(table["text"].combine_chunks(), **columns)
+
+
+@pytest.mark.parametrize("name", BY_SETS)
+def test_sets_are_the_same_in_any_batch(pages, name):
+    method = build(name)
+    assert isinstance(method, SetFinder)
+    if method.uncounted:
+        method = method.fitted(pages)
+        assert not method.uncounted
+    whole = method.sets_of(pages, 1)
+    assert whole.lengths.max() > 0
+    for start, stop in ((0, 1), (7, 9), (9, 40), (58, len(pages))):
+        piece = method.sets_of(pages.take(np.arange(start, stop)), 1)
+        here = slice(whole.offsets[start], whole.offsets[stop])
+        assert np.array_equal(piece.values, whole.values[here]) and np.array_equal(piece.weights, whole.weights[here])
+        assert np.array_equal(piece.lengths, whole.lengths[start:stop])
+
+
+def test_there_are_such_methods():
+    assert len(BY_SETS) >= 15
