@@ -18,7 +18,7 @@ for the methods that ask for it (`Traits.needs`). A method that knows where two 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -429,6 +429,16 @@ class PrefixFinder(Protocol):
 
     def known_frequency(self, values: np.ndarray) -> np.ndarray | None:
         """In how many documents values (uint64) stand by the statistics given, int64; None where there are none."""
+        ...
+
+    def order_digest(self, documents: int, pieces: Iterable[np.ndarray]) -> str:
+        """The digest of an order counted elsewhere: values that two of so many documents have or more (uint64, ascending), then
+        in how many each stands (uint32), in pieces one after another.
+        """
+        ...
+
+    def ordered(self, digest: str) -> Any:
+        """The method for prefixes made in that order."""
         ...
 
     def prefixes(self, sets: FeatureSets, frequency: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -186,3 +186,26 @@ def test_what_is_missing_is_said(capsys, monkeypatch, tmp_path):
     with pytest.raises(SystemExit):
         run_main(asked)
     assert "pip install 'quchong[spark]'" in capsys.readouterr().err
+
+
+def test_another_file_system_than_the_local_one(spark, jsonl, rows, tmp_path):
+    """Inputs, stages and the run folder on a file system that only Hadoop knows the way to, as with HDFS and S3: a viewfs mount."""
+    from quchong.spark.files import dedup_files
+
+    conf = spark._jsc.hadoopConfiguration()
+    conf.set("fs.viewfs.mounttable.pile.link./data", tmp_path.as_uri())
+    names = [f"viewfs://pile/data/in/{path.rsplit('/', 1)[1]}" for path in jsonl]
+    plan = make_plan(id="id", keep="longest", recall_sample=0)
+    manifest = dedup_files(spark, names, "viewfs://pile/data/out/run", plan)
+    assert manifest["inputs"] == [{"path": name} for name in names]
+    local = qc.dedup(str(tmp_path / "in"), id="id", keep="longest", recall_sample=0)
+    out = tmp_path / "out" / "run"
+    assert by_ids(parts(out / "ledger.parquet")) == by_ids(local.ledger.to_pylist())
+    assert by_ids(parts(out / "pairs.parquet")) == by_ids(local.pairs.to_pylist())
+    assert json.loads((out / "run.json").read_text("utf-8"))["counts"] == manifest["counts"]
+    assert not (out / "_stages").exists()
+    with pytest.raises(OutputError, match="exists"):
+        dedup_files(spark, names, "viewfs://pile/data/out/run", plan)
+    with pytest.raises(InputError, match="cannot be read"):
+        dedup_files(spark, ["viewfs://pile/data/in/none.jsonl"], "viewfs://pile/data/out/none", plan)
+    assert not (tmp_path / "out" / "none").exists()

@@ -11,6 +11,7 @@ is counted exactly.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -29,6 +30,7 @@ from quchong.methods.papers import PaperMethod
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.ruled import duplicates, set_evidence
 from quchong.sketches import FeatureStatistics
+from quchong.sketches.statistics import CountedElsewhere, statistics_digest
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
@@ -71,7 +73,7 @@ class PPJoin(PaperMethod):
     ngram_size: int = 3
     tokens: str = "auto"
     min_features: int = 4
-    statistics: Given = None
+    statistics: Given | CountedElsewhere = None
 
     name: ClassVar[str] = "ppjoin"
     usual: ClassVar[float] = 0.8
@@ -89,9 +91,11 @@ class PPJoin(PaperMethod):
             raise UsageError(f"method {self.name} takes no cap: it reads no list long enough to need one; leave it out")
         object.__setattr__(self, "statistics", self._read())
 
-    def _read(self) -> FeatureStatistics | None:
+    def _read(self) -> FeatureStatistics | CountedElsewhere | None:
         """The statistics given: those made here, or those `quchong statistics` makes of all shingles."""
         given = self.statistics
+        if isinstance(given, CountedElsewhere):
+            return given
         known = given if given is None or isinstance(given, FeatureStatistics) else FeatureStatistics.load(given)
         whole = known is not None and "features" not in known.form
         return frequencies.read(known, self._counted_as(SHARED if not whole else ""), self.ngram_size)
@@ -126,6 +130,14 @@ class PPJoin(PaperMethod):
         if not isinstance(known, FeatureStatistics):
             return None
         return document_frequency(values, known.features, known.frequencies)
+
+    def order_digest(self, documents: int, pieces: Iterable[np.ndarray]) -> str:
+        """The digest of the statistics `fitted` makes, from their features and frequencies in pieces."""
+        return statistics_digest(documents, self.ngram_size, self._counted_as(SHARED), pieces)
+
+    def ordered(self, digest: str) -> PPJoin:
+        """The method for an order of tokens that an engine counted itself."""
+        return replace(self, statistics=CountedElsewhere(digest))
 
     def prefixes(self, sets: FeatureSets, frequency: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The first tokens of each record: similar ones share one among them. None of a record with too few."""

@@ -25,6 +25,22 @@ VERSION = 1
 _KEY = b"quchong.feature_statistics"
 
 
+def statistics_digest(documents: int, ngram: int, form: Mapping[str, str], pieces: Iterable[np.ndarray]) -> str:
+    """`FeatureStatistics.digest` of features (<u8, ascending), then frequencies (<u4), in pieces one after another."""
+    head = json.dumps([VERSION, documents, ngram, dict(form)], sort_keys=True)
+    hashed = hashlib.blake2b(head.encode(), digest_size=16)
+    for piece in pieces:
+        hashed.update(np.ascontiguousarray(piece).tobytes())
+    return hashed.hexdigest()
+
+
+@dataclass(frozen=True)
+class CountedElsewhere:
+    """Statistics that an engine counted and uses itself, known by their digest alone."""
+
+    digest: str
+
+
 @dataclass(frozen=True)
 class FeatureStatistics:
     """In how many documents of a corpus each shingle stands.
@@ -89,11 +105,8 @@ class FeatureStatistics:
         """blake2b-128 hex of everything a weight depends on; part of the config hash of a run."""
         cached: str | None = self.__dict__.get("_digest")
         if cached is None:
-            head = json.dumps([VERSION, self.documents, self.ngram, dict(self.form)], sort_keys=True)
-            hashed = hashlib.blake2b(head.encode(), digest_size=16)
-            hashed.update(self.features.astype("<u8").tobytes())
-            hashed.update(self.frequencies.astype("<u4").tobytes())
-            cached = self.__dict__["_digest"] = hashed.hexdigest()
+            pieces = [self.features.astype("<u8"), self.frequencies.astype("<u4")]
+            cached = self.__dict__["_digest"] = statistics_digest(self.documents, self.ngram, self.form, pieces)
         return cached
 
     def weight(self, frequency: int) -> int:

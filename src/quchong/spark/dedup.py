@@ -216,8 +216,10 @@ def _near(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> _Nea
         plan = sets.plan
         met: Joined = joined(sets.rows, rule, stages, by_policy(docs, plan, how), within_lists=False)
         near = judged(met.pairs, texts, plan, sets.rows if isinstance(plan.method, NoiseFinder) else None)
+    elif isinstance(plan.method, PrefixFinder):
+        met, plan = joined_by_prefixes(some, plan, stages)
+        near = judged(met.pairs, texts, plan)
     else:
-        prefixes = isinstance(plan.method, PrefixFinder)
-        met = joined_by_prefixes(some, plan, stages) if prefixes else joined(some, rule, stages, by_id)
+        met = joined(some, rule, stages, by_id)
         near = judged(met.pairs, texts, plan)
     return _Near(stages(near, "verify"), met.pairs, met.lists, plan, how)

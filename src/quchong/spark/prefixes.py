@@ -10,6 +10,8 @@ D10. No list is cut: a token of very many records costs the square of them, spre
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,8 +34,9 @@ if TYPE_CHECKING:
 PREFIXES = "id string, scope string, size bigint, prefix array<bigint>"
 
 
-def joined_by_prefixes(some: DataFrame, plan: Plan, stages: Stages) -> Joined:
-    """Pairs that pass the filters: left, right; and of prefix tokens of two records or more how many documents have them.
+def joined_by_prefixes(some: DataFrame, plan: Plan, stages: Stages) -> tuple[Joined, Plan]:
+    """Pairs that pass the filters: left, right; of prefix tokens of two records or more how many documents have them; and the
+    plan that knows the order.
 
     Args:
         some: texts as described, of the documents that stand for their classes; `keys` are their sets.
@@ -42,7 +45,9 @@ def joined_by_prefixes(some: DataFrame, plan: Plan, stages: Stages) -> Joined:
     assert isinstance(method, PrefixFinder)
     records = some.filter(F.col("tokens") >= SCORED_TOKENS).select(ID, SCOPE, "keys")
     if method.known_frequency(np.zeros(1, np.uint64)) is None:
-        records = _ordered(records, stages)
+        counted = _counted(records, stages)
+        plan = replace(plan, method=method.ordered(_digest(counted, records, method, stages)))
+        records = _with_counts(records, counted)
     else:
         none = F.lit(None).cast("array<bigint>")
         records = records.withColumn("known", none).withColumn("counts", none)
@@ -59,18 +64,52 @@ def joined_by_prefixes(some: DataFrame, plan: Plan, stages: Stages) -> Joined:
         *(F.min(c).cast("bigint").alias(c) for c in ("a_size", "a_position", "b_size", "b_position"))
     )  # the least place on either side is that of the first common token: both are in one order
     pairs = first.mapInArrow(mapped(_filters(method), "left"), "left string, right string")
-    return Joined(stages(pairs, "candidates"), lists)
+    return Joined(stages(pairs, "candidates"), lists), plan
 
 
-def _ordered(records: DataFrame, stages: Stages) -> DataFrame:
+def _counted(records: DataFrame, stages: Stages) -> DataFrame:
+    """In how many documents each token stands that two have or more."""
+    counted = records.select(F.explode("keys").alias(KEY)).groupBy(KEY).agg(F.count(F.lit(1)).alias("n"))
+    return stages(counted.filter("n > 1"), "token order")
+
+
+def _with_counts(records: DataFrame, counted: DataFrame) -> DataFrame:
     """The records with those of their tokens that others have too (`known`) and in how many documents these stand (`counts`)."""
     each = records.select(ID, F.explode("keys").alias(KEY))
-    counted = each.groupBy(KEY).agg(F.count(F.lit(1)).alias("n")).filter("n > 1")
-    counted = stages(counted, "token order")
     known = joined_to(each, counted, [KEY], ID, parts_of(counted, [KEY], "n"))
     of = known.groupBy(ID).agg(F.collect_list(F.struct(KEY, "n")).alias("of"))
     of = of.select(ID, F.col(f"of.{KEY}").alias("known"), F.col("of.n").alias("counts"))
     return records.join(of, ID, "left")
+
+
+def _digest(counted: DataFrame, records: DataFrame, method: Any, stages: Stages) -> str:
+    """The digest of the order, which is part of the config hash: one executor reads it twice in order, and holds none of it."""
+    with stages.stage("digest of the order"):
+        documents = records.filter(F.size("keys") > 0).count()
+        columns = [(0, F.col(KEY)), (1, F.col("n"))]
+        first, second = (
+            counted.select(
+                F.lit(k).alias("kind"), F.col(KEY).bitwiseXOR(F.lit(-(2**63))).alias("place"), c.alias("value")
+            )
+            for k, c in columns
+        )
+        ordered = first.unionByName(second).coalesce(1).sortWithinPartitions("kind", "place")
+
+        def hashed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            digest = method.order_digest(documents, _typed(batches))
+            yield pa.RecordBatch.from_pydict({"digest": [digest]})
+
+        made = ordered.mapInArrow(hashed, "digest string").collect()
+        digest: str = made[0]["digest"] if made else method.order_digest(documents, ())  # no parts of no rows
+        return digest
+
+
+def _typed(batches: Iterator[pa.RecordBatch]) -> Iterator[np.ndarray]:
+    """Tokens of kind 0 as <u8, their counts of kind 1 as <u4."""
+    for batch in batches:
+        kinds, values = batch.column("kind").to_numpy(), unsigned(batch.column("value"))
+        yield values[kinds == 0].astype("<u8")
+        yield values[kinds == 1].astype("<u4")
 
 
 def _prefixes(method: Any) -> Any:
