@@ -10,7 +10,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.features.runs import ends_of_characters
-from quchong.kernels.hashing import mix64
+from quchong.kernels.hashing import GOLDEN, mix64
 from quchong.pipeline.candidates import cut
 from quchong.pipeline.corpus import Corpus
 from quchong.text import form
@@ -19,8 +19,7 @@ ENDS = 64
 """Letters that one word, one number or one character may have where a passage ends; of longer ones nothing is left."""
 _AT_ONCE = 1 << 14
 """Runs whose ends are looked at together: 64 places each."""
-_STEP = np.uint64(0x9E3779B97F4A7C15 | 1)
-_BACK = np.uint64(pow(int(_STEP), -1, 1 << 64))
+_BACK = np.uint64(pow(int(GOLDEN), -1, 1 << 64))
 
 
 class _Read(NamedTuple):
@@ -124,8 +123,8 @@ def _lowest(bits: np.ndarray) -> np.ndarray:
 
 
 def _sums(tokens: np.ndarray) -> np.ndarray:
-    """Sums of token hashes, each times _STEP to the power of its place, up to every token; uint64, one more."""
-    terms = mix64(tokens.astype(np.uint64)) * _powers(len(tokens), _STEP)
+    """Sums of token hashes, each times GOLDEN to the power of its place, up to every token; uint64, one more."""
+    terms = mix64(tokens.astype(np.uint64)) * _powers(len(tokens), GOLDEN)
     return np.concatenate([np.zeros(1, np.uint64), np.cumsum(terms, dtype=np.uint64)])
 
 
