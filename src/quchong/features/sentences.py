@@ -12,6 +12,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.features.places import pieces_of, place_keys
 from quchong.features.sets import among, batches
 from quchong.features.stopwords import tokens_of, words_of
 from quchong.kernels import AnyTexts, Form, Texts, Tokenised
@@ -155,11 +156,7 @@ class SentenceTerms:
 
 def _sentence_of(found: Tokenised, start: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     """The sentence each token begins in, int64."""
-    wide = np.uint64(1) << np.uint64(32)
-    text = np.repeat(np.arange(len(offsets) - 1, dtype=np.uint64), np.diff(offsets)) * wide + start
-    docs = found.docs
-    at = np.repeat(np.arange(len(docs.offsets) - 1, dtype=np.uint64), docs.lengths) * wide + found.start
-    return np.searchsorted(text, at, side="right") - 1
+    return pieces_of(place_keys(start, np.diff(offsets)), place_keys(found.start, found.docs.lengths))
 
 
 def _hashed(tokens: np.ndarray, edges: np.ndarray) -> np.ndarray:

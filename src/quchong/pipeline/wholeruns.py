@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quchong import kernels
+from quchong.features.places import pieces_of, place_keys
 from quchong.features.runs import ends_of_characters
 from quchong.kernels.hashing import GOLDEN, mix64
 from quchong.pipeline.candidates import cut
@@ -90,7 +91,7 @@ class Runs:
                 letters, words = (
                     kernels.tokenise(f, texts, places=True, workers=self.workers) for f in (self.form, form())
                 )
-                token = _token_of(letters, words, self.corpus.texts.bytes[distinct])
+                token = _token_of(letters, words)
                 ends = ends_of_characters(letters)
                 ends[1:-1] &= np.diff(token) != 0
                 ends[letters.docs.offsets] = True
@@ -98,15 +99,11 @@ class Runs:
                 yield _Read(side, piece, letters, first, token, words.docs.tokens, ends)
 
 
-def _token_of(letters: kernels.Tokenised, words: kernels.Tokenised, size: np.ndarray) -> np.ndarray:
+def _token_of(letters: kernels.Tokenised, words: kernels.Tokenised) -> np.ndarray:
     """The token each letter stands in, by their places; documents one after another."""
-    base = np.concatenate([[0], np.cumsum(size + 1)])[:-1]
-    places = [
-        known.start.astype(np.int64) + np.repeat(base, known.docs.lengths) for known in (words, letters)
-    ]  # fmt: skip
-    found = np.searchsorted(places[0], places[1], side="right") - 1
-    known: np.ndarray = np.maximum(found, 0)
-    return known
+    begins, keys = (place_keys(known.start, known.docs.lengths) for known in (words, letters))
+    out: np.ndarray = np.maximum(pieces_of(begins, keys), 0)
+    return out
 
 
 def _bits(mask: np.ndarray) -> np.ndarray:
