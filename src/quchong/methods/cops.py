@@ -15,8 +15,9 @@ from quchong.features.chunks import Chunks
 from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.methods.papers import capped_note
-from quchong.methods.sentences import covered, run_ends, spans
+from quchong.methods.sentences import run_ends, spans
 from quchong.seam import Documents, Meetings, Spans, Traits
+from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
@@ -74,7 +75,8 @@ class Cops(OverlapMethod):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Jaccard of the chunks, the share of either text's found in the other, and how many both have."""
-        return covered(self._chunks(documents, workers)[1].sets(workers), left, right, workers)
+        sets = self._chunks(documents, workers)[1].sets(workers)
+        return set_coverage(sets, left, right, jaccard=True, workers=workers)
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
         """Matching chunks, those that follow each other on both sides joined. The k-th of equal chunks matches the k-th."""

@@ -18,7 +18,7 @@ from quchong.kernels import FeatureSets
 from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.methods.papers import capped_note
 from quchong.seam import Documents, Meetings, Traits
-from quchong.similarity.covered import lesser, set_coverage
+from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
@@ -97,5 +97,4 @@ class Sif(OverlapMethod):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Both shares, and the lesser one."""
-        out = set_coverage(self._sets(documents, workers), left, right, workers)
-        return out | {"evidence": lesser(out)}
+        return set_coverage(self._sets(documents, workers), left, right, workers=workers)
