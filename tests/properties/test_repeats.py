@@ -10,7 +10,8 @@ from quchong.kernels import Ragged, repeated_passages, whole_runs
 from quchong.kernels.reference import repeats as reference
 from quchong.kernels.reference.runs import maximal_runs
 from quchong.kernels.reference.text import Tables
-from quchong.kernels.reference.wholeruns import Letters, whole_run
+from quchong.kernels.reference.wholeruns import Letters
+from quchong.kernels.reference.wholeruns import whole_runs as whole_runs_twin
 from quchong.text import Preparer, form
 from quchong.text.normalise import NUMBER_WORDS
 from quchong.text.opencc import folds, phrases
@@ -100,14 +101,13 @@ def ends_of(texts, runs, how=None, workers=2):
 @given(st.lists(written, min_size=1, max_size=4), st.integers(1, 6), st.booleans())
 def test_ends_of_runs_agree_with_their_twin(texts, shortest, full):
     texts = PREPARER.prepare(pa.array(texts, pa.large_string())).texts.to_pylist()
-    known = [Letters(t, TABLES, full=full) for t in texts]
-    values = [[c.value for c in k.letters] for k in known]
+    values = [[c.value for c in Letters(t, TABLES, full=full).letters] for t in texts]
     runs = [
         (a, b, *run)
         for a in range(len(texts)) for b in range(a + 1) for run in maximal_runs(values[a], values[b], shortest)
     ]  # fmt: skip
     found = ends_of(texts, runs, form("standard" if full else "plain"))
-    expected = [whole_run(known[a], known[b], *run) for a, b, *run in runs]
+    expected = whole_runs_twin(texts, runs, TABLES, full=full)
     got = zip(found.places.tolist(), found.length.tolist(), found.exact.tolist(), strict=True)
     assert [(tuple(p), k, bool(e)) for p, k, e in got] == expected
 
@@ -126,7 +126,7 @@ def test_ends_of_runs_agree_with_their_twin(texts, shortest, full):
 def test_what_is_part_of_a_word_or_number_goes(left, right, run, places, length, exact):
     found = ends_of([left, right], [(0, 1, *run)])
     assert (found.places.tolist(), found.length.tolist(), found.exact.tolist()) == ([list(places)], [length], [exact])
-    assert (*whole_run(Letters(left, TABLES), Letters(right, TABLES), *run),) == (places, length, bool(exact))
+    assert whole_runs_twin([left, right], [(0, 1, *run)], TABLES) == [(places, length, bool(exact))]
 
 
 def test_runs_that_are_not_there_are_refused():

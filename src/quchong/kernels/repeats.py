@@ -89,7 +89,7 @@ def whole_runs(
         form: how text becomes tokens. Letters are those of the same form with `characters`.
         left, right: the two texts of each run.
         start, other_start: its first letter in either.
-        length: letters. A word, number or character that takes more than 64 of them at an end leaves nothing of the run.
+        length: letters. A word, number or character with 64 of them or more at an end leaves nothing of the run.
 
     二十三 and 二十一 share the letter 2, which no span of characters is; "online" and "line" share no word.
 

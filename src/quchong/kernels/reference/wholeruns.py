@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from quchong.kernels.reference.text import Tables, tokenise
 
 LONGEST_END = 64
+"""Places looked at from either end of a run: that end and those behind 1 to 63 letters."""
 Place = tuple[int, int]
+Run = tuple[int, int, int, int, int]
+"""Left text, right text, first letter in either, letters."""
+Whole = tuple[tuple[int, int, int, int], int, bool]
 
 
 class Letters:
@@ -34,10 +38,13 @@ class Letters:
         return [word.value for word in self.words[self.token[first] : self.token[first + length - 1] + 1]]
 
 
-def whole_run(
-    left: Letters, right: Letters, start: int, other_start: int, length: int
-) -> tuple[Sequence[int], int, bool]:  # fmt: skip
-    """Start and end in the left text, start and end in the right one; letters left; are the tokens the same?"""
+def whole_runs(texts: Sequence[str], runs: Sequence[Run], tables: Tables, *, full: bool = True) -> list[Whole]:
+    """Of each run: start and end in the left text, start and end in the right one; letters left; are the tokens the same?"""
+    known = [Letters(text, tables, full=full) for text in texts]
+    return [_whole(known[a], known[b], start, other_start, length) for a, b, start, other_start, length in runs]
+
+
+def _whole(left: Letters, right: Letters, start: int, other_start: int, length: int) -> Whole:
     ends = [left.ends[start + i] and right.ends[other_start + i] for i in range(length + 1)]
     fronts = [i for i in range(min(length, LONGEST_END - 1) + 1) if ends[i]]
     backs = [i for i in range(min(length, LONGEST_END - 1) + 1) if ends[length - i]]
