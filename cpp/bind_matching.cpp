@@ -65,10 +65,9 @@ void bind_matching(nb::module_& m) {
             parallel_for(static_cast<std::int64_t>(n), TEXT_GRAIN, threads, [&](int, std::int64_t from, std::int64_t to) {
               const auto c = static_cast<std::size_t>(from / TEXT_GRAIN);
               std::vector<u64> hashes;
-              std::vector<u32> queue;
               for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) {
                 const std::size_t before = place_pieces[c].size();
-                window_minima(docs[d], ngram, window, hashes, queue, value_pieces[c], place_pieces[c]);
+                window_minima(docs[d], ngram, window, hashes, value_pieces[c], place_pieces[c]);
                 ends[d + 1] = static_cast<std::int64_t>(place_pieces[c].size() - before);
               }
             });

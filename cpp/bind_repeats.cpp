@@ -1,6 +1,7 @@
 // Passages of a corpus that stand in two documents, for Python.
 #include "bind.hpp"
 #include "repeats.hpp"
+#include "wholeruns.hpp"
 
 namespace quchong {
 
@@ -14,6 +15,17 @@ void bind_repeats(nb::module_& m) {
         },
         nb::arg("tokens"), nb::arg("offsets"), nb::arg("shortest"), nb::arg("partners"), nb::arg("tries"), nb::arg("compared"),
         nb::arg("threads"));
+  m.def("whole_runs",
+        [](const TextTables& tables, In<u64> address, In<std::int64_t> bytes, bool full, In<u32> left, In<u32> right, In<u32> start,
+           In<u32> other_start, In<u32> length, int threads) {
+          auto r = unlocked([&] {
+            return whole_runs(tables, texts_of(address, bytes), full, {view(left), view(right), view(start), view(other_start), view(length)},
+                              threads);
+          });
+          return std::make_tuple(give(std::move(r.places)), give(std::move(r.length)), give(std::move(r.exact)));
+        },
+        nb::arg("tables"), nb::arg("address"), nb::arg("bytes"), nb::arg("full"), nb::arg("left"), nb::arg("right"), nb::arg("start"),
+        nb::arg("other_start"), nb::arg("length"), nb::arg("threads"));
 }
 
 }  // namespace quchong

@@ -344,24 +344,14 @@ inline SharedRuns shared_runs(const Ragged& docs, std::span<const u32> left, std
 
 // Winnowing with places: the rightmost least hash of every window of `window` shingles, each place once. With fewer
 // shingles than a window the least of all; a document shorter than a shingle has none.
-inline void window_minima(std::span<const u32> tokens, int ngram, u32 window, std::vector<u64>& hashes, std::vector<u32>& queue,
-                          std::vector<u64>& values, std::vector<u32>& places) {
+inline void window_minima(std::span<const u32> tokens, int ngram, u32 window, std::vector<u64>& hashes, std::vector<u64>& values,
+                          std::vector<u32>& places) {
   if (tokens.size() < static_cast<std::size_t>(ngram)) return;
   shingle_hashes(tokens, ngram, hashes);
-  const auto n = static_cast<u32>(hashes.size());
-  queue.clear();
-  std::size_t head = 0;
-  u32 before = ~0u;
-  for (u32 i = 0; i < n; ++i) {
-    while (queue.size() > head && hashes[queue.back()] >= hashes[i]) queue.pop_back();
-    queue.push_back(i);
-    if (queue[head] + window <= i) ++head;
-    if ((i + 1 >= window || i + 1 == n) && queue[head] != before) {
-      before = queue[head];
-      values.push_back(hashes[before]);
-      places.push_back(before);
-    }
-  }
+  rightmost_minima(hashes, std::min<std::size_t>(window, hashes.size()), [&](std::size_t i) {
+    values.push_back(hashes[i]);
+    places.push_back(static_cast<u32>(i));
+  });
 }
 
 }  // namespace quchong

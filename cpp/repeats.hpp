@@ -68,20 +68,7 @@ void anchors(std::span<const u32> tokens, u32 gram, u32 window, std::vector<u64>
     hashes[i] = rolling();
     if (i + 1 < n) rolling.next();
   }
-  std::size_t least = 0;
-  bool known = false;
-  for (std::size_t last = window - 1; last < n; ++last) {
-    const std::size_t first = last + 1 - window, before = least;
-    if (!known || least < first) {
-      least = first;
-      for (std::size_t i = first + 1; i <= last; ++i)
-        if (hashes[i] <= hashes[least]) least = i;
-    } else if (hashes[last] <= hashes[least]) {
-      least = last;
-    }
-    if (!known || least != before) put(least, hashes[least]);
-    known = true;
-  }
+  rightmost_minima(hashes, window, [&](std::size_t i) { put(i, hashes[i]); });
 }
 
 // Anchors of all documents in order, and for each those with its hash: place k of group g is postings[first[g] + k].

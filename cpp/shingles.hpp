@@ -56,6 +56,26 @@ inline void winnow(std::vector<u64>& hashes, int window, std::vector<u64>& out) 
   out.resize(static_cast<std::size_t>(to - out.data()));
 }
 
+// Winnowing with places: put(place) for the rightmost least hash of every window of `window` of them, each place once, in order.
+// With fewer hashes than a window none. A window is looked through again only when its least leaves it: about two steps a hash.
+template <class Put>
+void rightmost_minima(std::span<const u64> hashes, std::size_t window, Put&& put) {
+  std::size_t least = 0;
+  bool known = false;
+  for (std::size_t last = window - 1; last < hashes.size(); ++last) {
+    const std::size_t first = last + 1 - window, before = least;
+    if (!known || least < first) {
+      least = first;
+      for (std::size_t i = first + 1; i <= last; ++i)
+        if (hashes[i] <= hashes[least]) least = i;
+    } else if (hashes[last] <= hashes[least]) {
+      least = last;
+    }
+    if (!known || least != before) put(least);
+    known = true;
+  }
+}
+
 // A set of hashes in an open table, for intersecting one document with many. Which of its members were met is kept
 // in a bit map beside it, so that a shingle met twice counts once.
 class HashSet {

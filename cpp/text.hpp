@@ -48,6 +48,14 @@ class Normaliser {
     }
   }
 
+  // After a run that took characters: the tokens of words and numbers. What was mapped is taken again, unless so few tokens
+  // are left beside a link that it is the content here, though for characters it was not.
+  void words(const unsigned char* text, std::int64_t bytes) {
+    options_.characters = false;
+    tokenise();
+    if (dropped_ && links_ && s_.tokens.size() < LINK_TOKENS) run(text, bytes);
+  }
+
  private:
   void pass(const Utf8& t, std::int64_t& han, std::int64_t& traditional, bool& numerals) {
     map(t, options_.full ? tables_.folded : tables_.plain, han, traditional, numerals);
@@ -394,7 +402,7 @@ class Normaliser {
 
  private:
   const TextTables& tables_;
-  const TextOptions options_;
+  TextOptions options_;
   Scratch& s_;
   bool links_ = true, dropped_ = false;
 };

@@ -6,7 +6,8 @@ import pyarrow as pa
 import pytest
 
 import quchong as qc
-from quchong.kernels.reference.repeats import maximal_runs, outer_runs
+from quchong.kernels.reference.repeats import outer_runs
+from quchong.kernels.reference.runs import maximal_runs
 from quchong.text import sentences
 
 LEAST = 30

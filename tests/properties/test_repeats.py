@@ -1,12 +1,20 @@
-"""Covers: passages of a corpus, the kernel against its quadratic twin; bounds, threads, empty input."""
+"""Covers: passages of a corpus and their ends, the kernels against their quadratic twins; bounds, threads, empty input."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quchong.kernels import Ragged, repeated_passages
+from quchong.kernels import Ragged, repeated_passages, whole_runs
 from quchong.kernels.reference import repeats as reference
+from quchong.kernels.reference.runs import maximal_runs
+from quchong.kernels.reference.text import Tables
+from quchong.kernels.reference.wholeruns import Letters
+from quchong.kernels.reference.wholeruns import whole_runs as whole_runs_twin
+from quchong.text import Preparer, form
+from quchong.text.normalise import NUMBER_WORDS
+from quchong.text.opencc import folds, phrases
 
 corpora = st.lists(st.lists(st.integers(0, 2), max_size=24), max_size=6)
 
@@ -70,3 +78,72 @@ def test_nothing_to_find():
         assert len(repeated_passages(ragged(docs), 3).doc) == 0
     with pytest.raises(ValueError, match="shortest must be at least 2"):
         repeated_passages(ragged([[1]]), 1)
+
+
+TABLES = Tables(folds(), *phrases(), NUMBER_WORDS)
+PREPARER = Preparer()
+parts = st.sampled_from(
+    [
+        "网页去重", "網頁去重與軟體", "滑鼠", "二十三", "二十一", "一百二十", "二〇二〇", "三千零五", "3.5", "35", "1,234", "1234", "1.2.3",
+        "3.5kg", "online", "line", "on", " ", "，", "\n", "①㈱½", "㏂", "℡", "㍿", "x", "é", "ガ", "ไทย", "😀", "five",
+        "https://a.b/c?d=1", "https://a.b/c?d=2", "www.q.com", "&nbsp;", "13800138000", "去", "重", "a" * 70, "5" * 66,
+    ]
+)  # fmt: skip
+written = st.lists(parts, max_size=14).map("".join)
+
+
+def ends_of(texts, runs, how=None, workers=2):
+    columns = np.array(runs, np.int64).reshape(-1, 5).T
+    return whole_runs(how or form(), pa.array(texts, pa.large_string()), *columns, workers=workers)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(written, min_size=1, max_size=4), st.integers(1, 6), st.booleans())
+def test_ends_of_runs_agree_with_their_twin(texts, shortest, full):
+    texts = PREPARER.prepare(pa.array(texts, pa.large_string())).texts.to_pylist()
+    values = [[c.value for c in Letters(t, TABLES, full=full).letters] for t in texts]
+    runs = [
+        (a, b, *run)
+        for a in range(len(texts)) for b in range(a + 1) for run in maximal_runs(values[a], values[b], shortest)
+    ]  # fmt: skip
+    found = ends_of(texts, runs, form("standard" if full else "plain"))
+    expected = whole_runs_twin(texts, runs, TABLES, full=full)
+    got = zip(found.places.tolist(), found.length.tolist(), found.exact.tolist(), strict=True)
+    assert [(tuple(p), k, bool(e)) for p, k, e in got] == expected
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "run", "places", "length", "exact"),
+    [
+        ("他二十三岁", "他二十一岁", (0, 0, 2), (0, 1, 0, 1), 1, 1),
+        ("去重online", "网络line", (4, 2, 4), (0, 0, 0, 0), 0, 1),
+        ("共3.5元", "共35元", (0, 0, 4), (0, 5, 0, 4), 4, 0),
+        ("去" + "a" * 63, "去" + "a" * 64, (0, 0, 64), (0, 1, 0, 1), 1, 1),
+        ("去" + "a" * 64, "去" + "a" * 65, (0, 0, 65), (0, 0, 0, 0), 0, 1),
+        ("网页", "网页", (0, 0, 0), (0, 0, 0, 0), 0, 1),
+    ],
+)
+def test_what_is_part_of_a_word_or_number_goes(left, right, run, places, length, exact):
+    found = ends_of([left, right], [(0, 1, *run)])
+    assert (found.places.tolist(), found.length.tolist(), found.exact.tolist()) == ([list(places)], [length], [exact])
+    assert whole_runs_twin([left, right], [(0, 1, *run)], TABLES) == [(places, length, bool(exact))]
+
+
+def test_runs_that_are_not_there_are_refused():
+    assert ends_of([], []).places.shape == (0, 4)
+    for run in ((0, 0, 0, 0, 3), (0, 0, 2, 0, 1), (0, 0, 2**32 - 1, 0, 2), (0, 1, 0, 0, 1)):
+        with pytest.raises(ValueError, match=r"a run ends behind its text|beyond the 1 given"):
+            ends_of(["去重"], [run])
+    with pytest.raises(ValueError, match="1 runs have 2, 1, 1"):
+        whole_runs(form(), pa.array(["去重"], pa.large_string()), [0], [0], [0, 1], [0], [1])
+
+
+def test_ends_are_the_same_for_any_number_of_threads():
+    draw = np.random.default_rng(4)
+    words = ["去重", "online", "3.5", "35", "二十三", "，", " line "]
+    texts = ["".join(draw.choice(words, 30)) for _ in range(80)]
+    values = [[c.value for c in Letters(t, TABLES).letters] for t in texts]
+    runs = [(k, k - 1, *run) for k in range(1, 80) for run in maximal_runs(values[k], values[k - 1], 4)]
+    one, four = ends_of(texts, runs, workers=1), ends_of(texts, runs, workers=4)
+    assert len(runs) > 200 and all((a == b).all() for a, b in zip(one, four, strict=True))
+    assert one.length.any() and (one.length < [r[-1] for r in runs]).any() and not one.exact.all()

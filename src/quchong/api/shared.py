@@ -15,7 +15,7 @@ from quchong.io import MemorySource
 from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, sources_of
 from quchong.pipeline.catalogue import build
 from quchong.pipeline.compare import aligned, compare_texts
-from quchong.pipeline.cutting import TABLE, check_cut, cut_table, describe_shared, write_shared
+from quchong.pipeline.cutting import TABLE, check_cut, cut_table, describe_shared, originals, write_shared
 from quchong.pipeline.folder import fresh_folder
 from quchong.pipeline.pages import Pages
 from quchong.pipeline.passages import Repeating, Shared, find_shared
@@ -40,30 +40,20 @@ class SharedPassages:
     def boilerplate(self) -> pa.Table:
         """The passages that stand in many documents and make up little of them, each once, the most frequent first."""
         mine = self.table.filter(self.table["boilerplate"])
-        first = np.unique(mine["passage"].to_numpy(), return_index=True)[1]
-        once = mine.take(pa.array(np.sort(first)))
-        return once.sort_by([("documents", "descending"), ("passage", "ascending")])
+        return mine.take(pa.array(_first_rows(mine))).sort_by([("documents", "descending"), ("passage", "ascending")])
 
     def most_frequent(self, n: int = 20) -> list[dict[str, Any]]:
         """The n distinct passages that stand in most documents, longest first among equals: rows of `table` and their `text`."""
-        table = self.table
-        first = np.sort(np.unique(table["passage"].to_numpy(), return_index=True)[1])
-        once = table.take(pa.array(first))
-        order = [("documents", "descending"), ("characters", "descending"), ("passage", "ascending")]
-        rows: list[dict[str, Any]] = once.sort_by(order).slice(0, n).to_pylist()
-        for row in rows:
-            row["text"] = self._text(row["left_id"])[row["left_start"] : row["left_end"]]
+        first = _first_rows(self.table)
+        once = self.table.take(pa.array(first))
+        keys = [("documents", "descending"), ("characters", "descending"), ("passage", "ascending")]
+        best = pc.sort_indices(once, keys).slice(0, n)
+        rows: list[dict[str, Any]] = once.take(best).to_pylist()
+        documents = self._shared.left[first[best.to_numpy()]].tolist()
+        texts = dict(originals(self._shared, sorted(set(documents))))
+        for row, document in zip(rows, documents, strict=True):
+            row["text"] = texts[document][row["left_start"] : row["left_end"]]
         return rows
-
-    def _text(self, doc_id: str) -> str:
-        """The original text of a document."""
-        corpus = self._shared.corpus
-        place = pc.index(corpus.ids, pa.scalar(doc_id, pa.large_string())).as_py()
-        if place not in corpus.edits:
-            return corpus.texts.text(place)
-        source = corpus.sources[int(corpus.source[place])]
-        text: str = source.fetch([int(corpus.row[place])], self._shared.plan.wanted)["text"][0].as_py()
-        return text
 
     @property
     def manifest(self) -> dict[str, object]:
@@ -107,6 +97,11 @@ class SharedPassages:
     def __repr__(self) -> str:
         c = self._shared.counts
         return f"<quchong.SharedPassages: {c['passages']:,} in {c['documents']:,} of {c['read']:,} documents>"
+
+
+def _first_rows(table: pa.Table) -> np.ndarray:
+    """The first row of each distinct passage, ascending."""
+    return np.sort(np.unique(table["passage"].to_numpy(), return_index=True)[1])
 
 
 def passages(

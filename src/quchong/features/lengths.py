@@ -12,9 +12,7 @@ import numpy as np
 from quchong import kernels
 from quchong.features.sentences import Sentences, sequence_keys
 from quchong.kernels import Blocks, FeatureSets, Sequences
-from quchong.kernels.hashing import mix64
-
-_STEP = np.uint64(0x9E3779B97F4A7C15)
+from quchong.kernels.hashing import GOLDEN, mix64
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ class LengthStrings:
             sentences, fits = sentences.where(fits), fits[fits]
         fits = fits & _long(fits, sentences.document, min_block)
         with np.errstate(over="ignore"):
-            both = mix64(sentences.first + sentences.length.astype(np.uint64) * _STEP)
+            both = mix64(sentences.first + sentences.length.astype(np.uint64) * GOLDEN)
         both[both == 0] = 1
         return LengthStrings(
             sentences,
@@ -66,7 +64,7 @@ class LengthStrings:
             real[:-1] &= real[1:] & (document[1:] == document[:-1])
             real[-1:] = False
             with np.errstate(over="ignore"):
-                x = mix64(x + mix64(np.append(x[1:], np.zeros(min(1, len(x)), np.uint64)) + _STEP))
+                x = mix64(x + mix64(np.append(x[1:], np.zeros(min(1, len(x)), np.uint64)) + GOLDEN))
         before = np.concatenate([[0], np.cumsum(real)]).astype(np.int64)
         return kernels.feature_sets(x[real], before[self.sentences.offsets], weighted=True, workers=workers)
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.features.places import pieces_of, place_keys
 from quchong.features.sets import document_frequency, in_batches
 from quchong.features.stopwords import Words, tokens_of, words_of
 from quchong.kernels import MAX_DEPTH, AnyTexts, FeatureSets, Form, Ragged, Texts
@@ -65,10 +66,8 @@ class Paths:
         found = kernels.tokenise(form, texts, places=True, workers=workers)
         docs = found.docs
         places, offsets = kernels.sentence_breaks(texts, workers)
-        wide = np.uint64(1) << np.uint64(32)
-        document = np.repeat(np.arange(len(docs.offsets) - 1, dtype=np.uint64), docs.lengths)
-        behind = np.repeat(np.arange(len(offsets) - 1, dtype=np.uint64), np.diff(offsets)) * wide + places
-        sentence = np.searchsorted(behind, document * wide + found.start, side="right")
+        breaks = place_keys(places, np.diff(offsets))
+        sentence = pieces_of(breaks, place_keys(found.start, docs.lengths)) + 1
         stop, _ = words.found(docs)
         kept = np.concatenate([[0], np.cumsum(~stop)]).astype(np.int64)
         return Ragged(docs.tokens[~stop], kept[docs.offsets]), sentence[~stop].astype(np.uint32)

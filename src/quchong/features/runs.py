@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from quchong.features.places import place_keys
+from quchong.features.sets import among
 from quchong.kernels import Tokenised
 from quchong.seam import Spans
 
@@ -75,13 +77,5 @@ def word_starts(characters: Tokenised, words: Tokenised) -> np.ndarray:
 
     A character of a script without spaces is a word.
     """
-    keys = []
-    for found in (characters, words):
-        text = np.repeat(np.arange(len(found.docs.offsets) - 1, dtype=np.int64), found.docs.lengths)
-        keys.append(text << 32 | found.start.astype(np.int64))
-    begins = keys[1]
-    if not len(begins):
-        return np.zeros(len(keys[0]), np.uint8)
-    at = np.minimum(np.searchsorted(begins, keys[0]), len(begins) - 1)
-    out: np.ndarray = (begins[at] == keys[0]).astype(np.uint8)
-    return out
+    keys, begins = (place_keys(found.start, found.docs.lengths) for found in (characters, words))
+    return among(keys, begins).astype(np.uint8)

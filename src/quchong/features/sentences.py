@@ -12,14 +12,14 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.features.places import pieces_of, place_keys
 from quchong.features.sets import among, batches
 from quchong.features.stopwords import tokens_of, words_of
 from quchong.kernels import AnyTexts, Form, Texts, Tokenised
-from quchong.kernels.hashing import mix64
+from quchong.kernels.hashing import GOLDEN, mix64
 
 BATCH_BYTES = 2 << 20
 """Text made into sentences at once: about 200 bytes a token on the way."""
-_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +156,7 @@ class SentenceTerms:
 
 def _sentence_of(found: Tokenised, start: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     """The sentence each token begins in, int64."""
-    wide = np.uint64(1) << np.uint64(32)
-    text = np.repeat(np.arange(len(offsets) - 1, dtype=np.uint64), np.diff(offsets)) * wide + start
-    docs = found.docs
-    at = np.repeat(np.arange(len(docs.offsets) - 1, dtype=np.uint64), docs.lengths) * wide + found.start
-    return np.searchsorted(text, at, side="right") - 1
+    return pieces_of(place_keys(start, np.diff(offsets)), place_keys(found.start, found.docs.lengths))
 
 
 def _hashed(tokens: np.ndarray, edges: np.ndarray) -> np.ndarray:
@@ -176,7 +172,7 @@ def sequence_keys(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     """
     place = (np.arange(len(values)) - np.repeat(offsets[:-1], np.diff(offsets)) + 1).astype(np.uint64)
     with np.errstate(over="ignore"):
-        total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mix64(values + place * _STEP), dtype=np.uint64)])
+        total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mix64(values + place * GOLDEN), dtype=np.uint64)])
         out: np.ndarray = total[offsets[1:]] - total[offsets[:-1]]
     return out
 
@@ -192,5 +188,5 @@ def sequence_hashes(values: np.ndarray, owner: np.ndarray, most: int | None = No
         edges = np.flatnonzero(place == 0)
     n = np.diff(np.append(edges, len(values))).astype(np.uint64)
     with np.errstate(over="ignore"):
-        hashed = mix64(values.astype(np.uint64) + (place + 1).astype(np.uint64) * _STEP)
+        hashed = mix64(values.astype(np.uint64) + (place + 1).astype(np.uint64) * GOLDEN)
         return mix64(np.add.reduceat(hashed, edges) + n)

@@ -66,7 +66,7 @@ from quchong.kernels.ppjoin import (
     order_sets,
     screen_pairs,
 )
-from quchong.kernels.repeats import Repeats, repeated_passages
+from quchong.kernels.repeats import Repeats, WholeRuns, repeated_passages, whole_runs
 from quchong.kernels.runs import (
     MOST_RUNS,
     Blocks,
@@ -149,6 +149,7 @@ __all__ = [
     "Texts",
     "Tokenised",
     "Vectors",
+    "WholeRuns",
     "added_only",
     "align_tokens",
     "band_keys",
@@ -213,6 +214,7 @@ __all__ = [
     "tokenise",
     "unit_vectors",
     "value_matches",
+    "whole_runs",
     "window_minima",
     "winnow",
     "word_hash",

@@ -16,8 +16,9 @@ from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.kernels import FeatureSets
 from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.methods.papers import BySets
-from quchong.methods.sentences import covered, run_ends, spans
+from quchong.methods.sentences import run_ends, spans
 from quchong.seam import Documents, JoinRule, Spans, Traits
+from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
@@ -75,7 +76,7 @@ class Cops(BySets, OverlapMethod):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Jaccard of the chunks, the share of either text's found in the other, and how many both have."""
-        return covered(self.sets_of(documents, workers), left, right, workers)
+        return set_coverage(self.sets_of(documents, workers), left, right, jaccard=True, workers=workers)
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
         """Matching chunks, those that follow each other on both sides joined. The k-th of equal chunks matches the k-th."""

@@ -20,8 +20,9 @@ from quchong.methods import frequencies
 from quchong.methods.frequencies import Given
 from quchong.methods.overlaps import OVERLAP_DECIDED
 from quchong.methods.papers import BySets, met_by
-from quchong.methods.sentences import HELD, SentenceMethod, run_ends, shares, slices, spans, summed
+from quchong.methods.sentences import HELD, SentenceMethod, run_ends, slices, spans, summed
 from quchong.seam import Documents, JoinRule, Meetings, Spans, Traits
+from quchong.similarity.covered import lesser, share
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
@@ -235,8 +236,8 @@ class Partial(BySets, SentenceMethod):
                 seen[edges[m.pair] + place] = True
                 matched[name].append(summed(seen, edges))
         for name in sides:
-            out[f"covered_{name}"] = shares(np.concatenate(matched[name]), out[f"features_{name}"])
-        return {"evidence": np.minimum(out["covered_left"], out["covered_right"])} | out
+            out[f"covered_{name}"] = share(np.concatenate(matched[name]), out[f"features_{name}"])
+        return out | {"evidence": lesser(out)}
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
         """The runs, each from its first matched sentence to its last; exact where all between is equal in normal form."""

@@ -7,13 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.sentences import Sentences, SentenceTerms
-from quchong.kernels import FeatureSets, Matches
+from quchong.kernels import Matches
 from quchong.methods.overlaps import OverlapMethod
 from quchong.seam import Documents, Spans
-from quchong.similarity.ruled import set_evidence
 from quchong.text import form
 from quchong.text.words import word_starts
 
@@ -67,21 +65,6 @@ def summed(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     total = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
     out: np.ndarray = (total[offsets[1:]] - total[offsets[:-1]]).astype(np.float64)
     return out
-
-
-def shares(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """What `part` is of `whole`, float64; 0 of nothing."""
-    out: np.ndarray = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
-    return out
-
-
-def covered(
-    sets: FeatureSets, left: np.ndarray, right: np.ndarray, workers: int | None = None
-) -> dict[str, np.ndarray]:
-    """What pairs share of their feature sets, by weight: Jaccard (`evidence`), the share of either side, both sizes."""
-    found = set_evidence(sets, left, right, jaccard=True, workers=workers)
-    common = kernels.shared_sets(sets, left, right, workers)[0].astype(np.float64)
-    return found | {f"covered_{side}": shares(common, found[f"features_{side}"]) for side in ("left", "right")}
 
 
 def run_ends(matches: Matches, run: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

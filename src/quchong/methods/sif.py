@@ -18,7 +18,7 @@ from quchong.kernels import FeatureSets
 from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.methods.papers import BySets
 from quchong.seam import Documents, JoinRule, Traits
-from quchong.similarity.covered import lesser, set_coverage
+from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
@@ -93,5 +93,4 @@ class Sif(BySets, OverlapMethod):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Both shares, and the lesser one."""
-        out = set_coverage(self.sets_of(documents, workers), left, right, workers)
-        return out | {"evidence": lesser(out)}
+        return set_coverage(self.sets_of(documents, workers), left, right, workers=workers)

@@ -16,8 +16,9 @@ from quchong.features.sets import at_least
 from quchong.kernels import MAX_NGRAM, FeatureSets, Ragged
 from quchong.methods.overlaps import OVERLAP_DECIDED
 from quchong.methods.papers import BySets
-from quchong.methods.sentences import SentenceMethod, covered
+from quchong.methods.sentences import SentenceMethod
 from quchong.seam import Documents, JoinRule, Traits
+from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
@@ -76,4 +77,4 @@ class Sl(BySets, SentenceMethod):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Jaccard of the windows, the share of either text's in the other, and how many both have."""
-        return covered(self.sets_of(documents, workers), left, right, workers)
+        return set_coverage(self.sets_of(documents, workers), left, right, jaccard=True, workers=workers)

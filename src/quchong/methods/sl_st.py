@@ -18,8 +18,9 @@ from quchong.features.lengths import LengthStrings
 from quchong.kernels import MOST_RUNS, FeatureSets
 from quchong.methods.overlaps import OVERLAP_DECIDED
 from quchong.methods.papers import BySets, met_by
-from quchong.methods.sentences import SentenceMethod, shares, slices, summed
+from quchong.methods.sentences import SentenceMethod, slices, summed
 from quchong.seam import Documents, JoinRule, Meetings, Method, Spans, Traits
+from quchong.similarity.covered import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 MODES = ("sentences", "blocks")
@@ -130,18 +131,18 @@ class SlSt(BySets, SentenceMethod):
         found = strings.blocks(left, right, split=self.route == "split", min_block=self.min_block, workers=workers)
         common = summed(found.blocks[:, 2], found.offsets)
         a, b = (strings.counts[side].astype(np.float64) for side in (left, right))
-        evidence = shares(common, a + b - common)
+        evidence = share(common, a + b - common)
         if self.mode == "blocks":
             blocks = np.diff(found.offsets).astype(np.float64)
             i, j, n = found.blocks.T.astype(np.int64)
             rest = strings.stretches(left, found.pair, i, n) + strings.stretches(right, found.pair, j, n)
-            evidence = shares(blocks, blocks + rest)
+            evidence = share(blocks, blocks + rest)
         return {
             "evidence": evidence,
             "features_left": a,
             "features_right": b,
-            "covered_left": shares(common, a),
-            "covered_right": shares(common, b),
+            "covered_left": share(common, a),
+            "covered_right": share(common, b),
         }, int(found.bounded.sum())
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:

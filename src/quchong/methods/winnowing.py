@@ -19,7 +19,7 @@ from quchong.kernels import FeatureSets, Texts, Tokenised
 from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.methods.papers import BySets
 from quchong.seam import Documents, JoinRule, Spans, Traits
-from quchong.similarity.covered import set_coverage, share
+from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
@@ -105,9 +105,7 @@ class Winnowing(BySets, OverlapMethod):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Jaccard of the fingerprint sets, and the share of either one's fingerprints found in the other."""
-        out = set_coverage(self.sets_of(documents, workers), left, right, workers)
-        shared = np.rint(out["covered_left"] * out["features_left"])
-        return out | {"evidence": share(shared, out["features_left"] + out["features_right"] - shared)}
+        return set_coverage(self.sets_of(documents, workers), left, right, jaccard=True, workers=workers)
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
         """The maximal equal runs around the fingerprints of the left document found in the right one."""

@@ -50,7 +50,7 @@ def cut_texts(shared: Shared, cut: str, at: str) -> Iterator[tuple[int, str, str
     spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for doc, start, end in _copies(shared) if cut == "copies" else _common(shared):
         spans[doc].append((start, end))
-    for doc, text in _originals(shared, sorted(spans)):
+    for doc, text in originals(shared, sorted(spans)):
         found = spans[doc] if at == "exact" else whole_pieces(text, spans[doc], unwrapped(text, sentences(text)))
         if found:
             yield doc, text, without(text, found)
@@ -87,8 +87,8 @@ def _common(shared: Shared) -> Iterator[tuple[int, int, int]]:
         yield from zip(docs[there].tolist(), starts[there].tolist(), ends[there].tolist(), strict=True)
 
 
-def _originals(shared: Shared, docs: list[int]) -> Iterator[tuple[int, str]]:
-    """Texts as they stand in the input: read again where preparing changed them."""
+def originals(shared: Shared, docs: list[int]) -> Iterator[tuple[int, str]]:
+    """Documents, places in the corpus, and their texts as they stand in the input: read again where preparing changed them."""
     corpus = shared.corpus
     again: dict[int, list[int]] = defaultdict(list)
     for doc in docs:

@@ -75,7 +75,8 @@ def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progres
     """LEDGER of a decided run, sorted by id."""
     lost = np.flatnonzero(fate.unconfirmed)
     removed = gone(corpus, fate)
-    table = confirmed(corpus, plan, pairs, fate, _passages(corpus, plan, removed, fate.survivor[removed], progress))
+    passages = _passages(corpus, plan, removed, fate.survivor[removed], progress)
+    table = _confirmed(corpus, plan, pairs, fate, removed, passages)
     if not len(lost):
         return table
     table = pa.concat_tables([table, _unconfirmed(corpus, plan, lost)])
@@ -106,7 +107,12 @@ def gone(corpus: Corpus, fate: Fate) -> np.ndarray:
 
 def confirmed(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, passages: pa.Array) -> pa.Table:
     """LEDGER of what went for a survivor's sake, sorted by id; `passages` in that order."""
-    removed = gone(corpus, fate)
+    return _confirmed(corpus, plan, pairs, fate, gone(corpus, fate), passages)
+
+
+def _confirmed(
+    corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, removed: np.ndarray, passages: pa.Array
+) -> pa.Table:
     survivor, pair = fate.survivor[removed], fate.pair[removed]
     flip = pairs.left[pair] != removed
     relation = np.array(RELATIONS, object)[mirrored(pairs.relation[pair], flip)]

@@ -21,7 +21,6 @@ from quchong.pipeline.local import priorities
 from quchong.pipeline.pages import PageReader, Pages
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Stages, peak_memory
-from quchong.pipeline.wholeruns import Runs
 from quchong.tables import PASSAGES
 from quchong.text import form
 
@@ -85,9 +84,9 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
     corpus, _ = load([Pages(source, reader) for source in inputs], [], plan, bad, stages)
     rank = priorities(corpus, plan, np.zeros(len(corpus), bool))
     order = np.argsort(rank, kind="stable")
-    characters = form("standard", "char")
     with stages.stage("passages", len(corpus)):
-        docs = kernels.tokenise(characters, corpus.texts.take(order), workers=plan.workers).docs
+        letter = form("standard", "char")
+        docs = kernels.tokenise(letter, corpus.texts.take(order), workers=plan.workers).docs
         found = kernels.repeated_passages(
             docs, repeating.min_chars, partners=repeating.partners, workers=plan.workers
         )  # fmt: skip
@@ -95,9 +94,9 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
         del docs
     with stages.stage("places", len(found.doc)):
         left, right = order[found.other], order[found.doc]
-        starts = np.column_stack([found.other_start, found.start]).astype(np.int64)
-        runs = Runs(corpus, characters, left, right, starts, found.length.astype(np.int64), plan.workers)
-        places, lengths, exact = runs.places()
+        places, lengths, exact = kernels.whole_runs(
+            form(), corpus.texts.texts, left, right, found.other_start, found.start, found.length, plan.workers
+        )
         places = original(corpus, left, right, np.arange(len(left) + 1), places)
         rows = np.lexsort(
             (places[:, 0], corpus.id_rank[left], places[:, 2], corpus.id_rank[right])

@@ -15,19 +15,17 @@ def share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
 
 
 def set_coverage(
-    sets: FeatureSets, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    sets: FeatureSets, left: np.ndarray, right: np.ndarray, *, jaccard: bool = False, workers: int | None = None
 ) -> dict[str, np.ndarray]:
-    """Of pairs of sets: `covered_left` and `covered_right` (shared / each), `features_left` and `features_right` (sizes),
-    float64. 0 where either has no features.
+    """What pairs share of their feature sets, by weight: columns of PAIRS, float64, 0 where either has no features.
+
+    `covered_left` and `covered_right` are shared / each, `features_left` and `features_right` the sizes, and `evidence`, the one
+    figure for both, shared / the union with `jaccard`, else the lesser of both shares.
     """
-    shared, _ = kernels.shared_sets(sets, left, right, workers)
+    shared = kernels.shared_sets(sets, left, right, workers)[0].astype(np.float64)
     a, b = (sets.sizes[side].astype(np.float64) for side in (left, right))
-    return {
-        "covered_left": share(shared, a),
-        "covered_right": share(shared, b),
-        "features_left": a,
-        "features_right": b,
-    }
+    out = {"covered_left": share(shared, a), "covered_right": share(shared, b), "features_left": a, "features_right": b}
+    return out | {"evidence": share(shared, a + b - shared) if jaccard else lesser(out)}
 
 
 def lesser(measures: dict[str, np.ndarray]) -> np.ndarray:

@@ -9,6 +9,7 @@ import numpy as np
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.kernels import FeatureSets
+from quchong.similarity.covered import share
 from quchong.similarity.relations import decide
 from quchong.similarity.thresholds import Thresholds
 from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
@@ -38,17 +39,17 @@ def set_evidence(
     size = sets.sizes.astype(np.float64) if size is None else size
     a, b, shared = size[left], size[right], weight.astype(np.float64)
     whole = a + b - shared if jaccard else np.minimum(a, b)
-    enough = (whole > 0) & (common >= min_shared)
-    evidence = np.divide(shared, whole, out=np.zeros(len(shared)), where=enough)
-    return {"evidence": evidence, "features_left": a, "features_right": b}
+    return {
+        "evidence": share(np.where(common >= min_shared, shared, 0), whole),
+        "features_left": a,
+        "features_right": b,
+    }
 
 
 def size_ratio(measures: Mapping[str, np.ndarray]) -> np.ndarray:
     """The smaller feature set's size over the larger one's, float64; 0 where either is empty."""
     a, b = measures["features_left"], measures["features_right"]
-    larger = np.maximum(a, b)
-    out: np.ndarray = np.divide(np.minimum(a, b), larger, out=np.zeros(len(larger)), where=larger > 0)
-    return out
+    return share(np.minimum(a, b), np.maximum(a, b))
 
 
 def smaller_inside(measures: Mapping[str, np.ndarray]) -> np.ndarray:

@@ -1,27 +1,12 @@
-"""Passages that stand in two documents, pair by pair and diagonal by diagonal."""
+"""Passages that stand in two documents, pair by pair."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from quchong.kernels.reference.runs import Run, maximal_runs
+
 Tokens = Sequence[int]
-Run = tuple[int, int, int]
-"""Place in the one document, place in the other, tokens."""
-
-
-def maximal_runs(a: Tokens, b: Tokens, shortest: int) -> list[Run]:
-    """All equal runs of at least `shortest` tokens that cannot be made longer, sorted."""
-    out = []
-    for i in range(len(a)):
-        for j in range(len(b)):
-            if a[i] != b[j] or (i and j and a[i - 1] == b[j - 1]):
-                continue
-            k = 1
-            while i + k < len(a) and j + k < len(b) and a[i + k] == b[j + k]:
-                k += 1
-            if k >= shortest:
-                out.append((i, j, k))
-    return sorted(out)
 
 
 def outer_runs(runs: Sequence[Run]) -> list[Run]:
@@ -44,7 +29,7 @@ def repeated_passages(docs: Sequence[Tokens], shortest: int) -> list[tuple[int, 
     out = []
     for d, mine in enumerate(docs):
         for e in range(d):
-            for i, j, k in outer_runs(maximal_runs(mine, docs[e], shortest)):
+            for i, j, k in outer_runs(maximal_runs(mine, docs[e], shortest, gap=None)):
                 holders = [len(x) for x in docs if holds(x, mine[i : i + k])]
                 out.append((d, e, i, j, k, len(holders), sum(k / n for n in holders) / len(holders)))
     return out

@@ -9,21 +9,22 @@ Run = tuple[int, int, int]
 """Left place, right place, length."""
 
 
-def maximal_runs(left: Sequence[int], right: Sequence[int], shortest: int, limit: int = 1 << 62) -> list[Run]:
-    """All of them, sorted: diagonal by diagonal. Symbol 0 equals nothing. Beyond `limit` the shortest lengths are left out."""
+def maximal_runs(
+    left: Sequence[int], right: Sequence[int], shortest: int, limit: int = 1 << 62, *, gap: int | None = 0
+) -> list[Run]:
+    """All equal runs that cannot be made longer, sorted. The symbol `gap` equals nothing (None: there is no such symbol).
+    Beyond `limit` the shortest lengths are left out.
+    """
     out = []
-    for diagonal in range(1 - len(right), len(left)):
-        i = max(diagonal, 0)
-        start = i
-        while i <= len(left):
-            j = i - diagonal
-            if i == len(left) or j >= len(right) or left[i] != right[j] or left[i] == 0:
-                if i - start >= shortest:
-                    out.append((start, start - diagonal, i - start))
-                start = i + 1
-            i += 1
-            if j >= len(right):
-                break
+    for i in range(len(left)):
+        for j in range(len(right)):
+            if left[i] != right[j] or left[i] == gap or (i and j and left[i - 1] == right[j - 1] != gap):
+                continue
+            k = 1
+            while i + k < len(left) and j + k < len(right) and left[i + k] == right[j + k] != gap:
+                k += 1
+            if k >= shortest:
+                out.append((i, j, k))
     many = Counter(length for _, _, length in out)
     while sum(many.values()) > limit:
         del many[min(many)]
