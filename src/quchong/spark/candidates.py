@@ -68,10 +68,14 @@ def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, w
     lists = rows.groupBy(*key).agg(F.count(F.lit(1)).alias("documents")).filter("documents > 1")
     lists = stages(lists, "lists")
     long = lists.filter(F.col("documents") > min(cap, skew.HOT))
-    met = _whole_lists(rows, long, key).unionByName(_long_lists(rows, long, key, cut, cap))
+    with stages.stage("long lists"):
+        longest = long.agg(F.max("documents")).collect()[0][0] or 0
+    met = _whole_lists(rows, long if longest else None, key)
+    if longest:
+        met = met.unionByName(_long_lists(rows, long, key, cut, cap))
     shared = met.groupBy("left", "right").agg(F.count(F.lit(1)).alias("shared"))
-    if not within_lists:
-        beyond = lists.filter(F.col("documents") > cap)
+    if longest > cap and not within_lists:
+        beyond = long.filter(F.col("documents") > cap)
         shared = _granted(shared, rows.join(beyond.select(*key), key, "left_semi"))
     shared = shared.filter(F.col("shared") >= rule.min_shared)
     if rule.share > 0 or not within_lists:
@@ -79,9 +83,9 @@ def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, w
     return Joined(stages(shared.select("left", "right", "shared"), "candidates"), lists)
 
 
-def _whole_lists(rows: DataFrame, long: DataFrame, key: list[str]) -> DataFrame:
+def _whole_lists(rows: DataFrame, long: DataFrame | None, key: list[str]) -> DataFrame:
     """Pairs of every two documents of each list but the long ones: lists are put together, each in one place."""
-    short = rows.join(long.select(*key), key, "left_anti")
+    short = rows if long is None else rows.join(long.select(*key), key, "left_anti")
     lists = short.groupBy(*key).agg(F.sort_array(F.collect_list(ID)).alias("ids")).filter(F.size("ids") > 1)
     each = lists.select("ids", F.posexplode("ids").alias("place", "right")).filter("place > 0")
     return each.select(F.explode(F.slice("ids", F.lit(1), F.col("place"))).alias("left"), "right")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _KINDS = {"b": (T.BooleanType(), pa.bool_()), "f": (T.DoubleType(), pa.float64())}
 SIDES = ("left", "right")
+_OF_SETS = ("keys", "size", "whole")
 
 
 def measures_of(plan: Plan) -> dict[str, Any]:
@@ -35,7 +36,7 @@ def judged(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
     Args:
         candidates: left, right.
         texts: documents with their texts.
-        sets: those from which noise was taken out: id, keys, weight.
+        sets: those from which noise was taken out: id, keys, their size, and the whole one before that.
 
     Both texts go to where the pair is judged; a document in very many pairs goes to as many parts.
     """
@@ -44,7 +45,7 @@ def judged(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
     own = {TEXT: TEXT, **{COLUMN + name: name for name in needs}}
     known = texts.select(ID, *own)
     if sets is not None:
-        known = known.join(sets.select(ID, "keys", "weight"), ID)
+        known = known.join(sets.select(ID, *_OF_SETS), ID)
     both = candidates.select(*SIDES)
     for side in SIDES:
         renamed = known.select(*(F.col(c).alias(side if c == ID else f"{side}_{c}") for c in known.columns))
@@ -57,8 +58,9 @@ def judged(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
         documents = Documents.of(plan.preparer.prepare(chosen.pop(TEXT), 1).texts, **chosen)
         left, right = index[:n].astype(np.uint32), index[n:].astype(np.uint32)
         if on_sets and isinstance(method, NoiseFinder):
-            features, weight = _stacked(batch, {"keys": "keys", "weight": "weight"})[1].values()
-            measures = method.judge_sets(documents, sets_in(features), weight.to_numpy(), left, right, 1)
+            features, size, whole = _stacked(batch, {name: name for name in _OF_SETS})[1].values()
+            weight = method.weight(whole.to_numpy(), size.to_numpy())
+            measures = method.judge_sets(documents, sets_in(features), weight, left, right, 1)
         else:
             if isinstance(method, PrefixFinder):  # what is no pair need not be measured in all ways
                 near = method.screened(documents, left, right, 1)
@@ -84,7 +86,7 @@ def _stacked(batch: pa.RecordBatch, names: dict[str, str]) -> tuple[np.ndarray, 
         sides = [batch.column(f"{side}_{name}") for side in SIDES]
         if name == TEXT:
             sides = [texts_in(batch, f"{side}_{name}") for side in SIDES]
-        elif name not in ("keys", "weight"):
+        elif name not in _OF_SETS:
             sides = [values.cast(pa.large_string()) for values in sides]
         out[new] = pa.concat_arrays(sides).take(first)
     return index, out

@@ -32,8 +32,8 @@ EVERYWHERE, ON_SITE = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """Sets as they meet: id, scope, keys, size and window; where noise was taken out, weight for the rule, and the plan that
-    knows the noise.
+    """Sets as they meet: id, scope, keys, size and window; where noise was taken out, the whole size before that, and the plan
+    that knows the noise.
     """
 
     rows: DataFrame
@@ -60,19 +60,7 @@ def feature_sets(some: DataFrame, plan: Plan, stages: Stages) -> Sets:
         plan = replace(plan, method=method.pruned(_digest(noise, counts, stages)))
         rows = _freed(rows, noise, [kind for kind, count in counts.items() if count])
     rows = rows.withColumn("size", F.size("keys").cast("double")).select(*names, "whole")
-    return Sets(stages(_weighed(rows, method), "sets without noise"), plan)
-
-
-def _weighed(rows: DataFrame, method: NoiseFinder) -> DataFrame:
-    """With `weight`, the size that the method's rule looks at."""
-
-    def made(batch: pa.RecordBatch) -> pa.RecordBatch:
-        whole, kept = batch.column("whole").to_numpy(), batch.column("size").to_numpy()
-        weight = pa.array(method.weight(whole, kept).astype(np.float64))
-        return pa.RecordBatch.from_arrays([*batch.columns, weight], [*batch.schema.names, "weight"])
-
-    schema = ", ".join([*(f"{f.name} {f.dataType.simpleString()}" for f in rows.schema), "weight double"])
-    return rows.mapInArrow(mapped(made, ID), schema)
+    return Sets(stages(rows, "sets without noise"), plan)
 
 
 def _noise(rows: DataFrame, method: NoiseFinder, stages: Stages) -> DataFrame:
