@@ -12,7 +12,7 @@ import pyarrow as pa
 from quchong import kernels
 from quchong.alignment import align
 from quchong.errors import UsageError
-from quchong.pipeline.ledger import find_passages
+from quchong.pipeline.ledger import find_passages, original
 from quchong.report import Passage
 from quchong.seam import Documents, Method, Spans
 from quchong.tables import EXACT
@@ -109,9 +109,9 @@ def aligned(left: str, right: str, min_chars: int | None = None, workers: int | 
 
 def _passages(spans: Spans, edits: Mapping[int, Edit]) -> tuple[Passage, ...]:
     """Spans of one pair of texts, 0 and 1, in characters of the originals."""
-    out = []
-    for (a, b, c, d), exact in zip(spans.places.tolist(), spans.exact.tolist(), strict=True):
-        start, end = edits[0].back(a, b) if 0 in edits else (a, b)
-        other_start, other_end = edits[1].back(c, d) if 1 in edits else (c, d)
-        out.append(Passage(start, end, other_start, other_end, "exact" if exact else "near"))
-    return tuple(out)
+    none, one = np.zeros(1, np.int64), np.ones(1, np.int64)
+    places = original(edits, none, one, spans.offsets, spans.places)
+    return tuple(
+        Passage(a, b, c, d, "exact" if exact else "near")
+        for (a, b, c, d), exact in zip(places.tolist(), spans.exact.tolist(), strict=True)
+    )

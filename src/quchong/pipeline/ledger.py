@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,6 +16,7 @@ from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Progress
 from quchong.seam import Documents, Measures, Method, PassageFinder, Spans, Staged
 from quchong.tables import CLUSTERS, CONTAINED_IN, EXACT, LEDGER, PASSAGE, RELATIONS
+from quchong.text import Edit
 
 SHORTEST = 8
 """Tokens a passage has at least; a quarter of the shorter text where that is less, but 2 or more."""
@@ -158,10 +161,7 @@ def _evidence(
 
 def _passages(corpus: Corpus, plan: Plan, removed: np.ndarray, survivor: np.ndarray, progress: Progress) -> pa.Array:
     """A list of PASSAGE per removed document, in characters of the original texts."""
-    offsets, places, exact = passages_of(corpus, plan, removed, survivor, progress)
-    columns = [pa.array(places[:, k]) for k in range(4)] + [kinds(exact)]
-    struct = pa.StructArray.from_arrays(columns, fields=list(PASSAGE))
-    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), struct, type=pa.list_(PASSAGE))
+    return passage_lists(*passages_of(corpus, plan, removed, survivor, progress))
 
 
 def kinds(exact: np.ndarray) -> pa.Array:
@@ -188,22 +188,29 @@ def passages_of(
             plan.method, documents, a, b, tokens, corpus.same(left[piece], right[piece]), plan.workers
         )
         counts[piece] = np.diff(spans.offsets)
-        places.append(original(corpus, left[piece], right[piece], spans.offsets, spans.places))
+        places.append(original(corpus.edits, left[piece], right[piece], spans.offsets, spans.places))
         exact.append(spans.exact)
         progress.advance(len(piece))
     return np.concatenate([[0], np.cumsum(counts)]), np.concatenate(places), np.concatenate(exact)
 
 
 def original(
-    corpus: Corpus, left: np.ndarray, right: np.ndarray, offsets: np.ndarray, places: np.ndarray
+    edits: Mapping[int, Edit], left: np.ndarray, right: np.ndarray, offsets: np.ndarray, places: np.ndarray
 ) -> np.ndarray:
-    """Places led back to the original of texts that preparing changed."""
-    if not corpus.edits:
+    """Places led back to the originals of texts that preparing changed; `edits` is by document, as left and right are."""
+    if not edits:
         return places
     out = places.copy()
     for docs, columns in ((left, slice(0, 2)), (right, slice(2, 4))):
-        for i in np.flatnonzero(np.isin(docs, np.fromiter(corpus.edits, np.int64))).tolist():
-            edit = corpus.edits[int(docs[i])]
+        for i in np.flatnonzero(np.isin(docs, np.fromiter(edits, np.int64))).tolist():
+            edit = edits[int(docs[i])]
             for k in range(int(offsets[i]), int(offsets[i + 1])):
                 out[k, columns] = edit.back(int(places[k, columns][0]), int(places[k, columns][1]))
     return out
+
+
+def passage_lists(offsets: np.ndarray, places: np.ndarray, exact: np.ndarray) -> pa.Array:
+    """The ledger's column of passages: a list of PASSAGE for each pair."""
+    columns = [pa.array(places[:, k]) for k in range(4)] + [kinds(exact)]
+    struct = pa.StructArray.from_arrays(columns, fields=list(PASSAGE))
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), struct, type=pa.list_(PASSAGE))

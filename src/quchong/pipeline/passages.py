@@ -97,7 +97,7 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
         places, lengths, exact = kernels.whole_runs(
             form(), corpus.texts.texts, left, right, found.other_start, found.start, found.length, plan.workers
         )
-        places = original(corpus, left, right, np.arange(len(left) + 1), places)
+        places = original(corpus.edits, left, right, np.arange(len(left) + 1), places)
         rows = np.lexsort(
             (places[:, 0], corpus.id_rank[left], places[:, 2], corpus.id_rank[right])
         )  # fmt: skip

@@ -8,14 +8,13 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as F
 
-from quchong.pipeline.ledger import find_passages, kinds
+from quchong.pipeline.ledger import find_passages, original, passage_lists
 from quchong.pipeline.plan import Plan
 from quchong.seam import Documents
 from quchong.spark.arrow import mapped, texts_in
 from quchong.spark.documents import COLUMN, ID, TEXT
 from quchong.spark.skew import hot_keys, joined_to
 from quchong.tables import LEDGER
-from quchong.text import Edit
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -46,25 +45,13 @@ def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
         )
         same = (own["high"] == other["high"]) & (own["low"] == other["low"])
         tokens = np.minimum(own["tokens"], other["tokens"])
-        spans = find_passages(plan.method, documents, np.arange(n), np.arange(n, 2 * n), tokens, same, 1)
-        places = _original(spans.offsets, spans.places, prepared.edits)
-        columns = [pa.array(places[:, k]) for k in range(4)] + [kinds(spans.exact)]
-        struct = pa.StructArray.from_arrays(columns, ["start", "end", "survivor_start", "survivor_end", "kind"])
-        lists = pa.ListArray.from_arrays(pa.array(spans.offsets, pa.int32()), struct)
+        left, right = np.arange(n), np.arange(n, 2 * n)
+        spans = find_passages(plan.method, documents, left, right, tokens, same, 1)
+        places = original(prepared.edits, left, right, spans.offsets, spans.places)
+        lists = passage_lists(spans.offsets, places, spans.exact)
         return pa.RecordBatch.from_arrays([*(batch.column(c) for c in names), lists], [*names, "passages"])
 
     schema = ", ".join(
         [*(f"{f.name} {f.dataType.simpleString()}" for f in ledger.schema), f"passages array<{PASSAGE}>"]
     )
     return both.mapInArrow(mapped(made, ID), schema).select(*LEDGER.names)
-
-
-def _original(offsets: np.ndarray, places: np.ndarray, edits: dict[int, Edit]) -> np.ndarray:
-    """Places led back to the originals of texts that preparing changed; the first half of texts is removed, the second kept."""
-    out, n = places.copy(), len(offsets) - 1
-    for doc, edit in edits.items():
-        side = slice(0, 2) if doc < n else slice(2, 4)
-        pair = doc % n
-        for k in range(int(offsets[pair]), int(offsets[pair + 1])):
-            out[k, side] = edit.back(int(places[k, side][0]), int(places[k, side][1]))
-    return out
