@@ -42,7 +42,7 @@ demo: $(VENV)/.installed
 	$(BIN)/quchong explain demo-run n006
 
 test: $(VENV)/.installed $(VENV)/.test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: lint types contracts test
 

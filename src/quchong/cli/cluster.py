@@ -48,17 +48,20 @@ def dedup_on_cluster(
         from quchong.spark.files import dedup_files, format_of, session
     except ImportError as error:
         raise UsageError(f"--engine spark: {error}") from error
+    from quchong.cli.progress import watcher
     from quchong.pipeline.asked import make_plan
 
     plan = make_plan(**options)
     format_of(inputs, ctx.params["format"])
     spark = session(ctx.params["master"], settings)
+    watch = watcher(ctx.params["quiet"])
     try:
         return dedup_files(
             spark, inputs, output, plan, format=ctx.params["format"], protect=protect, work=ctx.params["work"],
-            overwrite=ctx.params["overwrite"], extra={"command": sys.argv[1:]},
+            overwrite=ctx.params["overwrite"], extra={"command": sys.argv[1:]}, progress=watch,
         )  # fmt: skip
     finally:
+        watch.close()
         spark.stop()
 
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from quchong.errors import InputError, UsageError
-from quchong.lab.cluster_events import stages_of_log
 from quchong.lab.cluster_process import RunFailed, run
 
 PARTITION = 20_000
@@ -110,8 +109,7 @@ def measure(wanted: Run, files: Sequence[Path], work: Path, limits: Limits | Non
     """
     limits = limits or Limits()
     _clear(work)
-    for name in ("spark", "events"):
-        (work / name).mkdir(parents=True)
+    (work / "spark").mkdir(parents=True)
     about = asdict(wanted) | {"text_bytes": sum(file.stat().st_size for file in files)}
     if wanted.engine == "spark":
         about["partitions"] = max(2 * (os.cpu_count() or 1), 2 * wanted.cores, wanted.pages // PARTITION)
@@ -120,7 +118,7 @@ def measure(wanted: Run, files: Sequence[Path], work: Path, limits: Limits | Non
             command(wanted, files, work, limits, about["partitions"]), work / "log.txt", limits.bytes, limits.seconds
         )
         told = json.loads((work / "run" / "run.json").read_text("utf-8"))
-        stages = _stages(told, work / "events") if wanted.engine == "spark" else {}
+        stages = together((name, Stage(**stage)) for name, stage in told.get("stages", {}).items())
     except RunFailed as error:
         return Run(**about | {"error": str(error)})
     finally:
@@ -132,7 +130,7 @@ def measure(wanted: Run, files: Sequence[Path], work: Path, limits: Limits | Non
 
 
 def _clear(work: Path) -> None:
-    for name in ("run", "run.partial", "spark", "events"):  # run.partial: of a run that was ended
+    for name in ("run", "run.partial", "spark"):  # run.partial: of a run that was ended
         shutil.rmtree(work / name, ignore_errors=True)
 
 
@@ -151,8 +149,7 @@ def command(wanted: Run, files: Sequence[Path], work: Path, limits: Limits, part
     settings = {
         "spark.driver.memory": limits.driver_memory, "spark.ui.enabled": "false",
         "spark.sql.shuffle.partitions": partitions, "spark.sql.files.maxPartitionBytes": "32m",
-        "spark.local.dir": work / "spark", "spark.eventLog.enabled": "true", "spark.eventLog.dir": (work / "events").as_uri(),
-        "spark.eventLog.rolling.enabled": "false", "spark.eventLog.compress": "false",
+        "spark.local.dir": work / "spark",
     }  # fmt: skip
     given += ["--engine", "spark", "--master", f"local[{wanted.cores}]"]
     return [*given, *(part for name, value in settings.items() for part in ("--spark-conf", f"{name}={value}"))]
@@ -165,16 +162,6 @@ def together(stages: Iterable[tuple[str, Stage]]) -> dict[str, Stage]:
         short = NUMBERED.sub("", name)
         out[short] = out.get(short, Stage()) + stage
     return out
-
-
-def _stages(told: Mapping[str, Any], events: Path) -> dict[str, Stage]:
-    """Of run.json, else of Spark's event log with the seconds of run.json."""
-    if "stages" in told:
-        return together((name, Stage(**stage)) for name, stage in told["stages"].items())
-    logs = [path for path in events.iterdir() if path.is_file()]
-    tasks = stages_of_log(logs[0]) if logs else {}
-    names = [*told["seconds"], *(name for name in tasks if name not in told["seconds"])]
-    return together((name, Stage(told["seconds"].get(name, 0.0), *tasks.get(name, (0.0, 0, 0)))) for name in names)
 
 
 def write(run_: Run, path: Path) -> None:

@@ -20,6 +20,7 @@ from pyspark.sql import functions as F
 
 from quchong.errors import InputError, OutputError, QuchongError, UsageError
 from quchong.pipeline.plan import Plan
+from quchong.pipeline.progress import Progress
 from quchong.spark.dedup import SparkResult, check, run_rows
 from quchong.spark.report import biggest_clusters, counts_of, found_alarms
 from quchong.spark.rows import LINE, REASON, Rows, json_lines, rows_of
@@ -127,6 +128,7 @@ class Folder:
 def dedup_files(
     spark: SparkSession, paths: Sequence[str], output: str, plan: Plan, *, format: str | None = None,
     protect: Iterable[str] = (), work: str | None = None, overwrite: bool = False, extra: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """A run over JSON lines or Parquet; writes the folder of the run and returns its manifest.
 
@@ -142,6 +144,7 @@ def dedup_files(
         work: where stages are written; a folder in `output` by default, removed at the end.
         overwrite: replace an earlier run.
         extra: further entries of the manifest.
+        progress: told the name of each stage as it begins.
 
     Raises:
         UsageError, InputError, OutputError: as the local engine.
@@ -150,7 +153,7 @@ def dedup_files(
     kind = format_of(paths, format)
     folder = Folder(spark, output, overwrite)
     spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")  # times keep their zone and unit
-    stages = Stages(spark, work or f"{folder.path}/_stages")
+    stages = Stages(spark, work or f"{folder.path}/_stages", progress)
     try:
         found = run_rows(_rows(spark, list(paths), kind, plan), plan, protect, stages)
         manifest = _written(found, folder, kind) | {"inputs": [{"path": path} for path in paths], **(extra or {})}

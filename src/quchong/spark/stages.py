@@ -19,6 +19,7 @@ from pyspark.errors import PySparkException
 
 from quchong import errors
 from quchong.errors import QuchongError, UsageError
+from quchong.pipeline.progress import Progress, Silent
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -67,6 +68,7 @@ class Stages:
         session: of the run.
         work: a folder every executor sees (HDFS, S3, a shared disk), in which the run makes one of its own. None is for a
             session on one machine: a temporary folder, which goes with the session.
+        progress: told the name of each stage as it begins.
 
     Attributes:
         spent: what each stage cost, in order.
@@ -75,13 +77,14 @@ class Stages:
         UsageError: no such folder on a cluster, or a session of Spark Connect.
     """
 
-    def __init__(self, session: SparkSession, work: str | None) -> None:
+    def __init__(self, session: SparkSession, work: str | None, progress: Progress | None = None) -> None:
         if not hasattr(session, "_jsc"):
             raise UsageError(
                 "Spark Connect is not known here: use a classic session (SparkSession.builder.master(...))"
             )
         self.session = session
         self.spent: dict[str, Spent] = {}
+        self._progress: Progress = progress or Silent()
         master = session.sparkContext.master or ""
         if work is None and not (master == "local" or master.startswith("local[")):
             raise UsageError(
@@ -104,6 +107,7 @@ class Stages:
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         """Times what is done in it; jobs carry its name in Spark's UI."""
+        self._progress.stage(name, None, "rows")
         context = self.session.sparkContext
         before = {key: context.getLocalProperty(key) for key in _MARKS}
         group = uuid.uuid4().hex

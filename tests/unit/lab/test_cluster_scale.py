@@ -18,7 +18,6 @@ from click.testing import CliRunner
 from quchong.cli.lab import command as lab
 from quchong.errors import InputError, UsageError
 from quchong.lab import cluster_process, cluster_runs, cluster_scale
-from quchong.lab.cluster_events import stages_of_log
 from quchong.lab.cluster_medians import middles
 from quchong.lab.cluster_model import Line, Local, Machines, crossing, fit_cluster, fit_local, least_cores
 from quchong.lab.cluster_pages import pages_in, recipe
@@ -272,46 +271,26 @@ def test_a_run_that_fails_comes_back_with_the_reason(tmp_path):
         command(Run(1, 1, "flink", 1), [], tmp_path, Limits(), 1)
 
 
-def test_runs_of_spark_are_read_from_run_json_or_else_its_event_log(tmp_path, monkeypatch):
-    said = {"seconds": {"verify": 3.0, "components 0": 1.0, "components 1": 2.0}, "counts": {"candidates": 7}}
-    told = {
-        name: {"seconds": s, "executor_seconds": 2 * s, "shuffle_bytes": 5, "tasks": 3}
-        for name, s in said["seconds"].items()
+def test_runs_of_spark_are_read_from_run_json(tmp_path, monkeypatch):
+    seconds = {"verify": 3.0, "components 0": 1.0, "components 1": 2.0}
+    stages = {
+        name: {"seconds": s, "executor_seconds": 2 * s, "shuffle_bytes": 5, "tasks": 3} for name, s in seconds.items()
     }
-    events = [
-        {"Event": "SparkListenerStageSubmitted", "Stage Info": {"Stage ID": 0},
-         "Properties": {"spark.job.description": "quchong: verify"}},
-        {"Event": "SparkListenerStageSubmitted", "Stage Info": {"Stage ID": 1}, "Properties": {}},
-        *({"Event": "SparkListenerTaskEnd", "Stage ID": stage, "Task Metrics": {
-            "Executor Run Time": ms, "Shuffle Write Metrics": {"Shuffle Bytes Written": 40}}} for stage, ms in ((0, 1500), (0, 500), (1, 250))),
-    ]  # fmt: skip
 
-    def run(json_stages):
-        def runs(argv, log, *_):
-            folder = tmp_path / "run"
-            folder.mkdir()
-            (folder / "run.json").write_text(json.dumps(said | ({"stages": told} if json_stages else {})))
-            assert f"--spark-conf spark.eventLog.dir={(tmp_path / 'events').as_uri()}".split()[1] in argv
-            lines = "".join(json.dumps(e, separators=(",", ":")) + "\n" for e in events)
-            (tmp_path / "events" / "local-1").write_text(lines)
-            return cluster_process.Ended(9.0, 5)
+    def runs(argv, log, *_):
+        folder = tmp_path / "run"
+        folder.mkdir()
+        told = {"seconds": seconds, "stages": stages, "counts": {"candidates": 7}}
+        (folder / "run.json").write_text(json.dumps(told))
+        assert f"spark.local.dir={tmp_path / 'spark'}" in argv
+        return cluster_process.Ended(9.0, 5)
 
-        monkeypatch.setattr(cluster_runs, "run", runs)
-        return measure(Run(50_000, 1, "spark", 3), [], tmp_path)
-
-    given = run(True)
+    monkeypatch.setattr(cluster_runs, "run", runs)
+    given = measure(Run(50_000, 1, "spark", 3), [], tmp_path)
     assert given.stages == {"verify": Stage(3.0, 6.0, 5, 3), "components": Stage(3.0, 6.0, 10, 6)}
-    assert (given.wall, given.peak_bytes, given.name) == (9.0, 5, "spark[3]")
+    assert (given.wall, given.peak_bytes, given.name, given.pairs) == (9.0, 5, "spark[3]", 7)
     assert given.partitions == max(2 * os.cpu_count(), 6)
-    found = run(False)
-    assert found.stages["verify"] == Stage(3.0, 2.0, 80, 2) and found.stages["components"].seconds == 3.0
-    assert found.stages["other"] == Stage(0.0, 0.25, 40, 1)
-    assert not (tmp_path / "events").exists()
-
-
-def test_an_event_log_of_other_events_gives_nothing(tmp_path):
-    (tmp_path / "log").write_text('{"Event":"SparkListenerLogStart"}\n')
-    assert stages_of_log(tmp_path / "log") == {}
+    assert not (tmp_path / "spark").exists()
 
 
 def test_steps_of_a_loop_stand_together():
