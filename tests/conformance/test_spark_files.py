@@ -14,7 +14,7 @@ import pytest
 
 import quchong as qc
 from quchong.cli.main import main
-from quchong.errors import InputError, OutputError, UsageError
+from quchong.errors import InputError, OutputError, RunError, UsageError
 from quchong.pipeline.asked import make_plan
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
@@ -100,6 +100,8 @@ def test_json_lines(spark, jsonl, rows, tmp_path):
     assert not (out / "_quchong-partial").exists()
     with pytest.raises(OutputError, match="exists"):
         dedup_files(spark, jsonl, str(out), make_plan())
+    with pytest.raises(RunError, match=r"written by a run on a cluster.* ledger\.parquet"):
+        qc.load(out)
     with pytest.raises(OutputError, match="no run folder"):
         dedup_files(spark, jsonl, str(tmp_path / "in"), make_plan(), overwrite=True)
 
