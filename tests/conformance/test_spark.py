@@ -5,6 +5,7 @@ Compared against: `quchong.dedup` of the same rows. Run: pytest tests/conformanc
 
 import itertools
 import random
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -285,3 +286,49 @@ def test_pairs_alone_and_rows_without_text(spark, rows, tmp_path):
     assert any((tmp_path / "work").iterdir())
     found.stages.clear()
     assert not any((tmp_path / "work").iterdir())
+
+
+def test_other_data_than_a_spark_data_frame_and_texts_that_are_none(spark, rows):
+    import quchong.spark
+
+    df = frame(spark, rows[:20], 2)
+    for data in ("news.jsonl", rows[:3], df.toPandas()):
+        with pytest.raises(UsageError, match=r"takes a Spark DataFrame, not \w+; .* use quchong\.dedup"):
+            quchong.spark.dedup(data)
+    with pytest.raises(UsageError, match=r"use quchong\.spark\.dedup"):
+        qc.dedup(df)
+    with pytest.raises(InputError, match="column 'nr' is bigint, not text"):
+        quchong.spark.dedup(df.selectExpr("id", "cast(1 as bigint) as nr"), text="nr")
+
+
+def test_workers_run_the_same_python(spark, monkeypatch):
+    from quchong.errors import QuchongError
+    from quchong.spark.stages import Stages, told
+
+    monkeypatch.delenv("PYSPARK_PYTHON")
+    monkeypatch.setattr(spark.sparkContext, "pythonExec", "python-of-nobody")
+    Stages(spark, None)
+    assert spark.sparkContext.pythonExec == sys.executable
+    monkeypatch.setenv("PYSPARK_PYTHON", "theirs")
+    monkeypatch.setattr(spark.sparkContext, "pythonExec", "theirs")
+    Stages(spark, None)
+    assert spark.sparkContext.pythonExec == "theirs"
+    monkeypatch.setattr(spark.sparkContext, "pythonExec", sys.executable)
+    with pytest.raises(UsageError, match=r"has no module no_such_module: .* PYSPARK_PYTHON"), told():
+        spark.range(1).mapInArrow(lambda batches: __import__("no_such_module"), "id long").collect()
+    with pytest.raises(QuchongError, match="Java process went away"), told():
+        raise ConnectionRefusedError("Connection refused")
+
+
+def test_what_a_run_says_of_itself(spark, rows):
+    import quchong.spark
+
+    some = rows[:60]
+    found = quchong.spark.dedup(frame(spark, some, 2), method="exact")
+    local = qc.dedup(typed(some), method="exact", recall_sample=0)
+    assert repr(found).startswith("<quchong.spark.SparkResult: method exact")
+    counts = quchong.spark.counts_of(found)
+    assert {
+        k: local.counts[k] for k in ("read", "kept", "removed", "removed_by_relation", "distinct")
+    }.items() <= counts.items()
+    assert [a.kind for a in quchong.spark.found_alarms(found)] == [a["kind"] for a in local.manifest["alarms"]]

@@ -3,6 +3,7 @@
 Compared against: the run folder of the local engine over the same files. Run: pytest tests/conformance.
 """
 
+import base64
 import datetime
 import gzip
 import json
@@ -89,10 +90,14 @@ def test_json_lines(spark, jsonl, rows, tmp_path):
         theirs_side = [line for f in files for line in f.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()]
         assert mine == sorted(theirs_side), side
     skipped = [json.loads(line) for line in lines(out / "skipped")]
+    assert {s["source"].rsplit("/", 1)[1] for s in skipped} == {"a.jsonl", "b.jsonl.gz"}
+    held = [s["raw"].encode() if "raw" in s else base64.b64decode(s["raw_base64"]) for s in skipped]
+    assert sorted(held) == sorted(BAD)
     assert sorted(s["reason"] for s in skipped) == sorted(
         json.loads(line)["reason"] for line in (local / "skipped.jsonl").read_bytes().splitlines()
     )
-    assert manifest["alarms"] == [a for a in theirs["alarms"] if a["kind"] != "source nearly emptied"]
+    alarms = json.loads(json.dumps(theirs["alarms"]).replace("see skipped.jsonl", "see skipped/"))
+    assert manifest["alarms"] == [a for a in alarms if a["kind"] != "source nearly emptied"]
     giant = [a["figures"]["documents"] for a in manifest["alarms"] if a["kind"] == "giant cluster"]
     assert manifest["biggest_clusters"][0]["documents"] == max(giant) > 50 and manifest["counts"]["hot_keys"] == 0
     assert manifest["partitions"] == 2 and manifest["versions"]["spark"] == spark.version
@@ -192,13 +197,15 @@ def test_what_is_missing_is_said(capsys, monkeypatch, tmp_path):
 
 def test_another_file_system_than_the_local_one(spark, jsonl, rows, tmp_path):
     """Inputs, stages and the run folder on a file system that only Hadoop knows the way to, as with HDFS and S3: a viewfs mount."""
-    from quchong.spark.files import dedup_files
+    from quchong.spark.files import dedup_files, format_of
 
     conf = spark._jsc.hadoopConfiguration()
     conf.set("fs.viewfs.mounttable.pile.link./data", tmp_path.as_uri())
     names = [f"viewfs://pile/data/in/{path.rsplit('/', 1)[1]}" for path in jsonl]
     plan = make_plan(id="id", keep="longest", recall_sample=0)
     manifest = dedup_files(spark, names, "viewfs://pile/data/out/run", plan)
+    for place in ("viewfs://pile/data/in", "viewfs://pile/data/i*/*"):
+        assert format_of([place], None) is None and format_of([place], None, spark) == "jsonl"
     assert manifest["inputs"] == [{"path": name} for name in names]
     local = qc.dedup(str(tmp_path / "in"), id="id", keep="longest", recall_sample=0)
     out = tmp_path / "out" / "run"

@@ -108,25 +108,39 @@ def fit_statistics(
     spool: Path | None = None,
     html: str | None = "html",
     body: str = "main",
+    method: str = "two-stage",
     **parameters: Any,
 ) -> FeatureStatistics:
-    """Document frequencies of a corpus, for `dedup(..., method="two-stage", weights="idf", statistics=...)`.
+    """Document frequencies of a corpus, for `dedup(..., method="two-stage", weights="idf", statistics=...)`, or for another
+    method that goes by such: on a cluster it must be given them.
 
     Args:
         data: as for `dedup`, or a list of paths as str where `spool` is given.
         text, format, strip, workers, progress, html, body: as for `dedup`.
         spool: where stdin is written to meanwhile.
-        **parameters: ngram_size (2), tokens ("char"), normalise ("standard").
+        method: the method they are for; one other than two-stage counts what it would count in a run, on the documents that
+            exact copies leave, and costs as much as a run.
+        **parameters: of the method; of two-stage ngram_size (2), tokens ("char"), normalise ("standard").
 
     Raises:
-        UsageError, InputError: as `dedup`; a corpus without a readable text.
+        UsageError, InputError: as `dedup`; a method that counts nothing; a corpus without a readable text.
     """
+    if method != "two-stage":
+        given = {k: v for k, v in parameters.items() if v is not None}
+        plan = make_plan(
+            method=method, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers, **given
+        )
+        inputs = open_inputs(data, format, spool) if spool is not None else sources_of(data, plan.wanted, format=format)
+        counted = getattr(run(inputs, plan, stages=Stages(progress)).plan.method, "statistics", None)
+        if not isinstance(counted, FeatureStatistics):
+            raise UsageError(f"method {method} counts no document frequencies with these parameters")
+        return counted
     wanted = Wanted(names_of(text), None, instead=None if html in names_of(text) else html or None)
     check_body(body)
     sources = open_inputs(data, format, spool) if spool is not None else sources_of(data, wanted, format=format)
     sources = [Pages(source, PageReader(body, wanted.instead, workers=workers)) for source in sources]
-    method = TwoStage(**{k: v for k, v in parameters.items() if v is not None})
-    found, bad = count_statistics(sources, wanted, method, Preparer(names_of(strip)), workers, Stages(progress))
+    counting = TwoStage(**{k: v for k, v in parameters.items() if v is not None})
+    found, bad = count_statistics(sources, wanted, counting, Preparer(names_of(strip)), workers, Stages(progress))
     if not found.documents:
         raise InputError(f"no text to count: {bad} records could not be read; check --text-key")
     return found

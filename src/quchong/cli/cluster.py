@@ -45,6 +45,9 @@ def dedup_on_cluster(
             raise UsageError(f"--spark-conf {item!r}: give a name and a value, such as spark.executor.memory=8g")
         settings[name] = value
     try:
+        from py4j.protocol import Py4JError
+
+        from quchong.spark.dedup import check
         from quchong.spark.files import dedup_files, format_of, session
     except ImportError as error:
         raise UsageError(f"--engine spark: {error}") from error
@@ -52,17 +55,25 @@ def dedup_on_cluster(
     from quchong.pipeline.asked import make_plan
 
     plan = make_plan(**options)
+    check(plan)
     format_of(inputs, ctx.params["format"])
     spark = session(ctx.params["master"], settings)
-    watch = watcher(ctx.params["quiet"])
+    watch, found = watcher(ctx.params["quiet"]), None
     try:
-        return dedup_files(
+        found = dedup_files(
             spark, inputs, output, plan, format=ctx.params["format"], protect=protect, work=ctx.params["work"],
             overwrite=ctx.params["overwrite"], extra={"command": sys.argv[1:]}, progress=watch,
         )  # fmt: skip
     finally:
         watch.close()
-        spark.stop()
+        try:
+            spark.stop()
+        except KeyboardInterrupt:
+            if found is None:
+                raise  # else all is written: only Spark was still to be ended
+        except (Py4JError, OSError):
+            pass  # it has ended already
+    return found
 
 
 def print_manifest(manifest: dict[str, Any], output: str, as_json: bool) -> None:

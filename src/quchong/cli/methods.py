@@ -43,6 +43,8 @@ def command(name: str | None, as_json: bool) -> None:
     click.echo(f"{name}: {t.title}\n  source  {t.paper}\n  finds   {', '.join(t.finds)}\n  cost    {t.cost}")
     if t.candidates != "keys":
         click.echo(f"  pairs   {t.candidates}")
+    if "spark" in t.engines:
+        click.echo("  runs on one machine and on a cluster (--engine spark)")
     if t.order:
         click.echo(f"  depends on the order of the input: {t.order}")
     meanings = _meanings(kind)

@@ -13,9 +13,11 @@ from quchong.errors import OutputError
 @click.command(short_help="Count document frequencies for --weights idf.")
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="File to write (Parquet).")
-@click.option("--ngram-size", type=int, default=2, show_default=True, help="Tokens a shingle has.")
-@click.option("--tokens", type=click.Choice(["char", "auto"]), default="char", show_default=True,
-              help="char: every letter and digit; auto: a Chinese character or a word.")  # fmt: skip
+@click.option("--method", default="two-stage", show_default=True,
+              help="What they are for; another method (imatch, tree-key-sentence, ...) counts what it does in a run.")  # fmt: skip
+@click.option("--ngram-size", type=int, help="Tokens a shingle has.  [default: 2, or the method's own]")
+@click.option("--tokens", type=click.Choice(["char", "auto"]),
+              help="char: every letter and digit; auto: a Chinese character or a word.  [default: char, or the method's own]")  # fmt: skip
 @click.option("--normalise", type=click.Choice(["standard", "plain"]), default="standard", show_default=True,
               help="Form texts are counted in.")  # fmt: skip
 @click.option("--strip", default="", help="Not counted: dateline, source, editor (with commas).")
@@ -26,8 +28,9 @@ from quchong.errors import OutputError
 def command(
     inputs: tuple[str, ...],
     output: Path,
-    ngram_size: int,
-    tokens: str,
+    method: str,
+    ngram_size: int | None,
+    tokens: str | None,
     normalise: str,
     strip: str,
     workers: int | None,
@@ -39,7 +42,8 @@ def command(
     format: str | None,
     **_other: object,
 ) -> None:
-    """Counts in how many documents of INPUTS each shingle stands, for `dedup --method two-stage --weights idf`.
+    """Counts in how many documents of INPUTS each shingle stands, for `dedup --method two-stage --weights idf`, or what another
+    method counts, which on a cluster must be given it.
 
     Give a corpus without copies, such as the kept rows of a run: a copy counts again.
     """
@@ -57,12 +61,13 @@ def command(
     try:
         with tempfile.TemporaryDirectory() as spool:
             found = fit_statistics(
-                list(inputs), text=text, html=html, body=body, format=format, ngram_size=ngram_size, tokens=tokens, normalise=normalise,
+                list(inputs), text=text, html=html, body=body, format=format, method=method,
+                ngram_size=ngram_size, tokens=tokens, normalise=normalise,
                 strip=strip, workers=workers, progress=watch, spool=Path(spool),
             )  # fmt: skip
     finally:
         watch.close()
     found.save(output)
     click.echo(
-        f"{found.documents:,} documents, {len(found.features):,} shingles, digest {found.digest}; written to {output}"
+        f"{found.documents:,} documents, {len(found.features):,} features, digest {found.digest}; written to {output}"
     )

@@ -86,14 +86,14 @@ def unconfirmed(stage1: dict[str, Any] | None) -> list[Alarm]:
     ]  # fmt: skip
 
 
-def bad_input(repeated_ids: int, bad: int, read: int, refuted: int) -> list[Alarm]:
-    """Repeated ids, too many bad records, digests that lied."""
+def bad_input(repeated_ids: int, bad: int, read: int, refuted: int, where: str = "skipped.jsonl") -> list[Alarm]:
+    """Repeated ids, too many bad records (`where` they stand), digests that lied."""
     out = []
     if repeated_ids:
         out.append(Alarm("repeated ids", f"{repeated_ids:,} documents carried an id already taken and became id~2, id~3, ...",
                          {"documents": repeated_ids}))  # fmt: skip
     if bad and bad >= BAD_SHARE * (read + bad):
-        out.append(Alarm("many bad records", f"{bad:,} of {read + bad:,} records could not be read: see skipped.jsonl",
+        out.append(Alarm("many bad records", f"{bad:,} of {read + bad:,} records could not be read: see {where}",
                          {"bad": bad, "records": read + bad}))  # fmt: skip
     if refuted:
         out.append(Alarm("digest collision", f"{refuted:,} documents had another's digest but not its text; they were kept apart",

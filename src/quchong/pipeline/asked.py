@@ -44,6 +44,8 @@ def sources_of(data: Data, wanted: Wanted, *, format: str | None = None, spool: 
     Raises:
         InputError, UsageError: see `quchong.io`.
     """
+    if type(data).__module__.startswith("pyspark."):
+        raise UsageError("a Spark DataFrame would be collected here: use quchong.spark.dedup, or give df.toArrow()")
     if isinstance(data, str | os.PathLike):
         return open_inputs([Path(data) if not isinstance(data, str) else data], format, spool)
     if isinstance(data, list | tuple) and data and all(isinstance(d, os.PathLike) for d in data):

@@ -42,7 +42,8 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
     groups = [("documents", documents)]
     if biggest:
         groups.append(("biggest clusters", [(survivor, f"{n:,} documents") for survivor, n in biggest]))
-    groups.append(("candidate recall, measured", _recall(manifest.get("recall"))))
+    if manifest.get("engine") != "spark":  # which does not measure it
+        groups.append(("candidate recall, measured", _recall(manifest.get("recall"))))
     seconds = manifest["seconds"]
     total = sum(seconds.values())
     rate = f"{read / total:,.0f} documents/s" if total > 0 else ""

@@ -3,6 +3,7 @@
 import quchong.spark
 found = quchong.spark.dedup(df, method="hybrid", id="id", text="text")
 found.kept, found.removed, found.ledger, found.pairs, found.clusters     # DataFrames
+quchong.spark.counts_of(found), quchong.spark.found_alarms(found)        # what run.json would say; each reads the tables
 """
 
 try:
@@ -11,5 +12,6 @@ except ImportError as error:  # pragma: no cover - the tests have it, or skip
     raise ImportError("the cluster engine needs pyspark 4 and Java 17: pip install 'quchong[spark]'") from error
 
 from quchong.spark.dedup import SparkResult, dedup, pairs
+from quchong.spark.report import counts_of, found_alarms
 
-__all__ = ["SparkResult", "dedup", "pairs"]
+__all__ = ["SparkResult", "counts_of", "dedup", "found_alarms", "pairs"]

@@ -32,7 +32,7 @@ LOCAL_ONLY = ("against", "body", "html", "only_against", "recall_sample", "withi
 GONE = "quchong_gone"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SparkResult:
     """What a run found, as DataFrames: rows of the input, and the tables of `quchong.tables`.
 
@@ -58,6 +58,10 @@ class SparkResult:
     lists: DataFrame
     plan: Plan
     stages: Stages
+
+    def __repr__(self) -> str:
+        seconds = sum(spent.seconds for spent in self.stages.spent.values())
+        return f"<quchong.spark.SparkResult: method {self.plan.method.name}, {seconds:.0f} s, stages in {self.stages.work}>"
 
 
 @dataclass(frozen=True)
@@ -147,11 +151,13 @@ def check(plan: Plan) -> None:
     """Raises UsageError for a plan that only one machine can carry out."""
     own = isinstance(plan.method, Finder) and not isinstance(plan.method, SetFinder | PrefixFinder)
     if own or isinstance(plan.method, Staged) or "spark" not in plan.method.traits.engines:
-        raise UsageError(f"method {plan.method.name} runs on one machine only: see engines in `quchong methods --json`")
+        raise UsageError(
+            f"method {plan.method.name} runs on one machine only; docs/laptop-to-cluster.md lists those that run here"
+        )
     if isinstance(plan.method, SetFinder) and plan.method.uncounted:
         raise UsageError(
             f"method {plan.method.name} would count {plan.method.uncounted} on the whole corpus, which only one machine does: "
-            "count them on a part of it that fits one, and give them as statistics"
+            "count them on a part that fits one, and give them as statistics (docs/laptop-to-cluster.md tells how)"
         )
     if plan.scope.within is not None:
         raise UsageError("within is not known on a cluster: use per with a column of days")
@@ -165,14 +171,15 @@ def _documents(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -
     """Every document with its text and features; and, light, with its class and protection; both written down."""
     texts = stages(described(rows.documents, plan), "read and fingerprint")
     _check(texts, rows, plan, stages)
-    docs = in_classes(texts, plan, stages)
     ids = sorted(set(protect))
     if ids:
-        wanted = docs.sparkSession.createDataFrame([(i,) for i in ids], f"{ID} string")
+        wanted = texts.sparkSession.createDataFrame([(i,) for i in ids], f"{ID} string")
         with stages.stage("protected ids"):
-            missing = wanted.join(docs.select(ID), ID, "left_anti").limit(1).collect()
+            missing = wanted.join(texts.select(ID), ID, "left_anti").limit(1).collect()
         if missing:
             raise UsageError(f"protect names ids that no document has, such as {missing[0][ID]!r}: check them and id")
+    docs = in_classes(texts, plan, stages)
+    if ids:
         docs = docs.join(F.broadcast(wanted.withColumn(PROTECTED, F.lit(True))), ID, "left")
         docs = docs.withColumn(PROTECTED, F.coalesce(PROTECTED, F.lit(False)))
     else:

@@ -23,7 +23,7 @@ from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Progress
 from quchong.spark.dedup import SparkResult, check, run_rows
 from quchong.spark.report import biggest_clusters, counts_of, found_alarms
-from quchong.spark.rows import LINE, REASON, Rows, json_lines, rows_of
+from quchong.spark.rows import FILE, LINE, REASON, Rows, json_lines, rows_of
 from quchong.spark.stages import Stages
 
 if TYPE_CHECKING:
@@ -68,16 +68,20 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
     return found
 
 
-def format_of(paths: Sequence[str], given: str | None) -> str:
-    """The one format of all inputs.
+def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | None = None) -> str | None:
+    """The one format of all inputs; None where names do not tell and there is no session yet to look into folders with.
 
     Raises:
         UsageError: another format than JSON lines or Parquet, several, or one that the names do not tell.
     """
     if "-" in paths:
         raise UsageError("the cluster engine reads no stdin: give paths that every executor sees")
-    found = {m.group(1).replace("ndjson", "jsonl") if (m := _ENDINGS.search(path)) else None for path in paths}
+    found = {_kind(path) for path in paths}
+    if spark is not None and None in found:
+        found = {_kind(name) for path in paths for name in ([path] if _kind(path) else _files(spark, path))}
     kind = given or (next(iter(found)) if len(found) == 1 else None)
+    if kind is None and spark is None and found - {None} != set(FORMATS):
+        return None
     if kind is None:
         raise UsageError(
             "what are the inputs? they are to be all JSON lines or all Parquet: say --format jsonl or parquet"
@@ -85,6 +89,25 @@ def format_of(paths: Sequence[str], given: str | None) -> str:
     if kind not in FORMATS:
         raise UsageError(f"--format {kind}: the cluster engine reads {' and '.join(FORMATS)}")
     return kind
+
+
+def _kind(path: str) -> str | None:
+    found = _ENDINGS.search(path)
+    return found.group(1).replace("ndjson", "jsonl") if found else None
+
+
+def _files(spark: SparkSession, path: str) -> list[str]:
+    """Names of what a pattern stands for, and of what is in its folders; hidden ones left out."""
+    jvm: Any = spark._jvm
+    where = jvm.org.apache.hadoop.fs.Path(path)
+    try:
+        system = where.getFileSystem(spark._jsc.hadoopConfiguration())
+        found = list(system.globStatus(where) or [])
+        inside = [s for status in found if status.isDirectory() for s in system.listStatus(status.getPath())]
+    except Py4JError as error:
+        raise InputError(f"{path} cannot be read: {str(error).splitlines()[-1]}") from error
+    names = [s.getPath().getName() for s in [*(f for f in found if not f.isDirectory()), *inside]]
+    return [name for name in names if not name.startswith(("_", "."))]
 
 
 class Folder:
@@ -150,7 +173,8 @@ def dedup_files(
         UsageError, InputError, OutputError: as the local engine.
     """
     check(plan)
-    kind = format_of(paths, format)
+    kind = format_of(paths, format, spark)
+    assert kind is not None
     folder = Folder(spark, output, overwrite)
     spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")  # times keep their zone and unit
     stages = Stages(spark, work or f"{folder.path}/_stages", progress)
@@ -162,7 +186,7 @@ def dedup_files(
             folder.remove(name)
         folder.write_json("run.json", manifest)
     except BaseException:
-        with contextlib.suppress(Py4JError):  # where Spark is still there
+        with contextlib.suppress(Py4JError, OSError):  # where Spark is still there
             stages.clear()
             folder.remove()
         raise
@@ -178,7 +202,11 @@ def _written(found: SparkResult, folder: Folder, kind: str) -> dict[str, Any]:
     with stages.stage("write skipped"):
         skipped = found.skipped
         if kind == "jsonl":
-            skipped = skipped.select(REASON, F.col(LINE).cast("string").alias("raw"))
+            raw, readable = F.col(LINE).cast("string"), F.is_valid_utf8(F.col(LINE).cast("string"))
+            skipped = skipped.select(
+                FILE, REASON, F.when(readable, raw).alias("raw"),
+                F.when(~readable, F.base64(LINE)).alias("raw_base64"),
+            )  # fmt: skip
         skipped.write.json(f"{folder.path}/skipped")
     for name in TABLES:
         with stages.stage(f"write {name}"):

@@ -59,4 +59,4 @@ def found_alarms(found: SparkResult) -> list[Alarm]:
     large = classes.agg(F.count(F.lit(1)).alias("n"), F.max("n").alias("most")).collect()[0]
     out = giant_clusters(dict(biggest_clusters(found)), read)
     out += bounded(lists["n"], lists["most"] or 0, cap, large["n"], large["most"] or 0)
-    return out + bad_input(0, found.skipped.count(), read, 0)
+    return out + bad_input(0, found.skipped.count(), read, 0, "skipped/")

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
+from pyspark.sql import types as T
 
 from quchong.errors import InputError, UsageError
 from quchong.io import Wanted
@@ -19,9 +21,9 @@ from quchong.pipeline.plan import Plan
 from quchong.spark.documents import COLUMN, ID, SCOPE, TEXT
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession
+    from pyspark.sql import Column, SparkSession
 
-LINE, REASON = "line", "reason"
+LINE, REASON, FILE = "line", "reason", "source"
 BOM = b"\xef\xbb\xbf"
 
 
@@ -52,6 +54,14 @@ def rows_of(df: DataFrame, plan: Plan) -> Rows:
     Raises:
         InputError, UsageError: a column that is not there.
     """
+    if not isinstance(df, DataFrame):
+        raise UsageError(
+            f"quchong.spark takes a Spark DataFrame, not {type(df).__name__}; for files, lists, pandas or Arrow use quchong.dedup"
+        )
+    for name in plan.text:
+        kind = df.schema[name].dataType if name in df.columns else T.StringType()
+        if not isinstance(kind, T.StringType | T.CharType | T.VarcharType):
+            raise InputError(f"column {name!r} is {kind.simpleString()}, not text; cast it to string, or name another")
     for name in (plan.id or "id", *plan.text):
         if name not in df.columns:
             raise InputError(
@@ -89,15 +99,16 @@ def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
     """
     extra = columns_of(plan)
     wanted = Wanted(plan.text, plan.id, plan.id_given, extra)
-    lines = session.read.text(paths, lineSep="\n").select(F.col("value").cast("binary").alias(LINE))
+    read_in = session.read.text(paths, lineSep="\n")
+    lines = read_in.select(F.col("value").cast("binary").alias(LINE), F.col("_metadata.file_path").alias(FILE))
     lines = lines.filter(F.length(F.trim(F.col(LINE).cast("string"))) > 0)
     made = [ID, TEXT, *(COLUMN + name for name in extra)]
-    schema = ", ".join([f"{LINE} binary", f"{REASON} string", *(f"`{name}` string" for name in made)])
+    schema = ", ".join([f"{LINE} binary", f"{FILE} string", f"{REASON} string", *(f"`{name}` string" for name in made)])
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             if batch.num_rows:
-                yield _read(batch.column(LINE), wanted, made)
+                yield _read(batch.column(LINE), batch.column(FILE), wanted, made)
 
     whole = lines.mapInArrow(read, schema)
     usable = F.col(REASON).isNull()
@@ -107,8 +118,8 @@ def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
     return Rows(whole, F.col(ID), usable, whole.filter(usable).select(*names, scope))
 
 
-def _read(lines: pa.Array, wanted: Wanted, made: list[str]) -> pa.RecordBatch:
-    """line, reason, and what is wanted of each; nulls where it cannot be used."""
+def _read(lines: pa.Array, files: pa.Array, wanted: Wanted, made: list[str]) -> pa.RecordBatch:
+    """line, its file, reason, and what is wanted of each; nulls where it cannot be used."""
     raw = [line.removeprefix(BOM) for line in lines.to_pylist()]
     ends = np.cumsum([len(line) + 1 for line in raw]).astype(np.int64)
     starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
@@ -120,4 +131,4 @@ def _read(lines: pa.Array, wanted: Wanted, made: list[str]) -> pa.RecordBatch:
     reasons = {b.row: b.reason for b in bad}
     values = [found.column(n).take(which).cast(pa.string()) for n in (ID, TEXT, *wanted.extra)]
     reason = pa.array([reasons.get(i) for i in range(len(raw))], pa.string())
-    return pa.RecordBatch.from_arrays([pa.array(raw, pa.binary()), reason, *values], [LINE, REASON, *made])
+    return pa.RecordBatch.from_arrays([pa.array(raw, pa.binary()), files, reason, *values], [LINE, FILE, REASON, *made])

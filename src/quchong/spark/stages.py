@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import sys
 import tempfile
 import time
 import uuid
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _MARKS = ("spark.jobGroup.id", "spark.job.description")
+_NO_PACKAGE = re.compile(r"ModuleNotFoundError: No module named '(\w+)'")
 OURS = re.compile(r"quchong\.errors\.(\w+): (.*)")
 
 
@@ -36,9 +39,29 @@ def told() -> Iterator[None]:
     except (PySparkException, Py4JJavaError) as error:
         found = OURS.search(str(error))
         kind = getattr(errors, found.group(1), None) if found else None
-        if found is None or not (isinstance(kind, type) and issubclass(kind, QuchongError)):
-            raise
-        raise kind(found.group(2).strip()) from error
+        if found is not None and isinstance(kind, type) and issubclass(kind, QuchongError):
+            raise kind(found.group(2).strip()) from error
+        if lacks := _NO_PACKAGE.search(str(error)):
+            raise UsageError(
+                f"the workers' Python has no module {lacks.group(1)}: name one that has quchong in PYSPARK_PYTHON before the "
+                "session starts, or ship the package (docs/laptop-to-cluster.md)"
+            ) from error
+        raise
+    except ConnectionError as error:
+        raise QuchongError("Spark's Java process went away: its log tells why") from error
+
+
+def _same_python(session: SparkSession) -> None:
+    """On one machine workers run this Python, where nothing else was asked for: Spark would take the first `python3` there is."""
+    context: Any = session.sparkContext
+    asked = os.environ.get("PYSPARK_PYTHON") or context.getConf().get("spark.pyspark.python", None)
+    if not asked and _on_one_machine(session):
+        context.pythonExec = sys.executable
+
+
+def _on_one_machine(session: SparkSession) -> bool:
+    master = session.sparkContext.master or ""
+    return master == "local" or master.startswith("local[")
 
 
 @dataclass(slots=True)
@@ -83,12 +106,12 @@ class Stages:
                 "Spark Connect is not known here: use a classic session (SparkSession.builder.master(...))"
             )
         self.session = session
+        _same_python(session)
         self.spent: dict[str, Spent] = {}
         self._progress: Progress = progress or Silent()
-        master = session.sparkContext.master or ""
-        if work is None and not (master == "local" or master.startswith("local[")):
+        if work is None and not _on_one_machine(session):
             raise UsageError(
-                f"on a cluster ({master}) give work, a folder every executor sees, such as hdfs:///tmp/quchong: "
+                f"on a cluster ({session.sparkContext.master}) give work, a folder every executor sees, such as hdfs:///tmp/quchong: "
                 "stages are written there, so that a lost executor costs its part only"
             )
         if work is None:
@@ -120,9 +143,9 @@ class Stages:
         finally:
             spent = self.spent.setdefault(name, Spent())
             spent.seconds += time.perf_counter() - start
-            for key, old in before.items():
-                context.setLocalProperty(key, old)  # type: ignore[arg-type]
-            with suppress(Py4JError, TypeError):  # Spark is gone, or keeps its figures elsewhere
+            with suppress(Py4JError, ConnectionError, TypeError):  # Spark is gone, or keeps its figures elsewhere
+                for key, old in before.items():
+                    context.setLocalProperty(key, old)  # type: ignore[arg-type]
                 self._add_tasks(spent, group)
 
     def _add_tasks(self, spent: Spent, group: str) -> None:

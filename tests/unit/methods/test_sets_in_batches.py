@@ -8,6 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+import quchong as qc
+from quchong.api import fit_statistics
+from quchong.errors import UsageError
 from quchong.lab.web_pages import WebRecipe, web_corpus
 from quchong.pipeline.catalogue import METHODS, build
 from quchong.seam import Documents, SetFinder
@@ -44,3 +47,15 @@ def test_sets_are_the_same_in_any_batch(pages, name):
 
 def test_there_are_such_methods():
     assert len(BY_SETS) >= 15
+
+
+@pytest.mark.parametrize("name", ["imatch", "imatch-s", "tree-key-sentence", "ppjoin"])
+def test_frequencies_can_be_counted_first_and_given(pages, name, tmp_path):
+    texts = [text for owner in pages.texts.owners for text in owner.to_pylist()]
+    table = pa.table({"id": [f"p{i}" for i in range(len(pages))], "text": texts})
+    path = fit_statistics(table, method=name).save(tmp_path / "df.parquet")
+    alone, given = (qc.dedup(table, method=name, recall_sample=0, **o) for o in ({}, {"statistics": str(path)}))
+    assert given.pairs.equals(alone.pairs) and given.manifest["config_hash"] == alone.manifest["config_hash"]
+    assert len(given.pairs) > 3
+    with pytest.raises(UsageError, match="counts no document frequencies"):
+        fit_statistics(table, method="mdr")
