@@ -49,6 +49,7 @@ def dedup_on_cluster(
 
         from quchong.spark.dedup import check
         from quchong.spark.files import dedup_files, format_of, session
+        from quchong.spark.stages import told
     except ImportError as error:
         raise UsageError(f"--engine spark: {error}") from error
     from quchong.cli.progress import watcher
@@ -60,10 +61,11 @@ def dedup_on_cluster(
     spark = session(ctx.params["master"], settings)
     watch, found = watcher(ctx.params["quiet"]), None
     try:
-        found = dedup_files(
-            spark, inputs, output, plan, format=ctx.params["format"], protect=protect, work=ctx.params["work"],
-            overwrite=ctx.params["overwrite"], extra={"command": sys.argv[1:]}, progress=watch,
-        )  # fmt: skip
+        with told():
+            found = dedup_files(
+                spark, inputs, output, plan, format=ctx.params["format"], protect=protect, work=ctx.params["work"],
+                overwrite=ctx.params["overwrite"], extra={"command": sys.argv[1:]}, progress=watch,
+            )  # fmt: skip
     finally:
         watch.close()
         try:

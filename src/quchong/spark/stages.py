@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from py4j.protocol import Py4JError, Py4JJavaError
+from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
 from pyspark.errors import PySparkException
 
 from quchong import errors
@@ -47,7 +47,7 @@ def told() -> Iterator[None]:
                 "session starts, or ship the package (docs/laptop-to-cluster.md)"
             ) from error
         raise
-    except ConnectionError as error:
+    except (ConnectionError, Py4JNetworkError) as error:
         raise QuchongError("Spark's Java process went away: its log tells why") from error
 
 

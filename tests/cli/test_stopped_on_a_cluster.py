@@ -1,0 +1,76 @@
+"""Covers: what `quchong dedup --engine spark` says when it is stopped, or Spark goes away, before and after all is written.
+
+Spark itself is a stand-in here. Run: pytest tests/cli/test_stopped_on_a_cluster.py (needs pyspark; else skipped).
+"""
+
+import pytest
+
+pytest.importorskip("pyspark")
+MANIFEST = {
+    "engine": "spark", "counts": {"read": 2, "kept": 1, "removed": 1, "removed_by_relation": {"exact": 1}, "skipped": 0, "unscored": 0},
+    "biggest_clusters": [], "alarms": [], "seconds": {"verify": 1.0}, "recall": None,
+}  # fmt: skip
+
+
+class Session:
+    def __init__(self, error):
+        self.error, self.stopped = error, 0
+
+    def stop(self):
+        self.stopped += 1
+        if self.error is not None:
+            raise self.error
+
+
+@pytest.fixture
+def on_cluster(command, monkeypatch):
+    """Runs the command with what the engine gives or raises, and what ending Spark raises."""
+
+    def on_cluster(written, at_the_end=None):
+        session = Session(at_the_end)
+
+        def files(*_, **__):
+            if isinstance(written, BaseException):
+                raise written
+            return written
+
+        monkeypatch.setattr("quchong.spark.files.session", lambda *_: session)
+        monkeypatch.setattr("quchong.spark.files.dedup_files", files)
+        ran = command("dedup", "in.jsonl", "-o", "out", "--engine", "spark", "--master", "local[1]", "-q")
+        assert session.stopped == 1
+        return ran
+
+    return on_cluster
+
+
+REFUSED = ConnectionRefusedError(111, "Connection refused")
+
+
+@pytest.mark.parametrize("error", [None, KeyboardInterrupt(), REFUSED], ids=repr)
+def test_a_run_that_is_written_is_told_whatever_ends_spark(on_cluster, error):
+    ran = on_cluster(MANIFEST, error)
+    assert ran.code == 0 and "written to out" in ran.out and not ran.err
+
+
+@pytest.mark.parametrize("late", [None, REFUSED], ids=repr)
+def test_a_run_that_is_stopped_says_so(on_cluster, late):
+    ran = on_cluster(KeyboardInterrupt(), late)
+    assert ran.code == 130 and ran.err.strip() == "quchong: stopped; no output was written or changed"
+
+
+def test_a_run_whose_spark_went_away_says_so(on_cluster):
+    ran = on_cluster(REFUSED, REFUSED)
+    assert ran.code == 1 and ran.line == "quchong: Spark's Java process went away: its log tells why"
+
+
+def test_options_are_checked_before_spark_starts(command, monkeypatch):
+    def never(*_):
+        raise AssertionError("Spark was started")
+
+    monkeypatch.setattr("quchong.spark.files.session", never)
+    for options, said in [
+        (["--method", "koala"], "one machine only"), (["--keep", "first"], "no order"),
+        (["--method", "imatch"], "would count document frequencies"),
+    ]:  # fmt: skip
+        ran = command("dedup", "in.jsonl", "-o", "out", "--engine", "spark", "--master", "local[1]", *options)
+        assert ran.code == 2 and said in ran.line
