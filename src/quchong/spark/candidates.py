@@ -1,7 +1,8 @@
 """Who meets whom: equal keys joined as DataFrames, with the cap and the count filter of the local engine.
 
-Of a key only the first `cap` documents are met, so its list is cut on the way: salted parts are cut first, then what is left
-of them. A key with more than `skew.HOT` documents is looked up on as many copies of its short list as it fills parts.
+Sets that must share much of the smaller one meet under its rarest values only; else, and where lists are longer than the cap,
+under all. Of a key only the first `cap` documents are met, so its list is cut on the way: salted parts are cut first, then
+what is left of them. A key with more than `skew.HOT` documents is looked up on as many copies of its short list as it fills parts.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from quchong.spark.skew import joined_to, parts_of
 from quchong.spark.stages import Stages
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
 SALTS = 16
 KEY = "key"
@@ -70,6 +71,8 @@ def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, w
     long = lists.filter(F.col("documents") > min(cap, skew.HOT))
     with stages.stage("long lists"):
         longest = long.agg(F.max("documents")).collect()[0][0] or 0
+    if rule.share > 0 and not within_lists and not longest:
+        return Joined(stages(_by_prefixes(heads, lists, rule, stages), "candidates"), lists)
     met = _whole_lists(rows, long if longest else None, key)
     if longest:
         met = met.unionByName(_long_lists(rows, long, key, cut, cap))
@@ -81,6 +84,47 @@ def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, w
     if rule.share > 0 or not within_lists:
         shared = _expected(shared, heads, rule.share)
     return Joined(stages(shared.select("left", "right", "shared"), "candidates"), lists)
+
+
+def _by_prefixes(heads: DataFrame, lists: DataFrame, rule: JoinRule, stages: Stages) -> DataFrame:
+    """Pairs of sets that share enough of the smaller one, and how many values, where all lists are read to their end.
+
+    The smaller set shares at least `need` values with a partner, so one of any size - need + 1 of its values: of the rarest ones,
+    a prefix in the order of how many documents have them. Only these meet all other sets; what is found is counted exactly.
+    Without this the frequent values decide what a join costs: pairs grow with the square of their lists.
+    """
+    postings = heads.select(ID, F.size("keys").alias("size"), F.explode("keys").alias(KEY))
+    postings = stages(postings.join(lists.select(KEY, "documents"), KEY), "postings")  # what stands once meets nobody
+    of = postings.groupBy(ID).agg(
+        F.first("size").alias("size"), F.sort_array(F.collect_list(F.struct("documents", KEY))).alias("of")
+    )
+    length = F.size("of") - _need(rule, F.col("size")) + F.lit(1)
+    prefix = of.withColumn("length", length).filter("length > 0")
+    prefix = prefix.select(
+        F.col(ID).alias("a"),
+        F.col("size").alias("a_size"),
+        F.explode(F.slice("of", F.lit(1), F.col("length"))).alias("one"),
+    )
+    prefix = prefix.select("a", "a_size", F.col(f"one.{KEY}").alias(KEY))
+    others = postings.select(F.col(ID).alias("b"), F.col("size").alias("b_size"), KEY)
+    met = prefix.join(others, KEY).filter("b_size > a_size or (b_size = a_size and a < b)")
+    pairs = met.select(F.least("a", "b").alias("left"), F.greatest("a", "b").alias("right")).distinct()
+    for side in ("left", "right"):
+        pairs = pairs.join(
+            heads.select(
+                F.col(ID).alias(side), F.col("keys").alias(f"keys_{side}"), F.col(SCOPE).alias(f"scope_{side}")
+            ),
+            side,
+        )
+    shared = F.size(F.array_intersect("keys_left", "keys_right"))
+    smaller = F.least(F.size("keys_left"), F.size("keys_right"))
+    enough = (shared >= _need(rule, smaller)) & (F.col("scope_left") == F.col("scope_right"))
+    return pairs.withColumn("shared", shared.cast("bigint")).filter(enough).select("left", "right", "shared")
+
+
+def _need(rule: JoinRule, size: Column) -> Column:
+    """Values a set of this size shares with a partner at least."""
+    return F.greatest(F.lit(rule.min_shared), F.ceil(F.lit(rule.share) * size - F.lit(1e-9)).cast("int"))
 
 
 def _whole_lists(rows: DataFrame, long: DataFrame | None, key: list[str]) -> DataFrame:
