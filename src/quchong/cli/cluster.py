@@ -45,10 +45,8 @@ def dedup_on_cluster(
             raise UsageError(f"--spark-conf {item!r}: give a name and a value, such as spark.executor.memory=8g")
         settings[name] = value
     try:
-        from py4j.protocol import Py4JError
-
         from quchong.spark.dedup import check
-        from quchong.spark.files import dedup_files, format_of, session
+        from quchong.spark.files import dedup_files, end, format_of, session
         from quchong.spark.stages import told
     except ImportError as error:
         raise UsageError(f"--engine spark: {error}") from error
@@ -69,12 +67,10 @@ def dedup_on_cluster(
     finally:
         watch.close()
         try:
-            spark.stop()
+            end(spark)
         except KeyboardInterrupt:
             if found is None:
                 raise  # else all is written: only Spark was still to be ended
-        except (Py4JError, OSError):
-            pass  # it has ended already
     return found
 
 

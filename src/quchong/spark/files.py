@@ -68,6 +68,12 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
     return found
 
 
+def end(spark: SparkSession) -> None:
+    """Ends a session; one whose Java process has gone already is at its end."""
+    with contextlib.suppress(Py4JError, OSError):
+        spark.stop()
+
+
 def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | None = None) -> str | None:
     """The one format of all inputs; None where names do not tell and there is no session yet to look into folders with.
 
