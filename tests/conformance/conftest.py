@@ -36,7 +36,9 @@ def spark():
         .config("spark.sql.shuffle.partitions", "2")
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", "100")
         .config("spark.python.worker.reuse", "true")
-        .config("spark.sql.adaptive.enabled", "false")  # of a few hundred rows planning again takes longest; test_cluster has it
+        .config(
+            "spark.sql.adaptive.enabled", "false"
+        )  # of a few hundred rows planning again takes longest; test_cluster has it
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("OFF")
