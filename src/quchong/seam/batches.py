@@ -1,0 +1,183 @@
+"""What goes over the seam: documents and features in batches, keys and how they are joined, candidates, measures, passages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.kernels import AnyTexts, Texts, texts_of
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What an engine and a user must know of a method.
+
+    Attributes:
+        title: one line, as `quchong methods` shows it.
+        paper: where it comes from.
+        finds: the relations it can report.
+        cost: what it costs, in words.
+        lossless: it finds every pair its own measure accepts.
+        evidence: what `judge` compares: the "text" itself, or stored "features".
+        engines: where it can run.
+        collapse: exact copies are put together first and only one of them is compared.
+        candidates: "keys" (equal keys are joined by the engine), or what a `Finder` does instead.
+        decided_by: parameters that only enter the decision, so that they can be changed without a second run.
+        needs: what `judge` and a `Finder` are given of each document beside its text, among `KNOWN`.
+        order: what makes the result depend on the order of the input; "" where nothing does but the policy asked for.
+        social: it is meant for posts: what forwarding adds is folded (`quchong.text.social`) unless the run says otherwise.
+    """
+
+    title: str
+    paper: str
+    finds: tuple[str, ...]
+    cost: str
+    lossless: bool
+    evidence: Literal["text", "features"]
+    engines: tuple[str, ...]
+    collapse: bool = True
+    candidates: str = "keys"
+    decided_by: tuple[str, ...] = ("threshold", "containment")
+    social: bool = False
+    needs: tuple[str, ...] = ()
+    order: str = ""
+
+
+KNOWN = ("title", "url", "site", "blocks")
+"""What can be known of a document beside its text, each a column of strings, null where it is not known.
+
+`title` and `url` are columns of the input, or read from the page; `site` is the column of that name, else the registrable
+domain of `url`; `blocks` has one character a line of the text: "1" to "6" a heading of that level, "b" wholly bold, "p"
+anything else (`quchong.pages`).
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """Documents as a method sees them: prepared texts, and the columns it asked for (`Traits.needs`), aligned."""
+
+    texts: Texts
+    columns: Mapping[str, pa.Array]
+
+    @staticmethod
+    def of(texts: AnyTexts, **columns: pa.Array) -> Documents:
+        """Documents of texts alone, or with columns of as many values."""
+        return Documents(texts if isinstance(texts, Texts) else texts_of([texts]), columns)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def column(self, name: str) -> pa.Array:
+        """A column as large strings; all null where nothing of the kind is known."""
+        known = self.columns.get(name)
+        return pa.nulls(len(self), pa.large_string()) if known is None else known.cast(pa.large_string())
+
+    def take(self, index: np.ndarray) -> Documents:
+        """The documents at these places, in this order."""
+        which = pa.array(index)
+        return Documents(self.texts.take(index), {name: values.take(which) for name, values in self.columns.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What a batch of documents is known by; arrays of one entry a document, `values` ragged by `offsets`.
+
+    `tokens` and `singles` count tokens and one-character tokens (uint32); `high` and `low` are the digest of the normal
+    form (uint64); `values` (uint64) are the features that become keys: anchors, bands, signatures.
+    """
+
+    tokens: np.ndarray
+    singles: np.ndarray
+    high: np.ndarray
+    low: np.ndarray
+    offsets: np.ndarray
+    values: np.ndarray
+
+    @staticmethod
+    def concat(parts: list[Features]) -> Features:
+        """Batches one after another; no batch gives no documents.
+
+        `parts` is emptied on the way, so that no feature is held twice: they are the most a run over short texts holds.
+        """
+        n, total = sum(len(p.tokens) for p in parts), sum(len(p.values) for p in parts)
+        out = Features(
+            np.empty(n, np.uint32), np.empty(n, np.uint32), np.empty(n, np.uint64), np.empty(n, np.uint64),
+            np.zeros(n + 1, np.int64), np.empty(total, np.uint64),
+        )  # fmt: skip
+        at = base = 0
+        parts.reverse()
+        while parts:
+            p = parts.pop()
+            here = slice(at, at + len(p.tokens))
+            out.tokens[here], out.singles[here], out.high[here], out.low[here] = p.tokens, p.singles, p.high, p.low
+            out.offsets[at + 1 : here.stop + 1] = p.offsets[1:] + base
+            out.values[base : base + len(p.values)] = p.values
+            at, base = here.stop, base + len(p.values)
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Keys of a batch: document i owns values[offsets[i]:offsets[i + 1]]; `size` and `window` weigh the count filter."""
+
+    values: np.ndarray
+    offsets: np.ndarray
+    size: np.ndarray
+    window: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRule:
+    """How many equal keys make a candidate: at least `min_shared`, and `share` of those expected of the shorter one.
+
+    `cap` postings of a key are met, the first in id order; no key is skipped.
+    """
+
+    cap: int = 64
+    min_shared: int = 1
+    share: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """Candidates a `Finder` found: places in the documents given (int64), left < right; `bounded` says in words and figures
+    what was bounded.
+    """
+
+    left: np.ndarray
+    right: np.ndarray
+    bounded: tuple[tuple[str, dict[str, int]], ...] = ()
+
+
+Measures = Mapping[str, np.ndarray]
+"""Columns of PAIRS that `judge` fills, aligned with the candidates: jaccard, containment_left, ..."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """Where pairs of texts agree: passages of pair i are places[offsets[i]:offsets[i + 1]].
+
+    Attributes:
+        offsets: int64, one more than there are pairs.
+        places: (n, 4) int64: left start, left end, right start, right end, in characters of the texts given, half open;
+            within a pair sorted by them.
+        exact: bool a passage: both stretches are equal in normal form from end to end; else they are near.
+    """
+
+    offsets: np.ndarray
+    places: np.ndarray
+    exact: np.ndarray
+
+    @staticmethod
+    def of(offsets: np.ndarray, places: np.ndarray, exact: np.ndarray | bool = True) -> Spans:
+        """Spans that are all exact, or all near, or as said."""
+        return Spans(offsets, places, np.broadcast_to(np.asarray(exact, bool), len(places)).copy())
+
+    @property
+    def pair(self) -> np.ndarray:
+        """The pair of each passage, int64."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
