@@ -198,7 +198,7 @@ def fit_cluster(found: Sequence[Middle], cores: int) -> Cluster:
             StageModel(name, by, Line.through(xs, [s.executor_seconds for s in got]),
                        Line.through(xs, [float(s.shuffle_bytes) for s in got]), max(0.0, overhead))
         )  # fmt: skip
-    # what tasks did outside of any stage's time ("other") is in a stage's line already, and not in the start once more
+    # tasks may take longer than their stage by the clock: those seconds are in its line, and not in the start once more
     start = statistics.median(
         m.wall - sum(max(s.seconds, s.executor_seconds / cores) for s in m.stages.values()) for m in found
     )

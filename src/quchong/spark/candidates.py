@@ -109,13 +109,7 @@ def _by_prefixes(heads: DataFrame, lists: DataFrame, rule: JoinRule, stages: Sta
     others = postings.select(F.col(ID).alias("b"), F.col("size").alias("b_size"), KEY)
     met = prefix.join(others, KEY).filter("b_size > a_size or (b_size = a_size and a < b)")
     pairs = met.select(F.least("a", "b").alias("left"), F.greatest("a", "b").alias("right")).distinct()
-    for side in ("left", "right"):
-        pairs = pairs.join(
-            heads.select(
-                F.col(ID).alias(side), F.col("keys").alias(f"keys_{side}"), F.col(SCOPE).alias(f"scope_{side}")
-            ),
-            side,
-        )
+    pairs = _beside(pairs, heads.select(ID, "keys", SCOPE))
     shared = F.size(F.array_intersect("keys_left", "keys_right"))
     smaller = F.least(F.size("keys_left"), F.size("keys_right"))
     enough = (shared >= _need(rule, smaller)) & (F.col("scope_left") == F.col("scope_right"))
@@ -150,20 +144,23 @@ def _long_lists(rows: DataFrame, long: DataFrame, key: list[str], cut: Cut, cap:
 def _granted(shared: DataFrame, long: DataFrame) -> DataFrame:
     """Counts with the lists a document stands in that are longer than the cap: there it may share more than was seen."""
     unseen = long.groupBy(ID).agg(F.count(F.lit(1)).alias("unseen"))
-    for side in ("left", "right"):
-        one = unseen.select(F.col(ID).alias(side), F.col("unseen").alias(f"unseen_{side}"))
-        shared = shared.join(one, side, "left")
+    shared = _beside(shared, unseen, "left")
     more = F.greatest(F.coalesce("unseen_left", F.lit(0)), F.coalesce("unseen_right", F.lit(0)))
     return shared.withColumn("shared", F.col("shared") + more)
 
 
 def _expected(shared: DataFrame, heads: DataFrame, share: float) -> DataFrame:
     """Pairs of one scope that share enough of what is expected of the smaller one."""
-    for side in ("left", "right"):
-        names = {ID: side, "size": f"size_{side}", "window": f"window_{side}", SCOPE: f"scope_{side}"}
-        weight = heads.select(*(F.col(old).alias(new) for old, new in names.items()))
-        shared = shared.join(weight, side)
+    shared = _beside(shared, heads.select(ID, "size", "window", SCOPE))
     expected = F.least("size_left", "size_right") * F.lit(2.0)
     expected = expected / (F.greatest("window_left", "window_right") + F.lit(1.0))
     enough = F.col("shared") >= F.ceil(F.lit(share) * expected - F.lit(1e-9))
     return shared.filter(enough & (F.col("scope_left") == F.col("scope_right")))
+
+
+def _beside(pairs: DataFrame, rows: DataFrame, how: str = "inner") -> DataFrame:
+    """Pairs with what rows know of both documents: size_left, size_right and so on."""
+    for side in ("left", "right"):
+        names = (F.col(c).alias(side if c == ID else f"{c}_{side}") for c in rows.columns)
+        pairs = pairs.join(rows.select(*names), side, how)
+    return pairs

@@ -39,11 +39,10 @@ DESCRIBED = [
     T.StructField("size", T.DoubleType()),  # for the count filter, scaled by the share of keys that are distinct
     T.StructField("window", T.LongType()),
     T.StructField("keys", T.ArrayType(T.LongType())),
-    T.StructField(
-        "places", T.ArrayType(T.LongType())
-    ),  # keys on the document's site; empty but where noise is counted so
+    T.StructField("places", T.ArrayType(T.LongType())),  # keys on the site; empty but where noise is counted so
 ]
 LARGE = (TEXT, "keys", "places", "size", "window")
+NONE = np.zeros(0, np.uint64)
 
 
 def light(texts: DataFrame) -> DataFrame:
@@ -100,9 +99,7 @@ def _keys(keys: Keys) -> list[pa.Array]:
     distinct = np.bincount(document[~again], minlength=len(counts))
     size = keys.size.astype(np.float64)
     size = np.where(counts > 0, size * (distinct / np.maximum(counts.astype(np.float64), 1)), size)
-    offsets = np.concatenate([[0], np.cumsum(distinct)])
-    lists, nothing = lists_of(values[~again], offsets), lists_of(np.zeros(0, np.uint64), np.zeros_like(offsets))
-    return [pa.array(size), pa.array(keys.window.astype(np.int64)), lists, nothing]
+    return _columns(size, keys.window, values[~again], np.concatenate([[0], np.cumsum(distinct)]))
 
 
 def _keys_of_sets(method: Any, documents: Documents) -> list[pa.Array]:
@@ -112,17 +109,22 @@ def _keys_of_sets(method: Any, documents: Documents) -> list[pa.Array]:
         return _lists(occurrences(whole))
     known: Any = method.noise
     kept = whole if known is None else known.without(whole, documents.column("site"))
-    places = method.site_keys(kept, documents) if method.counted_by == "site" else np.zeros(0, np.uint64)
+    places = method.site_keys(kept, documents) if method.counted_by == "site" else NONE
     return _lists(kept, whole.lengths, places)
 
 
-def _lists(sets: FeatureSets, size: np.ndarray | None = None, places: np.ndarray | None = None) -> list[pa.Array]:
-    """size, window, keys and places of sets."""
-    some = places if places is not None and len(places) else np.zeros(0, np.uint64)
-    offsets = sets.offsets if len(some) else np.zeros_like(sets.offsets)
-    sizes = (sets.lengths if size is None else size).astype(np.float64)
-    ones = np.ones(len(sets), np.int64)
-    return [pa.array(sizes), pa.array(ones), lists_of(sets.values, sets.offsets), lists_of(some, offsets)]
+def _lists(sets: FeatureSets, size: np.ndarray | None = None, places: np.ndarray = NONE) -> list[pa.Array]:
+    """The same of sets, of their own sizes unless told others."""
+    return _columns(sets.lengths if size is None else size, np.ones(len(sets)), sets.values, sets.offsets, places)
+
+
+def _columns(
+    size: np.ndarray, window: np.ndarray, values: np.ndarray, offsets: np.ndarray, places: np.ndarray = NONE
+) -> list[pa.Array]:
+    """size, window, keys and places as `DESCRIBED` has them; `places` is aligned with `values`, or empty."""
+    at = offsets if len(places) else np.zeros_like(offsets)
+    weights = [pa.array(size.astype(np.float64)), pa.array(window.astype(np.int64))]
+    return [*weights, lists_of(values, offsets), lists_of(places, at)]
 
 
 def in_classes(texts: DataFrame, plan: Plan, stages: Stages) -> DataFrame:

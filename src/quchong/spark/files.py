@@ -10,6 +10,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -52,8 +53,6 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
     builder = SparkSession.builder.appName("quchong dedup").config("spark.ui.showConsoleProgress", "false")
     if master is not None:
         builder = builder.master(master)
-        if master.startswith("local"):
-            os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     for name, value in settings.items():
         builder = builder.config(name, value)
     try:
@@ -202,6 +201,7 @@ def dedup_files(
 def _written(found: SparkResult, folder: Folder, kind: str) -> dict[str, Any]:
     """Writes rows and tables; returns what run.json says of them."""
     stages, spark = found.stages, found.stages.session
+    found = replace(found, skipped=stages(found.skipped, "skipped rows"))  # read once, to be written and counted
     for name, rows in (("kept", found.kept), ("removed", found.removed)):
         with stages.stage(f"write {name}"):
             _write(rows, f"{folder.path}/{name}", kind)

@@ -10,7 +10,6 @@ D10. No list is cut: a token of very many records costs the square of them, spre
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +23,7 @@ from quchong.pipeline.plan import Plan
 from quchong.seam import PrefixFinder
 from quchong.spark.arrow import lists_of, mapped, sets_in, unsigned
 from quchong.spark.candidates import KEY, Joined
+from quchong.spark.digests import Pieces, digest_of
 from quchong.spark.documents import ID, SCOPE
 from quchong.spark.skew import joined_to, parts_of
 from quchong.spark.stages import Stages
@@ -82,34 +82,19 @@ def _with_counts(records: DataFrame, counted: DataFrame) -> DataFrame:
     return records.join(of, ID, "left")
 
 
-def _digest(counted: DataFrame, records: DataFrame, method: Any, stages: Stages) -> str:
-    """The digest of the order, which is part of the config hash: one executor reads it twice in order, and holds none of it."""
+def _digest(counted: DataFrame, records: DataFrame, method: PrefixFinder, stages: Stages) -> str:
+    """The digest of the order: its tokens, and then in how many documents each stands."""
+
+    def made(pieces: Pieces) -> str:
+        return method.order_digest(documents, (values.astype("<u4" if kind else "<u8") for kind, values in pieces))
+
     with stages.stage("digest of the order"):
         documents = records.filter(F.size("keys") > 0).count()
-        columns = [(0, F.col(KEY)), (1, F.col("n"))]
-        first, second = (
-            counted.select(
-                F.lit(k).alias("kind"), F.col(KEY).bitwiseXOR(F.lit(-(2**63))).alias("place"), c.alias("value")
-            )
-            for k, c in columns
+        tokens, counts = (
+            counted.select(F.lit(kind).alias("kind"), F.col(KEY).alias("place"), F.col(name).alias("value"))
+            for kind, name in enumerate((KEY, "n"))
         )
-        ordered = first.unionByName(second).coalesce(1).sortWithinPartitions("kind", "place")
-
-        def hashed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            digest = method.order_digest(documents, _typed(batches))
-            yield pa.RecordBatch.from_pydict({"digest": [digest]})
-
-        made = ordered.mapInArrow(hashed, "digest string").collect()
-        digest: str = made[0]["digest"] if made else method.order_digest(documents, ())  # no parts of no rows
-        return digest
-
-
-def _typed(batches: Iterator[pa.RecordBatch]) -> Iterator[np.ndarray]:
-    """Tokens of kind 0 as <u8, their counts of kind 1 as <u4."""
-    for batch in batches:
-        kinds, values = batch.column("kind").to_numpy(), unsigned(batch.column("value"))
-        yield values[kinds == 0].astype("<u8")
-        yield values[kinds == 1].astype("<u4")
+        return digest_of(tokens.unionByName(counts), made)
 
 
 def _prefixes(method: Any) -> Any:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,8 +16,9 @@ from quchong.features.periods import noise_digest
 from quchong.pipeline.corpus import SCORED_TOKENS
 from quchong.pipeline.plan import Plan
 from quchong.seam import Documents, NoiseFinder
-from quchong.spark.arrow import mapped, one, sets_in, signed, unsigned
+from quchong.spark.arrow import mapped, one, sets_in, signed
 from quchong.spark.candidates import KEY, SALTS, Cut
+from quchong.spark.digests import Pieces, digest_of
 from quchong.spark.documents import COLUMN, FIRST, ID, SCOPE
 from quchong.spark.skew import hot_keys, joined_to
 from quchong.spark.small import Readings, by_id, ranked
@@ -99,46 +102,17 @@ def _counts(noise: DataFrame, stages: Stages) -> dict[int, int]:
 
 
 def _digest(noise: DataFrame, counts: Mapping[int, int], stages: Stages) -> str:
-    """The digest of the noise, made by one executor that reads it in order: nothing is held at once, here or there."""
+    """The digest of the noise."""
+
+    def made(pieces: Pieces) -> str:
+        of = groupby(pieces, itemgetter(0))
+        lists = ((n, (values for _, values in next(of)[1]) if n else ()) for n in counts.values())
+        return noise_digest(lists)
+
     if not any(counts.values()):
-        return noise_digest((0, ()) for _ in counts)
+        return made(iter(()))
     with stages.stage("digest of the noise"):
-        unsigned_order = F.col("value").bitwiseXOR(F.lit(-(2**63)))
-        ordered = noise.coalesce(1).sortWithinPartitions("kind", unsigned_order)
-
-        def hashed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            pieces = _by_kind(batches)
-            digest = noise_digest((length, _of_kind(pieces, kind)) for kind, length in counts.items())
-            yield pa.RecordBatch.from_pydict({"digest": [digest]})
-
-        digest: str = ordered.mapInArrow(hashed, "digest string").collect()[0]["digest"]
-        return digest
-
-
-class _by_kind:
-    """Pieces of values of one kind, in order, with the next one to be seen before it is taken."""
-
-    def __init__(self, batches: Iterator[pa.RecordBatch]) -> None:
-        self.pieces = self._cut(batches)
-        self.next = next(self.pieces, None)
-
-    @staticmethod
-    def _cut(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, np.ndarray]]:
-        for batch in batches:
-            kinds, values = batch.column("kind").to_numpy(), unsigned(batch.column("value"))
-            for kind in np.unique(kinds).tolist():
-                yield kind, values[kinds == kind]
-
-    def take(self) -> np.ndarray:
-        assert self.next is not None
-        values = self.next[1]
-        self.next = next(self.pieces, None)
-        return values
-
-
-def _of_kind(pieces: _by_kind, kind: int) -> Iterator[np.ndarray]:
-    while pieces.next is not None and pieces.next[0] == kind:
-        yield pieces.take()
+        return digest_of(noise.withColumn("place", F.col("value")), made)
 
 
 def _freed(rows: DataFrame, noise: DataFrame, kinds: Iterable[int]) -> DataFrame:
@@ -188,10 +162,9 @@ def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
 
 def _best(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:
     """Of every class the best document by policy, without texts."""
-    rows = docs
-    schema = rows.schema
-    many = rows.groupBy(FIRST).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(FIRST)
-    alone = rows.join(many, FIRST, "left_anti").select(*rows.columns)
+    schema = docs.schema
+    many = docs.groupBy(FIRST).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(FIRST)
+    alone = docs.join(many, FIRST, "left_anti").select(*docs.columns)
 
     def best(table: pa.Table) -> pa.Table:
         table = by_id(table)
@@ -202,5 +175,5 @@ def _best(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:
         return table.take(pa.array(np.sort(head))).select(schema.names)
 
     part = F.pmod(F.xxhash64(FIRST), F.lit(1 + many.count() // TOGETHER)).alias("part")
-    grouped = rows.join(many, FIRST, "left_semi").select(*rows.columns, part).groupBy("part")
+    grouped = docs.join(many, FIRST, "left_semi").select(*docs.columns, part).groupBy("part")
     return alone.unionByName(grouped.applyInArrow(best, schema))
