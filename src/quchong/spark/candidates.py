@@ -1,14 +1,15 @@
 """Who meets whom: equal keys joined as DataFrames, with the cap and the count filter of the local engine.
 
-Sets that must share much of the smaller one meet under its rarest values only; else, and where lists are longer than the cap,
-under all. Of a key only the first `cap` documents are met, so its list is cut on the way: salted parts are cut first, then
-what is left of them. A key with more than `skew.HOT` documents is looked up on as many copies of its short list as it fills parts.
+Sets that must share much of the smaller one meet under its rarest values only, others under all. Of a key only the first `cap`
+documents are met, so its list is cut on the way: salted parts are cut first, then what is left of them. A key with more than
+`skew.HOT` documents is looked up on as many copies of its short list as it fills parts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pyspark.sql import Window
@@ -60,7 +61,8 @@ def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, w
         within_lists: lists are made within a scope, so that the cap counts a scope's documents; else over all documents, as
             `meet_sets` does, and pairs of two scopes are left out.
 
-    Where lists are cut, what a document may share unseen is granted to it: pairs a little below `rule` may come along.
+    Where lists are cut and no share is asked for, what a document may share unseen is granted to it: pairs a little below `rule`
+    may come along.
     """
     cap = rule.cap
     scope = F.col(SCOPE) if within_lists else F.lit("")
@@ -71,8 +73,11 @@ def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, w
     long = lists.filter(F.col("documents") > min(cap, skew.HOT))
     with stages.stage("long lists"):
         longest = long.agg(F.max("documents")).collect()[0][0] or 0
-    if rule.share > 0 and not within_lists and not longest:
-        return Joined(stages(_by_prefixes(heads, lists, rule, stages), "candidates"), lists)
+    if rule.share > 0 and not within_lists:
+        pairs = _by_prefixes(
+            heads, lists, rule, stages, partial(_long_lists, rows, long, key, cut, cap) if longest else None
+        )
+        return Joined(stages(pairs, "candidates"), lists)
     met = _whole_lists(rows, long if longest else None, key)
     if longest:
         met = met.unionByName(_long_lists(rows, long, key, cut, cap))
@@ -86,12 +91,18 @@ def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, w
     return Joined(stages(shared.select("left", "right", "shared"), "candidates"), lists)
 
 
-def _by_prefixes(heads: DataFrame, lists: DataFrame, rule: JoinRule, stages: Stages) -> DataFrame:
-    """Pairs of sets that share enough of the smaller one, and how many values, where all lists are read to their end.
+def _by_prefixes(
+    heads: DataFrame, lists: DataFrame, rule: JoinRule, stages: Stages, met_in_long: Callable[[DataFrame], DataFrame] | None
+) -> DataFrame:  # fmt: skip
+    """Pairs of sets that share enough of the smaller one, and how many values, of those that meet in a list.
 
     The smaller set shares at least `need` values with a partner, so one of any size - need + 1 of its values: of the rarest ones,
     a prefix in the order of how many documents have them. Only these meet all other sets; what is found is counted exactly.
     Without this the frequent values decide what a join costs: pairs grow with the square of their lists.
+
+    Args:
+        met_in_long: pairs that meet in long lists, one of each among the ids it is given; None where there are no such lists.
+            They come last in a prefix: two sets that share none but these meet there or nowhere.
     """
     postings = heads.select(ID, F.size("keys").alias("size"), F.explode("keys").alias(KEY))
     postings = stages(postings.join(lists.select(KEY, "documents"), KEY), "postings")  # what stands once meets nobody
@@ -105,11 +116,16 @@ def _by_prefixes(heads: DataFrame, lists: DataFrame, rule: JoinRule, stages: Sta
         F.col("size").alias("a_size"),
         F.explode(F.slice("of", F.lit(1), F.col("length"))).alias("one"),
     )
-    prefix = prefix.select("a", "a_size", F.col(f"one.{KEY}").alias(KEY))
+    prefix, late = prefix.select("a", "a_size", "one.*"), None
+    if met_in_long is not None:
+        prefix, is_long = stages(prefix, "prefixes"), F.col("documents") > min(rule.cap, skew.HOT)
+        prefix, late = prefix.filter(~is_long), prefix.filter(is_long).select(F.col("a").alias(ID)).distinct()
     others = postings.select(F.col(ID).alias("b"), F.col("size").alias("b_size"), KEY)
     met = prefix.join(others, KEY).filter("b_size > a_size or (b_size = a_size and a < b)")
-    pairs = met.select(F.least("a", "b").alias("left"), F.greatest("a", "b").alias("right")).distinct()
-    pairs = _beside(pairs, heads.select(ID, "keys", SCOPE))
+    pairs = met.select(F.least("a", "b").alias("left"), F.greatest("a", "b").alias("right"))
+    if met_in_long is not None and late is not None and not late.isEmpty():
+        pairs = pairs.unionByName(met_in_long(late))
+    pairs = _beside(pairs.distinct(), heads.select(ID, "keys", SCOPE))
     shared = F.size(F.array_intersect("keys_left", "keys_right"))
     smaller = F.least(F.size("keys_left"), F.size("keys_right"))
     enough = (shared >= _need(rule, smaller)) & (F.col("scope_left") == F.col("scope_right"))
@@ -129,10 +145,23 @@ def _whole_lists(rows: DataFrame, long: DataFrame | None, key: list[str]) -> Dat
     return each.select(F.explode(F.slice("ids", F.lit(1), F.col("place"))).alias("left"), "right")
 
 
-def _long_lists(rows: DataFrame, long: DataFrame, key: list[str], cut: Cut, cap: int) -> DataFrame:
-    """Pairs of the first `cap` documents of each long list with all of it; hot ones spread over parts."""
+def _long_lists(
+    rows: DataFrame, long: DataFrame, key: list[str], cut: Cut, cap: int, some: DataFrame | None = None
+) -> DataFrame:
+    """Pairs of the first `cap` documents of each long list with all of it; with `some` (ids) those that have one of them.
+
+    Hot lists are spread over parts.
+    """
     hot = parts_of(long, key, "documents")
     firsts = cut(joined_to(rows, long.select(*key), key, ID, hot), cap)
+    if some is None:
+        return _with_firsts(rows, firsts, key, hot)
+    mine, few = (which.join(some, ID, "left_semi") for which in (rows, firsts))
+    return _with_firsts(mine, firsts, key, hot).unionByName(_with_firsts(rows, few, key, hot))
+
+
+def _with_firsts(rows: DataFrame, firsts: DataFrame, key: list[str], hot: DataFrame) -> DataFrame:
+    """Pairs of each row with the firsts of its list."""
     firsts = firsts.groupBy(*key).agg(F.sort_array(F.collect_list(ID)).alias("firsts"))
     looked = joined_to(rows, firsts, key, ID, hot)
     inside = F.array_contains("firsts", F.col(ID))
