@@ -66,18 +66,19 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
         if not out.is_dir() or not is_run(out, table):
             raise OutputError(f"{out} is no run folder of quchong, so --overwrite leaves it alone: choose another -o")
     partial = out.with_name(out.name + ".partial")
+    ours = False
     try:
-        if partial.exists():
-            _clear(partial)
-        partial.mkdir(parents=True)
         try:
+            if partial.exists():
+                _clear(partial)
+            ours = True  # before it is made: Ctrl-C may come at any moment
+            partial.mkdir(parents=True)
             (partial / MARK).write_text(str(os.getpid()))
-        except OSError:
-            shutil.rmtree(partial, ignore_errors=True)
-            raise
-    except OSError as error:
-        raise OutputError(f"cannot make {partial}: {error.strerror or error}; choose another folder with -o") from error
-    try:
+        except OSError as error:
+            ours = ours and not isinstance(error, FileExistsError)  # another run was faster
+            raise OutputError(
+                f"cannot make {partial}: {error.strerror or error}; choose another folder with -o"
+            ) from error
         yield partial
         (partial / MARK).unlink()
         if out.exists():
@@ -91,7 +92,7 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
     except OSError as error:
         raise OutputError(f"cannot write {out}: {error.strerror or error}; make room or choose another -o") from error
     finally:
-        if partial.exists():
+        if ours:
             shutil.rmtree(partial, ignore_errors=True)
 
 
@@ -100,6 +101,8 @@ def _clear(partial: Path) -> None:
     try:
         owner = int((partial / MARK).read_text())
     except (OSError, ValueError):
+        with contextlib.suppress(OSError):
+            return partial.rmdir()  # empty: of a run that was killed before it could say so
         raise OutputError(f"{partial} is in the way and was not left by a run: move it aside") from None
     if owner != os.getpid() and _alive(owner):
         raise OutputError(f"another run (process {owner}) is writing {partial}: wait for it, or choose another -o")
