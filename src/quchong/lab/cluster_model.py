@@ -3,11 +3,12 @@
 Source: specification D2, experiment G11. The model, whose every number is measured:
 
     executor seconds of a stage = fixed + slope * x         x: pages, or candidate pairs where it reads pairs (`PAIRED`)
-    bytes it shuffles           = fixed + slope * x
+    bytes it shuffles           = slope * x                 slope: of the largest run fitted
     wall seconds of a stage     = overhead + executor seconds / cores
     wall seconds of a run       = start + sum over its stages
 
-Fixed parts, slopes and overheads are not negative. Pairs for each page stay as in the largest run fitted.
+Fixed parts, slopes and overheads are not negative. Pairs for each page stay as in the largest run fitted. Smaller runs would
+tell too little of bytes: a small side of a join is sent whole to every executor, and only larger ones are shuffled.
 """
 
 from __future__ import annotations
@@ -196,7 +197,7 @@ def fit_cluster(found: Sequence[Middle], cores: int) -> Cluster:
         overhead = statistics.median(s.seconds - s.executor_seconds / cores for s in got)
         stages.append(
             StageModel(name, by, Line.through(xs, [s.executor_seconds for s in got]),
-                       Line.through(xs, [float(s.shuffle_bytes) for s in got]), max(0.0, overhead))
+                       Line(0.0, got[-1].shuffle_bytes / xs[-1] if xs[-1] else 0.0), max(0.0, overhead))
         )  # fmt: skip
     # tasks may take longer than their stage by the clock: those seconds are in its line, and not in the start once more
     start = statistics.median(

@@ -135,9 +135,15 @@ def _speed_up(kinds: dict[str, list[Middle]], cores: int) -> str:
 def _held_out(model: Cluster, largest: Middle) -> str:
     said = model.seconds(largest.pages)
     sizes = f"{model.sizes[0]:,} to {model.sizes[-1]:,} pages ({len(model.sizes)} sizes)"
+    bytes_, shuffled = model.shuffle_bytes(largest.pages), sum(s.shuffle_bytes for s in largest.stages.values())
+    share = (
+        f"; bytes shuffled {bytes_ / 1e9:,.3g} GB and {shuffled / 1e9:,.3g} GB: {bytes_ / shuffled - 1:+.0%}"
+        if shuffled
+        else ""
+    )
     return (
         f"Prediction: fitted to {sizes} the model of {largest.name} says {said:,.0f} s for {largest.pages:,}; measured, median of "
-        f"{largest.runs}, {largest.wall:,.0f} s: {said / largest.wall - 1:+.0%} (aim: within 30%)."
+        f"{largest.runs}, {largest.wall:,.0f} s: {said / largest.wall - 1:+.0%} (aim: within 30%){share}."
     )
 
 

@@ -105,6 +105,16 @@ def test_the_model_finds_the_costs_the_runs_were_made_of():
     assert model.growth == pytest.approx(8e-4 + 4e-4 + PAIRS * (1e-3 + 2e-4))
 
 
+def test_bytes_are_those_of_the_largest_run_for_joins_of_small_tables_shuffle_nothing():
+    runs = [spark_run(n) for n in (1_000, 10_000, 100_000)]
+    small = [replace(r, stages={name: replace(s, shuffle_bytes=0) for name, s in r.stages.items()}) for r in runs[:2]]
+    found = middles([*small, runs[2]])
+    model = fit_cluster(found, 2)
+    assert model.shuffle_bytes(1e6) == pytest.approx(1e6 * (900 + PAIRS * 5_300), rel=1e-3)
+    words = "\n".join(findings([*small, runs[2], *(local_run(n) for n in (1_000, 10_000))]).remarks)
+    assert "bytes shuffled 0 GB and 0.355 GB: -100%" in words
+
+
 def test_work_outside_of_stages_is_counted_once():
     def run(pages):
         made = spark_run(pages)
