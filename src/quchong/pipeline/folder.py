@@ -99,10 +99,11 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
 def _clear(partial: Path) -> None:
     """Removes what a killed run left; refuses what is not ours or still being written."""
     try:
+        if not any(partial.iterdir()):  # of a run that was killed before it could say so
+            partial.rmdir()
+            return
         owner = int((partial / MARK).read_text())
     except (OSError, ValueError):
-        with contextlib.suppress(OSError):
-            return partial.rmdir()  # empty: of a run that was killed before it could say so
         raise OutputError(f"{partial} is in the way and was not left by a run: move it aside") from None
     if owner != os.getpid() and _alive(owner):
         raise OutputError(f"another run (process {owner}) is writing {partial}: wait for it, or choose another -o")
