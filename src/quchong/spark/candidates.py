@@ -116,15 +116,16 @@ def _by_prefixes(
         F.col("size").alias("a_size"),
         F.explode(F.slice("of", F.lit(1), F.col("length"))).alias("one"),
     )
-    prefix, late = prefix.select("a", "a_size", "one.*"), None
+    prefix, beyond = prefix.select("a", "a_size", "one.*"), None
     if met_in_long is not None:
         prefix, is_long = stages(prefix, "prefixes"), F.col("documents") > min(rule.cap, skew.HOT)
-        prefix, late = prefix.filter(~is_long), prefix.filter(is_long).select(F.col("a").alias(ID)).distinct()
+        late = prefix.filter(is_long).select(F.col("a").alias(ID)).distinct()
+        prefix, beyond = prefix.filter(~is_long), None if late.isEmpty() else met_in_long(late)
     others = postings.select(F.col(ID).alias("b"), F.col("size").alias("b_size"), KEY)
     met = prefix.join(others, KEY).filter("b_size > a_size or (b_size = a_size and a < b)")
     pairs = met.select(F.least("a", "b").alias("left"), F.greatest("a", "b").alias("right"))
-    if met_in_long is not None and late is not None and not late.isEmpty():
-        pairs = pairs.unionByName(met_in_long(late))
+    if beyond is not None:
+        pairs = pairs.unionByName(beyond)
     pairs = _beside(pairs.distinct(), heads.select(ID, "keys", SCOPE))
     shared = F.size(F.array_intersect("keys_left", "keys_right"))
     smaller = F.least(F.size("keys_left"), F.size("keys_right"))
