@@ -4,6 +4,7 @@
 """
 
 from quchong.kernels.align import AlignedTokens, AlignOptions, align_tokens
+from quchong.kernels.composing import nfkc
 from quchong.kernels.dispatch import (
     MAX_NGRAM,
     AnyTexts,
@@ -183,6 +184,7 @@ __all__ = [
     "meet_contained",
     "meet_sets",
     "meet_spots",
+    "nfkc",
     "one_permutation",
     "order_sets",
     "outline",

@@ -6,7 +6,6 @@ The twins stand in `quchong.kernels.reference.elements`. Texts may be Arrow stri
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
@@ -16,6 +15,7 @@ import _quchong
 import numpy as np
 import pyarrow as pa
 
+from quchong.kernels.composing import nfkc
 from quchong.kernels.dispatch import AnyTexts, Texts, TextTables, _text, text_tables, texts_of, threads_of
 
 if TYPE_CHECKING:
@@ -123,17 +123,13 @@ def _table(element: Element) -> Any:
     return _bare_tables()
 
 
-def _composed(text: str) -> str:
-    return unicodedata.normalize("NFKC", text)
-
-
 def _filled(texts: Texts, call: Callable[[Texts, bool], tuple[Any, ...]]) -> tuple[Any, ...]:
     """Calls the kernel; texts with characters that compose are composed in Python and sent once more. They are rare."""
     found = call(texts, False)
     todo = np.flatnonzero(found[-1] == _UNCOMPOSED)
     if len(todo):
         views = texts.take(todo)
-        plain = [_composed(t) for t in _strings(views)]
+        plain = [nfkc(t) for t in _strings(views)]
         again = call(text_views(pa.array(plain, pa.large_string())), True)
         for column, fresh in zip(found, again, strict=True):
             column[todo] = fresh

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -230,7 +229,7 @@ def strict_digest(text: str, alone: str) -> tuple[int, int]:
 
     An empty strict form matches nothing: its digest is of `alone`, which no other document has.
     """
-    strict = " ".join(unicodedata.normalize("NFKC", text).lower().split())
+    strict = " ".join(kernels.nfkc(text).lower().split())
     seed = b"strict:" + strict.encode("utf-8", "surrogatepass") if strict else f"empty:{alone}".encode()
     digest = hashlib.blake2b(seed, digest_size=16).digest()
     return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")

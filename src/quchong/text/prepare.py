@@ -9,7 +9,6 @@ alone, found by one vectorised pass.
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import UsageError
-from quchong.kernels import composes, composing_ranges
+from quchong.kernels import composes, composing_ranges, nfkc
 from quchong.text.normalise import tables
 from quchong.text.social import fold, folding, social_steps, trigger
 
@@ -94,7 +93,7 @@ def _composing() -> re.Pattern[str]:
 
 def compose(text: str) -> list[tuple[int, int, str]]:
     """NFKC of every stretch of a character and the combining ones behind it: (start, end, replacement)."""
-    found = ((m.start(), m.end(), unicodedata.normalize("NFKC", m.group())) for m in _composing().finditer(text))
+    found = ((m.start(), m.end(), nfkc(m.group())) for m in _composing().finditer(text))
     return [(a, b, new) for a, b, new in found if new != text[a:b]]
 
 
@@ -197,7 +196,12 @@ def _merge(first: list[tuple[int, int, str]], second: list[tuple[int, int, str]]
     """Changes of both kinds; where they meet the first ones count."""
     if not first or not second:
         return first or second
-    free = [c for c in second if not any(a < c[1] and c[0] < b for a, b, _ in first)]
+    ends = [b for _, b, _ in first]
+    free = []
+    for change in second:
+        k = bisect_right(ends, change[0])  # the first of them that ends behind where this one begins
+        if k == len(first) or first[k][0] >= change[1]:
+            free.append(change)
     return sorted([*first, *free])
 
 
