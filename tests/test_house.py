@@ -4,6 +4,7 @@ Run: pytest tests/test_house.py.
 """
 
 import importlib
+import os
 import pkgutil
 import re
 import shutil
@@ -132,3 +133,26 @@ def test_no_path_of_a_machine_and_no_foreign_text_is_in_the_project():
         path = ROOT / name
         if path.suffix in {".py", ".md", ".toml", ".cpp", ".hpp", ".txt", ""} and path.is_file():
             assert not MACHINE_PATH.search(path.read_text("utf-8", "ignore")), name
+
+
+COLLECT = """
+import sys, time
+now, later = time.time, float(sys.argv[1])
+time.time = lambda: now() + later
+import pytest
+sys.exit(pytest.main(["--collect-only", "-p", "no:cacheprovider", "tests"]))
+"""
+
+
+def test_two_collections_find_the_same_tests():
+    """Whatever the clock and the order of sets: workers of pytest-xdist collect each for themselves, and must agree."""
+    begun = [
+        subprocess.Popen(
+            [sys.executable, "-c", COLLECT, str(later)], cwd=ROOT, text=True, stdout=subprocess.PIPE,
+            env=os.environ | {"PYTHONHASHSEED": seed, "TZ": zone},
+        )
+        for later, seed, zone in ((0, "1", "UTC"), (86_400, "2", "Asia/Shanghai"))
+    ]  # fmt: skip
+    found = [[line for line in process.communicate()[0].splitlines() if "::" in line] for process in begun]
+    assert len(found[0]) > 1000
+    assert found[0] == found[1]

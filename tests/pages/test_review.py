@@ -68,10 +68,11 @@ def test_a_pipe_among_files_is_skipped_with_its_reason(tmp_path):
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        (gzip.compress(b"WARC/1.0\r\n"), "--format warc"),
+        (gzip.compress(b"WARC/1.0\r\n", mtime=0), "--format warc"),
         (b"WARC/1.0\r\n", "--format warc"),
         (b"PAR1", "--format parquet"),
     ],
+    ids=["packed WARC", "WARC", "Parquet"],
 )
 def test_packed_data_under_a_wrong_name_is_told(tmp_path, command, raw, said):
     path = tmp_path / "in.jsonl"

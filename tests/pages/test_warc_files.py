@@ -3,7 +3,6 @@
 import gzip
 import io
 import random
-import time
 import zlib
 from itertools import pairwise
 
@@ -167,14 +166,14 @@ BROKEN = {
 
 @pytest.mark.parametrize("suffix", [".warc", ".warc.gz"])
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_page_that_cannot_be_read_costs_only_itself_in_bounded_time(opened, read, tmp_path, name, suffix):
+def test_a_page_that_cannot_be_read_costs_only_itself_in_bounded_work(opened, read, tmp_path, work, name, suffix):
     make, reason = BROKEN[name]
     before, broken, after = answer(page(1), URL + "1"), make(), answer(page(2), URL + "2", 2)
     pack = PACKINGS[suffix]
     source = opened(pack([before, broken, after]), "x" + suffix)
-    began = time.monotonic()
-    rows, bad = read(source)
-    assert time.monotonic() - began < 10
+    with work() as done:
+        rows, bad = read(source)
+    assert done.calls < 1_000_000  # 220,000 with what is imported; a bomb read byte by byte takes 67 million
     assert [row["row"] for row in rows] == [0, 2]
     assert [one.row for one in bad] == [1] and reason in bad[0].reason and bad[0].reason.startswith(URL)
     [(row, line, raw)] = source.whole([1])
@@ -247,7 +246,7 @@ def test_wrong_lengths_cost_only_themselves(opened, read, suffix, how):
 
 
 @pytest.mark.parametrize(("many", "one_member"), [(20_000, False), (200, True), (20_000, True)])
-def test_many_broken_records_cost_no_more_than_their_number(opened, read, many, one_member):
+def test_many_broken_records_cost_no_more_than_their_number(opened, read, work, many, one_member):
     """Whether their head is broken, or their length leads to the end of the file; in one member at most so many are looked behind."""
     wrong = [
         record("response", b"x", f"{URL}{n}").replace(
@@ -256,9 +255,10 @@ def test_many_broken_records_cost_no_more_than_their_number(opened, read, many, 
         for n in range(many)
     ]
     data = [*wrong[: many // 2], answer(page(1), URL), *wrong[many // 2 :]]
-    began = time.monotonic()
-    rows, bad = read(opened(gzip.compress(b"".join(data)) if one_member else packed(data), "x.warc.gz"))
-    assert time.monotonic() - began < 60
+    source = opened(gzip.compress(b"".join(data)) if one_member else packed(data), "x.warc.gz")
+    with work() as done:
+        rows, bad = read(source)
+    assert done.calls < 500 * many + 10_000
     if not one_member or many < 1000:
         assert [row["row"] for row in rows] == [many // 2] and len(bad) == many
     else:
@@ -297,7 +297,7 @@ def test_garbage_between_records(opened, read):
         assert len(rows) == 1 and not bad
 
 
-def test_a_record_of_nearly_nothing_packed(opened, read, tmp_path, monkeypatch):
+def test_a_record_of_nearly_nothing_packed(opened, read, work, tmp_path, monkeypatch):
     """Of 256 MiB of zeros in 256 kB, 16 are unpacked, and they are not held; no page, they are kept byte for byte."""
     monkeypatch.setattr(warcrecords, "SKIPPED", 16 << 20)
     size = 256 << 20
@@ -311,9 +311,9 @@ def test_a_record_of_nearly_nothing_packed(opened, read, tmp_path, monkeypatch):
         out += [pack.compress(block) for _ in range(size >> 24)]
         parts.append(b"".join([*out, pack.flush()]))
     source = opened(parts[0] + packed([answer(page(1), URL)]) + parts[1] + packed([answer(page(2), URL)]), "x.warc.gz")
-    began = time.monotonic()
-    rows, bad = read(source)
-    assert time.monotonic() - began < 30
+    with work() as done:
+        rows, bad = read(source)
+    assert done.calls < 100_000
     assert [row["row"] for row in rows] == [1, 2]
     assert len(bad) == 1 and "packed to next to nothing" in bad[0].reason
     source.split(np.array([2, KEEP, REMOVE], np.uint8), tmp_path / "k", None)

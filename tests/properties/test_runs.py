@@ -3,7 +3,6 @@
 Compared against: kernels/reference/{runs,sentences}.py. Run: pytest tests/properties.
 """
 
-import time
 from itertools import pairwise
 
 import numpy as np
@@ -97,7 +96,6 @@ def test_long_sequences_take_the_suffix_array_and_find_the_same():
 def test_endless_repetition_stays_bounded():
     """One symbol 5,000 times has as many runs as diagonals; two symbols at random are bounded by the limit."""
     ones = np.ones(5000, np.uint64)
-    before = time.process_time()
     found, bounded = kernels.maximal_runs(ones, ones, 2)
     assert len(found) == 9997 and not bounded
     blocks = kernels.matched_blocks(Sequences(np.tile(ones, 2), np.array([0, 5000, 10000])), [0], [1])
@@ -109,7 +107,6 @@ def test_endless_repetition_stays_bounded():
     assert least > 2
     blocks = kernels.matched_blocks(Sequences(noise, np.array([0, 5000, 10000])), [0], [1], limit=100_000)
     assert blocks.bounded.tolist() == [1]
-    assert time.process_time() - before < 20  # 0.3 s here: places compared one by one in Python would take minutes
 
 
 @settings(max_examples=200, deadline=None)

@@ -1,0 +1,44 @@
+"""What every test stands on: Hypothesis without chance, and a counter of work where a clock would tell of the machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("explore", deadline=None, print_blob=True, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+class Work:
+    """Calls of Python and of C functions made in a block, threads it starts included: the same on any machine, at any load."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def __call__(self, _frame, event, _value):
+        self.calls += event in ("call", "c_call")
+
+
+@pytest.fixture
+def work():
+    """`with work() as done:` counts; `done.calls` is what was counted."""
+
+    @contextmanager
+    def counting():
+        done = Work()
+        before = sys.getprofile(), threading.getprofile()
+        threading.setprofile(done)
+        sys.setprofile(done)
+        try:
+            yield done
+        finally:
+            sys.setprofile(before[0])
+            threading.setprofile(before[1])
+
+    return counting
