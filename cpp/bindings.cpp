@@ -209,15 +209,15 @@ NB_MODULE(_quchong, m) {
 
   m.def("join_keys",
         [](U64 keys, I64 offsets, I64 order, U32 size, U32 window, F64 time, u32 cap, u32 min_shared, double share,
-           std::int64_t references, double within, std::int64_t wave, int threads) {
+           u32 most, std::int64_t references, double within, std::int64_t wave, int threads) {
           auto r = unlocked([&] {
             return join_keys(view(keys), view(offsets), view(order), view(size), view(window), view(time),
-                             {cap, min_shared, share, references, within, wave}, threads);
+                             {cap, min_shared, share, most, references, within, wave}, threads);
           });
-          return std::make_tuple(give(std::move(r.left)), give(std::move(r.right)), give(std::move(r.shared)), r.capped_keys, r.largest_key);
+          return std::make_tuple(give(std::move(r.left)), give(std::move(r.right)), give(std::move(r.shared)), r.capped_keys, r.largest_key, r.bounded);
         },
         nb::arg("keys"), nb::arg("offsets"), nb::arg("order"), nb::arg("size"), nb::arg("window"), nb::arg("time"), nb::arg("cap"), nb::arg("min_shared"),
-        nb::arg("share"), nb::arg("references"), nb::arg("within"), nb::arg("wave"), nb::arg("threads"));
+        nb::arg("share"), nb::arg("most"), nb::arg("references"), nb::arg("within"), nb::arg("wave"), nb::arg("threads"));
 
   m.def("k_mins",
         [](U32 tokens, I64 offsets, int ngram, int num_perm, u64 seed, int threads) {

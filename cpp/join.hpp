@@ -12,6 +12,7 @@ struct JoinOptions {
   u32 cap = 64;              // postings of a key that are met, the first in document order
   u32 min_shared = 1;        // keys two documents must share
   double share = 0;          // ... and at least this share of the keys expected of the shorter one
+  u32 most = 0;              // earlier documents a document is paired with, of the references and of the others; 0 for all
   std::int64_t references = 0;  // documents [0, references) are met but not paired with each other
   double within = -1;        // documents further apart in time than this do not meet; < 0: no limit
   std::int64_t wave = 32 << 20;  // keys held a second time at once, 12 bytes each
@@ -21,7 +22,28 @@ struct JoinResult {
   std::vector<u32> left, right, shared;  // left < right, sorted by right, then left
   std::int64_t capped_keys = 0;          // keys with more postings than the cap
   std::int64_t largest_key = 0;          // most documents under one key
+  std::int64_t bounded = 0;              // documents that met more than `most`
 };
+
+// Of the candidates from `begin` on, all of one document and ascending, those to keep: the first half of `most` in document
+// order, so that a family has its first documents in common, and of the others those that share most keys (the first of equals).
+// True when some were left out.
+inline bool keep_most(JoinResult& out, std::size_t begin, u32 most, std::vector<u32>& place) {
+  const std::size_t n = out.left.size() - begin;
+  if (most == 0 || n <= most) return false;
+  const std::size_t first = (most + 1) / 2;
+  place.resize(n - first);
+  for (std::size_t i = 0; i < place.size(); ++i) place[i] = static_cast<u32>(begin + first + i);
+  const auto end = place.begin() + static_cast<std::ptrdiff_t>(most - first);
+  std::nth_element(place.begin(), end, place.end(), [&](u32 a, u32 b) {
+    return out.shared[a] != out.shared[b] ? out.shared[a] > out.shared[b] : a < b;
+  });
+  std::sort(place.begin(), end);
+  std::size_t to = begin + first;
+  for (auto p = place.begin(); p != end; ++p, ++to) out.left[to] = out.left[*p], out.shared[to] = out.shared[*p];
+  out.left.resize(to), out.right.resize(to), out.shared.resize(to);
+  return true;
+}
 
 // Document d of the join is number order[d] of the input: it has keys[offsets[order[d]] .. offsets[order[d] + 1]). size: shingles of d; window: its winnowing window (1 without).
 // time: sorted ascending when within >= 0. The expected number of shared keys of two documents that agree wholly is
@@ -175,7 +197,7 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
     auto& count = counts[static_cast<std::size_t>(thread)];
     if (count.empty()) count.assign(static_cast<std::size_t>(n), 0);
     auto& out = pieces[static_cast<std::size_t>(from / GRAIN)];
-    std::vector<u32> touched;
+    std::vector<u32> touched, place_of;
     for (std::int64_t d = from; d < to; ++d) {
       touched.clear();
       for (std::int64_t e = own[static_cast<std::size_t>(d)]; e < own[static_cast<std::size_t>(d) + 1]; ++e) {
@@ -196,7 +218,14 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
         meet(begin, std::min<std::size_t>(place, begin + o.cap));
       }
       std::sort(touched.begin(), touched.end());
+      std::size_t begin = out.left.size();
+      bool cut = false, among_references = o.references > 0;
       for (u32 x : touched) {
+        if (among_references && x >= o.references) {  // the others begin here
+          cut = keep_most(out, begin, o.most, place_of);
+          begin = out.left.size();
+          among_references = false;
+        }
         const u32 shared = count[x];
         count[x] = 0;
         if (shared < o.min_shared) continue;
@@ -210,12 +239,14 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
         out.right.push_back(static_cast<u32>(d));
         out.shared.push_back(shared);
       }
+      out.bounded += keep_most(out, begin, o.most, place_of) || cut;
     }
   });
   for (auto& p : pieces) {
     result.left.insert(result.left.end(), p.left.begin(), p.left.end());
     result.right.insert(result.right.end(), p.right.begin(), p.right.end());
     result.shared.insert(result.shared.end(), p.shared.begin(), p.shared.end());
+    result.bounded += p.bounded;
     p = JoinResult{};
   }
   return result;

@@ -135,6 +135,16 @@ def test_other_methods_and_options(spark, rows, options):
     hold_equal(spark, rows, 3, **options)
 
 
+def test_families_are_bounded_alike(spark, rows):
+    from quchong.spark import found_alarms
+
+    base = next(r["text"] for r in rows if r["text"] and len(r["text"]) > 100)[:90]
+    family = [{**rows[0], "id": f"f{i:02d}", "text": base[:i] + "卍" + base[i + 1 :]} for i in range(30)]
+    found, local = hold_equal(spark, family, 3, method="minhash", most=5, threshold=0.5)
+    said = [a.message for a in found_alarms(found) if a.kind == "candidates bounded"]
+    assert said and said == [a["message"] for a in local.manifest["alarms"] if a["kind"] == "candidates bounded"]
+
+
 @pytest.mark.parametrize("method", ["hybrid", "ccdet", "ppjoin"])
 def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
     from quchong.spark import decided, sets, skew

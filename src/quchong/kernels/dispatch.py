@@ -98,6 +98,7 @@ class Candidates(NamedTuple):
     shared: U32
     capped_keys: int
     largest_key: int
+    bounded: int  # documents that met more others than `most`
 
 
 def threads_of(workers: int | None) -> int:
@@ -345,6 +346,7 @@ def join_keys(
     cap: int = 64,
     min_shared: int = 1,
     share: float = 0.0,
+    most: int = 0,
     references: int = 0,
     within: float | None = None,
     wave: int = 32 << 20,
@@ -359,6 +361,10 @@ def join_keys(
     min(size) * 2 / (max(window) + 1), sizes scaled by the share of a document's keys that are distinct. Documents
     below `references` are met but not paired with each other, under a cap of their own. With `within`, `time`
     (ascending beyond the references) bounds who meets whom.
+
+    With `most`, a document is paired with at most so many references and so many others: half of them the first in
+    document order, half those that share most keys (the first of equals). So a family of near-equal documents has pairs
+    that grow with its size, and all of it meets the same first documents.
 
     Keys are sorted into lists about `wave` at a time, which changes nothing but time and memory: each wave reads them
     all once more.
@@ -378,7 +384,7 @@ def join_keys(
             np.ascontiguousarray(chosen, np.int64),
             _u32(np.zeros(n) if size is None else size), _u32(np.ones(n) if window is None else window),
             np.ascontiguousarray(np.zeros(n) if time is None else time, np.float64),
-            cap, min_shared, share, references, -1.0 if within is None else within, wave,
+            cap, min_shared, share, most, references, -1.0 if within is None else within, wave,
             threads_of(workers),
         )
     )  # fmt: skip

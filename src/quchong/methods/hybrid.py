@@ -44,6 +44,8 @@ class Hybrid:
         duplicates_only: candidates from one-permutation MinHash bands (32 x 4): cheaper, contained documents are
             mostly not found.
         cap: documents met per key, the first in id order; no key is skipped.
+        most: earlier documents a document is compared with, half of them the first in id order, half those that share most
+            keys; 0: all. Families of near-equal documents have more.
         share: candidates share this part of the anchors expected of the shorter document.
     """
 
@@ -56,6 +58,7 @@ class Hybrid:
     guards: bool = True
     duplicates_only: bool = False
     cap: int = 64
+    most: int = 128
     share: float = 0.25
 
     name: ClassVar[str] = "hybrid"
@@ -77,6 +80,8 @@ class Hybrid:
             check_ngram(self.ngram_size)
         if not 1 <= self.cap < 2**32 or not 0 <= self.share <= 1:
             raise UsageError("cap must be at least 1 (and less than 2**32) and share between 0 and 1")
+        if not 0 <= self.most < 2**32:
+            raise UsageError("most must be at least 0 (all candidates), and less than 2**32")
 
     @property
     def thresholds(self) -> Thresholds:
@@ -113,7 +118,7 @@ class Hybrid:
 
     def join(self) -> JoinRule:
         """At least one common key, and a quarter of those expected of the shorter document."""
-        return JoinRule(self.cap, 1, 0.0 if self.duplicates_only else self.share)
+        return JoinRule(self.cap, 1, 0.0 if self.duplicates_only else self.share, self.most)
 
     def judge(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

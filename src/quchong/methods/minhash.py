@@ -38,6 +38,8 @@ class MinHashBands:
         normalise, tokens: see `quchong.text.form`.
         seed: the same seed gives the same candidates.
         cap: documents met per band key, the first in id order.
+        most: earlier documents a document is compared with, half of them the first in id order, half those that share most
+            keys; 0: all. Families of near-equal documents have more.
     """
 
     threshold: float = 0.7
@@ -51,6 +53,7 @@ class MinHashBands:
     tokens: str = "auto"
     seed: int = 1
     cap: int = 64
+    most: int = 128
 
     name: ClassVar[str] = "minhash"
     traits: ClassVar[Traits] = Traits(
@@ -72,6 +75,8 @@ class MinHashBands:
         check_ngram(self.ngram_size)
         if not 1 <= self.cap < 2**32:
             raise UsageError("cap must be at least 1, and less than 2**32")
+        if not 0 <= self.most < 2**32:
+            raise UsageError("most must be at least 0 (all candidates), and less than 2**32")
         form(self.normalise, self.tokens)
         self.sketcher  # noqa: B018 - these two raise where a parameter is out of range
         self.banding  # noqa: B018
@@ -118,7 +123,7 @@ class MinHashBands:
 
     def join(self) -> JoinRule:
         """One common band."""
-        return JoinRule(self.cap)
+        return JoinRule(self.cap, most=self.most)
 
     def judge(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

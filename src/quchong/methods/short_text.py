@@ -37,6 +37,8 @@ class ShortText:
         tokens: "auto" or "char".
         guards: numbers or names that differ in the same context make a pair a variant, not a copy.
         cap: documents met per key, the first in id order; no key is skipped.
+        most: earlier documents a document is compared with, half of them the first in id order, half those that share most
+            keys; 0: all. Families of near-equal documents have more.
     """
 
     threshold: float | None = None
@@ -46,6 +48,7 @@ class ShortText:
     tokens: str = "auto"
     guards: bool = True
     cap: int = 32
+    most: int = 128
 
     name: ClassVar[str] = "short-text"
     traits: ClassVar[Traits] = Traits(
@@ -65,6 +68,8 @@ class ShortText:
         check_ngram(self.ngram_size)
         if not 1 <= self.cap < 2**32:
             raise UsageError("cap must be at least 1, and less than 2**32")
+        if not 0 <= self.most < 2**32:
+            raise UsageError("most must be at least 0 (all candidates), and less than 2**32")
 
     @property
     def thresholds(self) -> Thresholds:
@@ -91,7 +96,7 @@ class ShortText:
 
     def join(self) -> JoinRule:
         """One key of a short document; a quarter of the expected anchors of longer ones."""
-        return JoinRule(self.cap, 1, 0.25)
+        return JoinRule(self.cap, 1, 0.25, self.most)
 
     def judge(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

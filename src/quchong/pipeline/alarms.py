@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from quchong.seam import JoinRule
+
 GIANT_CLUSTER = 1000
 GIANT_SHARE = 0.05
 SOURCE_SHARE = 0.9
@@ -68,6 +70,17 @@ def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, la
 def meetings_bounded(notes: Sequence[tuple[str, dict[str, int]]]) -> list[Alarm]:
     """What a method that finds its candidates itself had to bound."""
     return [Alarm("candidates bounded", message, dict(figures)) for message, figures in notes]
+
+
+def most_note(documents: int, rule: JoinRule) -> tuple[tuple[str, dict[str, int]], ...]:
+    """What an alarm says of documents that met more others than they were paired with."""
+    if not documents:
+        return ()
+    message = (
+        f"{documents:,} documents have more than {rule.most} candidates: each was compared with {rule.most} of them, "
+        "the first and the nearest"
+    )
+    return ((message, {"documents": documents, "most": rule.most}),)
 
 
 UNCONFIRMED = "removed unconfirmed"

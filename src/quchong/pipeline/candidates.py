@@ -14,6 +14,7 @@ from quchong import kernels
 from quchong.cluster.times import times
 from quchong.errors import UsageError
 from quchong.index.keyed import scoped
+from quchong.pipeline.alarms import most_note
 from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.plan import Plan, Scope
 from quchong.pipeline.progress import Stages
@@ -186,7 +187,7 @@ class Candidates:
     right: np.ndarray
     capped_keys: int
     largest_key: int
-    bounded: tuple[tuple[str, dict[str, int]], ...] = ()  # by a method that found them itself
+    bounded: tuple[tuple[str, dict[str, int]], ...] = ()  # what else was bounded, for an alarm
 
 
 def find_candidates(
@@ -221,6 +222,7 @@ def find_candidates(
             cap=rule.cap,
             min_shared=rule.min_shared,
             share=rule.share,
+            most=rule.most,
             references=references,
             within=plan.scope.within,
             workers=plan.workers,
@@ -235,7 +237,8 @@ def find_candidates(
             f, a, b = corpus.features, classes.first[left], classes.first[right]
             other = (f.high[a] != f.high[b]) | (f.low[a] != f.low[b])
             left, right = left[other], right[other]
-    return Candidates(np.minimum(left, right), np.maximum(left, right), met.capped_keys, met.largest_key)
+    left, right = np.minimum(left, right), np.maximum(left, right)
+    return Candidates(left, right, met.capped_keys, met.largest_key, most_note(met.bounded, rule))
 
 
 def judge(corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages) -> Found:

@@ -134,12 +134,14 @@ class Keys:
 class JoinRule:
     """How many equal keys make a candidate: at least `min_shared`, and `share` of those expected of the shorter one.
 
-    `cap` postings of a key are met, the first in id order; no key is skipped.
+    `cap` postings of a key are met, the first in id order; no key is skipped. A document is paired with at most `most`
+    of the documents before it: half of them the first in id order, half those that share most keys. 0: with all.
     """
 
     cap: int = 64
     min_shared: int = 1
     share: float = 0.0
+    most: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,8 @@ Cut = Callable[["DataFrame", int], "DataFrame"]
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Pairs (left, right: ids of first documents, left before right; shared), and of keys that stand in two documents or
-    more how many `documents` have them.
+    """Pairs (left, right: ids of first documents, left before right; shared; with a rule of `most` also met, how many the
+    right document had before it was bounded), and of keys that stand in two documents or more how many `documents` have them.
     """
 
     pairs: DataFrame
@@ -88,7 +88,23 @@ def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, w
     shared = shared.filter(F.col("shared") >= rule.min_shared)
     if rule.share > 0 or not within_lists:
         shared = _expected(shared, heads, rule.share)
-    return Joined(stages(shared.select("left", "right", "shared"), "candidates"), lists)
+    shared = shared.select("left", "right", "shared")
+    return Joined(stages(_most(shared, rule.most) if rule.most else shared, "candidates"), lists)
+
+
+def _most(shared: DataFrame, most: int) -> DataFrame:
+    """At most so many pairs of each right document: half the first in order of ids, half those that share most keys.
+
+    `met` is how many it would have had.
+    """
+    first = (most + 1) // 2
+    mine = Window.partitionBy("right")
+    placed = shared.withColumn("met", F.count(F.lit(1)).over(mine))
+    placed = placed.withColumn("place", F.row_number().over(mine.orderBy("left")))
+    beyond = Window.partitionBy("right", F.col("place") > first).orderBy(F.col("shared").desc(), "left")
+    nearest = F.row_number().over(beyond)
+    kept = (F.col("place") <= first) | (F.col("nearest") <= most - first)
+    return placed.withColumn("nearest", nearest).filter(kept).drop("place", "nearest")
 
 
 def _by_prefixes(

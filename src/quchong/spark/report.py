@@ -6,7 +6,7 @@ from typing import Any
 
 from pyspark.sql import functions as F
 
-from quchong.pipeline.alarms import Alarm, bad_input, bounded, giant_clusters
+from quchong.pipeline.alarms import Alarm, bad_input, bounded, giant_clusters, meetings_bounded, most_note
 from quchong.pipeline.corpus import SCORED_TOKENS
 from quchong.pipeline.pairs import CLASS_LIMIT
 from quchong.seam import PrefixFinder
@@ -51,7 +51,8 @@ def biggest_clusters(found: SparkResult) -> list[tuple[str, int]]:
 def found_alarms(found: SparkResult) -> list[Alarm]:
     """Giant clusters, bounded lists and classes, bad records: what the local engine would say."""
     read = found.documents.count()
-    cap = found.plan.method.join().cap
+    rule = found.plan.method.join()
+    cap = rule.cap
     count = F.count(F.lit(1)).alias("n")
     cut = F.lit(not isinstance(found.plan.method, PrefixFinder)) & (F.col("documents") > cap)
     lists = found.lists.filter(cut).agg(count, F.max("documents").alias("most")).collect()[0]
@@ -59,4 +60,7 @@ def found_alarms(found: SparkResult) -> list[Alarm]:
     large = classes.agg(F.count(F.lit(1)).alias("n"), F.max("n").alias("most")).collect()[0]
     out = giant_clusters(dict(biggest_clusters(found)), read)
     out += bounded(lists["n"], lists["most"] or 0, cap, large["n"], large["most"] or 0)
+    if "met" in found.candidates.columns:
+        crowded = found.candidates.filter(F.col("met") > rule.most).select("right").distinct().count()
+        out += meetings_bounded(most_note(crowded, rule))
     return out + bad_input(0, found.skipped.count(), read, 0, "skipped/")

@@ -58,6 +58,7 @@ def join_keys(
     cap: int = 64,
     min_shared: int = 1,
     share: float = 0.0,
+    most: int = 0,
     references: int = 0,
     within: float | None = None,
 ) -> list[tuple[int, int, int]]:
@@ -78,6 +79,7 @@ def join_keys(
             if within is not None and time is not None:
                 others = [x for x in others if time[x] >= time[d] - within]
             met.update(known[:cap] + others[:cap])
+        found: list[tuple[int, int]] = []
         for x, shared in sorted(met.items()):
             least = float(min_shared)
             if share > 0 and size is not None and window is not None:
@@ -87,5 +89,17 @@ def join_keys(
             if within is not None and time is not None and abs(time[d] - time[x]) > within:
                 continue
             if shared >= least:
-                out.append((x, d, shared))
+                found.append((x, shared))
+        among = [f for f in found if f[0] < references]
+        beyond = [f for f in found if f[0] >= references]
+        out += [(x, d, shared) for x, shared in _most(among, most) + _most(beyond, most)]
     return out
+
+
+def _most(found: list[tuple[int, int]], most: int) -> list[tuple[int, int]]:
+    """At most so many of one document's candidates: half the first in order, half those that share most keys."""
+    if not most or len(found) <= most:
+        return found
+    first = (most + 1) // 2
+    nearest = sorted(found[first:], key=lambda f: (-f[1], f[0]))[: most - first]
+    return found[:first] + sorted(nearest)
