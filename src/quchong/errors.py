@@ -12,6 +12,9 @@ A single bad record is no error: it is counted, listed in ``skipped.jsonl`` and 
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 
 class QuchongError(Exception):
     """Base of every error this package raises on purpose; `exit_code` is what the CLI returns."""
@@ -45,3 +48,9 @@ class RunError(QuchongError):
     """A run folder that is missing, not ours, or damaged."""
 
     exit_code = 5
+
+
+def meant(given: str, known: Iterable[str]) -> str:
+    """`; did you mean ...?` for an error about a name, where a known name is like the one given; else nothing."""
+    near = difflib.get_close_matches(given, list(known), n=2, cutoff=0.6)
+    return f"; did you mean {' or '.join(near)}?" if near else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import importlib
 import json
+import re
 import subprocess
 import sys
 from dataclasses import fields
@@ -17,6 +18,7 @@ import pytest
 import quchong as qc
 from quchong.cli.main import COMMANDS
 from quchong.cli.options import METHOD_OPTIONS
+from quchong.cli.printing import width
 from quchong.errors import UsageError
 from quchong.pipeline.catalogue import METHODS, parameters_of
 from quchong.pipeline.plan import parse_within
@@ -375,7 +377,7 @@ def test_explain(command, dedup, jsonl, rows):
     assert ran.code == 0
     piece, rest = ran.out.split("\nwhole was kept\n")
     assert piece.startswith("piece was removed") and f"⟦{rows[4]['text']}⟧" in piece
-    assert "went for its sake: piece" in rest and "\nalone was kept\n" in rest
+    assert "was removed as its copies: piece" in rest and "\nalone was kept\n" in rest
     shown = [json.loads(line) for line in command("explain", run.folder, "piece", "whole", "--json").out.splitlines()]
     assert [(one["id"], one["removed"], one["survivor_id"]) for one in shown] == [
         ("piece", True, "whole"),
@@ -450,9 +452,11 @@ def test_methods(command):
         assert set(told[name]["parameters"]) == {f.name for f in fields(kind)} >= set(parameters_of(kind))
         one = command("methods", name)
         assert one.code == 0 and kind.traits.paper in one.out
-        for line in one.out.partition("parameter ")[2].splitlines()[1:-2]:
-            parameter, _, meaning = line.partition(" ")
-            assert parameter in parameters_of(kind) and len(meaning.split()) > 2, line  # a default and words on it
+        listed = one.out.partition("parameter ")[2].partition("\n\n")[0].splitlines()[1:]
+        rows = [line.split(maxsplit=1) for line in listed if not line.startswith(" ")]
+        assert {parameter for parameter, _ in rows} == set(parameters_of(kind))
+        assert all(len(meaning.split()) > 2 for _, meaning in rows), rows  # a default and words on it
+        assert max(map(width, one.out.splitlines())) <= 100 >= max(map(width, ran.out.splitlines()))
     assert json.loads(command("methods", "ccdet", "--json").out) == told["ccdet"]
     assert command("methods", "nonsense").code == 2
     assert "finds" in told["hybrid"] and "paper" in told["hybrid"]
@@ -516,3 +520,74 @@ def test_within_spans():
     assert parse_within(None) is None
     with pytest.raises(UsageError):
         parse_within("")
+
+
+@pytest.mark.parametrize(
+    ("argv", "near"),
+    [
+        (["dedupe"], "dedup"),
+        (["dedup", "x", "--dry-run", "--method", "min-hash"], "minhash"),
+        (["methods", "winowing"], "winnowing"),
+        (["lab", "run", "web/ccdet-treshold"], "web/ccdet-thresholds"),
+        (["dedup", "x", "--kep", "longest"], "--keep"),
+    ],
+)
+def test_a_name_with_a_slip_is_answered_with_the_right_one(command, argv, near):
+    ran = command(*argv)
+    assert ran.code == 2 and re.search(f"[Dd]id you mean.*{near}", ran.err), ran.err
+
+
+@pytest.mark.parametrize(("argv", "columns"), [(["methods"], 60), (["methods", "hybrid"], 80), (["lab", "list"], 80)])
+def test_lists_fit_the_terminal(command, monkeypatch, argv, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    ran = command(*argv)
+    assert ran.code == 0 and max(map(width, ran.out.splitlines())) <= columns
+
+
+def test_explain_says_why_a_document_was_kept_or_skipped(command, dedup, jsonl, article, tmp_path):
+    (tmp_path / "ids.txt").write_text("copy\n")
+    rows = [
+        {"id": "copy", "text": article(1)},
+        {"id": "whole", "text": article(1) + "完"},
+        {"id": "few", "text": "好"},
+        {"id": "null", "text": None},
+        b'{"id": "broken", "text": ',
+        b'["no object"]',
+    ]
+    path = jsonl("in.jsonl", rows)
+    run = dedup(path, "--protect", tmp_path / "ids.txt")
+    assert "copy was kept: it is protected (--protect)" in command("explain", run.folder, "copy").out
+    assert "few was kept: it is too short" in command("explain", run.folder, "few").out
+    told = command("explain", run.folder, "broken").out.splitlines()
+    assert told[0].startswith("broken was skipped") and told[1].startswith("  in.jsonl, line 5 (record 5): ")
+    (one,) = json.loads(command("explain", run.folder, "broken", "--json").out)["skipped"]
+    assert one["line"] == 5 and one["reason"] in told[1]
+    assert "line 6" in command("explain", run.folder, "in.jsonl#5").out
+    assert command("explain", run.folder, "nobody").code == 2
+    if run.manifest["counts"]["skipped"] == 3:  # a row without a text is a record of its own
+        assert "line 4" in command("explain", run.folder, "null").out
+    against = dedup(path, "--against", path)
+    ran = command("explain", against.folder, "against/few")
+    assert "belongs to the corpus compared against" in ran.out
+
+
+def test_explain_shows_the_threshold_that_decided(command, dedup, jsonl, rows):
+    path = jsonl("in.jsonl", rows)
+    for argv, shown in (((), "threshold 0.85"), (("--containment", "0.7"), "threshold 0.7")):
+        run = dedup(path, *argv)
+        assert f"rule: containment ({shown})" in command("explain", run.folder, "piece").out
+        (decided,) = [row["threshold"] for row in run.ledger if row["id"] == "piece"]
+        assert f"threshold {decided:g}" == shown
+    assert "(threshold 1)" in command("explain", run.folder, "copy").out
+
+
+def test_the_thresholds_that_decided_are_in_run_json_and_help(command, dedup, jsonl, rows):
+    path = jsonl("in.jsonl", rows)
+    strict = dedup(path, "--preset", "strict").manifest["thresholds"]
+    assert (strict["jaccard"], strict["containment"]) == (0.75, 0.9)
+    given = dedup(path, "--threshold", 0.9).manifest["thresholds"]
+    assert {given[name] for name in ("jaccard", "short_jaccard", "latin_jaccard")} == {0.9}
+    assert dedup(path, "--method", "ccdet").manifest["thresholds"] == {"threshold": 0.6, "ratio": 0.5}
+    out = command("methods", "hybrid").out
+    for value in ("0.75", "0.68", "0.60", "0.90", "0.85", "0.80"):
+        assert value in out

@@ -142,7 +142,7 @@ def test_two_documents_of_a_run(command, tmp_path, article):
     assert beside["relation"] == "partial" and 0 < beside["containment"] < 1
     shown = command("explain", out, "whole", "other", "--with", "other").out
     assert f"{SHARED[:-1]}⟧" in shown and "1 shared passage, 1 of them reworked" in shown
-    assert "no listed pair" in command("explain", out, "alone", "--with", "whole").out
+    assert "not listed as a pair" in command("explain", out, "alone", "--with", "whole").out
     assert command("explain", out, "copy", "--gap", "5").code == 0
     removed = json.loads(command("explain", out, "whole", "--with", "copy", "--json").out)
     assert removed["relation"] == "exact" and [q["kind"] for q in removed["passages"]] == ["exact"]

@@ -98,13 +98,13 @@ class Result:
         return f"<quchong.Result: {c['read']:,} documents, {c['kept']:,} kept, {c['removed']:,} removed>"
 
     def explain(self, doc_id: str | int) -> Explanation:
-        """Why a document went, as a copy of what, with the passages both share.
+        """Why a document was removed, kept or skipped: as a copy of what, by which rule, with the passages both share.
 
         Raises:
             UsageError: no document has this id.
         """
         tables = {"ledger": self.ledger, "pairs": self.pairs, "clusters": self.clusters, "documents": self.documents}
-        return explain(str(doc_id), tables, self._texts)
+        return explain(str(doc_id), tables, self._texts, lambda: self._outcome.bad, self._outcome.plan.id or "")
 
     def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
         """Two documents beside each other, whatever became of them: the pair's figures, and the passages both share.

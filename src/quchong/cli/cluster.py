@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -76,10 +75,11 @@ def dedup_on_cluster(
 
 def print_manifest(manifest: dict[str, Any], output: str, as_json: bool) -> None:
     """The summary of a run on a cluster."""
+    from quchong.cli.printing import print_summary, say, say_json
+
     if as_json:
-        click.echo(json.dumps(manifest, ensure_ascii=False))
+        say_json(manifest)
         return
-    from quchong.cli.printing import print_summary
 
     print_summary(manifest, [(c["survivor_id"], c["documents"]) for c in manifest["biggest_clusters"]])
-    click.echo(f"\nwritten to {output}: folders of parts; run.json tells")
+    say("\nwritten to {}: folders of parts, listed in run.json", output)

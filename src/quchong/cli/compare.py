@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,14 @@ from quchong.cli.options import body_option, method_options
 from quchong.cli.texts import read_one
 
 
-@click.command(short_help="What two texts or web pages have in common.")
+@click.command(short_help="Compare two texts or web pages.")
 @click.argument("left", type=click.Path(path_type=Path))
 @click.argument("right", type=click.Path(path_type=Path))
-@click.option("--method", default="hybrid", show_default=True, help="See `quchong methods`.")
 @click.option(
-    "--social", help="Folded before comparing, see `quchong dedup --help`.  [default: all for short-text, else none]"
+    "--method", default="hybrid", show_default=True, help="How the texts are compared; `quchong methods` lists all."
+)
+@click.option(
+    "--social", help="Parts of posts to ignore; see `quchong dedup --help`.  [default: all for short-text, else none]"
 )
 @body_option
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
@@ -25,21 +26,22 @@ from quchong.cli.texts import read_one
 def command(
     left: Path, right: Path, method: str, social: str | None, body: str, as_json: bool, **parameters: Any
 ) -> None:
-    """Compares the texts or web pages (.html) LEFT and RIGHT: relation, exact figures, and the passages they share."""
+    """Shows how the texts or web pages (.html) LEFT and RIGHT are related: relation, exact figures, shared passages."""
     from quchong.api import compare
-    from quchong.cli.printing import highlight
+    from quchong.cli.printing import highlight, say, say_json
     from quchong.report.explanation import marked
 
     a, b = read_one(left, body), read_one(right, body)
     found = compare(a, b, method=method, social=social, **parameters)
     if as_json:
-        click.echo(json.dumps(found.as_dict(), ensure_ascii=False))
+        say_json(found.as_dict())
         return
-    click.echo(f"{left} is to {right}: {found.relation} ({found.rule})")
-    click.echo(
-        f"  Jaccard {found.jaccard:.3f}; {100 * found.containment_left:.1f}% of {left.name} stands in {right.name}, "
-        f"{100 * found.containment_right:.1f}% of {right.name} in {left.name}"
-    )
+    say("{} is to {}: {} ({})", left, right, found.relation, found.rule)
+    say(
+        "  Jaccard {:.3f}; {:.1f}% of {} is in {}, {:.1f}% of {} is in {}",
+        found.jaccard, 100 * found.containment_left, left.name, right.name,
+        100 * found.containment_right, right.name, left.name,
+    )  # fmt: skip
     mark = highlight()
-    click.echo(f"\n--- {left}\n{marked(a, [(p.start, p.end) for p in found.passages], mark, 1200)}")
-    click.echo(f"\n--- {right}\n{marked(b, [(p.survivor_start, p.survivor_end) for p in found.passages], mark, 1200)}")
+    say("\n--- {}\n{}", left, marked(a, [(p.start, p.end) for p in found.passages], mark, 1200))
+    say("\n--- {}\n{}", right, marked(b, [(p.survivor_start, p.survivor_end) for p in found.passages], mark, 1200))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import click
 
 from quchong.cli.options import method_options, reading_options
 from quchong.errors import InputError, UsageError
+from quchong.report.visible import LONGEST, Shown, named
 
 
 def _option_value(value: Any, repeatable: bool) -> Any:
@@ -47,51 +49,70 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
     return value
 
 
-@click.command(short_help="Find copies, keep the best of each, say why the others went.")
+@click.command(short_help="Find copies, keep the best of each, and record why the others were removed.")
 @click.argument("inputs", nargs=-1, required=True)
-@click.option("-o", "--output", "out", type=click.Path(), help="Folder for the run.")
+@click.option("-o", "--output", "out", type=click.Path(), help="Folder to write the run to.")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier run in the output folder.")
-@click.option("--dry-run", is_flag=True, help="Find and decide, print the summary, write nothing.")
+@click.option("--dry-run", is_flag=True, help="Print the summary without writing anything.")
 @click.option("--mode", type=click.Choice(["remove", "annotate"]), default="remove", show_default=True,
-              help="Split the input into kept and removed, or write it whole with columns that tell.")  # fmt: skip
-@click.option("--method", default="hybrid", show_default=True, help="See `quchong methods`.")
+              help="remove: write kept and removed rows apart. annotate: write all rows, with columns "
+              "that say what was decided.")  # fmt: skip
+@click.option(
+    "--method", default="hybrid", show_default=True, help="How copies are found; `quchong methods` lists all."
+)
 @click.option("--keep", default="longest,earliest", show_default=True,
-              help="Who survives, a list of rules: longest, shortest, earliest, latest, first, last, source:a>b, "
+              help="Which of two copies is kept, by a list of rules: longest, shortest, earliest, latest, first, last, source:a>b, "
                    "column:NAME [desc], prefer:COLUMN=VALUE.")  # fmt: skip
 @click.option("--relations", default="exact,duplicate,contained_in", show_default=True,
-              help="Relations that remove a document; also variant and partial.")  # fmt: skip
+              help="Relations by which a document is removed; variant and partial can be added.")  # fmt: skip
 @click.option("--variants", type=click.Choice(["keep", "remove"]), default="keep", show_default=True,
-              help="Template siblings that differ in facts.")  # fmt: skip
-@click.option("--against", multiple=True, help="Another corpus: what stands there goes here. May be given again.")
-@click.option("--only-against", is_flag=True, help="With --against: do not compare the input with itself.")
-@click.option("--protect", type=click.Path(), help="File of ids, one a line, that are never removed.")
-@click.option("--within", help="Compare only documents at most so far apart in time: 7d, 12h.")
+              help="Near-copies that differ in a fact, such as a figure or a place.")  # fmt: skip
+@click.option(
+    "--against",
+    multiple=True,
+    help="Another corpus (repeatable): copies of its documents are removed.",
+)
+@click.option("--only-against", is_flag=True, help="With --against: do not compare INPUTS with each other.")
+@click.option("--protect", type=click.Path(), help="File of ids, one a line; these documents are never removed.")
+@click.option("--within", help="Compare only documents at most this far apart in time: 7d, 12h.")
 @click.option("--per", help="Compare only documents with the same value in this column.")
 @click.option(
     "--same-site",
     is_flag=True,
-    help="Compare only documents of one site (column site, else registrable domain of url).",
+    help="Compare only documents of the same site (column site, else the registrable domain of url).",
 )
-@click.option("--strip", default="", help="Not compared: dateline, source, editor (with commas).")
+@click.option(
+    "--strip",
+    default="",
+    help="Leave these lines out of the comparison: dateline, source, editor (separated by commas).",
+)
 @click.option(
     "--social",
-    help="Folded in posts before comparing: all, none, or some of forwards, tags, links, hashtags, "
-    "emoji, names, punctuation (with commas).  [default: all for short-text, else none]",
+    help="Ignore these parts of posts: all, none, or some of forwards, tags, links, hashtags, "
+    "emoji, names, punctuation (separated by commas).  [default: all for short-text, else none]",
 )
-@click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines that are not compared.")
+@click.option(
+    "--boilerplate",
+    multiple=True,
+    type=click.Path(),
+    help="File of lines to leave out of the comparison (repeatable).",
+)
 @click.option("--recall-sample", type=int, default=1000, show_default=True,
-              help="Documents compared exactly with all others to measure candidate recall; 0 for none.")  # fmt: skip
+              help="Documents compared exactly with all others, to measure the recall of the search; 0 for none.")  # fmt: skip
 @click.option("--workers", "--num-proc", "--threads", "workers", type=int, help="Threads.  [default: all]")
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON on stdout.")
 @click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
-              help="One machine, or a cluster (pip install 'quchong[spark]', Java 17).")  # fmt: skip
-@click.option("--master", help="Of Spark: spark://host:7077, yarn, k8s://..., local[4].  [--engine spark]")
-@click.option("--work", help="Folder every executor sees, for stages; default: in the output.  [--engine spark]")
+              help="One machine, or a Spark cluster (needs PySpark and Java 17).")  # fmt: skip
+@click.option("--master", help="Address of Spark: spark://host:7077, yarn, k8s://..., local[4].  [--engine spark]")
+@click.option(
+    "--work",
+    help="Folder for intermediate files that every executor can reach.  [--engine spark; default: inside the output]",
+)
 @click.option("--spark-conf", multiple=True, metavar="NAME=VALUE",
-              help="A setting of Spark. May be given again.  [--engine spark]")  # fmt: skip
+              help="A Spark setting (repeatable).  [--engine spark]")  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.option("--config", callback=_config, is_eager=True, expose_value=False, type=click.Path(),
-              help="TOML or JSON file of options; the command line comes first.")  # fmt: skip
+              help="TOML or JSON file of options; options on the command line override it.")  # fmt: skip
 @reading_options
 @method_options
 @click.pass_context
@@ -116,9 +137,9 @@ def command(
 ) -> None:
     """Finds exact copies, near-duplicates and contained documents in INPUTS, and decides which to keep.
 
-    INPUTS are files (JSONL, CSV, TSV, Parquet, Arrow, WARC; .gz, .zst, .bz2 too), folders of .txt, .md or .html, globs,
-    or - for stdin. The run folder holds kept and removed rows, the ledger (one row per removed document, with its survivor and
-    shared passages), all pairs, clusters, skipped records and run.json.
+    INPUTS are files (JSONL, CSV, TSV, Parquet, Arrow, WARC; also .gz, .zst, .bz2), folders of .txt, .md or .html, globs,
+    or - for standard input. The run folder holds the kept and removed rows, the ledger (one row per removed document, with the
+    kept document it is a copy of and the passages both share), all pairs, clusters, skipped records and run.json.
     """
     import tempfile
 
@@ -130,7 +151,7 @@ def command(
     if foreign := given(ctx, CLUSTER_ONLY):
         raise UsageError(f"{', '.join(foreign)}: only --engine spark knows this")
     from quchong.api import make_plan
-    from quchong.cli.printing import print_summary
+    from quchong.cli.printing import print_summary, say, say_json
     from quchong.cli.progress import watcher
     from quchong.io import open_inputs
     from quchong.kernels import give_back_from
@@ -182,14 +203,23 @@ def command(
     finally:
         watch.close()
     if as_json:
-        click.echo(json.dumps(manifest, ensure_ascii=False))
+        say_json(manifest)
         return
     print_summary(manifest, biggest_clusters(outcome.clusters))
     if output is not None and not dry_run:
-        removed = outcome.ledger["id"]
-        click.echo(f"\nwritten to {output}")
-        if len(removed):
-            click.echo(f"why a document went:  quchong explain {output} {removed[0].as_py()}")
+        say("\nwritten to {}", output)
+        if asked := _typed(output, outcome.ledger["id"].slice(0, 1000).to_pylist()):
+            say("why a document was removed:  {}", asked)
+
+
+def _typed(output: Path, ids: list[Any]) -> Shown | None:
+    """The command that explains the first of these documents that a person can type, quoted for the shell."""
+    place = str(output)
+    for one in map(str, ids):
+        if len(one) <= LONGEST and named(one) == one and named(place) == place:
+            dashes = "-- " if place.startswith("-") or one.startswith("-") else ""
+            return Shown(f"quchong explain {dashes}{shlex.quote(place)} {shlex.quote(one)}")
+    return None
 
 
 def _read_ids(path: str | None) -> list[str]:

@@ -1,8 +1,7 @@
-"""quchong explain: why a document went."""
+"""quchong explain: why a document was removed or kept."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,20 +9,25 @@ from typing import Any
 import click
 
 
-@click.command(short_help="Why a document of a run went, as a copy of what.")
+@click.command(short_help="Show why a document was removed or kept, and what it is a copy of.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("ids", nargs=-1, required=True)
-@click.option("--with", "other", help="Put one other document beside each instead, and mark what both share.")
+@click.option("--with", "other", help="Compare each document with this one instead, and mark what both share.")
 @click.option(
-    "--gap", type=click.IntRange(0), default=0, help="Passages with up to so many characters between them are one."
+    "--gap", type=click.IntRange(0), default=0, help="Join passages with at most this many characters between them."
 )
 @click.option("--chars", type=click.IntRange(1), default=1200, show_default=True, help="Characters shown of each text.")
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
 def command(run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars: int, as_json: bool) -> None:
-    """Tells of each document in IDS what became of it in RUN: as a copy of what, by which rule, with the shared passages."""
+    """Shows what became of each document in IDS in the run folder RUN.
+
+    For a removed document: what it is a copy of, the rule and threshold that decided, and the passages both share. For a
+    kept one: what was removed as its copy, and whether it was protected. For a skipped record: file, line and reason.
+    """
     from quchong.api import load
-    from quchong.cli.printing import highlight
+    from quchong.cli.printing import highlight, say, say_json
     from quchong.report import joined, render, render_beside
+    from quchong.report.visible import Shown
 
     saved = load(run)
     for number, doc_id in enumerate(ids):
@@ -32,7 +36,7 @@ def command(run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars:
         if gap and found.text is not None and beside is not None:
             found = replace(found, passages=joined(found.passages, gap, found.text, beside))
         if as_json:
-            click.echo(json.dumps(found.as_dict(), ensure_ascii=False))
+            say_json(found.as_dict())
         else:
             shown = render(found, highlight(), chars) if other is None else render_beside(found, highlight(), chars)
-            click.echo(("\n" if number else "") + shown)
+            say("{}{}", Shown("\n" if number else ""), shown)

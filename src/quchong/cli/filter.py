@@ -1,4 +1,4 @@
-"""quchong filter: the first of every text out of a stream, at once."""
+"""quchong filter: exact repeats removed from a stream."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from quchong.cli.options import body_option, html_option
+from quchong.cli.printing import say
 from quchong.errors import InputError, OutputError, UsageError
 
 if TYPE_CHECKING:
@@ -101,37 +102,40 @@ def _more(number: int) -> bool:
     return os.name == "posix" and bool(select.select([number], [], [], 0)[0])
 
 
-@click.command(short_help="Let the first of every text through, at once; a stream.")
+@click.command(short_help="Remove exact repeats from a stream of short texts.")
 @click.argument("inputs", nargs=-1)
 @click.option("--filter", "filter_name", type=click.Choice(["bloom", "trie", "digest"]),
               help="bloom: small, errs at --error-rate; trie: the paper's digit trie; digest: exact.  [default: bloom]")  # fmt: skip
-@click.option("--capacity", type=int, help="Texts the Bloom filter is made for; it grows beyond.  [default: 1000000]")
-@click.option("--error-rate", type=float, help="Chance at most that a new text is removed.  [default: 1e-06]")
-@click.option("--confirm", is_flag=True, help="Confirm every hit by digests, so that no text is wrongly removed.")
+@click.option("--capacity", type=int, help="Texts the Bloom filter is sized for; it grows beyond.  [default: 1000000]")
+@click.option("--error-rate", type=float, help="Greatest chance that a new text is removed.  [default: 1e-06]")
+@click.option("--confirm", is_flag=True, help="Check every hit by digest, so that no text is removed by mistake.")
 @click.option("--form", type=click.Choice(["strict", "loose", "raw"]),
-              help="Equal in: NFKC, case, white space; letters and digits alone; every byte.  [default: strict]")  # fmt: skip
-@click.option("--bits", type=int, help="Paper 003's Bloom filter of this size (it used 50000); never grows.")
+              help="What counts as equal. strict: the same but for NFKC, case and white space; loose: the same letters and digits; "
+              "raw: the same bytes.  [default: strict]")  # fmt: skip
+@click.option(
+    "--bits", type=int, help="Use paper 003's Bloom filter of this many bits (the paper: 50000); it never grows."
+)
 @click.option("--rule", type=click.Choice(["all", "any", "end-mark", "literal"]),
-              help="Paper 003's Bloom filter: all or any of the bits. Its trie: with end marks, or literally.")  # fmt: skip
+              help="For paper 003's Bloom filter: all or any of its bits; for its trie: with end marks, or literally.")  # fmt: skip
 @click.option("--hash", type=click.Choice(["h64", "bkdr"]), help="Hash of the trie.  [default: h64]")
-@click.option("--unit", type=click.Choice(["utf8", "utf16"]), help="What the paper's hashes read.  [default: utf8]")
-@click.option("--lines", is_flag=True, help="A line is a text, not a JSON object.")
+@click.option("--unit", type=click.Choice(["utf8", "utf16"]), help="Units the paper's hashes read.  [default: utf8]")
+@click.option("--lines", is_flag=True, help="Each line is a text, not a JSON object.")
 @click.option("--text-key", "text", default="text", show_default=True,
-              help="Key of the text; several with commas are joined.")  # fmt: skip
+              help="Key of the text; several, separated by commas, are joined.")  # fmt: skip
 @html_option("Key")
 @body_option
 @click.option(
     "--removed",
     type=click.Path(path_type=Path),
-    help="File for the records that are not let through; written on with --state.",
+    help="File for the removed records; appended to with --state.",
 )
 @click.option(
     "--skipped",
     type=click.Path(path_type=Path),
-    help="File for the records that cannot be read; written on with --state.",
+    help="File for the records that cannot be read; appended to with --state.",
 )
 @click.option("--state", type=click.Path(path_type=Path),
-              help="File of the filter: taken up if it exists, saved every 30 s, at the end and on Ctrl-C.")  # fmt: skip
+              help="File of the filter: loaded if it exists, saved every 30 s, at the end and on Ctrl-C.")  # fmt: skip
 @click.option("--workers", type=int, help="Threads.  [default: all]")
 @click.option("-q", "--quiet", is_flag=True, help="No summary.")
 def command(
@@ -148,10 +152,10 @@ def command(
     body: str,
     **choice: Any,
 ) -> None:
-    """Writes the records of INPUTS (JSON lines; stdin by default) whose text was not there before to stdout.
+    """Reads INPUTS (JSON lines; standard input by default) and writes the records whose text is new to stdout.
 
-    Works on streams of any length: a record goes out as soon as it has come (tail -f posts.jsonl | quchong filter), byte
-    for byte. Of folders, and files of web pages (.html), the paths go out, one a line. Only exact repeats are found; see
+    Works on streams of any length: each record is written as soon as it is read (tail -f posts.jsonl | quchong filter), byte
+    for byte. For folders and web pages (.html) the paths are written, one a line. Finds exact repeats only; see
     quchong dedup for near-duplicates.
     """
     from quchong.io.streams import Output
@@ -269,7 +273,7 @@ def _apart(inputs: tuple[str, ...], removed: Path | None, skipped: Path | None, 
 
 def _untouched(state: Path | None, why: str) -> None:
     if state is not None:
-        click.echo(f"quchong: {why}: {state} was left as it was", err=True)
+        say("quchong: {}: {} was left as it was", why, state, err=True)
 
 
 class Sinks:
@@ -294,9 +298,9 @@ class Sinks:
             if self.skipped is not None:
                 self.skipped.write(skipped_line(one))
             if self.told < SHOWN:
-                click.echo(f"quchong: {one.source}, line {one.line}: {one.reason}", err=True)
+                say("quchong: {}, line {}: {}", one.source, one.line, one.reason, err=True)
             elif self.told == SHOWN:
-                click.echo("quchong: further bad records are counted, and set down with --skipped FILE", err=True)
+                say("quchong: further bad records are only counted; --skipped FILE writes all of them", err=True)
             self.told += 1
 
 
@@ -318,4 +322,4 @@ def _summary(stream: Stream, before: float, state: Path | None) -> None:
     if state is not None:
         rows.append(("state", str(state)))
     for name, value in rows:
-        click.echo(f"{name:<26}{value}", err=True)
+        say("{:<26}{}", name, value, err=True)

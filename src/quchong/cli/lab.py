@@ -7,15 +7,15 @@ from pathlib import Path
 import click
 
 
-@click.group(short_help="The papers' experiments: tables and plots, their figures beside ours.")
+@click.group(short_help="Run the papers' experiments: tables and plots beside the papers' figures.")
 def command() -> None:
-    """Runs the experiments of the papers and writes their tables and plots, the paper's figures beside ours.
+    """Runs the experiments of the papers and writes tables and plots, with the papers' figures beside ours.
 
-    Plots need matplotlib: pip install 'quchong[lab]'.
+    Plots need matplotlib.
     """
 
 
-@command.command("list", short_help="Every experiment.")
+@command.command("list", short_help="List the experiments.")
 def list_() -> None:
     """Lists every experiment with the paper and figure it repeats."""
     from quchong.cli.printing import table
@@ -25,18 +25,18 @@ def list_() -> None:
     table([("experiment", "what it shows", "paper"), *((e.name, e.title, e.paper) for e in found)])
 
 
-@command.command(short_help="Runs one experiment.")
+@command.command(short_help="Run one experiment.")
 @click.argument("name")
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="Folder to write to; each experiment has one of its name in it.  [default: lab]",
+    help="Folder to write to, with a subfolder for each experiment.  [default: lab]",
 )
 @click.option("--scale", type=click.Choice(["quick", "paper", "full"]), default="paper", show_default=True,
-              help="quick: seconds. paper: the sizes the paper gives. full: the largest ones.")  # fmt: skip
+              help="quick: takes seconds. paper: the sizes of the paper. full: the largest sizes.")  # fmt: skip
 @click.option(
-    "--texts", type=click.Path(), help="Articles to make the pages of (columns title, text), instead of written ones."
+    "--texts", type=click.Path(), help="Articles (columns title, text) to make the pages of, instead of generated ones."
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the generated texts.")
 def run(name: str, output: Path | None, scale: str, seed: int, texts: str | None) -> None:
@@ -46,11 +46,13 @@ def run(name: str, output: Path | None, scale: str, seed: int, texts: str | None
     """
     import pyarrow as pa
 
+    from quchong.cli.printing import say
     from quchong.errors import UsageError
     from quchong.io import open_inputs
     from quchong.io.source import Wanted
     from quchong.lab import experiment, write
     from quchong.lab.written import markdown
+    from quchong.report.visible import Shown, named, visible
 
     found = experiment(name)
     if texts is None:
@@ -62,5 +64,5 @@ def run(name: str, output: Path | None, scale: str, seed: int, texts: str | None
     else:
         raise UsageError(f"--texts: experiment {name} makes its own texts")
     files = write(found, findings, (output or Path("lab")) / name, scale, seed)
-    click.echo(markdown(found, findings))
-    click.echo("written: " + " ".join(str(path) for path in files))
+    say("{}", visible(markdown(found, findings)))
+    say("written to {}: {}", files[0].parent, Shown(", ".join(named(path.name) for path in files)))

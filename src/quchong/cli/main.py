@@ -4,32 +4,37 @@ from __future__ import annotations
 
 import gc
 import importlib
+import io
 import os
 import signal
 import sys
+import traceback
 from types import FrameType
+from typing import IO, cast
 
 import click
 
-from quchong.errors import OutputError, QuchongError
+from quchong.cli.printing import Rendered, say
+from quchong.errors import OutputError, QuchongError, meant
+from quchong.report.visible import message, visible
 
 COMMANDS = {
-    "dedup": "Find copies, keep the best of each, say why the others went.",
-    "filter": "Let the first of every text through, at once; a stream.",
-    "explain": "Why a document of a run went, as a copy of what.",
+    "dedup": "Find copies, keep the best of each, and record why the others were removed.",
+    "filter": "Remove exact repeats from a stream of short texts.",
+    "explain": "Show why a document was removed or kept, and what it is a copy of.",
     "restore": "Put removed rows of a run back.",
-    "compare": "What two texts or web pages have in common.",
-    "passages": "Where two texts agree, or every passage that stands twice in a corpus.",
+    "compare": "Compare two texts or web pages.",
+    "passages": "Show the passages two texts share, or all repeated passages of a corpus.",
     "statistics": "Count document frequencies for --weights idf.",
-    "methods": "Every method: what it finds, what it costs, where it comes from.",
-    "lab": "The papers' experiments: tables and plots, their figures beside ours.",
+    "methods": "List the methods: what they find, what they cost, their papers.",
+    "lab": "Run the papers' experiments: tables and plots beside the papers' figures.",
 }
 
 INTERRUPTED = 130
 
 EPILOG = (
-    "Exit codes: 0 done; 1 an error of ours; 2 an option that cannot be used; 3 an input that cannot be read; "
-    "4 an output that cannot be written; 5 a run folder that is missing or damaged; 130 stopped by Ctrl-C."
+    "Exit codes: 0 success; 1 internal error or out of memory; 2 wrong usage; 3 unreadable input; "
+    "4 unwritable output; 5 missing or damaged run folder; 130 stopped by Ctrl-C."
 )
 
 
@@ -43,6 +48,8 @@ class LazyCommands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command, imported."""
         if cmd_name not in COMMANDS:
+            if near := meant(cmd_name, COMMANDS):
+                raise click.UsageError(f"No such command {cmd_name!r}{near}", ctx)
             return None
         module = importlib.import_module(f"quchong.cli.{cmd_name}")
         command: click.Command = module.command
@@ -57,9 +64,9 @@ class LazyCommands(click.Group):
 @click.group(cls=LazyCommands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="quchong")
 def cli() -> None:
-    """Finds, explains and removes copies in a pile of text: exact, near-duplicate and contained documents.
+    """Finds, explains and removes copies in text: exact copies, near-duplicates and contained documents.
 
-    Chinese, English and mixed text are compared rightly without a language option.
+    Works on Chinese, English and mixed text without a language option.
     """
 
 
@@ -68,36 +75,43 @@ def _terminate(_number: int, _frame: FrameType | None) -> None:
 
 
 def main() -> None:
-    """Runs a command; errors of ours become one line and an exit code."""
+    """Runs a command; errors become one line and an exit code."""
+    _printable()
     gc.set_threshold(100_000, 20, 100)  # modules make many objects and few circles: looking for them is time lost
     signal.signal(signal.SIGTERM, _terminate)
     try:
         cli.main(standalone_mode=False)
-    except click.exceptions.Abort:
-        click.echo("\nquchong: stopped; no output was written or changed", err=True)
-        sys.exit(INTERRUPTED)
-    except KeyboardInterrupt:
-        click.echo("\nquchong: stopped; no output was written or changed", err=True)
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        say("\nquchong: stopped; no output was written or changed", err=True)
         sys.exit(INTERRUPTED)
     except click.ClickException as error:
-        error.show()
+        error.show(cast(IO[str], Rendered(sys.stderr)))
         sys.exit(error.exit_code)
     except QuchongError as error:
-        click.echo(f"quchong: {error}", err=True)
+        say("quchong: {}", message(str(error)), err=True)
         sys.exit(error.exit_code)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:  # of standard output: files tell of theirs through OutputError
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        click.echo(f"quchong: {error.strerror or error}", err=True)
+        say("quchong: {}", message(error.strerror or str(error)), err=True)
         sys.exit(OutputError.exit_code)
     except MemoryError:
-        click.echo(
-            "quchong: out of memory: ask for less, or cut the input into parts (dedup: give the parts done with --against)",
-            err=True,
-        )
+        say("quchong: not enough memory: split the input and run its parts one by one (dedup: give the kept rows of the parts "
+            "already done with --against), or free memory", err=True)  # fmt: skip
         sys.exit(1)
+    except Exception as error:
+        sys.stderr.write(visible(traceback.format_exc()))
+        say("quchong: internal error: {}. Please report it with the lines above.", message(repr(error)), err=True)
+        sys.exit(1)
+
+
+def _printable() -> None:
+    """What the encoding of a terminal lacks is printed escaped, where it would end the command with an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 if __name__ == "__main__":

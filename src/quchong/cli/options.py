@@ -22,25 +22,26 @@ def _whole(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
 
 METHOD_OPTIONS: dict[str, dict[str, Any]] = {
     "preset": {"type": click.Choice(["strict", "balanced", "lenient"]),
-               "help": "Thresholds: strict for training data, balanced, lenient for press clipping.  [hybrid]"},
-    "threshold": {"type": float, "help": "Jaccard from which on two texts are duplicates, for all lengths; of a paper's method its own."},
-    "containment": {"type": float, "help": "Share of a text found in another from which on it is contained.  [hybrid]"},
-    "ngram_size": {"type": int, "help": "Tokens a shingle has; default 5 for long Chinese texts, else 3; two-stage 2."},
-    "normalise": {"type": click.Choice(["standard", "plain"]), "help": "Form texts are compared in; plain is NFKC and lower case."},
+               "help": "Thresholds: strict for training data, balanced, lenient for press clipping; `quchong methods hybrid` "
+                       "lists them (balanced: Jaccard 0.45 to 0.70 by length, containment 0.80 to 0.85).  [hybrid]"},
+    "threshold": {"type": float, "help": "Two texts are duplicates from this Jaccard on; a paper's method uses its own measure."},
+    "containment": {"type": float, "help": "A text is contained in another if at least this share of it is found there.  [hybrid]"},
+    "ngram_size": {"type": int, "help": "Tokens per shingle; default 5 for long Chinese texts, else 3; two-stage 2."},
+    "normalise": {"type": click.Choice(["standard", "plain"]), "help": "Form texts are compared in; plain: NFKC and lower case only."},
     "tokens": {"flags": ["--tokens", "--tokenizer"], "type": click.Choice(["auto", "char", "word"]),
                "help": "auto: a Chinese character or a word; char: every letter and digit; word: Chinese words too "
                "[methods on sentences]."},
     "guards": {"flags": ["--guards/--no-guards"], "default": None,
-               "help": "Keep template siblings apart: numbers or names that differ make a variant.  [hybrid]"},
+               "help": "Report near-copies with other numbers or names as variants and keep them.  [hybrid]"},
     "duplicates_only": {"flags": ["--duplicates-only"], "is_flag": True, "default": None,
-                        "help": "Cheaper candidates from MinHash bands; most contained texts are not found.  [hybrid]"},
-    "cap": {"type": int, "help": "Documents met per key or feature, the first in id order."},
-    "share": {"type": float, "help": "Share of the expected anchors a candidate has in common.  [hybrid]"},
-    "recall": {"type": float, "help": "Recall at the threshold the bands are chosen for.  [minhash]"},
-    "num_perm": {"type": int, "help": "Values a MinHash signature has.  [minhash]"},
+                        "help": "Search faster, by MinHash bands; most contained texts are then missed.  [hybrid]"},
+    "cap": {"type": int, "help": "Compare a document with at most this many others that share a key or feature, the first by id."},
+    "share": {"type": float, "help": "Share of the expected anchors that a candidate pair must have in common.  [hybrid]"},
+    "recall": {"type": float, "help": "Recall at the threshold; the bands are chosen for it.  [minhash]"},
+    "num_perm": {"type": int, "help": "Values per MinHash signature.  [minhash]"},
     "sketch": {"type": click.Choice(["one-permutation", "k-mins"]), "help": "Kind of MinHash signature.  [minhash]"},
     "bands": {"type": int, "help": "Bands (elsewhere called buckets), with --rows.  [minhash]"},
-    "rows": {"type": int, "help": "Rows of a band (hashes per bucket).  [minhash]"},
+    "rows": {"type": int, "help": "Rows per band (hashes per bucket).  [minhash]"},
     "seed": {"type": int, "help": "Seed of the signatures.  [minhash]"},
     "bits": {"type": click.Choice(["64", "128"]), "callback": _whole, "help": "Bits of a SimHash signature.  [two-stage]"},
     "distance": {"type": int, "help": "Bits of two signatures that may differ; default 4.  [two-stage]"},
@@ -49,20 +50,20 @@ METHOD_OPTIONS: dict[str, dict[str, Any]] = {
                    "help": "Document frequencies for --weights idf, made by `quchong statistics`; "
                            "default: counted on this run's distinct texts.  [two-stage]"},
     "all_pairs": {"flags": ["--all-pairs"], "is_flag": True, "default": None,
-                  "help": "Compare all signatures with all, as the paper does: quadratic.  [two-stage]"},
+                  "help": "Compare every signature with every other, as the paper does: quadratic.  [two-stage]"},
     "stage1": {"type": click.Choice(["digest", "bloom", "trie"]),
-               "help": "What takes out exact repeats: digest, or paper 003's Bloom filter or digit trie, in the order of the "
-                       "input; these remove a few texts wrongly, without a survivor, and count them.  [two-stage]"},
-    "capacity": {"type": int, "help": "Texts the Bloom filter of stage 1 is made for; it grows; default 1000000.  [two-stage]"},
-    "error_rate": {"type": float, "help": "Chance at most that it removes a new text; default 1e-06.  [two-stage]"},
-    "filter_bits": {"type": int, "help": "Paper 003's Bloom filter of this size as stage 1; never grows.  [two-stage]"},
+               "help": "How exact repeats are removed: digest, or paper 003's Bloom filter or digit trie, in the order of the "
+                       "input; these also remove a few texts by mistake, and count them.  [two-stage]"},
+    "capacity": {"type": int, "help": "Texts the Bloom filter of stage 1 is sized for; it grows beyond; default 1000000.  [two-stage]"},
+    "error_rate": {"type": float, "help": "Greatest chance that it removes a new text; default 1e-06.  [two-stage]"},
+    "filter_bits": {"type": int, "help": "Use paper 003's Bloom filter of this many bits as stage 1; it never grows.  [two-stage]"},
     "rule": {"type": click.Choice(["all", "any", "end-mark", "literal"]),
-             "help": "Of that filter: all or any of its bits; of the trie: with end marks, or literally.  [two-stage]"},
+             "help": "For that filter: all or any of its bits; for the trie: with end marks, or literally.  [two-stage]"},
     "hash": {"type": click.Choice(["h64", "bkdr"]), "help": "Hash of the trie of stage 1; default h64.  [two-stage]"},
     "confirm": {"flags": ["--confirm"], "is_flag": True, "default": None,
-                "help": "Confirm every hit of the filter by digests: no text is wrongly removed.  [two-stage]"},
+                "help": "Check every hit of the filter by digest, so that no text is removed by mistake.  [two-stage]"},
     "verify": {"type": click.Choice(["rule", "exact"]),
-               "help": "rule: the paper's decision; exact: the default method's test as well.  [methods of papers]"},
+               "help": "rule: decide by the paper's rule; exact: also require the default method's test.  [methods of papers]"},
 }  # fmt: skip
 
 
@@ -102,7 +103,7 @@ def method_options(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(*args, **options | _settings(settings, options))
 
     out = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
-                           help="Any parameter, see `quchong methods NAME`. May be given again.")(with_settings)  # fmt: skip
+                           help="Any parameter of the method (repeatable); `quchong methods NAME` lists them.")(with_settings)  # fmt: skip
     for name, spec in reversed(METHOD_OPTIONS.items()):
         spec = dict(spec)
         flags = spec.pop("flags", [f"--{name.replace('_', '-')}"])
@@ -116,13 +117,13 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 def html_option(what: str) -> Decorator:
     """Where web pages are; `what` they are of: a column or a key."""
     return click.option(
-        "--html-key", "html", default="html", show_default=True, help=f"{what} of web pages, read where there is no text."
+        "--html-key", "html", default="html", show_default=True, help=f"{what} of web pages, read if there is no text."
     )  # fmt: skip
 
 
 body_option: Decorator = click.option(
     "--body", type=click.Choice(["main", "accurate", "all"]), default="main", show_default=True,
-    help="Text of a page: its main body, the same by a slower and better reading, or all that is visible.",
+    help="Text of a page: main: its article; accurate: the same by trafilatura (slower); all: everything visible.",
 )  # fmt: skip
 """What of a page is its text."""
 
@@ -131,14 +132,14 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Where text, id and other columns are."""
     options: list[Decorator] = [
         click.option("--text-key", "--column", "--text-field", "text", default="text", show_default=True,
-                     help="Column of the text; several with commas are joined."),
+                     help="Column of the text; several, separated by commas, are joined."),
         html_option("Column"),
         body_option,
         click.option("--id-key", "--id-field", "id", help="Column of the id.  [default: id, where there is one]"),
         click.option("--time-key", "time", default="time", show_default=True, help="Column of the time."),
         click.option("--source-key", "source", default="source", show_default=True, help="Column of the source."),
         click.option("--format", "format", type=click.Choice(["jsonl", "csv", "tsv", "parquet", "arrow", "txt", "html", "warc"]),
-                     help="Format, where the file name does not tell (stdin: jsonl)."),
+                     help="Format, if the file name does not say (stdin: jsonl)."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)

@@ -1,8 +1,7 @@
-"""quchong passages: where texts agree."""
+"""quchong passages: the passages texts share."""
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -37,31 +36,31 @@ SHOWN = 1200
 """Characters shown of each text."""
 
 
-@click.command(short_help="Where two texts agree, or every passage that stands twice in a corpus.")
+@click.command(short_help="Show the passages two texts share, or all repeated passages of a corpus.")
 @click.argument("inputs", nargs=-1, required=True)
-@click.option("--corpus", is_flag=True, help="Two INPUTS are parts of a corpus, not two texts.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write (corpus).")
-@click.option("--overwrite", is_flag=True, help="Replace such a folder.")
-@click.option("--min-chars", type=int, help="Least length: of two texts characters (default: 12 words or Chinese characters; reworked "
-              "passages 100 characters, Chinese 30); of a corpus letters and digits in normal form.  [corpus: 60]")  # fmt: skip
+@click.option("--corpus", is_flag=True, help="Treat two INPUTS as parts of one corpus, not as two texts.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write to (corpus only).")
+@click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
+@click.option("--min-chars", type=int, help="Shortest passage listed. Two texts: in characters (default: 12 words or Chinese characters; "
+              "100 characters, or 30 of Chinese, for reworked passages). Corpus: in letters and digits.  [corpus: 60]")  # fmt: skip
 @click.option(
     "--gap",
     type=click.IntRange(0),
     default=0,
-    help="Passages of two texts with up to so many characters between them are one.",
+    help="Two texts: join passages with at most this many characters between them.",
 )
-@click.option("--exact", is_flag=True, help="Of two texts: only what is equal from end to end.")
-@click.option("--method", help="Of two texts: the passages this method counts, with its options.")
+@click.option("--exact", is_flag=True, help="Two texts: list only passages equal from end to end.")
+@click.option("--method", help="Two texts: list the passages this method counts, with its options.")
 @click.option("--common", type=int, default=10, show_default=True,
-              help="Documents a passage stands in, from which on it is boilerplate (unless it is most of them).")  # fmt: skip
+              help="A passage in at least this many documents is boilerplate, unless it is most of their text.")  # fmt: skip
 @click.option("--cut", type=click.Choice(["none", "copies", "boilerplate"]), default="none", show_default=True,
-              help="With -o: write the rows without repeated passages, one copy left; or without boilerplate only.")  # fmt: skip
+              help="With -o: write the rows with repeated passages cut out, one copy left; or with boilerplate cut out.")  # fmt: skip
 @click.option("--cut-at", type=click.Choice(["sentence", "exact"]), default="sentence", show_default=True,
               help="Cut whole sentences only, or to the character.")  # fmt: skip
 @click.option(
-    "--keep", default="earliest,longest", show_default=True, help="Which document keeps its copy, see `quchong dedup`."
+    "--keep", default="earliest,longest", show_default=True, help="Which document keeps its copy; see `quchong dedup`."
 )
-@click.option("--show", type=click.IntRange(1), default=20, show_default=True, help="Passages shown.")
+@click.option("--show", type=click.IntRange(1), default=20, show_default=True, help="Number of passages shown.")
 @click.option("--workers", type=int, help="Threads.  [default: all]")
 @click.option("--json", "as_json", is_flag=True, help="JSON: a list under `passages`.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
@@ -69,9 +68,10 @@ SHOWN = 1200
 @method_options
 @click.pass_context
 def command(context: click.Context, /, inputs: tuple[str, ...], corpus: bool, as_json: bool, **options: Any) -> None:
-    """Prints the passages that the texts A and B share, copied or reworked; offsets are characters of the files as they are.
+    """Shows the passages that two texts share, copied or reworked. Offsets count characters of the files as they are.
 
-    With one input, or more than two, or --corpus: every passage of a corpus that stands in two documents, and in how many.
+    With one input, more than two, or --corpus: shows every passage that occurs in two or more documents of a corpus, and in
+    how many.
     """
     parameters = {name: options.pop(name) for name in list(options) if name not in OWN}
     given = {name for name in context.params if context.get_parameter_source(name) == ParameterSource.COMMANDLINE}
@@ -98,7 +98,7 @@ def _only(given: set[str], names: set[str], why: str) -> None:
 
 def _two(left: str, right: str, as_json: bool, options: dict[str, Any], parameters: dict[str, Any]) -> None:
     from quchong.api import align
-    from quchong.cli.printing import highlight
+    from quchong.cli.printing import highlight, say, say_json
     from quchong.report import joined
     from quchong.report.explanation import marked
 
@@ -109,26 +109,37 @@ def _two(left: str, right: str, as_json: bool, options: dict[str, Any], paramete
     if as_json:
         rows = [{"left_start": p.start, "left_end": p.end, "right_start": p.survivor_start,
                  "right_end": p.survivor_end, "kind": p.kind} for p in found]  # fmt: skip
-        click.echo(json.dumps({"left": left, "right": right, "passages": rows}, ensure_ascii=False))
+        say_json({"left": left, "right": right, "passages": rows})
         return
     if not found:
-        click.echo(f"{left} and {right} share no passage")
+        say("{} and {} share no passage", left, right)
         return
     for number, p in enumerate(found[: options["show"]], 1):
-        places = f"{left} {p.start}-{p.end}, {right} {p.survivor_start}-{p.survivor_end}"
-        click.secho(f"{number}. {p.kind}: {places}", bold=True)
-        click.echo(f"   {_line(a[p.start : p.end])}")
+        say(
+            "{}. {}: {} {}-{}, {} {}-{}",
+            number,
+            p.kind,
+            left,
+            p.start,
+            p.end,
+            right,
+            p.survivor_start,
+            p.survivor_end,
+            bold=True,
+        )
+        say("   {}", _line(a[p.start : p.end]))
         if p.kind != "exact":
-            click.echo(f"   {_line(b[p.survivor_start : p.survivor_end])}")
+            say("   {}", _line(b[p.survivor_start : p.survivor_end]))
     if len(found) > options["show"]:
-        click.echo(f"... and {len(found) - options['show']} more: --show {len(found)}, or --json")
+        say("... and {} more: --show {}, or --json", len(found) - options["show"], len(found))
     mark = highlight()
-    click.echo(f"\n--- {left}\n{marked(a, [(p.start, p.end) for p in found], mark, SHOWN)}")
-    click.echo(f"\n--- {right}\n{marked(b, [(p.survivor_start, p.survivor_end) for p in found], mark, SHOWN)}")
+    say("\n--- {}\n{}", left, marked(a, [(p.start, p.end) for p in found], mark, SHOWN))
+    say("\n--- {}\n{}", right, marked(b, [(p.survivor_start, p.survivor_end) for p in found], mark, SHOWN))
 
 
 def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> None:
     from quchong.api import passages
+    from quchong.cli.printing import say_json
     from quchong.cli.progress import watcher
     from quchong.pipeline.cutting import TABLE
     from quchong.pipeline.folder import fresh_folder
@@ -153,19 +164,19 @@ def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> 
         watch.close()
     if as_json:
         told = {name: manifest[name] for name in ("counts", "alarms", "cut") if name in manifest}
-        click.echo(json.dumps({"passages": found.table.to_pylist(), **told}, ensure_ascii=False))
+        say_json({"passages": found.table.to_pylist(), **told})
         return
     _print_corpus(found, manifest, options)
 
 
 def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
-    from quchong.cli.printing import table
+    from quchong.cli.printing import print_alarms, say, table
 
     c = manifest["counts"]
-    click.echo(f"{c['distinct']:,} passages stand in two documents or more: in {c['documents']:,} of {c['read']:,} documents beside "
-               f"the first; {c['boilerplate']:,} of them are boilerplate")  # fmt: skip
+    say("{:,} passages occur in two or more documents; {:,} of {:,} documents repeat one of an earlier document; {:,} passages "
+        "are boilerplate", c["distinct"], c["documents"], c["read"], c["boilerplate"])  # fmt: skip
     if c["skipped"]:
-        click.echo(f"{c['skipped']:,} bad records were skipped" + (", see skipped.jsonl" if options["output"] else ""))
+        say("{:,} bad records were skipped{}", c["skipped"], ", see skipped.jsonl" if options["output"] else "")
     rows = found.most_frequent(options["show"])
     if rows:
         head = ("documents", "letters", "", "first in", "text")
@@ -173,13 +184,15 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
                         r["left_id"], _line(r["text"], 60)) for r in rows)])  # fmt: skip
     if (cut := manifest.get("cut")) and cut["taken"] is not None:
         t = cut["taken"]
-        click.echo(
-            f"cut: {t['characters']:,} characters of {t['documents']:,} documents; {t['emptied']:,} have nothing left"
+        say(
+            "cut: {:,} characters of {:,} documents; {:,} have no letters left",
+            t["characters"],
+            t["documents"],
+            t["emptied"],
         )
-    for alarm in manifest["alarms"]:
-        click.secho(f"alarm: {alarm['kind']}: {alarm['message']}", fg="yellow")
+    print_alarms(manifest["alarms"])
     if options["output"] is not None:
-        click.echo(f"written to {options['output']}")
+        say("written to {}", options["output"])
 
 
 def _line(text: str, shown: int = 100) -> str:

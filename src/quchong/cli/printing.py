@@ -1,15 +1,52 @@
-"""Summaries and alarms for people."""
+"""The only place that prints for people: every value is rendered by its type (`quchong.report.visible`)."""
 
 from __future__ import annotations
 
+import io
+import json
+import shutil
 import sys
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
 
 from quchong.report import summary
+from quchong.report.visible import Shown, compose, json_shown, named
+
+LABEL = 60
+"""Characters of an id that stand whole in a table."""
+NARROWEST = 40
+
+
+def say(template: str, *values: Any, err: bool = False, fg: str | None = None, bold: bool | None = None) -> None:
+    """Prints one line of ours with values in it, as `compose` makes it: foreign text cannot act on the terminal."""
+    line = compose(template, *values)
+    click.echo(click.style(line, fg=fg, bold=bold) if fg or bold else line, err=err)
+
+
+def say_json(value: Any, indent: int | None = None) -> None:
+    """Prints JSON with the exact values; what a terminal would act on is escaped, as JSON has it."""
+    click.echo(json_shown(json.dumps(value, ensure_ascii=False, indent=indent)))
+
+
+class Rendered(io.TextIOBase):
+    """A text file that renders what is written to it, for libraries that print by themselves."""
+
+    def __init__(self, file: Any) -> None:
+        self.file = file
+
+    def write(self, text: str) -> int:
+        """Writes it rendered."""
+        from quchong.report.visible import visible
+
+        self.file.write(visible(text))
+        return len(text)
+
+    def flush(self) -> None:
+        """Flushes the file."""
+        self.file.flush()
 
 
 def width(text: str) -> int:
@@ -17,29 +54,65 @@ def width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def pad(text: str, columns: int) -> str:
-    """The text with spaces up to so many columns."""
-    return text + " " * max(0, columns - width(text))
+def columns() -> int:
+    """Columns of the terminal; 100 where there is none (COLUMNS in the environment says otherwise)."""
+    return max(NARROWEST, shutil.get_terminal_size((100, 24)).columns)
+
+
+def pad(text: str, columns: int) -> Shown:
+    """The text, rendered, with spaces up to so many columns."""
+    shown = text if isinstance(text, Shown) else named(text, LABEL)
+    return Shown(shown + " " * max(0, columns - width(shown)))
 
 
 def print_summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]], *, err: bool = False) -> None:
     """The summary table, then alarms."""
     groups = summary(manifest, biggest)
-    columns = max((width(label) for _, rows in groups for label, _ in rows), default=0)
+    widest = max((width(pad(label, 0)) for _, rows in groups for label, _ in rows), default=0)
     for title, rows in groups:
-        click.secho(title, bold=True, err=err)
+        say("{}", title, bold=True, err=err)
         for label, value in rows:
-            click.echo(f"  {pad(label, columns)}  {value}", err=err)
-    for alarm in manifest["alarms"]:
-        click.secho(f"alarm: {alarm['kind']}: {alarm['message']}", fg="yellow", err=err)
+            say("  {}  {}", pad(label, widest), value, err=err)
+    print_alarms(manifest["alarms"], err=err)
+
+
+def print_alarms(alarms: Iterable[Mapping[str, Any]], *, err: bool = False) -> None:
+    """Alarms in yellow, notes plain."""
+    for alarm in alarms:
+        note = alarm.get("level") == "note"
+        template = "note: {}: {}" if note else "alarm: {}: {}"
+        say(template, alarm["kind"], named(alarm["message"], 1000), err=err, fg=None if note else "yellow")
 
 
 def table(rows: Sequence[Sequence[str]]) -> None:
-    """Rows in columns; the first is the head."""
-    widths = [max(width(row[k]) for row in rows) for k in range(len(rows[0]))]
-    for i, row in enumerate(rows):
-        line = "  ".join(pad(cell, w) for cell, w in zip(row, widths, strict=True)).rstrip()
-        click.secho(line, bold=i == 0)
+    """Rows in columns, no wider than the terminal: long cells go on below. The first row is the head."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    def cell(text: str) -> Text:
+        return Text(text if isinstance(text, Shown) else named(text, 1000))
+
+    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
+    last = len(rows[0]) - 1
+    for k, head in enumerate(rows[0]):
+        made.add_column(cell(head), overflow="fold", no_wrap=k == 0 and last > 0)
+    for row in rows[1:]:
+        made.add_row(*(cell(text) for text in row))
+    file = io.StringIO()
+    Console(file=file, width=columns(), color_system=None, legacy_windows=False).print(made)
+    for i, line in enumerate(file.getvalue().splitlines()):
+        click.echo(click.style(line.rstrip(), bold=True) if i == 0 else line.rstrip())
+
+
+def paragraph(text: str, indent: str = "") -> None:
+    """Text on lines no wider than the terminal."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=io.StringIO(), width=columns(), color_system=None)
+    for line in Text(named(text, 5000)).wrap(console, columns() - len(indent)):
+        click.echo(indent + line.plain.rstrip())
 
 
 def highlight() -> Any:

@@ -6,7 +6,8 @@ import sys
 import time
 from typing import Any
 
-import click
+from quchong.cli.printing import say
+from quchong.report.visible import compose, named
 
 
 class Lines:
@@ -31,9 +32,9 @@ class Lines:
         """Prints the stage that ran last."""
         if self.name:
             seconds = time.perf_counter() - self.start
-            done = f": {self.done:,} {self.unit}" if self.done else ""
-            rate = f", {self.done / seconds:,.0f}/s" if self.done and seconds > 0 else ""
-            click.echo(f"{self.name}{done} in {seconds:.2f} s{rate}", err=True)
+            done = compose(": {:,} {}", self.done, self.unit) if self.done else ""
+            rate = compose(", {:,.0f}/s", self.done / seconds) if self.done and seconds > 0 else ""
+            say("{}{} in {:.2f} s{}", self.name, done, seconds, rate, err=True)
         self.name = ""
 
 
@@ -60,8 +61,10 @@ class Bars:
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
         """A new bar; the one before is full."""
+        from rich.markup import escape
+
         self._fill()
-        self.task = self.bars.add_task(name, total=total, unit=unit, rate="")
+        self.task = self.bars.add_task(escape(named(name)), total=total, unit=escape(named(unit)), rate="")
         self.start, self.done = time.perf_counter(), 0
 
     def advance(self, amount: int) -> None:

@@ -10,23 +10,28 @@ import click
 @click.command(short_help="Put removed rows of a run back.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("ids", nargs=-1)
-@click.option("--relation", "relations", multiple=True, help="All that went by this relation. May be given again.")
-@click.option("--rule", "rules", multiple=True, help="All that went by this rule of the ledger. May be given again.")
-@click.option("--all", "everything", is_flag=True, help="All that went.")
+@click.option(
+    "--relation", "relations", multiple=True, help="Put back all documents removed by this relation (repeatable)."
+)
+@click.option(
+    "--rule", "rules", multiple=True, help="Put back all documents removed by this rule of the ledger (repeatable)."
+)
+@click.option("--all", "everything", is_flag=True, help="Put back all removed documents.")
 def command(
     run: Path, ids: tuple[str, ...], relations: tuple[str, ...], rules: tuple[str, ...], everything: bool
 ) -> None:
-    """Puts the documents in IDS, or all that went by a relation or rule, back among the kept rows of RUN.
+    """Puts the documents in IDS, or all removed by a relation or rule, back among the kept rows of RUN.
 
-    They stand where they stood in the input. The ledger and the counts no longer list them as removed; restored.jsonl
-    in the run folder tells what they had been removed for.
+    Rows return to their place in the order of the input. The ledger and the counts no longer list them as removed;
+    restored.jsonl in the run folder records why they had been removed.
     """
+    from quchong.cli.printing import say
     from quchong.pipeline.restore import restore
 
     done = restore(run, ids, relations=relations, rules=rules, everything=everything)
     if not done.ids:
-        click.echo(f"{run} holds no such removed row: nothing was changed")
+        say("{} has no such removed row: nothing was changed", run)
         return
-    click.echo(f"put back {len(done.ids):,} {'row' if len(done.ids) == 1 else 'rows'}")
+    say("put back {:,} {}", len(done.ids), "row" if len(done.ids) == 1 else "rows")
     for file, rows in done.files.items():
-        click.echo(f"  {rows:,} into {run / file}")
+        say("  {:,} into {}", rows, run / file)

@@ -14,13 +14,13 @@ from quchong.errors import OutputError
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="File to write (Parquet).")
 @click.option("--method", default="two-stage", show_default=True,
-              help="What they are for; another method (imatch, tree-key-sentence, ...) counts what it does in a run.")  # fmt: skip
-@click.option("--ngram-size", type=int, help="Tokens a shingle has.  [default: 2, or the method's own]")
+              help="The method the counts are for (two-stage, imatch, tree-key-sentence, ...).")  # fmt: skip
+@click.option("--ngram-size", type=int, help="Tokens per shingle.  [default: 2, or the method's own]")
 @click.option("--tokens", type=click.Choice(["char", "auto"]),
               help="char: every letter and digit; auto: a Chinese character or a word.  [default: char, or the method's own]")  # fmt: skip
 @click.option("--normalise", type=click.Choice(["standard", "plain"]), default="standard", show_default=True,
-              help="Form texts are counted in.")  # fmt: skip
-@click.option("--strip", default="", help="Not counted: dateline, source, editor (with commas).")
+              help="Normal form texts are counted in.")  # fmt: skip
+@click.option("--strip", default="", help="Leave these lines out: dateline, source, editor (separated by commas).")
 @click.option("--workers", type=int, help="Threads.  [default: all]")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier file of statistics.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
@@ -42,14 +42,15 @@ def command(
     format: str | None,
     **_other: object,
 ) -> None:
-    """Counts in how many documents of INPUTS each shingle stands, for `dedup --method two-stage --weights idf`, or what another
-    method counts, which on a cluster must be given it.
+    """Counts in how many documents of INPUTS each shingle occurs, for `dedup --method two-stage --weights idf`.
 
-    Give a corpus without copies, such as the kept rows of a run: a copy counts again.
+    With --method: counts what that method needs; on a cluster such counts must be given with --statistics.
+    Use a corpus without copies, such as the kept rows of a run: every copy counts again.
     """
     import tempfile
 
     from quchong.api import fit_statistics
+    from quchong.cli.printing import say
     from quchong.cli.progress import watcher
     from quchong.sketches import FeatureStatistics
 
@@ -68,6 +69,5 @@ def command(
     finally:
         watch.close()
     found.save(output)
-    click.echo(
-        f"{found.documents:,} documents, {len(found.features):,} features, digest {found.digest}; written to {output}"
-    )
+    say("{:,} documents, {:,} features, digest {}; written to {}",
+        found.documents, len(found.features), found.digest, output)  # fmt: skip

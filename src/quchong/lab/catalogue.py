@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 
-from quchong.errors import UsageError
+from quchong.errors import UsageError, meant
 from quchong.lab.experiment import Experiment
 
 EXPERIMENTS: dict[str, str] = {
@@ -36,7 +36,7 @@ def experiment(name: str) -> Experiment:
         UsageError: no such experiment; the message lists them.
     """
     if name not in EXPERIMENTS:
-        raise UsageError(f"no experiment is called {name!r}; there are: {', '.join(EXPERIMENTS)}")
+        raise UsageError(f"unknown experiment {name!r}{meant(name, EXPERIMENTS)} (`quchong lab list` lists all)")
     module, _, constant = EXPERIMENTS[name].partition(":")
     found: Experiment = getattr(importlib.import_module(module), constant)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from quchong.errors import UsageError
+from quchong.errors import UsageError, meant
 from quchong.methods.ccdet import CCDet
 from quchong.methods.cluster import Cluster
 from quchong.methods.codet import CoDet
@@ -102,7 +102,7 @@ def build(name: str, parameters: dict[str, Any] | None = None) -> Method:
         UsageError: an unknown method, or a parameter it does not have, with the names it would take.
     """
     if name not in METHODS:
-        raise UsageError(f"unknown method {name!r}: use {', '.join(METHODS)}")
+        raise UsageError(f"unknown method {name!r}{meant(name, METHODS)} (`quchong methods` lists all)")
     kind = METHODS[name]
     known = set(parameters_of(kind))
     given = {k: v for k, v in (parameters or {}).items() if v is not None}

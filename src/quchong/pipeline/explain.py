@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import UsageError
+from quchong.io import Bad
 from quchong.pipeline.compare import aligned
 from quchong.report import Beside, Explanation, Passage
 from quchong.tables import MIRROR
@@ -17,14 +20,28 @@ Texts = Callable[[Sequence[str]], list[str | None]]
 """Original texts of documents by id; None where one cannot be read."""
 
 
-def explain(doc_id: str, tables: dict[str, pa.Table], texts: Texts) -> Explanation:
+def explain(
+    doc_id: str, tables: dict[str, pa.Table], texts: Texts, bad: Callable[[], Iterable[Bad]] = tuple, id_key: str = "id"
+) -> Explanation:
     """Everything the tables say of a document, with its text and its survivor's.
 
+    Args:
+        doc_id, tables, texts: the document; the tables of the run; where its texts are.
+        bad: the records of the run that could not be read, asked for where no document has this id.
+        id_key: the column of the id, to look for it in those.
+
     Raises:
-        UsageError: no document has this id.
+        UsageError: no document has this id, and no skipped record has.
     """
     known = tables["documents"].filter(pc.equal(tables["documents"]["id"], doc_id))
     if not len(known):
+        skipped = tuple(
+            {"source": one.source, "row": one.row, "line": one.line, "reason": one.reason}
+            for one in bad()
+            if _carries(one, doc_id, id_key)
+        )
+        if skipped:
+            return Explanation(doc_id, False, skipped=skipped)
         raise UsageError(
             f"no document has the id {doc_id!r}: ids are those of the input, or file#row where it has none"
         )
@@ -33,7 +50,8 @@ def explain(doc_id: str, tables: dict[str, pa.Table], texts: Texts) -> Explanati
     if not row:
         mine = tables["clusters"].filter(pc.equal(tables["clusters"]["survivor_id"], doc_id))["id"].to_pylist()
         (text,) = texts([doc_id])
-        return Explanation(doc_id, False, text=text, near=near, members=tuple(i for i in mine if i != doc_id))
+        members = tuple(i for i in mine if i != doc_id)
+        return Explanation(doc_id, False, text=text, near=near, members=members, reason=_reason(known.to_pylist()[0]))
     r = row[0]
     if r["survivor_id"] is None:
         (text,) = texts([doc_id])
@@ -42,8 +60,28 @@ def explain(doc_id: str, tables: dict[str, pa.Table], texts: Texts) -> Explanati
     return Explanation(
         doc_id, True, r["survivor_id"], r["relation"], r["jaccard"], r["containment"], r["survivor_containment"], r["rule"],
         tuple(Passage(**p) for p in r["passages"]), text, survivor_text, near,
-        evidence=r.get("evidence"), threshold=r["threshold"] if r.get("evidence") is not None else None,
+        evidence=r.get("evidence"), threshold=r["threshold"],
     )  # fmt: skip
+
+
+def _reason(fate: dict[str, Any]) -> str | None:
+    """Why a document was kept whatever it is a copy of."""
+    return next((name for name in ("protected", "reference", "unscored") if fate.get(name)), None)
+
+
+def _carries(one: Bad, doc_id: str, id_key: str) -> bool:
+    """Has a record that could not be read this id? By its place (file#row), as a value of its JSON, or as a cell of its CSV."""
+    if doc_id == f"{one.source}#{one.row}":
+        return True
+    raw = one.raw.decode("utf-8", "replace")
+    try:
+        found = json.loads(raw)
+    except (ValueError, RecursionError):  # broken JSON, or CSV
+        written = json.dumps(doc_id, ensure_ascii=False)
+        if re.search(rf'"{re.escape(id_key)}"\s*:\s*(?:{re.escape(written)}|{re.escape(doc_id)}\b)', raw):
+            return True
+        return not raw.lstrip().startswith("{") and doc_id in re.split(r"[,\t]", raw.replace('"', ""))
+    return isinstance(found, dict) and id_key in found and str(found[id_key]) == doc_id
 
 
 def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts) -> Beside:

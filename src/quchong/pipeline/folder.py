@@ -287,6 +287,7 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "config_hash": outcome.plan.config_hash(),
         "config": outcome.plan.describe(),
+        "thresholds": outcome.plan.thresholds(),
         "id": outcome.plan.id,
         "mode": mode,
         "inputs": [source.fingerprint() | (_where(source) if _stays(source) else {}) for source in inputs],

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import QuchongError, RunError
-from quchong.io import Source, Wanted, open_inputs
+from quchong.io import Bad, Source, Wanted, open_inputs, read_skipped
 from quchong.pipeline.corpus import REFERENCE_PREFIX
 from quchong.pipeline.explain import beside, explain
 from quchong.pipeline.folder import read_manifest, read_tables
@@ -44,8 +44,12 @@ class SavedRun:
         return {name: i for i, name in enumerate(self.tables["documents"]["id"].to_pylist())}
 
     def explain(self, doc_id: str) -> Explanation:
-        """Why a document went, or what it stands near."""
-        return explain(doc_id, self.tables, self.texts)
+        """Why a document was removed, kept or skipped, and what it is like."""
+        return explain(doc_id, self.tables, self.texts, self._skipped, self.manifest.get("id", "id"))
+
+    def _skipped(self) -> list[Bad]:
+        path = self.folder / "skipped.jsonl"
+        return read_skipped(path) if path.is_file() else []
 
     def beside(self, doc_id: str, other_id: str) -> Beside:
         """Two documents of the run with the passages both share."""
@@ -107,7 +111,7 @@ class SavedRun:
         rules: Iterable[str] = (),
         everything: bool = False,
     ) -> Restored:
-        """Puts removed rows back among the kept ones: by id, or all that went by a relation or rule, or all.
+        """Puts removed rows back among the kept ones: by id, or all that were removed by a relation or rule, or all.
 
         Raises:
             UsageError, RunError, OutputError: see `quchong.pipeline.restore.restore`.

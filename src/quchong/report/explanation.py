@@ -1,10 +1,12 @@
-"""Why one document went: the figures, and both texts with what they share marked."""
+"""Why one document was removed or kept: the figures, and both texts with what they share marked."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
+
+from quchong.report.visible import Shown, compose, named, visible
 
 Span = tuple[int, int]
 Mark = Callable[[str], str]
@@ -30,15 +32,19 @@ class Explanation:
     """What a run knows of one document.
 
     Attributes:
-        id: the document; `removed` says whether it went.
+        id: the document; `removed` says whether it was removed.
         survivor_id, relation, jaccard, containment, survivor_containment, rule: of its removal; None where it stays. A
             filter of exact repeats may have removed it by mistake: then there are relation and rule, and no survivor.
         passages: what it shares with its survivor.
         text, survivor_text: the originals; None where they cannot be read any more.
         near: other listed pairs of the document, best first: other_id, relation (of this document to the other),
             jaccard, containment (of this one in the other), rule.
-        members: documents that went for this one's sake.
-        evidence, threshold: what a paper's own rule looked at and held it to, such as bits that differ; None elsewhere.
+        members: documents that were removed as copies of this one.
+        evidence: what a paper's own rule looked at, such as bits that differ; None elsewhere.
+        threshold: the threshold that decided its removal; None where it was kept.
+        reason: why it was kept whatever it is a copy of: "protected", "reference" (it belongs to the corpus compared
+            against) or "unscored" (too short to be compared); None elsewhere.
+        skipped: records with this id that could not be read: source, row (from 0), line (None where there are no lines), reason.
     """
 
     id: str
@@ -56,6 +62,8 @@ class Explanation:
     members: tuple[str, ...] = field(default=())
     evidence: float | None = None
     threshold: float | None = None
+    reason: str | None = None
+    skipped: tuple[dict[str, Any], ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """As JSON."""
@@ -100,10 +108,16 @@ _SAID = {
     "exact": "an exact copy of",
     "duplicate": "a near-duplicate of",
     "contained_in": "contained in",
-    "contains": "a container of",
+    "contains": "a longer text that contains",
     "variant": "a variant of",
     "partial": "partly the same as",
 }
+_REASONS = {
+    "protected": "it is protected (--protect), so it is never removed",
+    "reference": "it belongs to the corpus compared against (--against), which is never changed",
+    "unscored": "it is too short to be compared, so only an exact copy of it would be removed",
+}
+UNREADABLE = "  (the texts cannot be read any more: were the files moved?)"
 
 
 def bracketed(text: str) -> str:
@@ -111,68 +125,107 @@ def bracketed(text: str) -> str:
     return f"⟦{text}⟧"
 
 
-def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> str:
-    """The explanation as text of a few lines, then both texts, shared passages marked; `shown` characters of each."""
-    lines: list[str] = []
-    if e.removed and e.survivor_id is None:
-        lines += [
-            f"{e.id} was removed without a survivor: {e.rule}",
-            "  The filter of exact repeats called its text seen, though no equal text came before it: a mistake such",
-            "  filters make at a stated rate. No document was checked to stand for it. `quchong restore` puts it back;",
-            "  a run with --confirm or --stage1 digest makes no such mistake.",
-        ]
-        if e.text is not None:
-            lines += ["", f"--- {e.id} (removed)", marked(e.text, [], mark, shown)]
-        else:
-            lines.append("  (the text cannot be read any more: was the file moved?)")
+def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
+    """The explanation as text of a few lines, then both texts, shared passages marked; `shown` characters of each.
+
+    Ids and texts are rendered harmless for a terminal (`quchong.report.visible`).
+    """
+    if e.skipped:
+        lines = _skipped(e)
+    elif e.removed and e.survivor_id is None:
+        lines = _unconfirmed(e, mark, shown)
     elif e.removed:
-        lines.append(f"{e.id} was removed: {_SAID.get(e.relation or '', e.relation)} {e.survivor_id}")
-        lines.append(
-            f"  Jaccard {e.jaccard:.3f}; {100 * (e.containment or 0):.1f}% of it stands in {e.survivor_id}, "
-            f"{100 * (e.survivor_containment or 0):.1f}% of that in it; rule: {e.rule}"
-            + (
-                f" ({e.evidence:g}, threshold {e.threshold:g})"
-                if e.evidence is not None and e.threshold is not None
-                else ""
-            )
-        )
-        if e.text is not None and e.survivor_text is not None:
-            lines += ["", f"--- {e.id} (removed), shared passages marked",
-                      marked(e.text, [(p.start, p.end) for p in e.passages], mark, shown),
-                      "", f"--- {e.survivor_id} (kept)",
-                      marked(e.survivor_text, [(p.survivor_start, p.survivor_end) for p in e.passages], mark, shown)]  # fmt: skip
-        else:
-            lines.append("  (the texts cannot be read any more: were the files moved?)")
+        lines = _removed(e, mark, shown)
     else:
-        lines.append(f"{e.id} was kept")
+        reason = _REASONS.get(e.reason or "")
+        lines = [compose("{} was kept: {}", e.id, reason) if reason else compose("{} was kept", e.id)]
         if e.members:
             more = f" and {len(e.members) - 10} more" if len(e.members) > 10 else ""
-            lines.append(f"  {len(e.members)} documents went for its sake: {', '.join(e.members[:10])}{more}")
+            count = f"{len(e.members):,} document{'s were' if len(e.members) > 1 else ' was'}"
+            lines.append(compose("  {} removed as its copies: {}{}", count, _names(e.members[:10]), more))
     others = [n for n in e.near if n["other_id"] != e.survivor_id]
     if others:
-        lines += ["", "Other pairs it stands in:"]
+        lines += ["", "Other listed pairs of this document:"]
         lines += [
-            f"  {n['relation']:<12} {n['other_id']}  Jaccard {n['jaccard']:.3f}, "
-            f"{100 * n['containment']:.1f}% of it there ({n['rule']})"
+            compose("  {:<12} {}  Jaccard {:.3f}, {:.1f}% of this document is in it; rule: {}", n["relation"], n["other_id"],
+                    n["jaccard"], 100 * n["containment"], n["rule"])
             for n in others[:10]
-        ]
+        ]  # fmt: skip
         if len(others) > 10:
             lines.append(f"  ... and {len(others) - 10} more in pairs.parquet")
-    return "\n".join(lines)
+    return Shown("\n".join(lines))
 
 
-def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> str:
+def _names(ids: Sequence[str]) -> Shown:
+    return Shown(", ".join(named(i) for i in ids))
+
+
+def _skipped(e: Explanation) -> list[str]:
+    lines: list[str] = [compose("{} was skipped: it could not be read, so it was neither compared nor removed", e.id)]
+    for one in e.skipped:
+        place = compose("{}", one["source"])
+        if one["line"] is not None:
+            place = compose("{}, line {}", one["source"], one["line"])
+        lines.append(compose("  {} (record {}): {}", place, one["row"] + 1, one["reason"]))
+    return [*lines, "  The record is in skipped.jsonl as it was read."]
+
+
+def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:
+    lines: list[str] = [
+        compose("{} was removed without a survivor: {}", e.id, e.rule),
+        "  The filter of exact repeats reported its text as seen, but no equal text came before it. Such filters make this",
+        "  mistake at a stated rate. No kept document was checked against it. `quchong restore` puts it back; a run with",
+        "  --confirm or --stage1 digest does not make this mistake.",
+    ]
+    if e.text is None:
+        return [*lines, UNREADABLE]
+    return [*lines, "", compose("--- {} (removed)", e.id), marked(e.text, [], mark, shown)]
+
+
+def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
+    lines: list[str] = [
+        compose("{} was removed: it is {} {}", e.id, _SAID.get(e.relation or "", e.relation), e.survivor_id),
+        _figures(e.id, str(e.survivor_id), e.jaccard, e.containment, e.survivor_containment),
+        _rule(e),
+    ]
+    if e.text is None or e.survivor_text is None:
+        return [*lines, UNREADABLE]
+    lines += ["", compose("--- {} (removed), shared passages marked", e.id)]
+    lines.append(marked(e.text, [(p.start, p.end) for p in e.passages], mark, shown))
+    lines += ["", compose("--- {} (kept)", e.survivor_id)]
+    lines.append(marked(e.survivor_text, [(p.survivor_start, p.survivor_end) for p in e.passages], mark, shown))
+    return lines
+
+
+def _figures(doc: str, other: str, jaccard: float | None, inside: float | None, back: float | None) -> Shown:
+    return compose("  Jaccard {:.3f}; {:.1f}% of {} is in {}, {:.1f}% of {} is in {}",
+                   jaccard or 0.0, 100 * (inside or 0), doc, other, 100 * (back or 0), other, doc)  # fmt: skip
+
+
+def _rule(e: Explanation) -> Shown:
+    """The rule, with the figure and the threshold that decided."""
+    if e.threshold is None:
+        return compose("  rule: {}", e.rule)
+    if e.evidence is not None:
+        return compose("  rule: {} ({:.6g}, threshold {:.6g})", e.rule, e.evidence, e.threshold)
+    return compose("  rule: {} (threshold {:.6g})", e.rule, e.threshold)
+
+
+def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown:
     """Two documents as text: figures, then both with what they share marked; `shown` characters of each."""
+    lines: list[str]
     if b.relation is None:
-        lines = [f"{b.id} and {b.other_id} are no listed pair: they share less than the floor of the run"]
+        lines = [
+            compose("{} and {} are not listed as a pair: they share less than the floor of the run", b.id, b.other_id)
+        ]
     else:
         lines = [
-            f"{b.id} is {_SAID.get(b.relation, b.relation)} {b.other_id}",
-            f"  Jaccard {b.jaccard:.3f}; {100 * (b.containment or 0):.1f}% of it stands in {b.other_id}, "
-            f"{100 * (b.other_containment or 0):.1f}% of that in it; rule: {b.rule}",
+            compose("{} is {} {}", b.id, _SAID.get(b.relation, b.relation), b.other_id),
+            _figures(b.id, b.other_id, b.jaccard, b.containment, b.other_containment),
+            compose("  rule: {}", b.rule),
         ]
     if b.text is None or b.other_text is None:
-        return "\n".join([*lines, "  (the texts cannot be read any more: were the files moved?)"])
+        return Shown("\n".join([*lines, UNREADABLE]))
     near = sum(p.kind != "exact" for p in b.passages)
     lines.append(
         f"  {len(b.passages)} shared passage{'s' * (len(b.passages) != 1)}"
@@ -181,29 +234,29 @@ def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> str:
     mine, others = (
         [(getattr(p, f"{side}start"), getattr(p, f"{side}end")) for p in b.passages] for side in ("", "survivor_")
     )
-    lines += ["", f"--- {b.id}", marked(b.text, mine, mark, shown)]
-    lines += ["", f"--- {b.other_id}", marked(b.other_text, others, mark, shown)]
-    return "\n".join(lines)
+    lines += ["", compose("--- {}", b.id), marked(b.text, mine, mark, shown)]
+    lines += ["", compose("--- {}", b.other_id), marked(b.other_text, others, mark, shown)]
+    return Shown("\n".join(lines))
 
 
-def marked(text: str, spans: Sequence[Span], mark: Mark, shown: int) -> str:
-    """The beginning of a text, or the text around its first stretch, with stretches marked."""
+def marked(text: str, spans: Sequence[Span], mark: Mark, shown: int) -> Shown:
+    """The beginning of a text, or the text around its first stretch, with stretches marked. Harmless for a terminal."""
     merged = _merged(spans)
     begin = max(0, merged[0][0] - LEAD) if merged and merged[0][0] > shown // 2 else 0
     if begin:  # a passage deep in a long text: show the text around it
         moved = [(max(0, a - begin), b - begin) for a, b in merged]
-        return f"({begin} characters before) … " + marked(text[begin:], moved, mark, shown)
+        return Shown(f"({begin:,} characters before) … " + marked(text[begin:], moved, mark, shown))
     out: list[str] = []
     at = 0
     for start, end in merged:
         if start >= shown:
             break
         end = min(end, shown)
-        out += [text[at:start], mark(text[start:end])]
+        out += [visible(text[at:start]), mark(visible(text[start:end]))]
         at = end
-    out.append(text[at:shown] if at < shown else "")
+    out.append(visible(text[at:shown]) if at < shown else "")
     rest = len(text) - max(shown, at)
-    return "".join(out) + (f" … ({rest} characters more)" if rest > 0 else "")
+    return Shown("".join(out) + (f" … ({rest:,} characters more)" if rest > 0 else ""))
 
 
 def _merged(spans: Sequence[Span]) -> list[Span]:

@@ -227,6 +227,7 @@ def _written(found: SparkResult, folder: Folder, kind: str) -> dict[str, Any]:
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "config_hash": found.plan.config_hash(),
         "config": found.plan.describe(),
+        "thresholds": found.plan.thresholds(),
         "counts": counts,
         "biggest_clusters": [{"survivor_id": survivor, "documents": n} for survivor, n in biggest],
         "recall": None,

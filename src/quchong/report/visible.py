@@ -1,0 +1,103 @@
+"""Foreign text made harmless for a terminal: what cannot be seen, or would act on the terminal, is shown as what it is.
+
+Everything that prints goes through `compose`: the template is ours, each value is rendered by its type. A str or a path is
+foreign unless it is `Shown`, which only the functions here make. So nothing can be forgotten: to print a value is to render it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import string
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+LONGEST = 200
+"""Characters of an id or a file name that are shown whole."""
+MESSAGE = 2000
+"""Characters of an error message that are shown whole."""
+
+_ZERO_WIDTH = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f"
+)
+_SPECIAL = "\u3164\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U00013430-\U0001343f"
+_HIGH = "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_PICTURES = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
+_UNSAFE = (
+    f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_ZERO_WIDTH}{_SPECIAL}{_HIGH}]"
+    f"|(?:^|(?<=[{_SELECTORS}]))[{_SELECTORS}]"  # one selector belongs to the sign before it, a row of them hides something
+    f"|(?<![{_PICTURES}])\u200d|\u200d(?![{_PICTURES}])"  # joiners belong between pictures alone
+)
+UNSAFE = re.compile(_UNSAFE)
+"""Control characters but line feed and tab, bidi marks, characters without a width, lone surrogates."""
+_ONE_LINE = re.compile(f"[\t\n]|{_UNSAFE}")
+_NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+class Shown(str):
+    """Text that is safe to print: made by the functions of this module."""
+
+    __slots__ = ()
+
+
+def _escaped(found: re.Match[str]) -> str:
+    sign = found[0]
+    code = ord(sign)
+    return _NAMED.get(sign) or (f"\\x{code:02x}" if code < 0xA0 else f"⟨U+{code:04X}⟩")
+
+
+def visible(text: str) -> Shown:
+    r"""A text of lines with everything unseen made visible: \x1b, \r, ⟨U+202E⟩. Line feeds and tabs stay; CR LF is a line feed.
+
+    Linear; the same text gives the same answer, an empty one an empty one.
+    """
+    return Shown(UNSAFE.sub(_escaped, text.replace("\r\n", "\n")))
+
+
+def named(text: str, longest: int = LONGEST) -> Shown:
+    """An id, a file or column name on one line: as `visible`, tabs and line feeds too; what is longer than `longest`
+    characters is cut, with its length and a digest (BLAKE2b of the UTF-8, 64 bits) that tells it from others.
+    """
+    if len(text) <= longest:
+        return Shown(_ONE_LINE.sub(_escaped, text))
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    head = _ONE_LINE.sub(_escaped, text[: longest // 2])
+    return Shown(f"{head}… ({len(text):,} characters, digest {digest})")
+
+
+def message(text: str) -> Shown:
+    """An error message on one line; the middle of a very long one is left out, so that its remedy stays."""
+    if len(text) > MESSAGE:
+        cut = len(text) - MESSAGE
+        text = f"{text[: MESSAGE // 2]}… ({cut:,} characters left out) …{text[-MESSAGE // 2 :]}"
+    return Shown(_ONE_LINE.sub(_escaped, text))
+
+
+class _Composer(string.Formatter):
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        return _rendered(super().get_value(key, args, kwargs))
+
+
+def _rendered(value: Any) -> Any:
+    if isinstance(value, Shown | bool | int | float):
+        return value
+    return named(os.fspath(value) if isinstance(value, os.PathLike) else str(value))
+
+
+def compose(template: str, *values: Any) -> Shown:
+    """A line of ours with values in it, as `str.format` has it. Numbers are formatted, `Shown` is taken as it is, and all
+    else is rendered by `named`.
+    """
+    return Shown(_Composer().vformat(template, values, {}))
+
+
+def json_shown(text: str) -> Shown:
+    """JSON with the same characters escaped as JSON has it: it reads back as the very same values."""
+
+    def escaped(found: re.Match[str]) -> str:
+        units = found[0].encode("utf-16-be", "surrogatepass")
+        return "".join(f"\\u{units[i : i + 2].hex()}" for i in range(0, len(units), 2))
+
+    return Shown(UNSAFE.sub(escaped, text))
