@@ -8,18 +8,66 @@
     └── RunError              a run folder that is missing, foreign or damaged (exit code 5)
 
 A single bad record is no error: it is counted, listed in ``skipped.jsonl`` and kept there.
+
+A message names a parameter as a `Param`, not in words: a caller in Python reads `text="COLUMN"`, one at the command line
+`--text-key COLUMN`.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+_UNSAID: Any = object()
+
+
+@dataclass(frozen=True)
+class Param:
+    """A parameter named in a message, with the value it has or could be given.
+
+    Args:
+        name: as Python has it.
+        value: shown beside the name; left out where only the name is meant.
+    """
+
+    name: str
+    value: Any = _UNSAID
+
+    @property
+    def said(self) -> bool:
+        """Is there a value?"""
+        return self.value is not _UNSAID
+
+    def __str__(self) -> str:
+        """As a caller in Python writes it."""
+        return f"{self.name}={self.value!r}" if self.said else self.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Param, (self.name, self.value) if self.said else (self.name,)
 
 
 class QuchongError(Exception):
-    """Base of every error this package raises on purpose; `exit_code` is what the CLI returns."""
+    """Base of every error this package raises on purpose; `exit_code` is what the CLI returns.
+
+    Args:
+        *parts: the message, of str and `Param`; `str()` gives it in the terms of Python.
+    """
 
     exit_code = 1
+
+    def __str__(self) -> str:
+        return self.told(str)
+
+    def told(self, shown: Callable[[Param], str]) -> str:
+        """The message with each parameter as `shown` puts it."""
+        return "".join(shown(part) if isinstance(part, Param) else str(part) for part in self.args)
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the parameters the message is about, each once."""
+        return tuple(dict.fromkeys(part.name for part in self.args if isinstance(part, Param)))
 
 
 class UsageError(QuchongError):

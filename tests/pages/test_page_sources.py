@@ -55,9 +55,9 @@ def test_a_file_with_neither_column_is_an_error(tmp_path, read):
     with pytest.raises(InputError, match="has the key 'text' or 'html'; keys there are: 'id', 'body'"):
         read(open_inputs([tmp_path / "a.jsonl"])[0])
     (tmp_path / "a.csv").write_text("id,body\n1,x\n")
-    with pytest.raises(InputError, match=r"no column 'text'.*pages with --html-key \(no 'html'\)"):
+    with pytest.raises(InputError, match=r"no column 'text'.*pages with html='COLUMN' \(no 'html'\)"):
         read(open_inputs([tmp_path / "a.csv"])[0])
-    with pytest.raises(InputError, match=r"no column 'text'.*pages with --html-key \(no 'html'\)"):
+    with pytest.raises(InputError, match=r"no column 'text'.*pages with html='COLUMN' \(no 'html'\)"):
         from_object([{"body": "x"}], WANTED)
     with pytest.raises(InputError, match="column 'html' is int64, neither text nor bytes"):
         from_object([{"html": 3}], WANTED)

@@ -8,15 +8,14 @@ from typing import Any
 
 from quchong.api.result import Result
 from quchong.api.shared import SharedPassages, align, passages
-from quchong.errors import InputError, UsageError
+from quchong.errors import InputError, Param, UsageError
 from quchong.io import Wanted, open_inputs
-from quchong.methods.two_stage import TwoStage
-from quchong.pages import check_body
-from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, names_of, social_of, sources_of
+from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, social_of, sources_of
 from quchong.pipeline.catalogue import DEFAULT, build
 from quchong.pipeline.compare import Comparison, compare_texts
 from quchong.pipeline.local import run
 from quchong.pipeline.pages import PageReader, Pages
+from quchong.pipeline.parameters import checked
 from quchong.pipeline.progress import Progress, Stages
 from quchong.pipeline.saved import SavedRun
 from quchong.pipeline.statistics import fit_statistics as count_statistics
@@ -42,7 +41,7 @@ def dedup(
     data: Data,
     *,
     against: Data | None = None,
-    protect: Iterable[str | int] = (),
+    protect: str | int | Iterable[str | int] = (),
     format: str | None = None,
     progress: Progress | None = None,
     **options: Any,
@@ -73,14 +72,14 @@ def dedup(
     without `confirm`.
     """
     plan = make_plan(**options)
+    of_call = checked(protect=protect, format=format, progress=progress)
     stages = Stages(progress)
     spool = Spool() if is_stdin(data) else None
     inputs = sources_of(data, plan.wanted, format=format, spool=spool.folder if spool else None)
     references = [] if against is None else sources_of(against, plan.wanted, format=format)
     if plan.only_against and not references:
-        raise UsageError("only_against (--only-against) needs a corpus to compare with: give against (--against)")
-    wanted = [str(protect)] if isinstance(protect, str | int) else [str(i) for i in protect]
-    return Result(run(inputs, plan, references, wanted, stages), stages, spool)
+        raise UsageError(Param("only_against"), " needs a corpus to compare with: give it as ", Param("against"))
+    return Result(run(inputs, plan, references, of_call["protect"], stages), stages, spool)
 
 
 def compare(
@@ -90,11 +89,9 @@ def compare(
 
     `social` as in `dedup`.
     """
-    for name, text in (("left", left), ("right", right)):
-        if not isinstance(text, str):
-            raise UsageError(f"{name} must be a str, got {type(text).__name__}")
-    chosen = build(method, parameters)
-    return compare_texts(left, right, chosen, Preparer(social=social_of(chosen, social)))
+    given = checked(left=left, right=right, method=method, social=social)
+    chosen = build(method, parameters, given)
+    return compare_texts(left, right, chosen, Preparer(social=social_of(chosen, given["social"])))
 
 
 def fit_statistics(
@@ -125,6 +122,9 @@ def fit_statistics(
     Raises:
         UsageError, InputError: as `dedup`; a method that counts nothing; a corpus without a readable text.
     """
+    of_call = checked(
+        text=text, format=format, strip=strip, workers=workers, progress=progress, html=html, body=body, method=method
+    )
     if method != "two-stage":
         given = {k: v for k, v in parameters.items() if v is not None}
         plan = make_plan(
@@ -135,14 +135,15 @@ def fit_statistics(
         if not isinstance(counted, FeatureStatistics):
             raise UsageError(f"method {method} counts no document frequencies with these parameters")
         return counted
-    wanted = Wanted(names_of(text), None, instead=None if html in names_of(text) else html or None)
-    check_body(body)
+    columns = of_call["text"]
+    wanted = Wanted(columns, None, instead=None if html in columns else html or None)
     sources = open_inputs(data, format, spool) if spool is not None else sources_of(data, wanted, format=format)
     sources = [Pages(source, PageReader(body, wanted.instead, workers=workers)) for source in sources]
-    counting = TwoStage(**{k: v for k, v in parameters.items() if v is not None})
-    found, bad = count_statistics(sources, wanted, counting, Preparer(names_of(strip)), workers, Stages(progress))
+    counting: Any = build(method, parameters, of_call)
+    preparer = Preparer(of_call["strip"])
+    found, bad = count_statistics(sources, wanted, counting, preparer, of_call["workers"], Stages(progress))
     if not found.documents:
-        raise InputError(f"no text to count: {bad} records could not be read; check --text-key")
+        raise InputError(f"no text to count: {bad} records could not be read; check ", Param("text"))
     return found
 
 
@@ -152,4 +153,4 @@ def load(folder: str | Path) -> SavedRun:
     Raises:
         RunError: no run folder, or a damaged one.
     """
-    return SavedRun(Path(folder))
+    return SavedRun(checked(folder=folder)["folder"])

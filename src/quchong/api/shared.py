@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import UsageError
+from quchong.errors import UsageError, meant
 from quchong.io import MemorySource
 from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, sources_of
 from quchong.pipeline.catalogue import build
@@ -18,6 +18,7 @@ from quchong.pipeline.compare import aligned, compare_texts
 from quchong.pipeline.cutting import TABLE, check_cut, cut_table, describe_shared, originals, write_shared
 from quchong.pipeline.folder import fresh_folder
 from quchong.pipeline.pages import Pages
+from quchong.pipeline.parameters import checked
 from quchong.pipeline.passages import Repeating, Shared, find_shared
 from quchong.pipeline.progress import Progress, Stages
 from quchong.report import Passage
@@ -44,6 +45,7 @@ class SharedPassages:
 
     def most_frequent(self, n: int = 20) -> list[dict[str, Any]]:
         """The n distinct passages that stand in most documents, longest first among equals: rows of `table` and their `text`."""
+        n = checked(n=n)["n"]
         first = _first_rows(self.table)
         once = self.table.take(pa.array(first))
         keys = [("documents", "descending"), ("characters", "descending"), ("passage", "ascending")]
@@ -66,6 +68,7 @@ class SharedPassages:
         Raises:
             UsageError: the data came from files (use `save`), or the text is made of several columns.
         """
+        checked(what=what, at=at)
         check_cut(what, at, self._shared.plan.text)
         sources = [s.inner if isinstance(s, Pages) else s for s in self._shared.corpus.sources]
         if not all(isinstance(s, MemorySource) for s in sources):
@@ -85,7 +88,7 @@ class SharedPassages:
             InputChanged: an input file changed since it was read.
             UsageError: a source whose records cannot take another text, such as WARC.
         """
-        out = Path(folder)
+        out: Path = checked(folder=folder, cut=cut, at=at, overwrite=overwrite)["folder"]
         with fresh_folder(out, overwrite=overwrite, table=TABLE) as fresh:
             self.write(fresh, cut, at, {})
         return out
@@ -107,10 +110,10 @@ def _first_rows(table: pa.Table) -> np.ndarray:
 def passages(
     data: Data,
     *,
-    min_chars: int = 60,
+    min_chars: int | None = 60,
     common: int = 10,
     partners: int = 64,
-    keep: str = "earliest,longest",
+    keep: str | Iterable[str] = "earliest,longest",
     text: str | Iterable[str] = "text",
     id: str | None = None,
     time: str = "time",
@@ -139,7 +142,8 @@ def passages(
         method="exact", keep=keep, text=text, id=id, time=time, html=html, body=body, strip=strip, workers=workers,
         recall_sample=0,
     )  # fmt: skip
-    repeating = Repeating(min_chars, common, partners)
+    given = checked(min_chars=min_chars, common=common, partners=partners, format=format, progress=progress)
+    repeating = Repeating(given["min_chars"] or 60, given["common"], given["partners"])
     stages = Stages(progress)
     spool = Spool() if is_stdin(data) else None
     inputs = sources_of(data, plan.wanted, format=format, spool=spool.folder if spool else None)
@@ -161,10 +165,13 @@ def align(
         Passages in the order of the left text: start and end in `left`, survivor_start and survivor_end in `right`, in
         characters; kind "exact" where both are equal in normal form from end to end, else "near".
     """
+    given = checked(left=left, right=right, min_chars=min_chars)
+    min_chars = given["min_chars"]
     if method is None:
         if parameters:
-            raise UsageError(f"{', '.join(sorted(parameters))}: parameters belong to a method, name one")
+            guess = meant(min(parameters), (*given, "method"))
+            raise UsageError(f"{', '.join(sorted(parameters))}: parameters belong to a method, name one{guess}")
         return aligned(left, right, min_chars)
-    found = compare_texts(left, right, build(method, parameters)).passages
+    found = compare_texts(left, right, build(checked(method=method)["method"], parameters, given)).passages
     least = min_chars or 0
     return tuple(p for p in found if min(p.end - p.start, p.survivor_end - p.survivor_start) >= least)

@@ -161,6 +161,7 @@ def command(
     from quchong.io.streams import Output
     from quchong.methods.filters import FilterChoice
     from quchong.pages import check_body
+    from quchong.pipeline.asked import names_of
     from quchong.pipeline.filtering import Stream
     from quchong.pipeline.pages import PageReader
 
@@ -172,7 +173,7 @@ def command(
             )
     check_body(body)
     chosen = FilterChoice(filter_name, **choice)
-    keys = tuple(key for key in text.split(",") if key)
+    keys = names_of(text)
     if not lines and not keys:
         raise UsageError("--text-key names no key")
     made = chosen.open(state) if state is not None and state.exists() else chosen.build()

@@ -10,7 +10,7 @@ import signal
 import sys
 import traceback
 from types import FrameType
-from typing import IO, cast
+from typing import IO, Any, cast
 
 import click
 
@@ -54,6 +54,18 @@ class LazyCommands(click.Group):
         module = importlib.import_module(f"quchong.cli.{cmd_name}")
         command: click.Command = module.command
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command; an error names parameters as its options."""
+        try:
+            return super().invoke(ctx)
+        except QuchongError as error:
+            command = self.get_command(ctx, ctx.invoked_subcommand or "")
+            if command is not None:
+                from quchong.cli.options import option_names
+
+                error.args = (error.told(option_names(command)),)
+            raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing any."""

@@ -2,6 +2,9 @@
 
 Written out, so that `--help` needs no method; a test holds them to the fields of the methods' dataclasses. What only one
 paper's method knows has no option of its own: `--set name=value`, and `quchong methods NAME` says what there is.
+
+An option belongs to every method that has a parameter of its name; `of` names them where they are few, held to the methods
+by a test. Each method checks its own values: only where all owners take the same words are these the option's choices.
 """
 
 from __future__ import annotations
@@ -13,57 +16,56 @@ from typing import Any
 
 import click
 
-from quchong.errors import UsageError
-
-
-def _whole(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | None:
-    return None if value is None else int(value)
-
+from quchong.errors import Param, UsageError
 
 METHOD_OPTIONS: dict[str, dict[str, Any]] = {
-    "preset": {"type": click.Choice(["strict", "balanced", "lenient"]),
+    "preset": {"of": ("hybrid",), "type": click.Choice(["strict", "balanced", "lenient"]),
                "help": "Thresholds: strict for training data, balanced, lenient for press clipping; `quchong methods hybrid` "
-                       "lists them (balanced: Jaccard 0.45 to 0.70 by length, containment 0.80 to 0.85).  [hybrid]"},
+                       "lists them (balanced: Jaccard 0.45 to 0.70 by length, containment 0.80 to 0.85)."},
     "threshold": {"type": float, "help": "Two texts are duplicates from this Jaccard on; a paper's method uses its own measure."},
-    "containment": {"type": float, "help": "A text is contained in another if at least this share of it is found there.  [hybrid]"},
+    "containment": {"type": float, "help": "A text is contained in another if at least this share of it is found there."},
     "ngram_size": {"type": int, "help": "Tokens per shingle; default 5 for long Chinese texts, else 3; two-stage 2."},
     "normalise": {"type": click.Choice(["standard", "plain"]), "help": "Form texts are compared in; plain: NFKC and lower case only."},
-    "tokens": {"flags": ["--tokens", "--tokenizer"], "type": click.Choice(["auto", "char", "word"]),
+    "tokens": {"flags": ["--tokens", "--tokenizer"], "type": str,
                "help": "auto: a Chinese character or a word; char: every letter and digit; word: Chinese words too "
-               "[methods on sentences]."},
-    "guards": {"flags": ["--guards/--no-guards"], "default": None,
-               "help": "Report near-copies with other numbers or names as variants and keep them.  [hybrid]"},
-    "duplicates_only": {"flags": ["--duplicates-only"], "is_flag": True, "default": None,
-                        "help": "Search faster, by MinHash bands; most contained texts are then missed.  [hybrid]"},
+               "(methods on sentences)."},
+    "guards": {"of": ("hybrid", "short-text"), "flags": ["--guards/--no-guards"], "default": None,
+               "help": "Report near-copies with other numbers or names as variants and keep them."},
+    "duplicates_only": {"of": ("hybrid",), "flags": ["--duplicates-only"], "is_flag": True, "default": None,
+                        "help": "Search faster, by MinHash bands; most contained texts are then missed."},
     "cap": {"type": int, "help": "Compare a document with at most this many others that share a key or feature, the first by id."},
-    "share": {"type": float, "help": "Share of the expected anchors that a candidate pair must have in common.  [hybrid]"},
-    "recall": {"type": float, "help": "Recall at the threshold; the bands are chosen for it.  [minhash]"},
-    "num_perm": {"type": int, "help": "Values per MinHash signature.  [minhash]"},
-    "sketch": {"type": click.Choice(["one-permutation", "k-mins"]), "help": "Kind of MinHash signature.  [minhash]"},
-    "bands": {"type": int, "help": "Bands (elsewhere called buckets), with --rows.  [minhash]"},
-    "rows": {"type": int, "help": "Rows per band (hashes per bucket).  [minhash]"},
-    "seed": {"type": int, "help": "Seed of the signatures.  [minhash]"},
-    "bits": {"type": click.Choice(["64", "128"]), "callback": _whole, "help": "Bits of a SimHash signature.  [two-stage]"},
-    "distance": {"type": int, "help": "Bits of two signatures that may differ; default 4.  [two-stage]"},
-    "weights": {"type": click.Choice(["unit", "idf"]), "help": "Weights of shingles in a signature.  [two-stage]"},
+    "share": {"of": ("hybrid", "tree-key-sentence"), "type": float,
+              "help": "hybrid: share of the expected anchors that a candidate pair must have in common; for the other see "
+                      "`quchong methods NAME`."},
+    "recall": {"of": ("minhash",), "type": float, "help": "Recall at the threshold; the bands are chosen for it."},
+    "num_perm": {"of": ("minhash",), "type": int, "help": "Values per MinHash signature."},
+    "sketch": {"of": ("minhash", "shingling"), "type": str,
+               "help": "minhash: one-permutation or k-mins; shingling: full, mod-m, bottom-s or super."},
+    "bands": {"of": ("minhash", "lsh", "lsh-s", "lsh-p"), "type": int, "help": "Bands (elsewhere called buckets), with --rows."},
+    "rows": {"type": int, "help": "Rows per band (hashes per bucket)."},
+    "seed": {"type": int, "help": "Seed of the signatures."},
+    "bits": {"of": ("two-stage", "tree-feature-string", "sif"), "type": int,
+             "help": "two-stage: bits of a SimHash signature, 64 or 128; for the others see `quchong methods NAME`."},
+    "distance": {"of": ("two-stage", "spotsigs", "imatch-s", "lsh-s"), "type": int,
+                 "help": "two-stage: bits of two signatures that may differ; default 4; for the others see `quchong methods NAME`."},
+    "weights": {"of": ("two-stage", "codet"), "type": click.Choice(["unit", "idf"]), "help": "Weights of shingles in a signature."},
     "statistics": {"type": click.Path(),
-                   "help": "Document frequencies for --weights idf, made by `quchong statistics`; "
-                           "default: counted on this run's distinct texts.  [two-stage]"},
-    "all_pairs": {"flags": ["--all-pairs"], "is_flag": True, "default": None,
-                  "help": "Compare every signature with every other, as the paper does: quadratic.  [two-stage]"},
-    "stage1": {"type": click.Choice(["digest", "bloom", "trie"]),
+                   "help": "Document frequencies, made by `quchong statistics`; default: counted on this run's distinct texts."},
+    "all_pairs": {"of": ("two-stage",), "flags": ["--all-pairs"], "is_flag": True, "default": None,
+                  "help": "Compare every signature with every other, as the paper does: quadratic."},
+    "stage1": {"of": ("two-stage",), "type": click.Choice(["digest", "bloom", "trie"]),
                "help": "How exact repeats are removed: digest, or paper 003's Bloom filter or digit trie, in the order of the "
-                       "input; these also remove a few texts by mistake, and count them.  [two-stage]"},
-    "capacity": {"type": int, "help": "Texts the Bloom filter of stage 1 is sized for; it grows beyond; default 1000000.  [two-stage]"},
-    "error_rate": {"type": float, "help": "Greatest chance that it removes a new text; default 1e-06.  [two-stage]"},
-    "filter_bits": {"type": int, "help": "Use paper 003's Bloom filter of this many bits as stage 1; it never grows.  [two-stage]"},
-    "rule": {"type": click.Choice(["all", "any", "end-mark", "literal"]),
-             "help": "For that filter: all or any of its bits; for the trie: with end marks, or literally.  [two-stage]"},
-    "hash": {"type": click.Choice(["h64", "bkdr"]), "help": "Hash of the trie of stage 1; default h64.  [two-stage]"},
-    "confirm": {"flags": ["--confirm"], "is_flag": True, "default": None,
-                "help": "Check every hit of the filter by digest, so that no text is removed by mistake.  [two-stage]"},
+                       "input; these also remove a few texts by mistake, and count them."},
+    "capacity": {"of": ("two-stage",), "type": int, "help": "Texts the Bloom filter of stage 1 is sized for; it grows beyond; default 1000000."},
+    "error_rate": {"of": ("two-stage",), "type": float, "help": "Greatest chance that it removes a new text; default 1e-06."},
+    "filter_bits": {"of": ("two-stage",), "type": int, "help": "Use paper 003's Bloom filter of this many bits as stage 1; it never grows."},
+    "rule": {"of": ("two-stage",), "type": click.Choice(["all", "any", "end-mark", "literal"]),
+             "help": "For that filter: all or any of its bits; for the trie: with end marks, or literally."},
+    "hash": {"of": ("two-stage",), "type": click.Choice(["h64", "bkdr"]), "help": "Hash of the trie of stage 1; default h64."},
+    "confirm": {"of": ("two-stage",), "flags": ["--confirm"], "is_flag": True, "default": None,
+                "help": "Check every hit of the filter by digest, so that no text is removed by mistake."},
     "verify": {"type": click.Choice(["rule", "exact"]),
-               "help": "rule: decide by the paper's rule; exact: also require the default method's test.  [methods of papers]"},
+               "help": "rule: decide by the paper's rule; exact: also require the default method's test."},
 }  # fmt: skip
 
 
@@ -106,9 +108,38 @@ def method_options(command: Callable[..., Any]) -> Callable[..., Any]:
                            help="Any parameter of the method (repeatable); `quchong methods NAME` lists them.")(with_settings)  # fmt: skip
     for name, spec in reversed(METHOD_OPTIONS.items()):
         spec = dict(spec)
+        if of := spec.pop("of", None):
+            spec["help"] += f"  [{', '.join(of)}]"
         flags = spec.pop("flags", [f"--{name.replace('_', '-')}"])
         out = click.option(*flags, name, **spec)(out)
     return out
+
+
+def option_names(command: click.Command) -> Callable[[Param], str]:
+    """How a command calls the parameters that a message names: its option, `--set` for a method's other ones."""
+    options = {p.name: p for p in command.params if isinstance(p, click.Option)}
+
+    def shown(param: Param) -> str:
+        option = options.get(param.name)
+        if option is not None and option.is_flag and param.said:
+            return (option.opts if param.value or not option.secondary_opts else option.secondary_opts)[0]
+        if option is not None:
+            return f"{option.opts[0]} {_plain(param.value)}" if param.said else option.opts[0]
+        if "settings" in options and _of_a_method(param.name):
+            return f"--set {param.name}={_plain(param.value)}" if param.said else f"--set {param.name}"
+        return f"{param.name} {_plain(param.value)}" if param.said else param.name
+
+    return shown
+
+
+def _plain(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _of_a_method(name: str) -> bool:
+    from quchong.pipeline.catalogue import METHODS, parameters_of
+
+    return any(name in parameters_of(kind) for kind in METHODS.values())
 
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.features.sets import among, check_band, normalised_idf, string_hashes
 from quchong.kernels import AnyTexts, FeatureSets
 from quchong.kernels.hashing import GOLDEN
@@ -28,7 +28,7 @@ and would make copies of short pages that have little else."""
 def check_tail(tail: int) -> None:
     """Raises UsageError for what no feature can have of characters."""
     if not 1 <= tail <= 1000:
-        raise UsageError(f"--tail must be 1 to 1000, got {tail}")
+        raise UsageError(Param("tail"), f" must be 1 to 1000, got {tail}")
 
 
 def period_sets(texts: AnyTexts, tail: int = 10, workers: int | None = None) -> FeatureSets:

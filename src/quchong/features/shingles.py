@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.features.sets import in_batches
 from quchong.kernels import AnyTexts, FeatureSets, Form, Texts
 
@@ -11,7 +11,7 @@ from quchong.kernels import AnyTexts, FeatureSets, Form, Texts
 def check_ngram(ngram: int) -> None:
     """Raises UsageError for what no shingle can have of tokens."""
     if not 1 <= ngram <= kernels.MAX_NGRAM:
-        raise UsageError(f"--ngram-size must be 1 to {kernels.MAX_NGRAM}, got {ngram}")
+        raise UsageError(Param("ngram_size"), f" must be 1 to {kernels.MAX_NGRAM}, got {ngram}")
 
 
 def shingle_sets(form: Form, texts: AnyTexts, ngram: int, workers: int | None = None) -> FeatureSets:

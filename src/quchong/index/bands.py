@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,5 +39,8 @@ def choose_bands(num_perm: int, threshold: float, recall: float = 0.99) -> Bands
         if bands.recall(threshold) >= recall:
             return bands
     raise UsageError(
-        f"{num_perm} values cannot reach a recall of {recall} at Jaccard {threshold}: raise --num-perm or lower --recall"
+        f"{num_perm} values cannot reach a recall of {recall} at Jaccard {threshold}: raise ",
+        Param("num_perm"),
+        " or lower ",
+        Param("recall"),
     )

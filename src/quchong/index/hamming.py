@@ -12,7 +12,7 @@ from math import comb
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.kernels import HammingPairs, Signatures
 
 TABLE_COST, PAIR_COST = 25.0, 1.0
@@ -55,7 +55,9 @@ def choose_blocks(signatures: int, bits: int, distance: int) -> Tables:
             best = cost, Tables(blocks, tables, shortest)
     if best is None:
         raise UsageError(
-            f"no block tables for a distance of {distance} in {bits} bits: compare all pairs (--all-pairs)"
+            f"no block tables for a distance of {distance} in {bits} bits: compare all pairs (",
+            Param("all_pairs", True),
+            ")",
         )
     return best[1]
 
@@ -76,9 +78,9 @@ class HammingIndex:
 
     def __post_init__(self) -> None:
         if self.bits not in (64, 128):
-            raise UsageError(f"--bits must be 64 or 128, got {self.bits}")
+            raise UsageError(Param("bits"), f" must be 64 or 128, got {self.bits}")
         if not 0 <= self.distance <= self.bits:
-            raise UsageError(f"--distance must be 0 to {self.bits}, got {self.distance}")
+            raise UsageError(Param("distance"), f" must be 0 to {self.bits}, got {self.distance}")
         if self.blocks is not None and not self.distance < self.blocks <= min(63, self.bits):
             raise UsageError(f"blocks must be {self.distance + 1} to {min(63, self.bits)}, got {self.blocks}")
 

@@ -13,7 +13,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import InputChanged, InputError
+from quchong.errors import InputChanged, InputError, Param
 from quchong.io.source import ENCODING_REMEDY, Bad, Wanted, assemble, blank, in_order, joined
 from quchong.tables import DOCUMENTS
 
@@ -67,13 +67,20 @@ class Columns:
         if not text and wanted.instead in schema.names and instead is None:
             raise InputError(
                 f"{shown}: column {wanted.instead!r} is {schema.field(wanted.instead).type}, neither text nor bytes; "
-                "name another with --html-key"
+                "name another with ",
+                Param("html", "COLUMN"),
             )
         for key in wanted.text:
             if key not in schema.names and (text or instead is None):
-                either = "" if wanted.instead is None or text else f", or pages with --html-key (no {wanted.instead!r})"
+                either = (
+                    ()
+                    if wanted.instead is None or text
+                    else (", or pages with ", Param("html", "COLUMN"), f" (no {wanted.instead!r})")
+                )
                 raise InputError(
-                    f"{shown} has no column {key!r}; its columns are: {names}. Name one with --text-key{either}"
+                    f"{shown} has no column {key!r}; its columns are: {names}. Name one with ",
+                    Param("text", "COLUMN"),
+                    *either,
                 )
             if key not in text:
                 continue
@@ -81,17 +88,20 @@ class Columns:
             if not nothing and not _is_text(schema.field(key).type):
                 raise InputError(
                     f"{shown}: column {key!r} is {schema.field(key).type}, not text; "
-                    "cast it to string, or name another with --text-key"
+                    "cast it to string, or name another with ",
+                    Param("text", "COLUMN"),
                 )
         has_id = wanted.id in schema.names and _is_id(schema.field(wanted.id).type)
         if wanted.id_required and not has_id:
             if wanted.id not in schema.names:
                 raise InputError(
-                    f"{shown} has no column {wanted.id!r}; its columns are: {names}. Name one with --id-key"
+                    f"{shown} has no column {wanted.id!r}; its columns are: {names}. Name one with ",
+                    Param("id", "COLUMN"),
                 )
             raise InputError(
                 f"{shown}: column {wanted.id!r} is {schema.field(wanted.id).type}, which cannot be an id; "
-                "cast it to string, or name another with --id-key"
+                "cast it to string, or name another with ",
+                Param("id", "COLUMN"),
             )
         extra = [
             pa.field(name, _plain(schema.field(name).type) if name in schema.names else pa.large_string())

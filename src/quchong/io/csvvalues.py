@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 
-from quchong.errors import InputError
+from quchong.errors import InputError, Param
 from quchong.io.csvscan import fields
 from quchong.io.lines import Records
 from quchong.io.recordreader import RecordReader, Refused, Values, decoded
@@ -39,16 +39,16 @@ class CsvReader(RecordReader):
         self._texts = wanted.text
         if wanted.instead in header and not any(key in header for key in wanted.text):
             self._texts = ()
-        option = (
-            "--text-key" if wanted.instead is None else f"--text-key, or pages with --html-key (no {wanted.instead!r})"
-        )
-        required = [(key, option) for key in self._texts]
+        named: tuple[str | Param, ...] = (Param("text", "COLUMN"),)
+        if wanted.instead is not None:
+            named += (", or pages with ", Param("html", "COLUMN"), f" (no {wanted.instead!r})")
+        required = [(key, named) for key in self._texts]
         if wanted.id is not None and wanted.id_required:
-            required.append((wanted.id, "--id-key"))
-        for key, option in required:
+            required.append((wanted.id, (Param("id", "COLUMN"),)))
+        for key, named in required:
             if key not in header:
                 columns = ", ".join(map(repr, header))
-                raise InputError(f"{shown} has no column {key!r}; its columns are: {columns}. Name one with {option}")
+                raise InputError(f"{shown} has no column {key!r}; its columns are: {columns}. Name one with ", *named)
         for key in wanted.columns:
             if header.count(key) > 1:
                 raise InputError(f"{shown} has {header.count(key)} columns named {key!r}; rename all but one")

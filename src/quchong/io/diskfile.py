@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from quchong.errors import InputChanged, InputError
+from quchong.errors import InputChanged, InputError, Param
 
 DIGEST_BYTES = 16
 
@@ -25,9 +25,7 @@ def why(error: BaseException) -> str:
 
 
 @contextmanager
-def reading(
-    path: Path, remedy: str = "is it whole, and what its suffix says? name the format with --format"
-) -> Iterator[None]:
+def reading(path: Path) -> Iterator[None]:
     """Turns whatever goes wrong in reading `path` into an InputError that names it and the remedy."""
     try:
         yield
@@ -38,7 +36,10 @@ def reading(
     except IsADirectoryError as error:
         raise InputError(f"{path} is a folder, not a file; pass the files in it, e.g. '{path}/*'") from error
     except (OSError, EOFError, pa.ArrowException) as error:
-        raise InputError(f"{path} cannot be read: {why(error)}; {remedy}") from error
+        raise InputError(
+            f"{path} cannot be read: {why(error)}; is it whole, and what its suffix says? name the format with ",
+            Param("format", "FORMAT"),
+        ) from error
 
 
 class _Tap(io.RawIOBase):

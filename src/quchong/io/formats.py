@@ -6,7 +6,7 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
-from quchong.errors import InputError, UsageError
+from quchong.errors import InputError, Param, UsageError
 from quchong.io.csvfile import CsvFile
 from quchong.io.diskfile import DiskFile, reading
 from quchong.io.folder import PAGES, TextFolder
@@ -34,7 +34,7 @@ ACCEPTED = (
 
 _SNIFFED = 4096
 _PACKED = (
-    (b"\x1f\x8b", "gzip data", "jsonl.gz or --format warc"),
+    (b"\x1f\x8b", "gzip data", "jsonl.gz"),
     (b"\x28\xb5\x2f\xfd", "zstd data", "jsonl.zst"),
     (b"BZh", "bzip2 data", "jsonl.bz2"),
     (b"WARC/", "a WARC file", "warc"),
@@ -87,7 +87,9 @@ def check(path: Path, suffix: str) -> None:
     if Path(suffix).suffix not in COMPRESSIONS and suffix in LINES + CELLS:
         for magic, what, format in _PACKED:
             if head.startswith(magic):
-                raise InputError(f"{path} is {what}, not {suffix[1:]}: name the format, such as --format {format}")
+                raise InputError(
+                    f"{path} is {what}, not {suffix[1:]}: name the format, such as ", Param("format", format)
+                )
     if suffix.startswith(".json") and not suffix.startswith(".jsonl"):
         with reading(path), reader(DiskFile(path), COMPRESSIONS.get(Path(suffix).suffix)) as read:
             first = read(_SNIFFED).removeprefix(BOM).lstrip()

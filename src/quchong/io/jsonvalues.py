@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json as pj
 
-from quchong.errors import InputError
+from quchong.errors import InputError, Param
 from quchong.io.lines import Records
 from quchong.io.recordreader import RecordReader, Refused, Values, decoded, is_utf8
 from quchong.io.source import BLANK, Wanted, assemble, joined, stood_in
@@ -39,10 +39,13 @@ class JsonReader(RecordReader):
         super().__init__(wanted, source)
         self._types: dict[str, pa.DataType] = {}
         texts = wanted.text if wanted.instead is None else (*wanted.text, wanted.instead)
-        required = [(texts, "--text-key" if wanted.instead is None else "--text-key or --html-key")]
+        named: tuple[str | Param, ...] = (Param("text", "KEY"),)
+        if wanted.instead is not None:
+            named += (" or ", Param("html", "KEY"))
+        required = [(texts, named)]
         if wanted.id_required and wanted.id is not None:
-            required.append(((wanted.id,), "--id-key"))
-        self._census = [_Census(shown, keys, option) for keys, option in required] if whole else []
+            required.append(((wanted.id,), (Param("id", "KEY"),)))
+        self._census = [_Census(shown, keys, named) for keys, named in required] if whole else []
 
     def finish(self) -> None:
         """Raises InputError when no record of the file had a key that every record needs."""
@@ -138,8 +141,8 @@ class JsonReader(RecordReader):
 class _Census:
     """Counts the records that lack all of some keys, until one has them."""
 
-    def __init__(self, shown: str, keys: tuple[str, ...], option: str) -> None:
-        self._shown, self._keys, self._option = shown, keys, option
+    def __init__(self, shown: str, keys: tuple[str, ...], named: tuple[str | Param, ...]) -> None:
+        self._shown, self._keys, self._named = shown, keys, named
         self._lacking = 0
         self._seen: dict[str, None] = {}
 
@@ -158,7 +161,8 @@ class _Census:
             seen = ", ".join(map(repr, list(self._seen)[:20])) or "none"
             raise InputError(
                 f"{self._shown}: none of its first {self._lacking} records has the key {keys}; "
-                f"keys there are: {seen}. Name the right one with {self._option}"
+                f"keys there are: {seen}. Name the right one with ",
+                *self._named,
             )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ _ACCEPTED = (
 )
 
 _WRITE_ROWS = 1 << 16
+_UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 
 
 class MemorySource:
@@ -115,10 +117,18 @@ def from_object(data: object, wanted: Wanted) -> Source:
         UsageError: something else, or an item that is neither str nor dict, or a text in a dict that is no string
         InputError: the data lacks a column wanted
     """
-    table = _table(data, wanted)
-    table = _plain_strings(table)
+    table = _plain_strings(_without_unnamed_index(_table(data, wanted)))
     Columns.of(table.schema, wanted, "the data given")
     return MemorySource(table)
+
+
+def _without_unnamed_index(table: pa.Table) -> pa.Table:
+    """The table without the index columns that pandas makes up names for; an index with a name is a column like others."""
+    made_up = [name for name in table.column_names if _UNNAMED_INDEX.fullmatch(name)]
+    metadata = dict(table.schema.metadata or {})
+    if not made_up or metadata.pop(b"pandas", None) is None:
+        return table
+    return table.drop_columns(made_up).replace_schema_metadata(metadata)
 
 
 def _plain_strings(table: pa.Table) -> pa.Table:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from quchong.errors import InputError, UsageError
+from quchong.errors import InputError, Param, UsageError
 from quchong.io.diskfile import reading
 from quchong.io.formats import ACCEPTED, FILES, check, source, suffix_for, suffix_of
 from quchong.io.source import Source
@@ -95,7 +95,9 @@ def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -
 def _file(path: Path, forced: str | None) -> _Item:
     suffix = forced or suffix_of(path.name)
     if suffix is None:
-        raise InputError(f"{path}: unknown format; accepted are {ACCEPTED}, or name the format with --format")
+        raise InputError(
+            f"{path}: unknown format; accepted are {ACCEPTED}, or name the format with ", Param("format", "FORMAT")
+        )
     check(path, suffix)
     return _Item(path, suffix)
 

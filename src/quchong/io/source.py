@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.tables import DOCUMENTS
 
 KEEP, REMOVE, BAD = 0, 1, 2
@@ -48,7 +48,7 @@ class Wanted:
 
     def __post_init__(self) -> None:
         if not self.text:
-            raise UsageError("no text key: name at least one with --text-key")
+            raise UsageError("no text column: name at least one with ", Param("text", "COLUMN"))
         already = {"id"} if self.id == "id" else set()
         already |= {"text"} if self.text == ("text",) else set()
         extra = tuple(name for name in dict.fromkeys(self.extra) if name not in already and name != self.instead)

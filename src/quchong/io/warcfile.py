@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.errors import InputChanged, InputError, UsageError
+from quchong.errors import InputChanged, InputError, Param, UsageError
 from quchong.io.columns import TEXT_BYTES
 from quchong.io.diskfile import DiskFile, reading
 from quchong.io.notesfile import write_notes
@@ -194,7 +194,9 @@ class WarcFile:
             try:
                 for found in scan(file, self._packing):
                     if not anything and found.reason and not found.place.start and _nothing(found, file):
-                        raise InputError(f"{self.path} is no WARC file; name its format with --format")
+                        raise InputError(
+                            f"{self.path} is no WARC file; name its format with ", Param("format", "FORMAT")
+                        )
                     anything = True
                     yield found
             except Unread as unread:

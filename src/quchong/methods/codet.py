@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.features.paths import ONE, Paths
 from quchong.features.sets import at_least
 from quchong.features.shingles import shingle_sets
@@ -67,11 +67,11 @@ class CoDet(PaperMethod):
     def check(self) -> None:
         """Raises UsageError for what cannot be used; reads statistics."""
         if self.weights not in WEIGHTS:
-            raise UsageError(f"unknown --weights {self.weights!r}: use {' or '.join(WEIGHTS)}")
+            raise UsageError("unknown ", Param("weights", self.weights), f": use {' or '.join(WEIGHTS)}")
         if self.min_paths < 1:
             raise UsageError(f"min_paths must be at least 1, got {self.min_paths}")
         if self.statistics is not None and self.weights != "idf":
-            raise UsageError("--statistics needs --weights idf")
+            raise UsageError(Param("statistics"), " needs ", Param("weights", "idf"))
         self.paths  # noqa: B018 - raises
         how = frequencies.counted_as(self.normalise)
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, how))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.sketches import Bloom, Confirmed, DigestSet, DigitTrie, FirstSeenFilter, PrintedBloom, read_state
 from quchong.text import element
 
@@ -38,7 +38,7 @@ class FilterChoice:
         unit: "utf8" or "utf16" (`PrintedBloom`, `DigitTrie`).
         form: "strict", "loose" or "raw"; default strict.
         confirm: see `Confirmed`.
-        called: names of options in messages, where a command calls them otherwise: {"bits": "--filter-bits"}.
+        called: names of parameters in messages, where a method calls them otherwise: {"bits": "filter_bits"}.
 
     Raises:
         UsageError: an unknown name, a parameter the filter does not have, or one out of range.
@@ -62,13 +62,13 @@ class FilterChoice:
             return
         for name in ("capacity", "error_rate", "bits", "rule", "hash", "unit"):
             if getattr(self, name) is not None and name not in _TAKES[self.kind]:
-                takers = " or ".join(self._shown(k) for k, v in _TAKES.items() if name in v)
-                raise UsageError(f"{self._option(name)} is for {takers}, not for {self._shown(self.kind)}")
+                takers = [part for k, v in _TAKES.items() if name in v for part in (" or ", *self._shown(k))][1:]
+                raise UsageError(self._param(name), " is for ", *takers, ", not for ", *self._shown(self.kind))
         if self.rule is not None and self.rule not in _RULES[self.kind]:
             rules = " and ".join(_RULES[self.kind])
-            raise UsageError(f"{self._shown(self.kind)} has the rules {rules}, not {self.rule}")
+            raise UsageError(*self._shown(self.kind), f" has the rules {rules}, not {self.rule}")
         if self.confirm and self.kind == "digest":
-            raise UsageError("a digest filter needs no confirming: it is exact; leave --confirm out")
+            raise UsageError("a digest filter needs no confirming: it is exact; leave ", Param("confirm"), " out")
         Bloom.check(self.capacity, self.error_rate)
         PrintedBloom.check(self.bits)
 
@@ -80,18 +80,19 @@ class FilterChoice:
         if self.bits is not None or self.rule in ("all", "any"):
             return "bloom-printed"
         if self.filter is None and (self.hash is not None or self.rule is not None):
-            raise UsageError(f"--hash and the rules end-mark and literal are for {self._shown('trie')}")
+            raise UsageError(Param("hash"), " and the rules end-mark and literal are for ", *self._shown("trie"))
         if self.capacity is not None or self.error_rate is not None:
             return "bloom"
         return self.filter
 
-    def _option(self, name: str) -> str:
-        return self.called.get(name, _option(name))
+    def _param(self, name: str, value: Any = None) -> Param:
+        known = self.called.get(name, name)
+        return Param(known) if value is None else Param(known, value)
 
-    def _shown(self, kind: str) -> str:
+    def _shown(self, kind: str) -> tuple[str | Param, ...]:
         if kind == "bloom-printed":
-            return f"the printed Bloom filter ({self._option('bits')}, {self._option('rule')})"
-        return f"{self._option('filter')} {kind}"
+            return "the printed Bloom filter (", self._param("bits"), ", ", self._param("rule"), ")"
+        return (self._param("filter", kind),)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -117,7 +118,9 @@ class FilterChoice:
         """
         state = read_state(path)
         if state.kind not in KINDS:
-            raise UsageError(f"--state {path} holds a filter of kind {state.kind!r}, which this quchong does not know")
+            raise UsageError(
+                Param("state", str(path)), f" holds a filter of kind {state.kind!r}, which this quchong does not know"
+            )
         settings = dict(state.settings)
         kind = settings.get("filter", state.kind)
         # a bare `--filter bloom` means either Bloom filter
@@ -129,16 +132,16 @@ class FilterChoice:
             if settings.get(name) != value:
                 raise _other(path, name, settings.get(name), value)
         if self.confirm and state.kind != "confirmed":
-            raise UsageError(f"--state {path} holds no digests to confirm with: begin anew with another state")
-        return KINDS[state.kind].from_state(state, f"--state {path}", element(str(settings.get("form"))))
+            raise UsageError(
+                Param("state", str(path)), " holds no digests to confirm with: begin anew with another state"
+            )
+        return KINDS[state.kind].from_state(state, f"the state {path}", element(str(settings.get("form"))))
 
 
 def _other(path: Path, name: str, there: Any, asked: Any) -> UsageError:
     return UsageError(
-        f"--state {path} was made with {_option(name)} {there}, not {asked}: "
-        "leave the option out, or begin anew with another state"
+        Param("state", str(path)),
+        " was made with ",
+        Param(name, there),
+        f", not {asked}: leave the option out, or begin anew with another state",
     )
-
-
-def _option(name: str) -> str:
-    return "--" + name.replace("_", "-")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.features.sets import document_frequency, frequencies, normalised_idf
 from quchong.kernels import FeatureSets
 from quchong.sketches import FeatureStatistics
@@ -39,7 +39,9 @@ def read(given: Given, how: Mapping[str, str], ngram: int = 1) -> FeatureStatist
     if (known.ngram, dict(known.form)) != (ngram, dict(how)):
         raise UsageError(
             f"the statistics count features of {known.ngram} tokens on {dict(known.form)}, this method needs {ngram} on "
-            f"{dict(how)}: fit others, or leave --statistics out"
+            f"{dict(how)}: fit others, or leave ",
+            Param("statistics"),
+            " out",
         )
     return known
 

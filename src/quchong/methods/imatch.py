@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.features.periods import check_tail, period_sets
 from quchong.features.sets import at_least, check_band
 from quchong.features.shingles import check_ngram, shingle_sets
@@ -74,7 +74,9 @@ class SignatureMethod(BySets, PaperMethod):
     def check(self) -> None:
         """Raises UsageError for what cannot be used; reads statistics."""
         if self.threshold is not None:
-            raise UsageError(f"method {self.name} takes no --threshold: signatures are equal or not (see lexicons)")
+            raise UsageError(
+                f"method {self.name} takes no ", Param("threshold"), ": signatures are equal or not (see lexicons)"
+            )
         check_band(self.idf_low, self.idf_high)
         if not 0 <= self.min_ratio <= 1:
             raise UsageError(f"min_ratio must be between 0 and 1, got {self.min_ratio}")

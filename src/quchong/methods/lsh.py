@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.features.periods import check_tail, period_sets
 from quchong.features.sets import at_least, occurrences
 from quchong.features.shingles import check_ngram, shingle_sets
@@ -65,7 +65,10 @@ class BandMethod(BySets, PaperMethod):
         """Raises UsageError for what cannot be used."""
         if min(self.rows, self.bands) < 1 or self.rows * self.bands > 4096:
             raise UsageError(
-                f"--rows and --bands must be at least 1 and make at most 4096 values, got {self.rows} x {self.bands}"
+                Param("rows"),
+                " and ",
+                Param("bands"),
+                f" must be at least 1 and make at most 4096 values, got {self.rows} x {self.bands}",
             )
         if self.min_features < 1:
             raise UsageError(f"min_features must be at least 1, got {self.min_features}")

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.features import digests, equal_keys
 from quchong.features.shingles import check_ngram
 from quchong.index import Bands, choose_bands
@@ -68,7 +68,7 @@ class MinHashBands:
 
     def __post_init__(self) -> None:
         if (self.bands is None) != (self.rows is None):
-            raise UsageError("give --bands and --rows together, or neither")
+            raise UsageError("give ", Param("bands"), " and ", Param("rows"), " together, or neither")
         bands, rows = self.bands, self.rows
         if bands is not None and rows is not None and (min(bands, rows) < 1 or bands * rows > self.num_perm):
             raise UsageError(f"{bands} bands of {rows} rows do not fit {self.num_perm} values")

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.methods.papers import PaperMethod
 from quchong.seam import Measures, Method
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
@@ -43,7 +43,7 @@ class OverlapMethod(PaperMethod):
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
         if not 0 < self.covering <= 1:
-            raise UsageError(f"--containment must be above 0 and at most 1, got {self.containment}")
+            raise UsageError(Param("containment"), f" must be above 0 and at most 1, got {self.containment}")
         if not 0 < self.floor <= min(self.covering, self.limit):
             raise UsageError(
                 f"least must be above 0 and at most threshold and containment ({self.limit:g}, {self.covering:g}), got "

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.features import digests, equal_keys
 from quchong.kernels import AnyTexts, FeatureSets, Form
 from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Meetings, Method, Traits
@@ -51,7 +51,9 @@ class PaperMethod:
         form(self.normalise)
         check_verify(self.verify)
         if not 0 < self.limit <= 1:
-            raise UsageError(f"--threshold of method {self.name} must be above 0 and at most 1, got {self.threshold}")
+            raise UsageError(
+                Param("threshold"), f" of method {self.name} must be above 0 and at most 1, got {self.threshold}"
+            )
         if not 1 <= self.cap < 2**31:
             raise UsageError("cap must be at least 1, and less than 2**31")
         self.check()

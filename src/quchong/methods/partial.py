@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.features.sentences import Sentences, sequence_keys
 from quchong.features.sets import joined
 from quchong.features.signatures import Known, Signatures, term_sets
@@ -111,7 +111,7 @@ class Partial(BySets, SentenceMethod):
             )
         self.signatures  # noqa: B018 - raises
         if self.statistics is not None and self.signature != "idf":
-            raise UsageError("--statistics needs signature idf")
+            raise UsageError(Param("statistics"), " needs ", Param("signature", "idf"))
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, self.counted_as))
 
     @property

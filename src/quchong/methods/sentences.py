@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.kernels import Matches
 from quchong.methods.overlaps import OverlapMethod
@@ -41,7 +41,7 @@ class SentenceMethod(OverlapMethod):
         """Raises UsageError for what cannot be used."""
         OverlapMethod.check(self)
         if self.tokens not in TOKENS:
-            raise UsageError(f"unknown --tokens {self.tokens!r}: use {', '.join(TOKENS)}")
+            raise UsageError("unknown ", Param("tokens", self.tokens), f": use {', '.join(TOKENS)}")
         self.terms  # noqa: B018 - raises
 
     @property

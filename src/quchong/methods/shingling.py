@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.features.sets import at_least
 from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.index.keyed import rows_as_keys
@@ -75,7 +75,7 @@ class Shingling(BySets, PaperMethod):
         """Raises UsageError for what cannot be used."""
         form(self.normalise, self.tokens)
         if self.sketch not in SKETCHES:
-            raise UsageError(f"unknown sketch {self.sketch!r}: use {', '.join(SKETCHES)}")
+            raise UsageError("unknown ", Param("sketch", self.sketch), f": use {', '.join(SKETCHES)}")
         check_ngram(self.ngram_size)
         if min(self.min_features, self.modulus, self.sample) < 1:
             raise UsageError("min_features, modulus and sample must be at least 1")
@@ -85,10 +85,14 @@ class Shingling(BySets, PaperMethod):
             if not self._knows_containment:
                 raise UsageError(f"sketch {self.sketch} cannot tell containment: use full or mod-m")
             if not 0 < self.containment <= 1:
-                raise UsageError(f"--containment must be above 0 and at most 1, got {self.containment}")
+                raise UsageError(Param("containment"), f" must be above 0 and at most 1, got {self.containment}")
         if self.sketch == "super":
             if self.threshold is not None:
-                raise UsageError("sketch super decides by agree, the super-shingles in common: it takes no --threshold")
+                raise UsageError(
+                    Param("sketch", "super"),
+                    " decides by agree, the super-shingles in common: it takes no ",
+                    Param("threshold"),
+                )
             if not 1 <= self.agree <= self.groups:
                 raise UsageError(f"agree must be 1 to {self.groups}, the number of groups; got {self.agree}")
             self.super_shingles  # noqa: B018 - raises

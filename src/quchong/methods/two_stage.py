@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.features import digests, equal_keys
 from quchong.features.sets import batches
 from quchong.index import HammingIndex
@@ -99,7 +99,7 @@ class TwoStage:
         engines=("local",),
         candidates="its own: block tables, exact for the distance",
         decided_by=("distance", "verify", "threshold", "containment"),
-        order="--stage1 bloom or trie without --confirm: which texts the filter wrongly calls seen",
+        order="stage1 bloom or trie without confirm: which texts the filter wrongly calls seen",
     )
 
     def __post_init__(self) -> None:
@@ -109,12 +109,20 @@ class TwoStage:
             ("stage1", self.stage1, STAGE1),
         ):
             if value not in known:
-                raise UsageError(f"unknown --{name} {value!r}: use {' or '.join(known)}")
+                raise UsageError("unknown ", Param(name, value), f": use {' or '.join(known)}")
         check_verify(self.verify)
         if self.statistics is not None and self.weights != "idf":
-            raise UsageError("--statistics needs --weights idf")
+            raise UsageError(Param("statistics"), " needs ", Param("weights", "idf"))
         if self.verify != "exact" and (self.threshold is not None or self.containment is not None):
-            raise UsageError("--threshold and --containment belong to --verify exact: the paper's rule is --distance")
+            raise UsageError(
+                Param("threshold"),
+                " and ",
+                Param("containment"),
+                " belong to ",
+                Param("verify", "exact"),
+                ": the paper's rule is ",
+                Param("distance"),
+            )
         if not 1 <= self.cap < 2**31:
             raise UsageError("cap must be at least 1, and less than 2**31")
         self.thresholds  # noqa: B018 - raises where a threshold is out of range
@@ -144,7 +152,7 @@ class TwoStage:
             self.stage1, self.capacity, self.error_rate, self.filter_bits, self.rule, self.hash,
             confirm=self.confirm,
             form="loose" if self.normalise == "standard" else "strict",
-            called={"filter": "--stage1", "bits": "--filter-bits"},
+            called={"filter": "stage1", "bits": "filter_bits"},
         )  # fmt: skip
 
     @property
@@ -195,7 +203,9 @@ class TwoStage:
             UsageError: idf weights without statistics.
         """
         if self.weights == "idf" and self.statistics is None:
-            raise UsageError("--weights idf needs --statistics here: there is no corpus to count")
+            raise UsageError(
+                Param("weights", "idf"), " needs ", Param("statistics"), " here: there is no corpus to count"
+            )
         return self.sketch.sign_texts(form(self.normalise, self.tokens), texts, workers)
 
     def _tokens(self, texts: AnyTexts, workers: int | None) -> Iterator[Ragged]:

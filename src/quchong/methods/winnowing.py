@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.features.runs import spans_of
 from quchong.features.sets import in_batches
 from quchong.features.winnowed import by_mask
@@ -67,11 +67,11 @@ class Winnowing(BySets, OverlapMethod):
         OverlapMethod.check(self)
         form(self.normalise, self.tokens)
         for name, value, most in (
-            ("--ngram-size", self.ngram_size, kernels.MAX_NGRAM),
+            ("ngram_size", self.ngram_size, kernels.MAX_NGRAM),
             ("window", self.window, LONGEST_WINDOW),
         ):
             if value is not None and (type(value) is not int or not 1 <= value <= most):
-                raise UsageError(f"{name} must be a whole number from 1 to {most}, got {value}")
+                raise UsageError(Param(name), f" must be a whole number from 1 to {most}, got {value}")
 
     def _widths(self, usual: tuple[int, int]) -> tuple[int, int]:
         return self.ngram_size or usual[0], self.window or usual[1]

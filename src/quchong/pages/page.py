@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from quchong.errors import InputError, UsageError
+from quchong.errors import InputError, Param, UsageError
 from quchong.kernels.slim import slim
 from quchong.pages.about import About
 from quchong.pages.body import Line, best_run, filled, lines_of, trimmed
@@ -109,7 +109,7 @@ def read_page(html: bytes | str, body: str = "main", content_type: str | None = 
 def check_body(body: str) -> None:
     """Raises UsageError for what is none of BODIES."""
     if body not in BODIES:
-        raise UsageError(f"unknown --body {body!r}: use {', '.join(BODIES[:-1])} or {BODIES[-1]}")
+        raise UsageError("unknown ", Param("body", body), f": use {', '.join(BODIES[:-1])} or {BODIES[-1]}")
 
 
 def too_large(size: int, most: int) -> str:

@@ -94,7 +94,7 @@ def unconfirmed(stage1: dict[str, Any] | None) -> list[Alarm]:
     return [
         Alarm(UNCONFIRMED,
               f"{n:,} texts went though nothing equal came before (the filter was expected to err on {expected:,.3g}): "
-              "they have no survivor; restore --rule puts them back, --confirm keeps them",
+              "they have no survivor; restore puts them back by their rule, and the parameter confirm keeps them",
               {"documents": n, "expected": expected})
     ]  # fmt: skip
 

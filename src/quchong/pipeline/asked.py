@@ -12,7 +12,9 @@ from typing import Any
 
 from quchong.errors import InputError, UsageError
 from quchong.io import Source, Wanted, from_object, open_inputs
+from quchong.io.formats import suffix_of
 from quchong.pipeline.catalogue import DEFAULT, build
+from quchong.pipeline.parameters import checked
 from quchong.pipeline.plan import DEFAULT_RELATIONS, Plan, Scope, parse_within
 from quchong.seam import Method
 from quchong.text import Preparer, social_steps
@@ -20,6 +22,8 @@ from quchong.text import Preparer, social_steps
 Data = Any
 """A path or paths (files, folders, globs), a list of str or dict, or anything that speaks the Arrow stream:
 Arrow, Polars and pandas tables, DuckDB relations, Hugging Face data sets."""
+
+_LONGEST_NAME = 4096
 
 
 class Spool:
@@ -39,7 +43,8 @@ def names_of(value: str | Iterable[str]) -> tuple[str, ...]:
 def sources_of(data: Data, wanted: Wanted, *, format: str | None = None, spool: Path | None = None) -> list[Source]:
     """Sources of whatever was given: paths are opened, objects wrapped.
 
-    One str is a path (or a glob, or - for stdin); a list of str holds texts; a list of pathlib.Path holds files.
+    One str is a path (or a glob, or - for stdin); a list of str holds texts; a list of pathlib.Path holds files. A list of
+    str that all name files is refused: whoever writes that means the files.
 
     Raises:
         InputError, UsageError: see `quchong.io`.
@@ -50,13 +55,15 @@ def sources_of(data: Data, wanted: Wanted, *, format: str | None = None, spool: 
         return open_inputs([Path(data) if not isinstance(data, str) else data], format, spool)
     if isinstance(data, list | tuple) and data and all(isinstance(d, os.PathLike) for d in data):
         return open_inputs([Path(d) for d in data], format, spool)
+    if isinstance(data, list | tuple):
+        _check_for_paths(data)
     return [from_object(data, wanted)]
 
 
 def make_plan(  # noqa: PLR0913 - the options of a run, one by one
     *,
     method: str = DEFAULT,
-    keep: str = "longest,earliest",
+    keep: str | Iterable[str] = "longest,earliest",
     relations: str | Iterable[str] = DEFAULT_RELATIONS,
     variants: str = "keep",
     text: str | Iterable[str] = "text",
@@ -68,7 +75,7 @@ def make_plan(  # noqa: PLR0913 - the options of a run, one by one
     same_site: bool = False,
     strip: str | Iterable[str] = (),
     social: str | Iterable[str] | None = None,
-    boilerplate: Sequence[str | Path] = (),
+    boilerplate: str | Path | Sequence[str | Path] = (),
     only_against: bool = False,
     recall_sample: int = 1000,
     workers: int | None = None,
@@ -78,30 +85,38 @@ def make_plan(  # noqa: PLR0913 - the options of a run, one by one
 ) -> Plan:
     """A validated plan from the options of `dedup` and of the command line.
 
+    Args:
+        boilerplate: a file of lines that are not compared, or several.
+        **parameters: of the method.
+
     Raises:
         UsageError: whatever cannot be used, with what could be.
         InputError: a boilerplate file that cannot be read.
     """
-    if variants not in ("keep", "remove"):
-        raise UsageError(f"unknown --variants {variants!r}: use keep or remove")
-    wanted = names_of(relations)
+    of_run = checked(
+        method=method, keep=keep, relations=relations, variants=variants, text=text, id=id, time=time, source=source,
+        within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate,
+        only_against=only_against, recall_sample=recall_sample, workers=workers, html=html, body=body,
+    )  # fmt: skip
+    wanted = of_run["relations"]
     if variants == "remove" and "variant" not in wanted:
         wanted = (*wanted, "variant")
     lines: list[str] = []
-    for path in boilerplate:
+    for path in of_run["boilerplate"]:
         try:
-            lines += Path(path).read_text(encoding="utf-8-sig").splitlines()
+            lines += path.read_text(encoding="utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(
                 f"boilerplate file {path} cannot be read: {error}; give UTF-8 text, one stretch a line"
             ) from error
-    chosen = build(method, parameters)
+    chosen = build(method, parameters, of_run)
     return Plan(
-        method=chosen, keep=keep, relations=wanted, text=names_of(text),
+        method=chosen, keep=of_run["keep"], relations=wanted, text=of_run["text"],
         id="id" if id is None else id, id_given=id is not None, time_key=time, source_key=source,
-        scope=Scope(parse_within(within), per, same_site),
-        preparer=Preparer(names_of(strip), tuple(lines), social_of(chosen, social)),
-        only_against=only_against, recall_sample=recall_sample, workers=workers, html=html or None, body=body,
+        scope=Scope(parse_within(within), per, of_run["same_site"]),
+        preparer=Preparer(of_run["strip"], tuple(lines), social_of(chosen, of_run["social"])),
+        only_against=of_run["only_against"], recall_sample=of_run["recall_sample"], workers=of_run["workers"],
+        html=html or None, body=body,
     )  # fmt: skip
 
 
@@ -113,3 +128,24 @@ def social_of(method: Method, given: str | Iterable[str] | None) -> tuple[str, .
 def is_stdin(data: Data) -> bool:
     """Was standard input asked for?"""
     return isinstance(data, str) and data == "-"
+
+
+def _check_for_paths(items: Sequence[Any]) -> None:
+    """Raises UsageError for a list of str that are all names of files: as texts they would be compared without a word."""
+    if items and all(isinstance(item, str) and _may_be_file(item) for item in items):
+        raise UsageError(
+            f"a list of str holds texts, but these are names of files, such as {items[0]!r}: give pathlib.Path objects to read "
+            "the files, one str for one file or glob, or dicts such as {'text': ...} if these are the texts"
+        )
+
+
+def _may_be_file(text: str) -> bool:
+    """Does this name a file: by a suffix that is read here and no blank, or because there is one?"""
+    if len(text) > _LONGEST_NAME or "\n" in text or "\0" in text:
+        return False
+    if suffix_of(text) is not None and not any(c.isspace() for c in text):
+        return True
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.cluster.times import times
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.index.keyed import scoped
 from quchong.pipeline.alarms import most_note
 from quchong.pipeline.corpus import Corpus
@@ -91,8 +91,9 @@ def scope_times(corpus: Corpus, plan: Plan) -> np.ndarray | None:
     known = times(corpus.columns[plan.time_key])
     if len(known) and np.isnan(known).all():
         raise UsageError(
-            f"--within: no value of {plan.time_key!r} can be read as a time, such as "
-            f"{corpus.columns[plan.time_key][0].as_py()!r}; use ISO 8601 (2026-03-05T08:30:00) or seconds since 1970"
+            Param("within"),
+            f": no value of {plan.time_key!r} can be read as a time, such as "
+            f"{corpus.columns[plan.time_key][0].as_py()!r}; use ISO 8601 (2026-03-05T08:30:00) or seconds since 1970",
         )
     return np.where(np.isnan(known), np.inf, known)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from quchong.errors import UsageError, meant
 from quchong.methods.ccdet import CCDet
@@ -33,6 +34,7 @@ from quchong.methods.two_stage import TwoStage
 from quchong.methods.url import Url
 from quchong.methods.winnowing import Winnowing
 from quchong.methods.yap3 import Yap3
+from quchong.pipeline.parameters import Kind, finite_number, whether, whole_number, word
 from quchong.seam import Method
 
 METHODS: dict[str, type[Any]] = {
@@ -78,25 +80,34 @@ def parameters_of(kind: type[Any]) -> dict[str, Any]:
     return {f.name: f.default for f in fields(kind) if not f.metadata.get("fitted")}
 
 
-_TYPES: tuple[tuple[type, tuple[type, ...], str], ...] = (
-    (bool, (bool,), "true or false"),
-    (int, (int,), "a whole number"),
-    (float, (int, float), "a number"),
-    (str, (str,), "a word"),
-)
+_PLAIN: dict[type, tuple[str, Callable[[Any], Any]]] = {
+    bool: ("True or False", whether),
+    int: ("a whole number", whole_number),
+    float: ("a number", finite_number),
+    str: ("a word", word),
+}
+"""What fields of plain types take; every other type is the method's own to check."""
 
 
-def _check_type(name: str, value: Any, default: Any) -> None:
-    """Raises UsageError where a value is not of the sort of the default; a parameter without one is checked later."""
-    for kind, accepted, words in _TYPES:
-        if isinstance(default, kind):
-            if not isinstance(value, accepted) or (isinstance(value, bool) and kind is not bool):
-                raise UsageError(f"{name} wants {words}, got {value!r}")
-            return
+def _checked(kind: type[Any], name: str, value: Any) -> Any:
+    """A parameter's value in the type of its field.
+
+    Raises:
+        UsageError: it is of another.
+    """
+    hint = get_type_hints(kind)[name]
+    types = [t for t in (get_args(hint) or (hint,)) if t is not type(None)]
+    if any(t not in _PLAIN for t in types):
+        return value
+    words, read = _PLAIN[types[0]]
+    return Kind(words, read)(name, value)
 
 
-def build(name: str, parameters: dict[str, Any] | None = None) -> Method:
+def build(name: str, parameters: Mapping[str, Any] | None = None, beside: Iterable[str] = ()) -> Method:
     """A method by name with the parameters given (None means: the method's own default).
+
+    Args:
+        beside: names of other parameters that could have been meant by one the method does not have.
 
     Raises:
         UsageError: an unknown method, or a parameter it does not have, with the names it would take.
@@ -111,9 +122,9 @@ def build(name: str, parameters: dict[str, Any] | None = None) -> Method:
         owners = {p: [n for n, k in METHODS.items() if p in parameters_of(k)] for p in unknown}
         elsewhere = "; ".join(f"{p} belongs to {', '.join(o)}" for p, o in owners.items() if o)
         takes = f"it takes {', '.join(sorted(known))}" + (f"; {elsewhere}" if elsewhere else "")
+        takes += "" if elsewhere else meant(unknown[0], (*known, *beside))
         raise UsageError(f"method {name} has no parameter {', '.join(unknown)}; {takes}")
-    for parameter, value in given.items():
-        _check_type(parameter, value, parameters_of(kind)[parameter])
+    given = {parameter: _checked(kind, parameter, value) for parameter, value in given.items()}
     try:
         method: Method = kind(**given)
     except TypeError as error:

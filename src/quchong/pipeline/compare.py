@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from quchong import kernels
 from quchong.alignment import align
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.pipeline.ledger import find_passages, original
 from quchong.report import Passage
 from quchong.seam import Documents, Method, Spans
@@ -93,7 +93,7 @@ def aligned(left: str, right: str, min_chars: int | None = None, workers: int | 
     of so many characters on both sides.
     """
     if min_chars is not None and min_chars < 1:
-        raise UsageError(f"--min-chars must be at least 1, got {min_chars}")
+        raise UsageError(Param("min_chars"), f" must be at least 1, got {min_chars}")
     prepared = Preparer().prepare(pa.array([left, right], pa.large_string()), 1)
     a, b = np.array([0]), np.array([1])
     wide = align(form(), prepared.texts, a, b, min_chars=min_chars, workers=workers)

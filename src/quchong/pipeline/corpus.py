@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.io.source import Bad, Source, Wanted
 from quchong.io.warcfile import WarcFile
 from quchong.pages import sites
@@ -184,14 +184,18 @@ def _check_columns(columns: pa.Table, plan: Plan) -> None:
         return
     for name, option in plan.named_columns.items():
         if name in columns.column_names and columns[name].null_count == len(columns):
-            raise UsageError(f"{option} asks for the column {name!r}, and no record has it: check the name")
+            raise UsageError(Param(option), f" asks for the column {name!r}, and no record has it: check the name")
     for name, option in plan.named_columns.items():
         if name in columns.column_names and pa.types.is_nested(columns[name].type):
             raise UsageError(
-                f"{option} {name}: a column of {columns[name].type} cannot be compared; give one of plain values"
+                Param(option, name), f": a column of {columns[name].type} cannot be compared; give one of plain values"
             )
     if plan.scope.same_site and all(columns[c].null_count == len(columns) for c in ("site", "url")):
-        raise UsageError("--same-site needs a column site or url, and no record has either: rename yours, or use --per")
+        raise UsageError(
+            Param("same_site"),
+            " needs a column site or url, and no record has either: rename yours, or use ",
+            Param("per"),
+        )
 
 
 def _alike(table: pa.Table, mixed: set[str]) -> pa.Table:

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.alignment import unwrapped, whole_pieces, without
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.io import MemorySource, write_skipped
 from quchong.pipeline.folder import FORMAT, MANIFEST, path_of, whole_records, write_json, write_table
 from quchong.pipeline.pages import Pages
@@ -31,11 +31,13 @@ EDGES = ("sentence", "exact")
 def check_cut(cut: str, at: str, text: tuple[str, ...]) -> None:
     """Raises UsageError for what cannot be cut."""
     if cut not in CUTS:
-        raise UsageError(f"unknown --cut {cut!r}: use {', '.join(CUTS)}")
+        raise UsageError("unknown ", Param("cut", cut), f": use {', '.join(CUTS)}")
     if at not in EDGES:
-        raise UsageError(f"unknown --cut-at {at!r}: use {' or '.join(EDGES)}")
+        raise UsageError("unknown ", Param("cut_at", at), f": use {' or '.join(EDGES)}")
     if cut != "none" and len(text) > 1:
-        raise UsageError(f"--cut writes one text column, --text-key names {len(text)}: cut one at a time")
+        raise UsageError(
+            Param("cut"), " writes one text column, ", Param("text"), f" names {len(text)}: cut one at a time"
+        )
 
 
 def cut_texts(shared: Shared, cut: str, at: str) -> Iterator[tuple[int, str, str]]:

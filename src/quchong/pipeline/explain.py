@@ -91,7 +91,7 @@ def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts
         UsageError: no document has one of these ids.
     """
     if doc_id == other_id:
-        raise UsageError(f"{doc_id!r} is both: name another document with --with")
+        raise UsageError(f"{doc_id!r} is both: name two documents")
     for name in (doc_id, other_id):
         if not pc.any(pc.equal(tables["documents"]["id"], name)).as_py():
             raise UsageError(

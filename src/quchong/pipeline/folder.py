@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from quchong.errors import OutputError, RunError
+from quchong.errors import OutputError, Param, RunError
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
 from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.local import Outcome
@@ -57,14 +57,18 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
         OutputError: `out` exists (and is not a run to overwrite), cannot be made, or another run is writing it.
     """
     if not out.name or out.name == "..":
-        raise OutputError(f"{out} cannot become the folder of a run: name a new one with -o, such as -o run/")
+        raise OutputError(f"{out} cannot become the folder of a run: name a new one, such as run/")
     if out.is_symlink():
         out = out.resolve()
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         if not overwrite:
-            raise OutputError(f"{out} exists: choose another folder with -o, or replace that run with --overwrite")
+            raise OutputError(
+                f"{out} exists: choose another folder, or replace that run with ", Param("overwrite", True)
+            )
         if not out.is_dir() or not is_run(out, table):
-            raise OutputError(f"{out} is no run folder of quchong, so --overwrite leaves it alone: choose another -o")
+            raise OutputError(
+                f"{out} is no run folder of quchong, so ", Param("overwrite", True), " leaves it alone: choose another"
+            )
     partial = out.with_name(out.name + ".partial")
     ours = False
     try:

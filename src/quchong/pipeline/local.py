@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.io.source import Bad, Source
 from quchong.pipeline.alarms import Alarm, bad_input, bounded, emptied_sources, giant_clusters, meetings_bounded
 from quchong.pipeline.alarms import unconfirmed as unconfirmed_alarm
@@ -82,8 +82,9 @@ def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
     missing = pc.filter(wanted, pc.invert(pc.is_in(wanted, corpus.ids)))
     if len(missing):
         raise UsageError(
-            f"--protect names {len(missing)} ids that no document has, such as {missing[0].as_py()!r}: "
-            "check --id-key and the protect file"
+            Param("protect"),
+            f" names {len(missing)} ids that no document has, such as {missing[0].as_py()!r}: check them and ",
+            Param("id"),
         )
     mask[pc.is_in(corpus.ids, wanted).to_numpy(zero_copy_only=False)] = True
     asked = set(ids)

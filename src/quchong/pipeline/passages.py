@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.io.source import Bad, Source
 from quchong.kernels import Repeats
 from quchong.pipeline.alarms import Alarm, bad_input
@@ -45,9 +45,14 @@ class Repeating:
 
     def __post_init__(self) -> None:
         if not 2 <= self.min_chars < 2**31:
-            raise UsageError(f"--min-chars must be at least 2, got {self.min_chars}")
+            raise UsageError(Param("min_chars"), f" must be at least 2, got {self.min_chars}")
         if self.common < 2 or self.partners < 1:
-            raise UsageError(f"--common must be at least 2 and partners at least 1: {self.common}, {self.partners}")
+            raise UsageError(
+                Param("common"),
+                " must be at least 2 and ",
+                Param("partners"),
+                f" at least 1: {self.common}, {self.partners}",
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from quchong.cluster.policy import Policy
 from quchong.cluster.survivors import REMOVABLE
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.io.source import Wanted
 from quchong.pages import check_body
 from quchong.pipeline.catalogue import build
@@ -34,7 +34,7 @@ def parse_within(text: str | None) -> float | None:
     except (KeyError, ValueError, IndexError):
         value = -1.0
     if not 0 <= value < float("inf"):
-        raise UsageError(f"--within {text!r} is no span of time: use a number and s, m, h, d or w, such as 7d")
+        raise UsageError(Param("within", text), " is no span of time: use a number and s, m, h, d or w, such as 7d")
     return value
 
 
@@ -93,34 +93,41 @@ class Plan:
         self.policy  # noqa: B018 - raises where the policy cannot be read
         unknown = sorted(set(self.relations) - REMOVABLE)
         if unknown:
-            raise UsageError(f"--relations {','.join(unknown)}: use {', '.join(sorted(REMOVABLE))}")
+            raise UsageError(Param("relations", ",".join(unknown)), f": use {', '.join(sorted(REMOVABLE))}")
         if self.scope.per in ("row", "text"):
             raise UsageError(
-                f"--per {self.scope.per}: that name is taken, so it cannot group documents; rename the column"
+                Param("per", self.scope.per), ": that name is taken, so it cannot group documents; rename the column"
             )
         if self.scope.within is not None and isinstance(self.method, Finder):
             raise UsageError(
-                f"--within: method {self.method.name} finds its candidates itself and knows no time window; "
-                "use --per with a column of days, or --method hybrid"
+                Param("within"),
+                f": method {self.method.name} finds its candidates itself and knows no time window; use ",
+                Param("per"),
+                " with a column of days, or ",
+                Param("method", "hybrid"),
             )
         if isinstance(self.method, Staged) and self.method.unconfirmed is not None and EXACT not in self.relations:
             raise UsageError(
-                "a filter as stage 1 removes exact repeats, but --relations leaves exact out: name it there, "
-                "or use --confirm or --stage1 digest"
+                "a filter as stage 1 removes exact repeats, but ",
+                Param("relations"),
+                " leaves exact out: name it there, or use ",
+                Param("confirm", True),
+                " or ",
+                Param("stage1", "digest"),
             )
         check_body(self.body)
         if self.html is not None and self.html == self.id:
-            raise UsageError(f"--html-key {self.html}: that column is the id; name the column of the pages")
+            raise UsageError(Param("html", self.html), ": that column is the id; name the column of the pages")
         if not self.text:
-            raise UsageError("--text-key needs at least one column")
+            raise UsageError(Param("text"), " needs at least one column")
         if not self.relations:
-            raise UsageError(
-                f"--relations names none: use some of {', '.join(sorted(REMOVABLE))}, or --dry-run to look only"
-            )
+            raise UsageError(Param("relations"), f" names none: use some of {', '.join(sorted(REMOVABLE))}")
         if self.workers is not None and self.workers < 1:
-            raise UsageError(f"--workers must be at least 1, got {self.workers}; leave it out for all processors")
+            raise UsageError(
+                Param("workers"), f" must be at least 1, got {self.workers}; leave it out for all processors"
+            )
         if self.recall_sample < 0:
-            raise UsageError(f"--recall-sample must be 0 (none) or more, got {self.recall_sample}")
+            raise UsageError(Param("recall_sample"), f" must be 0 (none) or more, got {self.recall_sample}")
 
     @property
     def policy(self) -> Policy:
@@ -167,18 +174,18 @@ class Plan:
 
     @property
     def named_columns(self) -> dict[str, str]:
-        """Columns that were asked for by name, which the input must therefore have, and the option that named each."""
-        out = {c: "--keep" for c in self.policy.columns if c != self.time_key}
-        for name, option, default in (
-            (self.time_key, "--time-key", "time"),
-            (self.source_key, "--source-key", "source"),
+        """Columns that were asked for by name, which the input must therefore have, and the parameter that named each."""
+        out = {c: "keep" for c in self.policy.columns if c != self.time_key}
+        for name, parameter, default in (
+            (self.time_key, "time", "time"),
+            (self.source_key, "source", "source"),
         ):
             if name != default:
-                out[name] = option
+                out[name] = parameter
         if self.scope.within is not None:
-            out[self.time_key] = "--within"
+            out[self.time_key] = "within"
         if self.scope.per is not None and self.scope.per != self.id:
-            out[self.scope.per] = "--per"
+            out[self.scope.per] = "per"
         return out
 
     def describe(self) -> dict[str, Any]:

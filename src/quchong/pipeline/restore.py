@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.cluster.survivors import ORDER
-from quchong.errors import InputError, OutputError, RunError, UsageError
+from quchong.errors import InputError, OutputError, Param, RunError, UsageError
 from quchong.io.streams import Output
 from quchong.io.weave import weave
 from quchong.pipeline.folder import MANIFEST, _alive, is_run, read_manifest, read_tables, write_json, write_table
@@ -123,16 +123,25 @@ def _chosen(tables: Tables, ids: Names, relations: Names, rules: Names, everythi
     ledger = tables["ledger"]
     by_kind = bool(relations or rules or everything)
     if bool(ids) == by_kind:
-        raise UsageError("which rows? name either ids, or --relation or --rule for all that went by it, or --all")
+        raise UsageError(
+            "which rows? name either ids, or ",
+            Param("relations"),
+            " or ",
+            Param("rules"),
+            " for all that went by it, or ",
+            Param("everything", True),
+        )
     if by_kind:
         mask = np.ones(len(ledger), bool)
-        for column, names, known in (
-            ("relation", relations, ORDER),
-            ("rule", rules, sorted(set(ledger["rule"].to_pylist()))),
+        for column, parameter, names, known in (
+            ("relation", "relations", relations, ORDER),
+            ("rule", "rules", rules, sorted(set(ledger["rule"].to_pylist()))),
         ):
             unknown = [name for name in names if name not in known]
             if unknown:
-                raise UsageError(f"--{column} {unknown[0]!r}: use {', '.join(known) or 'none: nothing was removed'}")
+                raise UsageError(
+                    Param(parameter, unknown[0]), f": use {', '.join(known) or 'none: nothing was removed'}"
+                )
             if names:
                 mask &= _is_in(ledger[column], names)
         return pa.array(mask)

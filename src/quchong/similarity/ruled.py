@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.kernels import FeatureSets
 from quchong.similarity.covered import share
 from quchong.similarity.relations import decide
@@ -22,7 +22,7 @@ VERIFY = ("rule", "exact")
 def check_verify(verify: str) -> None:
     """Raises UsageError for what is neither the paper's rule nor the default's test as well."""
     if verify not in VERIFY:
-        raise UsageError(f"unknown --verify {verify!r}: use {' or '.join(VERIFY)}")
+        raise UsageError("unknown ", Param("verify", verify), f": use {' or '.join(VERIFY)}")
 
 
 def set_evidence(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 
 LONG_TOKENS = 200
 """From this length on a Chinese text is compared by 5-token shingles, and winnowed with the long window."""
@@ -64,7 +64,7 @@ class Thresholds:
         """
         for name, value in (("threshold", jaccard), ("containment", containment)):
             if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
-                raise UsageError(f"--{name} must be between 0 and 1, got {value!r}")
+                raise UsageError(Param(name), f" must be between 0 and 1, got {value!r}")
         out = self
         if jaccard is not None and containment is None:
             same = 2 * jaccard / (1 + jaccard)
@@ -112,5 +112,5 @@ def preset(name: str) -> Thresholds:
         UsageError: an unknown one.
     """
     if name not in PRESETS:
-        raise UsageError(f"unknown preset {name!r}: use {', '.join(PRESETS)}")
+        raise UsageError("unknown ", Param("preset", name), f": use {', '.join(PRESETS)}")
     return PRESETS[name]

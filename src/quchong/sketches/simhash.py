@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.kernels import MAX_NGRAM, AnyTexts, FeatureWeights, Form, Ragged, Signatures
 from quchong.sketches.statistics import FeatureStatistics
 
@@ -29,13 +29,15 @@ class SimHash:
 
     def __post_init__(self) -> None:
         if self.bits not in (64, 128):
-            raise UsageError(f"--bits must be 64 or 128, got {self.bits}")
+            raise UsageError(Param("bits"), f" must be 64 or 128, got {self.bits}")
         if not 1 <= self.ngram <= MAX_NGRAM:
-            raise UsageError(f"--ngram-size must be 1 to {MAX_NGRAM}, got {self.ngram}")
+            raise UsageError(Param("ngram_size"), f" must be 1 to {MAX_NGRAM}, got {self.ngram}")
         if self.statistics is not None and self.statistics.ngram != self.ngram:
             raise UsageError(
-                f"the statistics count shingles of {self.statistics.ngram} tokens, the signature takes {self.ngram}: "
-                f"use --ngram-size {self.statistics.ngram}, or fit others"
+                f"the statistics count shingles of {self.statistics.ngram} tokens, the signature takes {self.ngram}: ",
+                "use ",
+                Param("ngram_size", self.statistics.ngram),
+                ", or fit others",
             )
 
     def sign(self, docs: Ragged, workers: int | None = None) -> Signatures:

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from quchong.errors import InputError, OutputError
+from quchong.errors import InputError, OutputError, Param
 
 MAGIC = b"QCFILTER"
 VERSION = 1
@@ -71,7 +71,8 @@ def write_state(state: State, path: str | os.PathLike[str]) -> None:
         Path(temporary).replace(place)
     except OSError as error:
         raise OutputError(
-            f"cannot write the state {place}: {error.strerror or error}; give another place with --state"
+            f"cannot write the state {place}: {error.strerror or error}; give another place with ",
+            Param("state", "FILE"),
         ) from error
     finally:
         if temporary is not None:
@@ -115,7 +116,7 @@ def _read(file: BinaryIO, place: Path, size: int) -> State:
         return piece
 
     if size < len(MAGIC) or file.read(len(MAGIC)) != MAGIC:
-        raise InputError(f"{place} is no filter state of quchong; give another place with --state")
+        raise InputError(f"{place} is no filter state of quchong; give another place with ", Param("state", "FILE"))
     checksum.update(MAGIC)
     version = int.from_bytes(take(4), "little")
     if version != VERSION:

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong import kernels
-from quchong.errors import InputError, OutputError, UsageError
+from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.kernels import WEIGHT_ONE, FeatureWeights, Ragged
 
 VERSION = 1
@@ -150,19 +150,22 @@ class FeatureStatistics:
             table = pq.read_table(path)
         except (OSError, pa.ArrowInvalid) as error:
             raise InputError(
-                f"--statistics {path} cannot be read: {error}; make one with `quchong statistics`"
+                Param("statistics", str(path)), f" cannot be read: {error}; make one with `quchong statistics`"
             ) from error
         meta = (table.schema.metadata or {}).get(_KEY)
         if meta is None:
-            raise InputError(f"--statistics {path} holds no statistics of ours: make one with `quchong statistics`")
+            raise InputError(
+                Param("statistics", str(path)), " holds no statistics of ours: make one with `quchong statistics`"
+            )
         head = json.loads(meta)
         if head.get("version") != VERSION:
             raise InputError(
-                f"--statistics {path} has version {head.get('version')}, this program reads {VERSION}: fit it again"
+                Param("statistics", str(path)),
+                f" has version {head.get('version')}, this program reads {VERSION}: fit it again",
             )
         out = FeatureStatistics(
             head["documents"], table["feature"].to_numpy(), table["documents"].to_numpy(), head["ngram"], head["form"]
         )
         if out.digest != head["digest"]:
-            raise InputError(f"--statistics {path} is damaged (its digest does not fit): fit it again")
+            raise InputError(Param("statistics", str(path)), " is damaged (its digest does not fit): fit it again")
         return out

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
 
-from quchong.errors import InputError, UsageError
+from quchong.errors import InputError, Param, UsageError
 from quchong.pipeline.asked import make_plan, names_of
 from quchong.pipeline.plan import Plan
 from quchong.seam import Finder, NoiseFinder, PrefixFinder, SetFinder, Staged
@@ -160,11 +160,13 @@ def check(plan: Plan) -> None:
             "count them on a part that fits one, and give them as statistics (docs/laptop-to-cluster.md tells how)"
         )
     if plan.scope.within is not None:
-        raise UsageError("within is not known on a cluster: use per with a column of days")
+        raise UsageError(Param("within"), " is not known on a cluster: use ", Param("per"), " with a column of days")
     if any(rule.name in ("first", "last") for rule in plan.policy.rules):
-        raise UsageError(f"keep {plan.keep}: rows on a cluster have no order; use earliest, longest or a column")
+        raise UsageError(
+            Param("keep", plan.keep), ": rows on a cluster have no order; use earliest, longest or a column"
+        )
     if plan.only_against:
-        raise UsageError("only_against is not known on a cluster")
+        raise UsageError(Param("only_against"), " is not known on a cluster")
 
 
 def _documents(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> tuple[DataFrame, DataFrame]:
@@ -201,7 +203,7 @@ def _check(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> None:
         unused = [] if found["rows_"] else rows.whole.filter(~rows.usable).limit(1).collect()
     if unused:
         why = unused[0][REASON] if REASON in rows.whole.columns else f"{' and '.join(plan.text)} null in every row"
-        raise InputError(f"no record can be used: {why}; name the text with --text-key")
+        raise InputError(f"no record can be used: {why}; name the text with ", Param("text", "COLUMN"))
     if bad:
         row = bad[0]
         raise InputError(
@@ -210,7 +212,7 @@ def _check(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> None:
         )  # fmt: skip
     for name, option in plan.named_columns.items():
         if found["rows_"] and name in found and found[name] == 0:
-            raise UsageError(f"{option} asks for the column {name!r}, and no record has it: check the name")
+            raise UsageError(Param(option), f" asks for the column {name!r}, and no record has it: check the name")
 
 
 def _near(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> _Near:

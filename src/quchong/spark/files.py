@@ -19,7 +19,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from quchong.errors import InputError, OutputError, QuchongError, UsageError
+from quchong.errors import InputError, OutputError, Param, QuchongError, UsageError
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Progress
 from quchong.spark.dedup import SparkResult, check, run_rows
@@ -48,7 +48,7 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
         raise UsageError("Spark needs Java 17: there is no java on the path, and JAVA_HOME is not set")
     if master is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
         raise UsageError(
-            "which cluster? give --master, such as spark://host:7077, yarn, k8s://https://host or local[4]"
+            "which cluster? give ", Param("master"), ", such as spark://host:7077, yarn, k8s://https://host or local[4]"
         )
     builder = SparkSession.builder.appName("quchong dedup").config("spark.ui.showConsoleProgress", "false")
     if master is not None:
@@ -89,10 +89,12 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
         return None
     if kind is None:
         raise UsageError(
-            "what are the inputs? they are to be all JSON lines or all Parquet: say --format jsonl or parquet"
+            "what are the inputs? they are to be all JSON lines or all Parquet: say ",
+            Param("format"),
+            " jsonl or parquet",
         )
     if kind not in FORMATS:
-        raise UsageError(f"--format {kind}: the cluster engine reads {' and '.join(FORMATS)}")
+        raise UsageError(Param("format", kind), f": the cluster engine reads {' and '.join(FORMATS)}")
     return kind
 
 
@@ -135,9 +137,13 @@ class Folder:
         except Py4JError as error:
             raise OutputError(f"{path} cannot be reached: {str(error).splitlines()[-1]}") from error
         if there and not overwrite:
-            raise OutputError(f"{path} exists: choose another folder with -o, or replace that run with --overwrite")
+            raise OutputError(
+                f"{path} exists: choose another folder, or replace that run with ", Param("overwrite", True)
+            )
         if there and not ours:
-            raise OutputError(f"{path} is no run folder of quchong, so --overwrite leaves it alone: choose another -o")
+            raise OutputError(
+                f"{path} is no run folder of quchong, so ", Param("overwrite", True), " leaves it alone: choose another"
+            )
         if there:
             self._system.delete(self._new(self.path), True)
         self._system.create(self._new(f"{self.path}/{PARTIAL}"), True).close()

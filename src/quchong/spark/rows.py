@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from quchong.errors import InputError, UsageError
+from quchong.errors import InputError, Param, UsageError
 from quchong.io import Wanted
 from quchong.io.jsonvalues import JsonReader
 from quchong.io.lines import Records
@@ -69,9 +69,9 @@ def rows_of(df: DataFrame, plan: Plan) -> Rows:
             )
     for name, option in plan.named_columns.items():
         if name not in df.columns:
-            raise UsageError(f"{option} asks for the column {name!r}, and the data has {', '.join(df.columns)}")
+            raise UsageError(Param(option), f" asks for the column {name!r}, and the data has {', '.join(df.columns)}")
     if plan.scope.same_site and not {"site", "url"} & set(df.columns):
-        raise UsageError("--same-site needs a column site or url: rename yours, or use --per")
+        raise UsageError(Param("same_site"), " needs a column site or url: rename yours, or use ", Param("per"))
     key = _column(plan.id or "id").cast("string")
     texts = [_column(name).cast("string") for name in plan.text]
     usable = F.coalesce(*texts).isNotNull()

@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.kernels import composes, composing_ranges, nfkc
 from quchong.text.normalise import tables
 from quchong.text.social import fold, folding, social_steps, trigger
@@ -134,7 +134,7 @@ class Preparer:
     def __post_init__(self) -> None:
         unknown = [name for name in self.strip if name not in STRIP_PATTERNS]
         if unknown:
-            raise UsageError(f"cannot strip {', '.join(unknown)}: use {', '.join(STRIP_PATTERNS)}")
+            raise UsageError(Param("strip"), f" cannot take out {', '.join(unknown)}: use {', '.join(STRIP_PATTERNS)}")
         social_steps(self.social)
 
     def patterns(self) -> list[re.Pattern[str]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 
 SOCIAL_STEPS = ("forwards", "tags", "links", "hashtags", "emoji", "names", "punctuation")
 """What can be folded, each on its own:
@@ -110,7 +110,7 @@ def social_steps(given: str | Iterable[str]) -> tuple[str, ...]:
     unknown = sorted(names - set(SOCIAL_STEPS))
     if unknown:
         raise UsageError(
-            f"--social cannot fold {', '.join(unknown)}: use all, none, or some of {', '.join(SOCIAL_STEPS)}"
+            Param("social"), f" cannot fold {', '.join(unknown)}: use all, none, or some of {', '.join(SOCIAL_STEPS)}"
         )
     return tuple(step for step in SOCIAL_STEPS if step in names)
 

@@ -175,11 +175,11 @@ def test_extra_columns_are_strings(lines, read, values, expected, spoiler):
 
 def test_a_key_that_nobody_has_is_an_error_of_the_file(lines, read):
     rows = [b'{"content":"a","title":"b"}'] * 3
-    with pytest.raises(InputError, match=r"'text'.*'content', 'title'.*--text-key"):
+    with pytest.raises(InputError, match=r"'text'.*'content', 'title'.*text='(COLUMN|KEY)'"):
         read(lines(*rows))
     with pytest.raises(InputError, match=r"'text'"):
         read(lines(*rows * 400, b'{"text":"late"}', block_bytes=100))
-    with pytest.raises(InputError, match=r"'docid'.*--id-key"):
+    with pytest.raises(InputError, match=r"'docid'.*id='(COLUMN|KEY)'"):
         read(lines(b'{"text":"a"}'), Wanted(id="docid", id_required=True))
     assert read(lines(*rows, b'{"text":"a"}')).texts == ["a"]
     assert len(read(lines(*rows * 333, b'{"text":"last of the thousand"}')).bad) == 999
@@ -360,7 +360,7 @@ def test_every_line_is_covered_once_and_splits_exactly(tmp_path_factory, rows, l
     try:
         good = [row for batch in source.documents(Wanted(), bad) for row in batch.column("row").to_pylist()]
     except InputError as error:
-        assert "--text-key" in str(error) or "UTF-16" in str(error)
+        assert "text='KEY'" in str(error) or "UTF-16" in str(error)
         return
     assert sorted(good + [one.row for one in bad]) == list(range(len(numbered)))
     for one in bad:

@@ -55,7 +55,7 @@ def test_formats_by_suffix(tmp_path, name, kind, suffix):
 def test_unknown_suffixes(tmp_path, read):
     for name in ("a.log", "a", "a.parquet.gz", "a.gz", ".jsonl"):
         (tmp_path / name).write_bytes(LINE)
-        with pytest.raises(InputError, match=r"unknown format; accepted are \.jsonl.*--format"):
+        with pytest.raises(InputError, match=r"unknown format; accepted are \.jsonl.*format='FORMAT'"):
             open_inputs([tmp_path / name])
         (source,) = open_inputs([tmp_path / name], format="jsonl")
         assert (read(source).ids, source.suffix) == (["1"], ".jsonl")

@@ -267,5 +267,5 @@ def test_what_cannot_be_used_is_refused():
     for wrong in ({"signature": "x"}, {"gap": -1}, {"repeats": 0}, {"min_chars": 0}, {"window": 0}):
         with pytest.raises(UsageError):
             Partial(**wrong)
-    with pytest.raises(UsageError, match="signature idf"):
+    with pytest.raises(UsageError, match="signature='idf'"):
         Partial(signature="winnowing", statistics=Partial().fitted(docs_of("".join(S))).statistics)

@@ -99,7 +99,7 @@ def test_a_smaller_distance_is_decided_again_and_a_larger_one_is_not(posts, tmp_
         narrow.rethreshold(distance=4)
     with pytest.raises(UsageError, match="no bits to change"):
         wide.rethreshold(bits=128)
-    with pytest.raises(UsageError, match="verify exact"):
+    with pytest.raises(UsageError, match="verify='exact'"):
         wide.rethreshold(0.8)
     strict = wide.rethreshold(0.995, verify="exact")
     assert {p["relation"] for p in strict.pairs.to_pylist()} > {"partial"}
@@ -231,14 +231,14 @@ def test_statistics_that_do_not_fit_are_refused(tmp_path):
     path = fit_statistics(texts).save(tmp_path / "s.parquet")
     idf = {"weights": "idf", "statistics": str(path)}
     for wrong, match in (
-        ({"statistics": str(path)}, "needs --weights idf"),
-        (idf | {"ngram_size": 3}, "--ngram-size 2"),
+        ({"statistics": str(path)}, "needs weights='idf'"),
+        (idf | {"ngram_size": 3}, "ngram_size=2"),
         (idf | {"tokens": "auto"}, "fit others"),
         (idf | {"normalise": "plain"}, "fit others"),
     ):
         with pytest.raises(UsageError, match=match):
             build("two-stage", wrong)
-    with pytest.raises(UsageError, match="needs --statistics"):
+    with pytest.raises(UsageError, match="needs statistics"):
         qc.compare("甲", "乙", method="two-stage", weights="idf")
     with pytest.raises(InputError, match="cannot be read"):
         build("two-stage", {"weights": "idf", "statistics": str(tmp_path / "none")})
@@ -277,7 +277,7 @@ def test_tables_are_chosen_by_size():
     chosen = [choose_blocks(10**e, 64, 4) for e in (3, 6, 7)]
     assert [(t.blocks, t.tables, t.key_bits) for t in chosen] == [(5, 5, 12), (6, 15, 20), (7, 35, 27)]
     assert choose_blocks(10**6, 128, 4).tables == 5
-    with pytest.raises(UsageError, match="all-pairs"):
+    with pytest.raises(UsageError, match="all_pairs=True"):
         choose_blocks(10, 64, 60)
 
 

@@ -135,5 +135,5 @@ def test_a_process_that_never_comes_blames_no_page(tmp_path, monkeypatch):
 
 
 def test_what_cannot_be_asked():
-    with pytest.raises(UsageError, match="unknown --body"):
+    with pytest.raises(UsageError, match="unknown body="):
         read_pages(pa.array([], pa.large_binary()), "most")

@@ -1,0 +1,243 @@
+"""Every public function refuses what it cannot use, in the caller's words, before it reads anything."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import quchong as qc
+from quchong.api import fit_statistics
+
+TEXT = "去年全市新增就业岗位三十二万个，比上年增长百分之四点五。"
+ROWS: list[dict[str, Any]] = [{"id": "a", "text": TEXT}, {"id": "b", "text": TEXT}]
+
+ODD_IN_DEDUP: list[tuple[dict[str, Any], str]] = [
+    ({"keep": None}, "keep wants rules such as 'longest,earliest', or a list of them, got None"),
+    ({"keep": 3}, "keep wants rules"),
+    ({"keep": [3]}, "keep wants rules"),
+    ({"keep": {"longest": 1}}, "keep wants rules"),
+    ({"keep": "longst"}, "unknown rule 'longst'"),
+    ({"progress": True}, "progress wants an object with the methods stage"),
+    ({"progress": print}, "progress wants"),
+    ({"progress": "bar"}, "progress wants"),
+    ({"within": 7}, "within wants a span of time such as '7d'"),
+    ({"within": "7"}, "within='7' is no span of time"),
+    ({"within": "-1d"}, "within='-1d' is no span of time"),
+    ({"within": ["7d"]}, "within wants a span of time"),
+    ({"workers": "2"}, "workers wants a whole number from 1"),
+    ({"workers": 0}, "workers wants a whole number from 1"),
+    ({"workers": -1}, "workers wants a whole number from 1"),
+    ({"workers": 1.5}, "workers wants a whole number from 1"),
+    ({"workers": True}, "workers wants a whole number from 1"),
+    ({"workers": 2**63}, "workers wants a whole number from 1"),
+    ({"recall_sample": "all"}, "recall_sample wants a whole number from 0"),
+    ({"recall_sample": -1}, "recall_sample wants a whole number from 0"),
+    ({"recall_sample": None}, "recall_sample wants a whole number from 0"),
+    ({"recall_sample": 10.0}, "recall_sample wants a whole number from 0"),
+    ({"per": ["source"]}, "per wants the name of a column, or None, got ['source']"),
+    ({"per": 1}, "per wants the name of a column"),
+    ({"per": "row"}, "per='row': that name is taken"),
+    ({"per": "nowhere"}, "per asks for the column 'nowhere'"),
+    ({"text": 3}, "text wants names of columns"),
+    ({"text": None}, "text wants names of columns"),
+    ({"text": b"text"}, "text wants names of columns"),
+    ({"text": [1]}, "text wants names of columns"),
+    ({"text": {"text": 1}}, "text wants names of columns"),
+    ({"text": ""}, "text needs at least one column"),
+    ({"text": "body"}, "has no column 'body'; its columns are: 'id', 'text'. Name one with text='COLUMN'"),
+    ({"id": 3}, "id wants the name of a column"),
+    ({"id": ["id"]}, "id wants the name of a column"),
+    ({"id": "key"}, "has no column 'key'; its columns are: 'id', 'text'. Name one with id='COLUMN'"),
+    ({"time": None}, "time wants the name of a column, got None"),
+    ({"time": 5}, "time wants the name of a column"),
+    ({"source": None}, "source wants the name of a column"),
+    ({"source": ["a"]}, "source wants the name of a column"),
+    ({"html": 5}, "html wants the name of a column"),
+    ({"html": True}, "html wants the name of a column"),
+    ({"html": "id"}, "html='id': that column is the id"),
+    ({"body": "best"}, "body wants main, all or accurate, got 'best'"),
+    ({"body": "mian"}, "did you mean main"),
+    ({"body": None}, "body wants"),
+    ({"same_site": "no"}, "same_site wants True or False, got 'no'"),
+    ({"same_site": 1}, "same_site wants True or False"),
+    ({"same_site": None}, "same_site wants True or False"),
+    ({"same_site": True}, "same_site needs a column site or url"),
+    ({"only_against": "yes"}, "only_against wants True or False"),
+    ({"only_against": True}, "only_against needs a corpus to compare with: give it as against"),
+    ({"variants": "drop"}, "variants wants keep or remove, got 'drop'"),
+    ({"variants": True}, "variants wants"),
+    ({"relations": 1}, "relations wants some of"),
+    ({"relations": None}, "relations wants some of"),
+    ({"relations": "exact,duplicat"}, "relations wants some of"),
+    ({"relations": ["exact", 2]}, "relations wants some of"),
+    ({"relations": ()}, "relations names none"),
+    ({"strip": "datelines"}, "strip wants some of dateline, source, editor, got 'datelines'; did you mean dateline"),
+    ({"strip": 1}, "strip wants some of"),
+    ({"strip": None}, "strip wants some of"),
+    ({"social": "hashtag"}, "did you mean hashtags"),
+    ({"social": True}, "social wants some of"),
+    ({"boilerplate": 3}, "boilerplate wants the path of a file, or several"),
+    ({"boilerplate": [3]}, "boilerplate wants"),
+    ({"boilerplate": None}, "boilerplate wants"),
+    ({"boilerplate": "foot.txt"}, "boilerplate file foot.txt cannot be read"),
+    ({"protect": 1.5}, "protect wants ids"),
+    ({"protect": [None]}, "protect wants ids"),
+    ({"protect": [True]}, "protect wants ids"),
+    ({"protect": b"a"}, "protect wants ids"),
+    ({"protect": "zzz"}, "protect names 1 ids that no document has, such as 'zzz'"),
+    ({"format": 5}, "format wants a format such as 'jsonl'"),
+    ({"method": None}, "method wants the name of a method"),
+    ({"method": 3}, "method wants the name of a method"),
+    ({"method": ["hybrid"]}, "method wants the name of a method"),
+    ({"method": "hybird"}, "did you mean hybrid"),
+    ({"treshold": 0.7}, "did you mean threshold"),
+    ({"kep": "longest"}, "did you mean keep"),
+    ({"realtions": "exact"}, "did you mean relations"),
+    ({"num_perm": 64}, "num_perm belongs to minhash"),
+    ({"threshold": "0.7"}, "threshold wants a number, got '0.7'"),
+    ({"threshold": 1.5}, "threshold must be between 0 and 1"),
+    ({"threshold": float("nan")}, "threshold wants a number"),
+    ({"threshold": float("inf")}, "threshold wants a number"),
+    ({"threshold": True}, "threshold wants a number"),
+    ({"threshold": [0.7]}, "threshold wants a number"),
+    ({"containment": -0.1}, "containment must be between 0 and 1"),
+    ({"ngram_size": 2.5}, "ngram_size wants a whole number, got 2.5"),
+    ({"ngram_size": "3"}, "ngram_size wants a whole number"),
+    ({"ngram_size": 0}, "ngram_size must be 1 to"),
+    ({"ngram_size": 10**30}, "ngram_size wants a whole number"),
+    ({"guards": "no"}, "guards wants True or False"),
+    ({"guards": 0}, "guards wants True or False"),
+    ({"duplicates_only": "yes"}, "duplicates_only wants True or False"),
+    ({"cap": 0}, "cap must be at least 1"),
+    ({"cap": 2**40}, "cap must be at least 1"),
+    ({"share": 2}, "share between 0 and 1"),
+    ({"preset": "stricter"}, "unknown preset"),
+    ({"preset": 1}, "preset wants a word"),
+    ({"tokens": "words"}, "unknown tokens"),
+    ({"normalise": "none"}, "unknown normaliser"),
+    ({"method": "minhash", "bands": 4}, "give bands and rows together"),
+    ({"method": "minhash", "sketch": "mod-m"}, "unknown sketch"),
+    ({"method": "minhash", "seed": -1}, "seed must be between"),
+    ({"method": "minhash", "recall": 1.0}, "recall in (0, 1)"),
+    ({"method": "two-stage", "bits": 32}, "bits must be 64 or 128"),
+    ({"method": "two-stage", "distance": 65}, "distance must be 0 to 64"),
+    ({"method": "two-stage", "stage1": "blom"}, "unknown stage1='blom'"),
+    ({"method": "two-stage", "threshold": 0.5}, "threshold and containment belong to verify='exact'"),
+    ({"method": "two-stage", "confirm": True}, "leave confirm out"),
+    ({"method": "two-stage", "statistics": "f"}, "statistics needs weights='idf'"),
+    ({"method": "two-stage", "weights": "idf", "statistics": "nowhere"}, "statistics='nowhere' cannot be read"),
+    ({"method": "shingling", "sketch": "k-mins"}, "unknown sketch='k-mins'"),
+    ({"method": "ccdet", "verify": "maybe"}, "unknown verify='maybe'"),
+    ({"method": "ccdet", "tail": 0}, "tail must be 1 to 1000"),
+    ({"method": "url", "within": "7d"}, "within: method url finds its candidates itself"),
+    ({"against": 5}, "cannot read documents from int"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "said"), ODD_IN_DEDUP, ids=[str(n) for n in range(len(ODD_IN_DEDUP))])
+def test_dedup_refuses_what_it_cannot_use(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(qc.QuchongError, match=re.escape(said)) as caught:
+        qc.dedup(ROWS, **given)
+    assert not re.search(r"(^|\s)--[a-z]", str(caught.value)), (
+        "an option of the command line, told to a caller in Python"
+    )
+
+
+ODD_ELSEWHERE: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
+    (qc.dedup, (None,), {}, "cannot read documents from NoneType"),
+    (qc.dedup, (5,), {}, "cannot read documents from int"),
+    (qc.dedup, (b"text",), {}, "cannot read documents from bytes"),
+    (qc.dedup, ({"text": "a"},), {}, "cannot read documents from dict"),
+    (qc.dedup, ([1, 2],), {}, "item 0 is int"),
+    (qc.dedup, ([],), {"format": 1}, "format wants"),
+    (qc.compare, (None, "a"), {}, "left wants a text (str), got None"),
+    (qc.compare, ("a", 5), {}, "right wants a text (str), got 5"),
+    (qc.compare, ("a", b"a"), {}, "right wants a text (str)"),
+    (qc.compare, ("a", "\ud800"), {}, "half a character"),
+    (qc.compare, ("a", "b"), {"method": None}, "method wants"),
+    (qc.compare, ("a", "b"), {"metod": "exact"}, "did you mean method"),
+    (qc.compare, ("a", "b"), {"ngram_size": 2.5}, "ngram_size wants a whole number"),
+    (qc.compare, ("a", "b"), {"social": 5}, "social wants some of"),
+    (qc.align, (None, "a"), {}, "left wants a text (str), got None"),
+    (qc.align, ("a", 3), {}, "right wants a text (str), got 3"),
+    (qc.align, ("a", "\udfff"), {}, "half a character"),
+    (qc.align, ("a", "b"), {"min_chars": 0}, "min_chars wants a whole number from 1"),
+    (qc.align, ("a", "b"), {"min_chars": "9"}, "min_chars wants a whole number from 1"),
+    (qc.align, ("a", "b"), {"min_char": 9}, "did you mean min_chars"),
+    (qc.align, ("a", "b"), {"method": 4}, "method wants"),
+    (qc.align, ("a", "b"), {"method": "yap33"}, "did you mean yap3"),
+    (qc.passages, (ROWS,), {"min_chars": "60"}, "min_chars wants a whole number"),
+    (qc.passages, (ROWS,), {"min_chars": 1}, "min_chars must be at least 2"),
+    (qc.passages, (ROWS,), {"common": 1}, "common wants a whole number from 2"),
+    (qc.passages, (ROWS,), {"partners": 0}, "partners wants a whole number from 1"),
+    (qc.passages, (ROWS,), {"keep": None}, "keep wants rules"),
+    (qc.passages, (ROWS,), {"text": 3}, "text wants names of columns"),
+    (qc.passages, (ROWS,), {"html": 5}, "html wants the name of a column"),
+    (qc.passages, (ROWS,), {"progress": True}, "progress wants"),
+    (qc.passages, (None,), {}, "cannot read documents from NoneType"),
+    (qc.load, (None,), {}, "folder wants a path, got None"),
+    (qc.load, (5,), {}, "folder wants a path, got 5"),
+    (qc.load, ("nowhere",), {}, "nowhere is no folder"),
+    (fit_statistics, (ROWS,), {"text": 3}, "text wants names of columns"),
+    (fit_statistics, (ROWS,), {"method": "fictional"}, "unknown method"),
+    (fit_statistics, (ROWS,), {"workers": "all"}, "workers wants"),
+    (fit_statistics, (ROWS,), {"ngram_size": 2.5}, "ngram_size wants a whole number"),
+]
+
+
+@pytest.mark.parametrize(
+    ("call", "args", "given", "said"), ODD_ELSEWHERE, ids=[str(n) for n in range(len(ODD_ELSEWHERE))]
+)
+def test_other_functions_refuse_what_they_cannot_use(
+    call: Any, args: tuple[Any, ...], given: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(qc.QuchongError, match=re.escape(said)):
+        call(*args, **given)
+
+
+def test_a_method_of_the_wrong_sort_of_number_is_taken_in_its_plain_form() -> None:
+    result = qc.dedup(
+        ROWS,
+        threshold=np.float64(0.7),
+        ngram_size=np.int64(3),
+        workers=np.int32(1),
+        guards=np.bool_(False),
+        recall_sample=0,
+    )
+    settings = result.manifest["config"]["parameters"]
+    assert (settings["threshold"], settings["ngram_size"], settings["guards"]) == (0.7, 3, False)
+
+
+def test_a_policy_may_be_a_list_and_boilerplate_one_path(tmp_path: Path) -> None:
+    foot = tmp_path / "foot.txt"
+    foot.write_text("本文来源：新华社\n", encoding="utf-8")
+    rows = [{"id": "a", "text": TEXT}, {"id": "b", "text": f"{TEXT}\n本文来源：新华社"}]
+    listed = qc.dedup(rows, keep=["shortest", "first"], boilerplate=foot, recall_sample=0)
+    assert listed.manifest["config"]["keep"] == "shortest,first"
+    assert listed.ledger["relation"].to_pylist() == ["exact"]
+    assert qc.dedup(rows, boilerplate=str(foot), recall_sample=0).ledger["relation"].to_pylist() == ["exact"]
+
+
+def test_a_list_of_file_names_is_not_taken_for_texts(tmp_path: Path) -> None:
+    """Whoever writes ["a.jsonl"] means the file; compared as a text it would be kept without a word."""
+    with pytest.raises(qc.UsageError, match=r"names of files, such as 'a\.jsonl'.*pathlib\.Path"):
+        qc.dedup(["a.jsonl", "b.jsonl"])
+    plain = tmp_path / "plain"
+    plain.write_text("x")
+    with pytest.raises(qc.UsageError, match="names of files"):
+        qc.dedup([str(plain)])
+    assert qc.dedup(["见 a.jsonl", "b.jsonl"], recall_sample=0).counts["kept"] == 2, "not all of them name files"
+    assert qc.dedup([{"text": "a.jsonl"}], recall_sample=0).counts["kept"] == 1
+
+
+def test_an_error_keeps_its_words_when_it_is_pickled() -> None:
+    import pickle
+
+    with pytest.raises(qc.UsageError) as caught:
+        qc.dedup(ROWS, workers=0)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert str(again) == str(caught.value) and again.parameters == ("workers",)
