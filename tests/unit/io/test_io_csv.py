@@ -110,14 +110,14 @@ def test_delimiters(tmp_path, cells, read, sign, delimiter):
 def test_header_faults(cells, read):
     cases = [
         (b"", "is empty"), (b"\n\r\n", "is empty"), (b"\xef\xbb\xbf", "is empty"),
-        (b"id,title\n1,a\n", "no column 'text'; its columns are: 'id', 'title'.*text='(COLUMN|KEY)'"),
+        (b"id,title\n1,a\n", r"no column 'text'; its columns are: 'id', 'title'.*text='(COLUMN|KEY)'"),
         (b"text,text\n1,a\n", "2 columns named 'text'"), (b"\xb1\xea\xcc\xe2,text\n1,a\n", "GB18030"),
         (b'id,"text\n1,a\n', "quote that is never closed"), ("id,text\n".encode("utf-16"), "UTF-16"),
     ]  # fmt: skip
     for raw, message in cases:
         with pytest.raises(InputError, match=message):
             read(cells(raw))
-    with pytest.raises(InputError, match="id='(COLUMN|KEY)'"):
+    with pytest.raises(InputError, match=r"id='(COLUMN|KEY)'"):
         read(cells(b"text\na\n"), Wanted(id="docid", id_required=True))
 
 

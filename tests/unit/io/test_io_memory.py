@@ -93,7 +93,7 @@ def test_what_lacks_a_column():
     for data in ([{"title": "a"}], pa.table({"title": ["a"]})):
         with pytest.raises(InputError, match=r"no column 'text'.*'title'"):
             from_object(data, Wanted())
-    with pytest.raises(InputError, match="'docid'"):
+    with pytest.raises(InputError, match=r"'docid'"):
         from_object(["a"], Wanted(id="docid", id_required=True))
 
 
