@@ -117,7 +117,8 @@ def method_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def option_names(command: click.Command) -> Callable[[Param], str]:
     """How a command calls the parameters that a message names: its option, `--set` for a method's other ones."""
-    options = {p.name: p for p in command.params if isinstance(p, click.Option)}
+    given = [p for p in command.params if isinstance(p, click.Option)]
+    options = {flag.lstrip("-").replace("-", "_"): p for p in given for flag in p.opts} | {p.name: p for p in given}
 
     def shown(param: Param) -> str:
         option = options.get(param.name)
