@@ -370,11 +370,13 @@ def test_places_that_are_taken(tmp_path, command, jsonl, rows):
     assert [p.name for p in (tmp_path / "foreign").iterdir()] == ["thesis.doc"]
     (tmp_path / "empty").mkdir()
     assert command("dedup", path, "-o", tmp_path / "empty", "-q").code == 0
-    (tmp_path / "run.partial").mkdir()
-    (tmp_path / "run.partial" / "note").write_text("mine")
-    ran = command("dedup", path, "-o", tmp_path / "run", "-q")
-    assert ran.code == 4 and "run.partial is in the way and was not left by a run" in ran.line
-    assert (tmp_path / "run.partial" / "note").read_text() == "mine"
+    neighbours = [tmp_path / name for name in ("run.partial", "run.old", ".run.quchong-0123abcd", ".run.quchong-")]
+    for folder in neighbours:
+        folder.mkdir()
+        (folder / "note").write_text("mine")
+    for _ in range(2):
+        assert command("dedup", path, "-o", tmp_path / "run", "-q", "--overwrite").code == 0
+    assert all((folder / "note").read_text() == "mine" for folder in neighbours)
 
 
 def test_a_run_that_is_a_link(tmp_path, command, jsonl, rows):
@@ -409,15 +411,19 @@ def test_standard_output_on_a_full_disk(argv):
 def test_overwriting_a_run(tmp_path, command, jsonl, rows):
     path, out = jsonl("in.jsonl", rows), tmp_path / "run"
     assert command("dedup", path, "-o", out, "-q", "--relations", "exact").code == 0
-    (out / "notes.txt").write_text("of an earlier run")
     before = (out / "run.json").read_bytes()
     ran = command("dedup", path, "-o", out, "-q")
     assert ran.code == 4 and "--overwrite" in ran.line and (out / "run.json").read_bytes() == before
     ran = command("dedup", tmp_path / "gone.jsonl", "-o", out, "-q", "--overwrite")
     assert ran.code == 3 and (out / "run.json").read_bytes() == before and (out / "kept.jsonl").exists()
+    (out / "notes.txt").write_text("mine")
+    ran = command("dedup", path, "-o", out, "-q", "--overwrite")
+    assert ran.code == 4 and "holds notes.txt, which quchong did not write" in ran.line
+    assert (out / "run.json").read_bytes() == before
+    (out / "notes.txt").rename(tmp_path / "notes.txt")
     assert command("dedup", path, "-o", out, "-q", "--overwrite").code == 0
-    assert qc.load(out).manifest["counts"]["removed"] == 4 and not (out / "notes.txt").exists()
-    assert sorted(p.name for p in tmp_path.glob("run*")) == ["run"]
+    assert qc.load(out).manifest["counts"]["removed"] == 4
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["in.jsonl", "notes.txt", "run"]
 
 
 USAGE = [
@@ -543,7 +549,7 @@ def start(path, out):
 def wait_for(process, out, stage):
     """Until the run has begun, or has ended a stage."""
     end = time.monotonic() + 30
-    while not out.with_name(out.name + ".partial").exists():
+    while not list(out.parent.glob(f".{out.name}.quchong-*/new")):
         assert process.poll() is None and time.monotonic() < end
         time.sleep(0.01)
     if stage:
@@ -581,7 +587,7 @@ def test_killed_and_run_again(tmp_path, big, command, jsonl, rows, gone):
     assert ran.code == 4 and f"another run (process {process.pid}) is writing" in ran.line
     process.kill()
     process.communicate(timeout=30)
-    assert (tmp_path / "run.partial").exists() and not out.exists()
+    assert sorted(p.name[:13] for p in tmp_path.iterdir()) == [".run.quchong-", "in.jsonl"]
     assert command("dedup", small, "-o", out, "-q").code == 0
-    assert not (tmp_path / "run.partial").exists()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["in.jsonl", "run"]
     assert set(qc.load(out).tables["ledger"]["id"].to_pylist()) == set(gone)

@@ -244,7 +244,7 @@ def test_damaged_and_foreign_states_are_refused(tmp_path):
         DigitTrie.load(path)
     with pytest.raises(UsageError, match="was made for the strict form"):
         Bloom.load(path, element("loose"))
-    with pytest.raises(OutputError, match="cannot write the state"):
+    with pytest.raises(OutputError, match=r"cannot write .*there is no folder"):
         bloom.save(tmp_path / "no" / "folder")
 
 

@@ -10,7 +10,7 @@ from quchong.api.result import Result
 from quchong.api.shared import SharedPassages, align, passages
 from quchong.errors import InputError, Param, UsageError
 from quchong.io import Wanted, open_inputs
-from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, social_of, sources_of
+from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, places_read, social_of, sources_of
 from quchong.pipeline.catalogue import DEFAULT, build
 from quchong.pipeline.compare import Comparison, compare_texts
 from quchong.pipeline.local import run
@@ -79,7 +79,14 @@ def dedup(
     references = [] if against is None else sources_of(against, plan.wanted, format=format)
     if plan.only_against and not references:
         raise UsageError(Param("only_against"), " needs a corpus to compare with: give it as ", Param("against"))
-    return Result(run(inputs, plan, references, of_call["protect"], stages), stages, spool)
+    read = [*places_read(data), *places_read(against), *places_read(_files(options.get("boilerplate")))]
+    read += places_read(options.get("statistics"))
+    return Result(run(inputs, plan, references, of_call["protect"], stages), stages, spool, read)
+
+
+def _files(given: Any) -> Any:
+    """Names of files as paths, where a list of str would be texts."""
+    return [Path(one) for one in given] if isinstance(given, list | tuple) else given
 
 
 def compare(

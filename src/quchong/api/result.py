@@ -14,7 +14,8 @@ import pyarrow.compute as pc
 
 from quchong.errors import UsageError
 from quchong.io import MemorySource, Source, read_whole
-from quchong.pipeline.asked import Spool, names_of
+from quchong.outputs import Place, check_apart, local
+from quchong.pipeline.asked import Spool, names_of, places_opened
 from quchong.pipeline.decide import again
 from quchong.pipeline.explain import beside, explain
 from quchong.pipeline.folder import describe, fates_of, fresh_folder, row_fates, write
@@ -28,7 +29,10 @@ from quchong.report import Beside, Explanation, summary
 class Result:
     """What a run found. Nothing is written until `save`; nothing changes: `rethreshold` gives a new result."""
 
-    def __init__(self, outcome: Outcome, stages: Stages, spool: Spool | None = None) -> None:
+    def __init__(
+        self, outcome: Outcome, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = ()
+    ) -> None:
+        self._read = read
         self._outcome = outcome
         self._stages = stages
         self._spool = spool  # what stdin was written to lives as long as the result
@@ -152,17 +156,18 @@ class Result:
         method: Any = plan.method  # a frozen dataclass, whichever it is
         method = replace(method, **given)
         changed = replace(plan, method=method, relations=plan.relations if relations is None else names_of(relations))
-        return Result(again(self._outcome, changed), self._stages, self._spool)
+        return Result(again(self._outcome, changed), self._stages, self._spool, self._read)
 
     def save(self, folder: str | Path, *, overwrite: bool = False, mode: str = "remove") -> Path:
         """Writes the run folder: kept, removed, ledger, pairs, clusters, documents, skipped, run.json.
 
         Raises:
-            OutputError: the folder exists (without `overwrite`) or cannot be written.
+            OutputError: the folder exists (without `overwrite`), lies in, over or around what was read, or cannot be written.
             InputChanged: an input file changed since it was read.
         """
         _check_mode(mode)
         out = Path(folder)
+        check_apart([*self._read, *places_opened(self._outcome.corpus.sources)], local([out]))
         with fresh_folder(out, overwrite=overwrite) as fresh:
             write(self._outcome, fresh, mode, self._stages, {})
         return out

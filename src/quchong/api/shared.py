@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,8 @@ import pyarrow.compute as pc
 
 from quchong.errors import UsageError, meant
 from quchong.io import MemorySource
-from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, sources_of
+from quchong.outputs import Place, check_apart, local
+from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, places_opened, places_read, sources_of
 from quchong.pipeline.catalogue import build
 from quchong.pipeline.compare import aligned, compare_texts
 from quchong.pipeline.cutting import TABLE, check_cut, cut_table, describe_shared, originals, write_shared
@@ -27,8 +28,9 @@ from quchong.report import Passage
 class SharedPassages:
     """Passages that stand in two documents of a corpus. Nothing is written until `save`."""
 
-    def __init__(self, shared: Shared, stages: Stages, spool: Spool | None = None) -> None:
+    def __init__(self, shared: Shared, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = ()) -> None:
         self._shared = shared
+        self._read = read
         self._stages = stages
         self._spool = spool  # what stdin was written to lives as long as the result
 
@@ -84,14 +86,19 @@ class SharedPassages:
             at: "sentence" takes only sentences that stand whole in one passage; "exact" all of it.
 
         Raises:
-            OutputError: the folder exists (without `overwrite`) or cannot be written.
+            OutputError: the folder exists (without `overwrite`), lies in, over or around what was read, or cannot be written.
             InputChanged: an input file changed since it was read.
             UsageError: a source whose records cannot take another text, such as WARC.
         """
         out: Path = checked(folder=folder, cut=cut, at=at, overwrite=overwrite)["folder"]
+        self.check_apart(out)
         with fresh_folder(out, overwrite=overwrite, table=TABLE) as fresh:
             self.write(fresh, cut, at, {})
         return out
+
+    def check_apart(self, out: Path, option: str = "") -> None:
+        """Raises OutputError where `out` lies in, over or around what was read; `option` is said before it."""
+        check_apart([*self._read, *places_opened(self._shared.corpus.sources)], local([out], option))
 
     def write(self, folder: Path, cut: str, at: str, extra: dict[str, Any]) -> dict[str, Any]:
         """Fills a fresh folder (`quchong.pipeline.folder.fresh_folder`) as `save` does; returns the manifest."""
@@ -147,7 +154,7 @@ def passages(
     stages = Stages(progress)
     spool = Spool() if is_stdin(data) else None
     inputs = sources_of(data, plan.wanted, format=format, spool=spool.folder if spool else None)
-    return SharedPassages(find_shared(inputs, plan, repeating, stages), stages, spool)
+    return SharedPassages(find_shared(inputs, plan, repeating, stages), stages, spool, places_read(data))
 
 
 def align(

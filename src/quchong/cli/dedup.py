@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from quchong.cli.options import method_options, reading_options
 from quchong.errors import InputError, UsageError
 from quchong.report.visible import LONGEST, Shown, named
+
+if TYPE_CHECKING:
+    from quchong.outputs import Place
 
 
 def _option_value(value: Any, repeatable: bool) -> Any:
@@ -155,6 +159,8 @@ def command(
     from quchong.cli.progress import watcher
     from quchong.io import open_inputs
     from quchong.kernels import give_back_from
+    from quchong.outputs import check_apart, local
+    from quchong.pipeline.asked import places_opened
     from quchong.pipeline.folder import describe, fresh_folder, write_rows, write_tables
     from quchong.pipeline.local import Outcome, run
     from quchong.pipeline.progress import Stages
@@ -167,6 +173,8 @@ def command(
     if plan.only_against and not against:
         raise UsageError("--only-against needs a corpus to compare with: give it with --against")
     protected = _read_ids(protect)
+    read, written = places(ctx, inputs), local([output] if output and not dry_run else [], "-o")
+    check_apart(read, written)
     give_back_from()
     watch = watcher(quiet)
     stages = Stages(watch)
@@ -190,14 +198,10 @@ def command(
                 def rows(decided: Outcome, folder: Path = fresh) -> None:
                     files.update(write_rows(decided, folder, mode, stages))
 
-                outcome = run(
-                    open_inputs(inputs, format, spool_path),
-                    plan,
-                    open_inputs(against, format, spool_path / "against") if against else [],
-                    protected,
-                    stages,
-                    rows,
-                )
+                sources = open_inputs(inputs, format, spool_path)
+                references = open_inputs(against, format, spool_path / "against") if against else []
+                check_apart(places_opened([*sources, *references]), written)
+                outcome = run(sources, plan, references, protected, stages, rows)
                 manifest = write_tables(outcome, fresh, mode, files, stages, extra)
                 _remove_spool(spool_path)
     finally:
@@ -220,6 +224,21 @@ def _typed(output: Path, ids: list[Any]) -> Shown | None:
             dashes = "-- " if place.startswith("-") or one.startswith("-") else ""
             return Shown(f"quchong explain {dashes}{shlex.quote(place)} {shlex.quote(one)}")
     return None
+
+
+READ = {"against": "--against", "protect": "--protect", "boilerplate": "--boilerplate", "statistics": "--statistics"}
+"""Options that name what is read beside the inputs."""
+
+
+def places(ctx: click.Context, inputs: Sequence[str]) -> list[Place]:
+    """What a run reads: the inputs, and what options name."""
+    from quchong.pipeline.asked import places_read
+
+    found = places_read([Path(path) for path in inputs])
+    for name, option in READ.items():
+        given = ctx.params.get(name) or ()
+        found += places_read([Path(path) for path in ([given] if isinstance(given, str) else given)], option)
+    return found
 
 
 def _read_ids(path: str | None) -> list[str]:

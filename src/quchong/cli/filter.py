@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import select
 import signal
+import stat
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -158,8 +159,8 @@ def command(
     for byte. For folders and web pages (.html) the paths are written, one a line. Finds exact repeats only; see
     quchong dedup for near-duplicates.
     """
-    from quchong.io.streams import Output
     from quchong.methods.filters import FilterChoice
+    from quchong.outputs import only_one
     from quchong.pages import check_body
     from quchong.pipeline.asked import names_of
     from quchong.pipeline.filtering import Stream
@@ -176,19 +177,21 @@ def command(
     keys = names_of(text)
     if not lines and not keys:
         raise UsageError("--text-key names no key")
-    made = chosen.open(state) if state is not None and state.exists() else chosen.build()
     if state is not None and not state.parent.is_dir():
         raise UsageError(f"--state {state}: there is no folder {state.parent}")
     if sys.stdout is None:
         raise OutputError("standard output is closed: let it lead somewhere")
     _apart(inputs, removed, skipped, state)
-    pages = PageReader(body, None if html in keys else html or None, workers=workers)
-    stream = Stream(made, None if lines else keys, workers, pages)
-    saved = time.monotonic()
-    before, stop, code = made.expected_wrongly_removed, Stop(), 0
+    stop, code = Stop(), 0
     with ExitStack() as stack:
+        if state is not None:
+            stack.enter_context(only_one(state, f"another filter ({{owner}}) uses --state {state}: wait for it"))
+        made = chosen.open(state) if state is not None and state.exists() else chosen.build()
+        pages = PageReader(body, None if html in keys else html or None, workers=workers)
+        stream = Stream(made, None if lines else keys, workers, pages)
+        saved, before = time.monotonic(), made.expected_wrongly_removed
         sinks = Sinks(
-            *(stack.enter_context(Output(p, append=state is not None)) if p else None for p in (removed, skipped))
+            *(stack.enter_context(_written_on(p, state is not None)) if p else None for p in (removed, skipped))
         )
         stack.enter_context(stop.installed())
         try:
@@ -257,19 +260,38 @@ def _heard(decided: Iterator[Decided], stop: Stop) -> Iterator[Decided]:
 
 def _apart(inputs: tuple[str, ...], removed: Path | None, skipped: Path | None, state: Path | None) -> None:
     """No file is read and written, or written twice: one would erase the other."""
-    read = [os.fstat(sys.stdin.fileno())] if not inputs or "-" in inputs else []
-    read += [Path(p).stat() for p in inputs if p != "-" and Path(p).exists()]
-    taken: dict[object, str] = {(place.st_dev, place.st_ino): "is read from" for place in read}
+    from quchong.outputs import Place, check_apart, local
+    from quchong.pipeline.asked import places_read
+
+    written: list[Place] = []
     for option, path in (("--state", state), ("--removed", removed), ("--skipped", skipped)):
-        if path is None:
-            continue
-        place = path.stat() if path.is_file() else None
-        key = (place.st_dev, place.st_ino) if place else path.absolute()
-        if key in taken:
-            raise UsageError(f"{option} {path} {taken[key]}; give another")
-        if option != "--state" and state is None and place and place.st_size:
+        if path is not None:
+            written += local([path], option)
+    with suppress(OSError, ValueError):
+        about = os.fstat(sys.stdout.fileno())
+        if stat.S_ISREG(about.st_mode):
+            written.append(Place("standard output", (about.st_dev, about.st_ino), frozenset()))
+    check_apart(places_read([Path(path) for path in inputs or ("-",)]), written)
+    for path in (removed, skipped):
+        if path is not None and state is None and path.is_file() and path.stat().st_size:
             raise OutputError(f"{path} exists: move it aside, or go on with --state, which writes on")
-        taken[key] = f"names the same file as {option}"
+
+
+def _written_on(path: Path, append: bool) -> Output:
+    """An output file; one that is written on begins a new line, even where the last one was cut off by a kill."""
+    from quchong.io.diskfile import reading
+    from quchong.io.streams import Output
+
+    cut = False
+    if append and path.is_file():
+        with reading(path), path.open("rb") as file:
+            if file.seek(0, os.SEEK_END):
+                file.seek(-1, os.SEEK_END)
+                cut = file.read(1) != b"\n"
+    output = Output(path, append=append)
+    if cut:
+        output.write(b"\n")
+    return output
 
 
 def _untouched(state: Path | None, why: str) -> None:

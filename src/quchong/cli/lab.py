@@ -52,9 +52,12 @@ def run(name: str, output: Path | None, scale: str, seed: int, texts: str | None
     from quchong.io.source import Wanted
     from quchong.lab import experiment, write
     from quchong.lab.written import markdown
+    from quchong.outputs import check_apart, local
+    from quchong.pipeline.asked import places_read
     from quchong.report.visible import Shown, named, visible
 
-    found = experiment(name)
+    found, folder = experiment(name), (output or Path("lab")) / name
+    check_apart(places_read(None if texts is None else Path(texts)), local([folder], "-o"))
     if texts is None:
         findings = found.run(scale, seed)
     elif found.texts:
@@ -63,6 +66,6 @@ def run(name: str, output: Path | None, scale: str, seed: int, texts: str | None
         findings = found.run(scale, seed, pa.Table.from_batches(batches).select(["title", "text"]))
     else:
         raise UsageError(f"--texts: experiment {name} makes its own texts")
-    files = write(found, findings, (output or Path("lab")) / name, scale, seed)
+    files = write(found, findings, folder, scale, seed)
     say("{}", visible(markdown(found, findings)))
     say("written to {}: {}", files[0].parent, Shown(", ".join(named(path.name) for path in files)))

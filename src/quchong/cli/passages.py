@@ -141,6 +141,8 @@ def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> 
     from quchong.api import passages
     from quchong.cli.printing import say_json
     from quchong.cli.progress import watcher
+    from quchong.outputs import check_apart, local
+    from quchong.pipeline.asked import places_read
     from quchong.pipeline.cutting import TABLE
     from quchong.pipeline.folder import fresh_folder
 
@@ -150,6 +152,8 @@ def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> 
     kept = ("common", "keep", "text", "id", "time", "html", "body", "format", "workers")
     least = 60 if options["min_chars"] is None else options["min_chars"]
     data: Any = "-" if inputs == ("-",) else [Path(path) for path in inputs]
+    if output is not None:
+        check_apart(places_read([Path(path) for path in inputs]), local([output], "-o"))
     watch = watcher(options["quiet"])
     try:
         with ExitStack() as stack:
@@ -158,7 +162,8 @@ def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> 
                 fresh = stack.enter_context(fresh_folder(output, overwrite=options["overwrite"], table=TABLE))
             found = passages(data, min_chars=least, progress=watch, **{name: options[name] for name in kept})
             manifest: Any = found.manifest
-            if fresh is not None:
+            if fresh is not None and output is not None:
+                found.check_apart(output, "-o")
                 manifest = found.write(fresh, options["cut"], options["cut_at"], {"command": sys.argv[1:]})
     finally:
         watch.close()

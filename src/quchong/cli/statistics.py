@@ -52,8 +52,12 @@ def command(
     from quchong.api import fit_statistics
     from quchong.cli.printing import say
     from quchong.cli.progress import watcher
+    from quchong.outputs import check_apart, local, settled
+    from quchong.pipeline.asked import places_read
     from quchong.sketches import FeatureStatistics
 
+    check_apart(places_read([Path(path) for path in inputs]), local([output], "-o"))
+    settled(output)
     if output.exists():
         if not overwrite:
             raise OutputError(f"{output} exists: choose another file with -o, or replace it with --overwrite")

@@ -61,6 +61,11 @@ class TextFolder:
         self._digest: tuple[int, str] | None = None
         self._bad_rows: set[int] | None = None
 
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files, in order."""
+        return tuple(self._files)
+
     def expected(self) -> int | None:
         """Not counted beforehand."""
         return None

@@ -17,6 +17,7 @@ from quchong.io.diskfile import reading
 from quchong.io.formats import ACCEPTED, FILES, check, source, suffix_for, suffix_of
 from quchong.io.source import Source
 from quchong.io.streams import writing
+from quchong.outputs import settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -
                 yield from _folder(match, forced, recursive)
         return
     place = Path(path)
+    settled(place)
     with reading(place):
         mode = place.stat().st_mode
     if stat.S_ISDIR(mode):

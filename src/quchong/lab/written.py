@@ -15,37 +15,39 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
-from quchong.errors import OutputError, UsageError
+from quchong.errors import UsageError
 from quchong.lab.experiment import Experiment, Findings, Plot
+from quchong.outputs import staged_files
+
+MANIFEST = "run.json"
 
 
 def write(experiment: Experiment, findings: Findings, out: Path, scale: str, seed: int) -> list[Path]:
     """Writes what an experiment found into a folder, made where missing; returns the files.
 
+    All of them are whole before the first takes its name; other files in the folder stay.
+
     Raises:
-        OutputError: the folder cannot be written.
+        OutputError: the folder cannot be written, or another process is writing it.
         UsageError: matplotlib is missing.
     """
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        pa_csv.write_csv(findings.table, out / "table.csv")
+    about = {
+        "experiment": experiment.name, "scale": scale, "seed": seed, "quchong": version("quchong"),
+        "python": platform.python_version(), "machine": platform.machine(), "processors": os.cpu_count(),
+    }  # fmt: skip
+    with staged_files(Path(os.path.realpath(out)), MANIFEST, "choose another folder with -o") as new:
+        pa_csv.write_csv(findings.table, new / "table.csv")
         for name, table in findings.more.items():
-            pa_csv.write_csv(table, out / f"{name}.csv")
-        (out / "table.md").write_text(markdown(experiment, findings), encoding="utf-8")
-        about = {
-            "experiment": experiment.name, "scale": scale, "seed": seed, "quchong": version("quchong"),
-            "python": platform.python_version(), "machine": platform.machine(), "processors": os.cpu_count(),
-        }  # fmt: skip
-        (out / "run.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+            pa_csv.write_csv(table, new / f"{name}.csv")
+        (new / "table.md").write_text(markdown(experiment, findings), encoding="utf-8")
+        (new / MANIFEST).write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
         pictures = []
         for number, plot in enumerate(experiment.plots, 1):
-            path = out / ("plot.svg" if len(experiment.plots) == 1 else f"plot-{number}.svg")
-            draw(plot, experiment.title, findings.table, path)
-            pictures.append(path)
-    except OSError as error:
-        raise OutputError(f"cannot write {out}: {error.strerror or error}; choose another folder with -o") from error
+            name = "plot.svg" if len(experiment.plots) == 1 else f"plot-{number}.svg"
+            draw(plot, experiment.title, findings.table, new / name)
+            pictures.append(out / name)
     further = [out / f"{name}.csv" for name in findings.more]
-    return [out / "table.csv", *further, out / "table.md", out / "run.json", *pictures]
+    return [out / "table.csv", *further, out / "table.md", out / MANIFEST, *pictures]
 
 
 def cell(value: Any) -> str:

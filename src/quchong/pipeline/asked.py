@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import shutil
+import stat
+import sys
 import tempfile
 import weakref
 from collections.abc import Iterable, Sequence
@@ -13,6 +16,7 @@ from typing import Any
 from quchong.errors import InputError, UsageError
 from quchong.io import Source, Wanted, from_object, open_inputs
 from quchong.io.formats import suffix_of
+from quchong.outputs import Place, local
 from quchong.pipeline.catalogue import DEFAULT, build
 from quchong.pipeline.parameters import checked
 from quchong.pipeline.plan import DEFAULT_RELATIONS, Plan, Scope, parse_within
@@ -58,6 +62,50 @@ def sources_of(data: Data, wanted: Wanted, *, format: str | None = None, spool: 
     if isinstance(data, list | tuple):
         _check_for_paths(data)
     return [from_object(data, wanted)]
+
+
+def places_read(data: Data, option: str = "") -> list[Place]:
+    """The places on this machine that data names, as `sources_of` takes it, before anything is opened: files, folders, what
+    globs match, and the file that standard input comes from. Empty for data in memory.
+
+    `option` is said before each in messages.
+    """
+    named = [data] if isinstance(data, str | os.PathLike) else data
+    if not isinstance(named, list | tuple) or (named is data and not all(isinstance(d, os.PathLike) for d in named)):
+        return []
+    found: list[str | os.PathLike[str]] = []
+    for one in named:
+        if os.fspath(one) == "-":
+            found += _stdin()
+        elif not os.path.lexists(one) and glob.has_magic(os.fspath(one)):
+            matches = glob.glob(os.fspath(one), recursive=True)  # noqa: PTH207 - may be absolute
+            found += [m for m in matches if not Path(m).is_dir()] or matches
+        else:
+            found.append(one)
+    return local(found, option)
+
+
+def _stdin() -> list[str]:
+    """The file that standard input is, where it is one and the machine tells which."""
+    try:
+        number = sys.stdin.fileno()
+        path = os.path.realpath(f"/proc/self/fd/{number}")
+        return [path] if stat.S_ISREG(os.fstat(number).st_mode) and Path(path).exists() else []
+    except (OSError, ValueError, AttributeError):
+        return []
+
+
+def places_opened(sources: Iterable[Source], option: str = "") -> list[Place]:
+    """The files that sources read, as far as they are not below the path that was named: links in folders lead elsewhere."""
+    found: list[Path] = []
+    for source in sources:
+        inner = getattr(source, "inner", source)
+        files = getattr(inner, "files", None)
+        if files is not None:
+            found += [file for file in files if file.is_symlink()]
+        elif (path := getattr(inner, "path", None)) is not None:
+            found.append(path)
+    return local(found, option)
 
 
 def make_plan(  # noqa: PLR0913 - the options of a run, one by one

@@ -1,4 +1,4 @@
-"""The run folder: written beside its name and renamed when whole, so a reader never sees half a run."""
+"""The run folder: what is in it, and when it may be replaced. How it gets its name: `quchong.outputs`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import datetime
 import json
 import os
 import platform
-import shutil
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,25 +21,20 @@ import pyarrow.parquet as pq
 
 from quchong.errors import OutputError, Param, RunError
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
+from quchong.outputs import staged
 from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.local import Outcome
 from quchong.pipeline.pairs import Fate
 from quchong.pipeline.progress import Stages, peak_memory
 from quchong.tables import FATES
 
-MARK = ".quchong-partial"
 MANIFEST = "run.json"
 FORMAT = 1
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OSError):
-        return True
-    return True
+_OURS = re.compile(
+    r"(kept|removed|annotated|cut|skipped|restored|ledger|pairs|clusters|documents|passages|run)(\..*)?"
+    r"|\.restore\.quchong-.*|\.DS_Store"
+)
+"""What may stand in a run folder."""
 
 
 def is_run(folder: Path, table: str = "ledger") -> bool:
@@ -51,67 +46,37 @@ def is_run(folder: Path, table: str = "ledger") -> bool:
 def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -> Iterator[Path]:
     """A folder to fill; it takes the name `out` when the block ends well, and is removed when it does not.
 
-    `table` is what tells a run that may be overwritten.
+    A run that is overwritten stays whole until then (`quchong.outputs.staging`). `table` is what tells a run that may be.
 
     Raises:
         OutputError: `out` exists (and is not a run to overwrite), cannot be made, or another run is writing it.
     """
     if not out.name or out.name == "..":
         raise OutputError(f"{out} cannot become the folder of a run: name a new one, such as run/")
-    if out.is_symlink():
-        out = out.resolve()
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        if not overwrite:
-            raise OutputError(
-                f"{out} exists: choose another folder, or replace that run with ", Param("overwrite", True)
-            )
-        if not out.is_dir() or not is_run(out, table):
-            raise OutputError(
-                f"{out} is no run folder of quchong, so ", Param("overwrite", True), " leaves it alone: choose another"
-            )
-    partial = out.with_name(out.name + ".partial")
-    ours = False
-    try:
-        try:
-            if partial.exists():
-                _clear(partial)
-            ours = True  # before it is made: Ctrl-C may come at any moment
-            partial.mkdir(parents=True)
-            (partial / MARK).write_text(str(os.getpid()))
-        except OSError as error:
-            ours = ours and not isinstance(error, FileExistsError)  # another run was faster
-            raise OutputError(
-                f"cannot make {partial}: {error.strerror or error}; choose another folder with -o"
-            ) from error
-        yield partial
-        (partial / MARK).unlink()
-        if out.exists():
-            old = out.with_name(out.name + ".old")
-            shutil.rmtree(old, ignore_errors=True)
-            out.rename(old)
-            partial.rename(out)
-            shutil.rmtree(old, ignore_errors=True)
-        else:
-            partial.rename(out)
-    except OSError as error:
-        raise OutputError(f"cannot write {out}: {error.strerror or error}; make room or choose another -o") from error
-    finally:
-        if ours:
-            shutil.rmtree(partial, ignore_errors=True)
+    out = Path(os.path.realpath(out))
+
+    def check() -> None:
+        if os.path.lexists(out) and (not out.is_dir() or any(out.iterdir())):
+            _check_replaceable(out, overwrite, table)
+
+    with staged(out, check, "make room or choose another place") as new:
+        new.mkdir()
+        yield new
 
 
-def _clear(partial: Path) -> None:
-    """Removes what a killed run left; refuses what is not ours or still being written."""
-    try:
-        if not any(partial.iterdir()):  # of a run that was killed before it could say so
-            partial.rmdir()
-            return
-        owner = int((partial / MARK).read_text())
-    except (OSError, ValueError):
-        raise OutputError(f"{partial} is in the way and was not left by a run: move it aside") from None
-    if owner != os.getpid() and _alive(owner):
-        raise OutputError(f"another run (process {owner}) is writing {partial}: wait for it, or choose another -o")
-    shutil.rmtree(partial)
+def _check_replaceable(out: Path, overwrite: bool, table: str) -> None:
+    """Raises OutputError unless it is a run that may be overwritten, with nothing in it that no run wrote."""
+    if not overwrite:
+        raise OutputError(f"{out} exists: choose another folder, or replace that run with ", Param("overwrite", True))
+    if not out.is_dir() or not is_run(out, table):
+        raise OutputError(
+            f"{out} is no run folder of quchong, so ", Param("overwrite", True), " leaves it alone: choose another"
+        )
+    if foreign := sorted(entry.name for entry in out.iterdir() if not _OURS.fullmatch(entry.name)):
+        raise OutputError(
+            f"{out} holds {foreign[0]}, which quchong did not write, so ", Param("overwrite", True),
+            " leaves it alone: move that elsewhere, or choose another folder",
+        )  # fmt: skip
 
 
 def fates_of(corpus: Corpus, fate: Fate, priority: np.ndarray, protected: np.ndarray) -> pa.Table:

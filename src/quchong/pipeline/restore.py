@@ -1,8 +1,8 @@
 """Rows put back: what changes in a run folder is written beside it whole, then moved in file by file.
 
-A restore that is killed is no half restore. The new files stand in RUN/.restore; once RUN/.restore/commit lists their
-moves the restore is decided, and whoever opens the run next makes the moves that are left. Without that list the new
-files are dropped and nothing has happened.
+A restore that is killed is no half restore. The new files are staged in the run folder (`quchong.outputs.staging`); once
+their moves are set down the restore is decided, and whoever opens the run next makes the moves that are left. Without
+that list the new files are dropped and nothing has happened.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import contextlib
 import datetime
 import json
 import os
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,13 +24,10 @@ from quchong.cluster.survivors import ORDER
 from quchong.errors import InputError, OutputError, Param, RunError, UsageError
 from quchong.io.streams import Output
 from quchong.io.weave import weave
-from quchong.pipeline.folder import MANIFEST, _alive, is_run, read_manifest, read_tables, write_json, write_table
+from quchong.outputs import Staging, settle, settled
+from quchong.pipeline.folder import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
 
-STAGE = ".restore"
-COMMIT = "commit"
 LOG = "restored.jsonl"
-_OWNER = "process"
-_NEW = "new"
 
 Tables = dict[str, pa.Table]
 Names = Sequence[str]
@@ -76,46 +72,70 @@ def restore(
         OutputError: the folder cannot be written.
     """
     recover(folder)
-    manifest, tables = read_manifest(folder), read_tables(folder)
-    if manifest["mode"] != "remove":
-        raise UsageError(f"{folder} was written in {manifest['mode']} mode: nothing was removed that could be put back")
-    ledger = tables["ledger"].filter(_chosen(tables, ids, relations, rules, everything))
-    if not len(ledger):
-        return Restored((), {})
-    stage = folder / STAGE
+    read_manifest(folder)
     with _writing(folder):
-        stage.mkdir()
+        staging = _begin(folder)
     try:
+        manifest, tables = read_manifest(folder), read_tables(folder)
+        if manifest["mode"] != "remove":
+            raise UsageError(
+                f"{folder} was written in {manifest['mode']} mode: nothing was removed that could be put back"
+            )
+        ledger = tables["ledger"].filter(_chosen(tables, ids, relations, rules, everything))
+        if not len(ledger):
+            staging.drop()
+            return Restored((), {})
         with _writing(folder):
-            (stage / _OWNER).write_text(str(os.getpid()))
-            files = _prepare(folder, stage / _NEW, manifest, tables, ledger)
-            _commit(folder, stage)
+            files = _prepare(folder, staging.new, manifest, tables, ledger)
+            staging.decide(MANIFEST)
     except BaseException:
-        _discard(stage)
+        staging.drop()
         raise
-    _finish(folder, stage)
+    with _writing(folder, "the rows are put back when the run is next opened and can be written"):
+        try:
+            staging.finish()
+        except BaseException:
+            staging.release()
+            raise
+    staging.drop()
     return Restored(tuple(ledger["id"].to_pylist()), files)
 
 
 def recover(folder: Path) -> None:
-    """Finishes a restore that was stopped after it was decided, drops one that was stopped before.
+    """Puts a run that was stopped between two names at its place, finishes a restore that was stopped after it was
+    decided, drops one that was stopped before.
 
     Raises:
         RunError: another process is at it.
         OutputError: the folder cannot be written.
     """
-    stage = folder / STAGE
-    if not stage.is_dir() or not is_run(folder):
+    settled(folder)
+    if not is_run(folder):
         return
-    with contextlib.suppress(OSError, ValueError):
-        owner = int((stage / _OWNER).read_text())
-        if owner != os.getpid() and _alive(owner):
-            why = f"process {owner} is putting rows of {folder} back: wait for it"
-            raise RunError(f"{why} (if it is another program, delete {stage / _OWNER})")
-    if (stage / COMMIT).exists():
-        _finish(folder, stage)
-    else:
-        _discard(stage)
+    with _writing(folder, "rows are being put back there"), _busy():
+        settle(_place(folder), _said(folder))
+
+
+def _begin(folder: Path) -> Staging:
+    with _busy():
+        return Staging.begin(_place(folder), _said(folder))
+
+
+def _place(folder: Path) -> Path:
+    """What is staged is named after this; nothing of that name is ever written."""
+    return Path(os.path.realpath(folder)) / "restore"
+
+
+def _said(folder: Path) -> str:
+    return f"{{owner}} is putting rows of {folder} back: wait for it"
+
+
+@contextlib.contextmanager
+def _busy() -> Iterator[None]:
+    try:
+        yield
+    except OutputError as error:
+        raise RunError(str(error)) from error
 
 
 def _chosen(tables: Tables, ids: Names, relations: Names, rules: Names, everything: bool) -> Any:
@@ -206,47 +226,6 @@ def _clusters(clusters: pa.Table, gone: list[str]) -> pa.Table:
     stays = ~_is_in(clusters["id"], gone)
     members = clusters.filter(pa.array(stays & pc.not_equal(clusters["id"], clusters["survivor_id"]).to_numpy()))
     return clusters.filter(pa.array(stays & _is_in(clusters["cluster_id"], members["cluster_id"].to_pylist())))
-
-
-def _commit(folder: Path, stage: Path) -> None:
-    """Makes sure that the new files are on the disk, then decides: the list of moves, run.json last."""
-    found = sorted(path for path in (stage / _NEW).rglob("*") if path.is_file())
-    found.sort(key=lambda path: path == stage / _NEW / MANIFEST)
-    moves = [[p.relative_to(folder).as_posix(), p.relative_to(stage / _NEW).as_posix()] for p in found]
-    written = stage / f"{COMMIT}.new"
-    written.write_text(json.dumps(moves, ensure_ascii=False), encoding="utf-8")
-    for path in [*found, written]:
-        _sync(path)
-    written.replace(stage / COMMIT)
-    _sync(stage)
-
-
-def _finish(folder: Path, stage: Path) -> None:
-    """Makes the moves that have not been made yet."""
-    with _writing(folder, "the rows are put back when the run is next opened and can be written"):
-        moves = json.loads((stage / COMMIT).read_text(encoding="utf-8"))
-        for new, place in moves:
-            if (folder / new).exists():
-                (folder / new).replace(folder / place)
-        for parent in {(folder / place).parent for _, place in moves}:
-            _sync(parent)
-        shutil.rmtree(stage)
-
-
-def _discard(stage: Path) -> None:
-    """Nothing has happened; the list of moves goes first, lest half of the new files be taken for all."""
-    with contextlib.suppress(OSError):
-        (stage / COMMIT).unlink(missing_ok=True)
-        shutil.rmtree(stage)
-
-
-def _sync(path: Path) -> None:
-    """What was written to a file or folder is on the disk afterwards."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 @contextlib.contextmanager

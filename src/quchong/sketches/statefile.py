@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from quchong.errors import InputError, OutputError, Param
+from quchong.outputs import staged_file
 
 MAGIC = b"QCFILTER"
 VERSION = 1
@@ -41,7 +41,7 @@ def write_state(state: State, path: str | os.PathLike[str]) -> None:
     """Writes beside the place and renames when all is on the disk: a reader finds the old state or the new one.
 
     Raises:
-        OutputError: the place cannot be written.
+        OutputError: the place cannot be written, or a file of that name is no state.
     """
     arrays = [np.ascontiguousarray(a, a.dtype.newbyteorder("<")) for a in state.sections]
     header = json.dumps(
@@ -53,40 +53,28 @@ def write_state(state: State, path: str | os.PathLike[str]) -> None:
         },
         sort_keys=True,
     ).encode()
-    place = Path(path)
-    temporary: str | None = None
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
-        with os.fdopen(handle, "wb") as file:
-            checksum = hashlib.blake2b(digest_size=_DIGEST)
-            front = MAGIC + VERSION.to_bytes(4, "little") + len(header).to_bytes(4, "little") + header
-            pieces: list[Any] = [front, *(a.view(np.uint8).data for a in arrays)]
-            for piece in pieces:
-                checksum.update(piece)
-                file.write(piece)
-            file.write(checksum.digest())
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(_mode_of(place))
-        Path(temporary).replace(place)
-    except OSError as error:
-        raise OutputError(
-            f"cannot write the state {place}: {error.strerror or error}; give another place with ",
-            Param("state", "FILE"),
-        ) from error
-    finally:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
+    _check_replaceable(Path(path))
+    with staged_file(path, "make room or give another place") as place, place.open("wb") as file:
+        checksum = hashlib.blake2b(digest_size=_DIGEST)
+        front = MAGIC + VERSION.to_bytes(4, "little") + len(header).to_bytes(4, "little") + header
+        pieces: list[Any] = [front, *(a.view(np.uint8).data for a in arrays)]
+        for piece in pieces:
+            checksum.update(piece)
+            file.write(piece)
+        file.write(checksum.digest())
 
 
-def _mode_of(place: Path) -> int:
-    """The mode of the file that is replaced, or what a new file would get."""
+def _check_replaceable(place: Path) -> None:
+    """Raises OutputError where the file of that name is no state."""
     try:
-        return place.stat().st_mode & 0o777
+        with place.open("rb") as file:
+            begun = file.read(len(MAGIC))
     except OSError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
+        return
+    if begun and begun != MAGIC:
+        raise OutputError(
+            f"{place} exists and is no filter state of quchong, so it is not replaced: choose another place"
+        )
 
 
 def read_state(path: str | os.PathLike[str]) -> State:

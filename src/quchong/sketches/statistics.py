@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from quchong import kernels
 from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.kernels import WEIGHT_ONE, FeatureWeights, Ragged
+from quchong.outputs import staged_file
 
 VERSION = 1
 _KEY = b"quchong.feature_statistics"
@@ -124,19 +125,19 @@ class FeatureStatistics:
         return cached
 
     def save(self, path: str | Path) -> Path:
-        """Writes a Parquet file with the columns feature and documents.
+        """Writes a Parquet file with the columns feature and documents; a file of that name is replaced as a whole or not at all.
 
         Raises:
-            OutputError: it cannot be written.
+            OutputError: it cannot be written, or a file of that name holds something else.
         """
         head = {"version": VERSION, "documents": self.documents, "ngram": self.ngram, "form": dict(self.form),
                 "digest": self.digest}  # fmt: skip
         table = pa.table({"feature": pa.array(self.features), "documents": pa.array(self.frequencies)})
         out = Path(path)
-        try:
-            pq.write_table(table.replace_schema_metadata({_KEY: json.dumps(head)}), out, compression="zstd")
-        except OSError as error:
-            raise OutputError(f"cannot write {out}: {error.strerror or error}; choose another -o") from error
+        if out.exists() and not _is_ours(out):
+            raise OutputError(f"{out} exists and holds no statistics, so it is not replaced: choose another place")
+        with staged_file(out) as new:
+            pq.write_table(table.replace_schema_metadata({_KEY: json.dumps(head)}), new, compression="zstd")
         return out
 
     @staticmethod
@@ -169,3 +170,10 @@ class FeatureStatistics:
         if out.digest != head["digest"]:
             raise InputError(Param("statistics", str(path)), " is damaged (its digest does not fit): fit it again")
         return out
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        return _KEY in (pq.read_schema(path).metadata or {})
+    except (OSError, pa.ArrowException):
+        return False

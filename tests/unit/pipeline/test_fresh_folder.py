@@ -1,6 +1,6 @@
 """Covers: the folder a run fills (`quchong.pipeline.folder.fresh_folder`) when it is stopped as it begins."""
 
-from pathlib import Path
+import os
 
 import pytest
 
@@ -8,32 +8,34 @@ from quchong.errors import OutputError
 from quchong.pipeline.folder import fresh_folder
 
 
-def test_an_interruption_before_the_first_file_leaves_nothing(tmp_path, monkeypatch):
-    def stopped(*_):
+@pytest.mark.parametrize("call", ["mkdir", "open", "write"])
+def test_an_interruption_before_the_first_file_leaves_nothing(tmp_path, monkeypatch, call):
+    def stopped(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Path, "write_text", stopped)
-    with pytest.raises(KeyboardInterrupt), fresh_folder(tmp_path / "run"):
+    real = getattr(os, call)
+    monkeypatch.setattr(
+        os,
+        call,
+        lambda path, *args, **kw: (stopped if call == "write" or "owner" in str(path) or call == "mkdir" else real)(
+            path, *args, **kw
+        ),
+    )
+    with pytest.raises(KeyboardInterrupt), fresh_folder(tmp_path / "deep" / "run"):
         pass
+    monkeypatch.undo()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_an_empty_folder_of_a_killed_run_is_no_hindrance(tmp_path):
-    (tmp_path / "run.partial").mkdir()
-    with fresh_folder(tmp_path / "run") as partial:
-        (partial / "ledger").write_text("all")
+    (tmp_path / ".run.quchong-00000000").mkdir()
+    with fresh_folder(tmp_path / "run") as fresh:
+        (fresh / "ledger").write_text("all")
     assert [p.name for p in tmp_path.iterdir()] == ["run"]
 
 
-def test_a_folder_another_run_made_meanwhile_is_left_to_it(tmp_path, monkeypatch):
-    made = Path.mkdir
-
-    def late(self, *args, **kwargs):
-        made(self)
-        (self / "theirs").touch()
-        made(self, *args, **kwargs)
-
-    monkeypatch.setattr(Path, "mkdir", late)
-    with pytest.raises(OutputError, match="cannot make"), fresh_folder(tmp_path / "run"):
-        pass
-    assert (tmp_path / "run.partial" / "theirs").exists()
+def test_a_place_that_was_taken_meanwhile_is_left_alone(tmp_path):
+    with pytest.raises(OutputError, match="exists"), fresh_folder(tmp_path / "run"):
+        (tmp_path / "run").mkdir()
+        (tmp_path / "run" / "theirs").touch()
+    assert [p.name for p in tmp_path.rglob("*")] == ["run", "theirs"]

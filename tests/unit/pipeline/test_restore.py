@@ -20,7 +20,9 @@ import quchong as qc
 from quchong.cli.restore import command
 from quchong.errors import OutputError, RunError, UsageError
 from quchong.io import open_inputs
-from quchong.pipeline.restore import COMMIT, STAGE, recover, restore
+from quchong.outputs import Staging
+from quchong.outputs.staging import COMMIT, OWNER
+from quchong.pipeline.restore import recover, restore
 
 HAN = "天地人山水火木金土日月星云风雨雪春夏秋冬东西南北城市乡村道路桥梁学校医院工厂商店农田果园河流湖泊海洋船只"
 
@@ -42,6 +44,11 @@ def rows(groups=6):
             out.append({"id": f"{kind}{g}", "text": one, "title": f'标题 "{g}", {kind}\n第二行'})
     random.Random(7).shuffle(out)
     return out
+
+
+def staged(folder):
+    """What a restore that was stopped left in a run folder."""
+    return list(folder.glob(".restore*"))
 
 
 def tables(folder):
@@ -277,7 +284,7 @@ def test_files_that_were_changed(tmp_path, change, side):
     before = state(run)
     with pytest.raises(RunError, match=f"{side}.jsonl.*nothing was put back"):
         restore(run, everything=True)
-    assert state(run) == before and not (run / STAGE).exists()
+    assert state(run) == before and not staged(run)
 
 
 def test_a_line_feed_lost_by_an_editor(tmp_path):
@@ -299,7 +306,7 @@ def test_a_full_disk(tmp_path, monkeypatch):
     monkeypatch.setattr("quchong.pipeline.restore.write_table", full)
     with pytest.raises(OutputError, match=r"No space left on device.*nothing was put back"):
         restore(run, everything=True)
-    assert state(run) == before and not (run / STAGE).exists()
+    assert state(run) == before and not staged(run)
 
 
 KILLED = """
@@ -331,9 +338,9 @@ def test_killed_between_moves(tmp_path, moment):
     restore(whole, ids)
     killed = subprocess.run([sys.executable, "-c", KILLED, run, str(moment), *ids], check=False)
     assert killed.returncode == (9 if moment < 9 else 0)
-    assert (run / STAGE).exists() == (moment < 9) and (run / STAGE / COMMIT).exists() == (1 < moment < 9)
+    assert [(one / COMMIT).exists() for one in staged(run)] == ([moment > 1] if moment < 9 else [])
     saved = qc.load(run)  # any command opens the run
-    assert not (run / STAGE).exists()
+    assert not staged(run)
     after = state(run)
     assert after == (before if moment == 1 else state(whole))
     assert len(saved.tables["ledger"]) == saved.manifest["counts"]["removed"]
@@ -343,20 +350,24 @@ def test_killed_between_moves(tmp_path, moment):
 
 def test_another_process_at_it(tmp_path):
     run = qc.dedup(make(tmp_path, "jsonl"), recall_sample=0).save(tmp_path / "run")
-    (run / STAGE).mkdir()
-    (run / STAGE / "process").write_text(str(os.getppid()))
+    staging = Staging.begin(run / "restore")
     for act in (lambda: restore(run, everything=True), lambda: qc.load(run)):
-        with pytest.raises(RunError, match=f"process {os.getppid()} is putting rows of .* back: wait"):
+        with pytest.raises(RunError, match=f"process {os.getpid()} is putting rows of .* back: wait"):
             act()
-    (run / STAGE / "process").write_text("")
+    (staging.folder / OWNER).write_text("")
+    staging.release()
     recover(run)
-    assert not (run / STAGE).exists()
+    assert not staged(run)
 
 
 def test_no_folder_of_ours_is_touched(tmp_path):
-    (tmp_path / STAGE).mkdir()
-    recover(tmp_path)
-    assert (tmp_path / STAGE).exists()
+    run = qc.dedup(make(tmp_path, "jsonl"), recall_sample=0).save(tmp_path / "run")
+    for folder in (tmp_path, run):
+        for name in (".restore", ".restore.quchong-00000000"):
+            (folder / name).mkdir()
+            (folder / name / "mine").touch()
+        recover(folder)
+        assert len(staged(folder)) == 2 and all((one / "mine").exists() for one in staged(folder))
 
 
 def test_the_command(tmp_path):

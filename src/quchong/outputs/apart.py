@@ -1,0 +1,92 @@
+"""The one rule about outputs: none lies in, over or around what is read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from quchong.errors import OutputError
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file or folder as the file system knows it, whatever path names it.
+
+    Args:
+        said: how the user named it, for messages
+        own: what it is: equal for two names of one thing (links, hard links, `..`, upper and lower case)
+        above: the folders it lies in, likewise
+    """
+
+    said: str
+    own: Hashable
+    above: frozenset[Hashable]
+
+
+def local(paths: Iterable[str | os.PathLike[str]], option: str = "") -> list[Place]:
+    """The places of paths on this machine, which need not exist. `option`, such as "--against", is said before each.
+
+    Cost: a few system calls a path; folders that many lie in are looked at once.
+    """
+    reals: dict[str, str] = {}
+    above: dict[str, frozenset[Hashable]] = {}
+    found = []
+    for path in paths:
+        folder, name = os.path.split(os.path.abspath(path) if _plain(path) else os.path.realpath(path))  # noqa: PTH100
+        if folder not in reals:
+            reals[folder] = os.path.realpath(folder)
+        real = os.path.join(reals[folder], name)  # noqa: PTH118
+        if os.path.islink(real):  # noqa: PTH114
+            real = os.path.realpath(real)
+        inside = str(Path(real).parent)
+        if inside not in above:
+            above[inside] = frozenset(_identity(str(one)) for one in (Path(inside), *Path(inside).parents))
+        found.append(Place(f"{option} {os.fspath(path)}".strip(), _identity(real), above[inside]))
+    return found
+
+
+def _plain(path: str | os.PathLike[str]) -> bool:
+    """May the path be cut at its last separator: no `..` in it, which is another folder behind a link?"""
+    return os.pardir not in Path(path).parts
+
+
+def _identity(real: str) -> Hashable:
+    """Device and inode; of what is not there yet its path."""
+    try:
+        about = os.stat(real)  # noqa: PTH116 - a million inputs may be looked at
+    except (OSError, ValueError):
+        return real
+    return (about.st_dev, about.st_ino) if about.st_ino else real
+
+
+def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
+    """Refuses an output that is an input, lies in one, or has one in it; and two outputs that are one.
+
+    Cost: one look at every place; nothing is read.
+
+    Raises:
+        OutputError: names both and the remedy.
+    """
+    read: dict[Hashable, str] = {}
+    around: dict[Hashable, str] = {}
+    for one in inputs:
+        read.setdefault(one.own, one.said)
+        for folder in one.above:
+            around.setdefault(folder, one.said)
+    written: dict[Hashable, str] = {}
+    for output in outputs:
+        if output.own in read:
+            raise _refused(output, "is the same as", read[output.own])
+        if inside := [read[folder] for folder in output.above if folder in read]:
+            raise _refused(output, "lies in", min(inside))
+        if output.own in around:
+            raise _refused(output, "holds", around[output.own])
+        if output.own in written:
+            raise OutputError(f"{output.said} is the same as {written[output.own]}: give each output its own place")
+        written[output.own] = output.said
+
+
+def _refused(output: Place, how: str, read: str) -> OutputError:
+    return OutputError(f"{output.said} {how} {read}, which is read here: choose an output somewhere else")
