@@ -5,6 +5,10 @@ Text positions are counted in characters (Unicode code points) of the original t
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from typing import Any
+
 import pyarrow as pa
 
 DOCUMENTS = pa.schema(
@@ -106,6 +110,26 @@ CLUSTERS = pa.schema(
 )
 """Members of clusters of two or more, survivors included, sorted by id. A cluster is a survivor and those
 verified against it."""
+
+IDS = ("id", "survivor_id", "cluster_id", "left_id", "right_id")
+"""Columns of ids: text as the schemas have it, int64 where all ids of the run came as whole numbers. Their order is that of
+the text for both, 10 before 9, so that a result does not depend on the type."""
+
+
+def table_of(columns: Mapping[str, Any], schema: pa.Schema) -> pa.Table:
+    """A table of these columns in the order and types of a schema; columns of ids keep their own type."""
+    fields = [f.with_type(columns[f.name].type) if f.name in IDS else f for f in schema]
+    return pa.table([columns[f.name].cast(f.type) for f in fields], schema=pa.schema(fields))
+
+
+def as_id(given: str | int, column: pa.DataType) -> str | int | None:
+    """An id in the type of a column of ids: 5 and "5" name the same document. None where no such column could hold it."""
+    if not pa.types.is_integer(column):
+        return str(given)
+    text = str(given).strip()
+    number = int(text) if re.fullmatch(r"-?[0-9]{1,19}", text) else 1 << 63
+    return number if -(1 << 63) <= number < 1 << 63 else None
+
 
 EXACT, DUPLICATE, CONTAINS, CONTAINED_IN = "exact", "duplicate", "contains", "contained_in"
 VARIANT, PARTIAL = "variant", "partial"

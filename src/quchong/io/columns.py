@@ -47,6 +47,7 @@ class Columns:
     has_id: bool
     present: tuple[str, ...]
     schema: pa.Schema
+    _numbers: bool = False
 
     @classmethod
     def of(cls, schema: pa.Schema, wanted: Wanted, shown: str, whole: bool = False) -> Columns:
@@ -113,7 +114,8 @@ class Columns:
         if instead is None:
             used.discard(wanted.instead)
         present = tuple(name for name in schema.names if name in used)
-        return cls(wanted, shown, text, instead, has_id, present, pa.schema([*DOCUMENTS, *extra]))
+        numbers = has_id and pa.types.is_integer(_plain(schema.field(wanted.id).type))
+        return cls(wanted, shown, text, instead, has_id, present, pa.schema([*DOCUMENTS, *extra]), numbers)
 
     def documents(self, batches: Batches, source: str, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """Documents of `batches`, which hold at least the columns `present`; at least one batch, maybe empty."""
@@ -177,13 +179,13 @@ class Columns:
             extra[-1] = pa.nulls(size, self.schema.field(wanted.instead).type)
         rows = np.arange(first, first + size, dtype=np.int64)
         if not reasons:
-            return assemble(wanted, rows, ids, text, extra)
+            return assemble(wanted, rows, ids, text, extra, self._numbers)
         for index in sorted(reasons):
             bad.append(Bad(source, first + index, None, reasons[index], raw_row(batch.slice(index, 1))))
         good = np.ones(size, bool)
         good[list(reasons)] = False
         ids, text, *extra = (column.filter(pa.array(good)) for column in (ids, text, *extra))
-        return assemble(wanted, rows[good], ids, text, extra)
+        return assemble(wanted, rows[good], ids, text, extra, self._numbers)
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:

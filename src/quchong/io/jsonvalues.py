@@ -37,6 +37,7 @@ class JsonReader(RecordReader):
     def __init__(self, wanted: Wanted, source: str, shown: str, *, whole: bool = True) -> None:
         """`whole`: the records are those of a file from its start, so that a key none of them has is an error of the user's."""
         super().__init__(wanted, source)
+        self.text_ids = wanted.id is None
         self._types: dict[str, pa.DataType] = {}
         texts = wanted.text if wanted.instead is None else (*wanted.text, wanted.instead)
         named: tuple[str | Param, ...] = (Param("text", "KEY"),)
@@ -81,6 +82,7 @@ class JsonReader(RecordReader):
             text, pages = stood_in(text if len(texts) == 1 else _nulled(text, texts), pages)
             instead = [pages]
         ids = pa.nulls(len(records), pa.large_string()) if wanted.id is None else _strings(batch.column(wanted.id))
+        numbers = wanted.id is not None and pa.types.is_integer(batch.column(wanted.id).type)
         others = wanted.extra[: len(wanted.extra) - len(instead)]
         extra = [*(_strings(batch.column(name)) for name in others), *instead]
         if not whole or ids is None or (wanted.id_required and ids.null_count):
@@ -89,7 +91,7 @@ class JsonReader(RecordReader):
             return None
         self._census = []
         rows = np.arange(records.row, records.row + len(records), dtype=np.int64)
-        return assemble(wanted, rows, ids, text, extra)
+        return assemble(wanted, rows, ids, text, extra, numbers)
 
     def one(self, raw: bytes) -> Values:
         """See RecordReader.one."""
@@ -114,6 +116,7 @@ class JsonReader(RecordReader):
         if instead is not None and not isinstance(instead, str):
             raise Refused(f"{wanted.instead} is {_KINDS[type(instead)]}, not a string")
         number = None if wanted.id is None else _id(item.get(wanted.id), raw, wanted.id)
+        self.text_ids = self.text_ids or number is None or isinstance(item.get(wanted.id), str)
         if wanted.id_required and wanted.id is not None and number is None:
             raise Refused(_lacking(item, (wanted.id,)))
         if wanted.instead is None:

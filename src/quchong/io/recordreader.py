@@ -25,6 +25,8 @@ class RecordReader(ABC):
     def __init__(self, wanted: Wanted, source: str) -> None:
         self.wanted = wanted
         self.source = source
+        self.text_ids = True
+        """Did an id come as text, in the records read one by one? A format with types begins with False."""
 
     @abstractmethod
     def at_once(self, records: Records) -> pa.RecordBatch | None:
@@ -79,6 +81,7 @@ class RecordReader(ABC):
             pa.array(ids, pa.large_string()),
             pa.array(texts, pa.large_string()),
             [pa.array(column, pa.large_string()) for column in columns],
+            not self.text_ids,
         )
 
 

@@ -189,10 +189,25 @@ def assemble(
     ids: pa.Array,
     text: pa.Array,
     extra: Sequence[pa.Array],
+    whole_numbers: bool = False,
 ) -> pa.RecordBatch:
-    """One batch of documents from its columns; the extra ones keep the types they come with."""
+    """One batch of documents from its columns; the extra ones keep the types they come with.
+
+    `whole_numbers` says that every id came as a whole number; `ids` has them in decimal, and `numbered` tells.
+    """
     fields = [pa.field(name, values.type) for name, values in zip(wanted.extra, extra, strict=True)]
-    return pa.record_batch([pa.array(rows, pa.int64()), ids, text, *extra], schema=pa.schema([*DOCUMENTS, *fields]))
+    own = [
+        field.with_metadata(_WHOLE_NUMBERS) if whole_numbers and field.name == "id" else field for field in DOCUMENTS
+    ]
+    return pa.record_batch([pa.array(rows, pa.int64()), ids, text, *extra], schema=pa.schema([*own, *fields]))
+
+
+_WHOLE_NUMBERS = {b"came as": b"whole number"}
+
+
+def numbered(documents: pa.RecordBatch) -> bool:
+    """Did every id of these documents come as a whole number?"""
+    return bool(documents.schema.field("id").metadata == _WHOLE_NUMBERS)
 
 
 def stood_in(text: pa.Array, instead: pa.Array) -> tuple[pa.Array, pa.Array]:

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.io.source import Bad, Source, Wanted
+from quchong.io.source import Bad, Source, Wanted, numbered
 from quchong.io.warcfile import WarcFile
 from quchong.pages import sites
 from quchong.pipeline.ahead import ahead
@@ -69,6 +69,7 @@ class Corpus:
         references: how many documents at the front belong to the reference corpus.
         renamed: documents that had to be given another id, and the one they came with.
         id_rank: int64, place of each document when ids are sorted bytewise.
+        numbers: every id of the input came as a whole number that 64 bits hold, and none had to be made up or changed.
     """
 
     sources: list[Source]
@@ -82,9 +83,19 @@ class Corpus:
     references: int
     renamed: dict[int, str]
     id_rank: np.ndarray
+    numbers: bool = False
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def named(self, index: np.ndarray, own: bool = False) -> pa.Array:
+        """Ids of these documents as tables show them: int64 where they came as whole numbers, else text.
+
+        A column has one type. Those of the reference corpus stand under a prefix, as text; so then do all ids of a column,
+        unless it holds documents of the input alone (`own`).
+        """
+        found = self.ids.take(pa.array(index, pa.int64()))
+        return found.cast(pa.int64()) if self.numbers and (own or not self.references) else found
 
     def documents(self, index: np.ndarray, needs: Sequence[str] = ()) -> Documents:
         """The documents at these places as methods see them, with the columns they need."""
@@ -119,6 +130,7 @@ def load(
     tables: list[pa.Table] = []
     source_of: list[np.ndarray] = []
     edits: dict[int, Edit] = {}
+    numbers = True
     count = references_end = 0
     reference_bad: list[Bad] = []
     counts = [s.expected() for s in sources]
@@ -132,6 +144,7 @@ def load(
                 prepared = plan.preparer.prepare(batch.column("text"), workers)
                 edits.update({count + i: e for i, e in prepared.edits.items()})
                 texts.append(prepared.texts)
+                numbers = numbers and (s < len(references) or not len(batch) or numbered(batch))
                 features.append(method.features(prepared.texts, workers))
                 tables.append(pa.Table.from_batches([batch]).drop_columns(["text"]))
                 source_of.append(np.full(len(batch), s, np.int32))
@@ -154,7 +167,11 @@ def load(
         ids = _ids(columns["id"], sources, source_index, row, references_end)
         ids, renamed, rank = _unique(ids, store, columns)
     columns = columns.set_column(columns.schema.get_field_index("id"), "id", ids)
-    corpus = Corpus(sources, ids, store, edits, joined, columns, source_index, row, references_end, renamed, rank)
+    own = ids.slice(references_end)
+    numbers = numbers and bool(len(own)) and not any(i >= references_end for i in renamed) and _fit(own)
+    corpus = Corpus(
+        sources, ids, store, edits, joined, columns, source_index, row, references_end, renamed, rank, numbers
+    )
     return corpus, keys
 
 
@@ -252,6 +269,14 @@ def _ids(
         prefixed = pc.binary_join_element_wise(_large(REFERENCE_PREFIX), ids.slice(0, references), _large(""))
         ids = pa.concat_arrays([_one(prefixed), ids.slice(references)])
     return ids
+
+
+def _fit(ids: pa.Array) -> bool:
+    """Are these whole numbers of 64 bits, written as such?"""
+    try:
+        return bool(ids.cast(pa.int64()).cast(pa.large_string()).equals(ids))
+    except pa.ArrowInvalid:
+        return False
 
 
 def _large(text: str) -> pa.Scalar:

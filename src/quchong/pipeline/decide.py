@@ -56,7 +56,7 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
             f"a threshold of {asked} needs a new run"
         )
     corpus = outcome.corpus
-    index = {name: i for i, name in enumerate(corpus.ids.to_pylist())}
+    index = {name: i for i, name in enumerate(corpus.named(np.arange(len(corpus))).to_pylist())}
     pairs = from_table(outcome.pairs, index)
     near = np.flatnonzero(pairs.rule != "equal normal form")
     relation, rule = plan.method.decide({k: v[near] for k, v in pairs.measures.items()})

@@ -14,7 +14,7 @@ from quchong.errors import UsageError
 from quchong.io import Bad
 from quchong.pipeline.compare import aligned
 from quchong.report import Beside, Explanation, Passage
-from quchong.tables import MIRROR
+from quchong.tables import MIRROR, as_id
 
 Texts = Callable[[Sequence[str]], list[str | None]]
 """Original texts of documents by id; None where one cannot be read."""
@@ -33,7 +33,7 @@ def explain(
     Raises:
         UsageError: no document has this id, and no skipped record has.
     """
-    known = tables["documents"].filter(pc.equal(tables["documents"]["id"], doc_id))
+    known = tables["documents"].filter(_has(tables["documents"]["id"], doc_id))
     if not len(known):
         skipped = tuple(
             {"source": one.source, "row": one.row, "line": one.line, "reason": one.reason}
@@ -45,20 +45,21 @@ def explain(
         raise UsageError(
             f"no document has the id {doc_id!r}: ids are those of the input, or file#row where it has none"
         )
+    shown: Any = as_id(doc_id, tables["documents"]["id"].type)
     near = _near(doc_id, tables["pairs"])
-    row = tables["ledger"].filter(pc.equal(tables["ledger"]["id"], doc_id)).to_pylist()
+    row = tables["ledger"].filter(_has(tables["ledger"]["id"], doc_id)).to_pylist()
     if not row:
-        mine = tables["clusters"].filter(pc.equal(tables["clusters"]["survivor_id"], doc_id))["id"].to_pylist()
+        mine = tables["clusters"].filter(_has(tables["clusters"]["survivor_id"], doc_id))["id"].to_pylist()
         (text,) = texts([doc_id])
-        members = tuple(i for i in mine if i != doc_id)
-        return Explanation(doc_id, False, text=text, near=near, members=members, reason=_reason(known.to_pylist()[0]))
+        members = tuple(i for i in mine if i != shown)
+        return Explanation(shown, False, text=text, near=near, members=members, reason=_reason(known.to_pylist()[0]))
     r = row[0]
     if r["survivor_id"] is None:
         (text,) = texts([doc_id])
-        return Explanation(doc_id, True, None, r["relation"], rule=r["rule"], text=text, near=near)
-    text, survivor_text = texts([doc_id, r["survivor_id"]])
+        return Explanation(shown, True, None, r["relation"], rule=r["rule"], text=text, near=near)
+    text, survivor_text = texts([doc_id, str(r["survivor_id"])])
     return Explanation(
-        doc_id, True, r["survivor_id"], r["relation"], r["jaccard"], r["containment"], r["survivor_containment"], r["rule"],
+        shown, True, r["survivor_id"], r["relation"], r["jaccard"], r["containment"], r["survivor_containment"], r["rule"],
         tuple(Passage(**p) for p in r["passages"]), text, survivor_text, near,
         evidence=r.get("evidence"), threshold=r["threshold"],
     )  # fmt: skip
@@ -93,29 +94,34 @@ def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts
     if doc_id == other_id:
         raise UsageError(f"{doc_id!r} is both: name two documents")
     for name in (doc_id, other_id):
-        if not pc.any(pc.equal(tables["documents"]["id"], name)).as_py():
+        if not pc.any(_has(tables["documents"]["id"], name)).as_py():
             raise UsageError(
                 f"no document has the id {name!r}: ids are those of the input, or file#row where it has none"
             )
     pairs = tables["pairs"]
     left, right = sorted((doc_id, other_id), key=str.encode)
-    listed = pairs.filter(pc.and_(pc.equal(pairs["left_id"], left), pc.equal(pairs["right_id"], right))).to_pylist()
+    listed = pairs.filter(pc.and_(_has(pairs["left_id"], left), _has(pairs["right_id"], right))).to_pylist()
     found: dict[str, Any] = listed[0] if listed else {}
     relation, mine, other = (found.get(k) for k in ("relation", "containment_left", "containment_right"))
     if left != doc_id:
         relation, mine, other = MIRROR.get(relation, relation) if relation else None, other, mine
     text, other_text = texts([doc_id, other_id])
     passages = () if text is None or other_text is None else aligned(text, other_text)
-    return Beside(
-        doc_id, other_id, relation, found.get("jaccard"), mine, other, found.get("rule"), passages, text, other_text
-    )
+    kind = tables["documents"]["id"].type
+    shown: tuple[Any, Any] = as_id(doc_id, kind), as_id(other_id, kind)
+    return Beside(*shown, relation, found.get("jaccard"), mine, other, found.get("rule"), passages, text, other_text)
+
+
+def _has(column: pa.ChunkedArray, doc_id: str) -> pa.ChunkedArray:
+    """Mask of the rows with this id, whatever type the column has."""
+    return pc.fill_null(pc.equal(column, pa.scalar(as_id(doc_id, column.type), column.type)), False)
 
 
 def _near(doc_id: str, pairs: pa.Table) -> tuple[dict[str, Any], ...]:
-    mine = pairs.filter(pc.or_(pc.equal(pairs["left_id"], doc_id), pc.equal(pairs["right_id"], doc_id)))
+    mine = pairs.filter(pc.or_(_has(pairs["left_id"], doc_id), _has(pairs["right_id"], doc_id)))
     out = []
     for p in mine.to_pylist():
-        left = p["left_id"] == doc_id
+        left = str(p["left_id"]) == doc_id
         out.append(
             {
                 "other_id": p["right_id"] if left else p["left_id"],

@@ -26,7 +26,7 @@ from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.local import Outcome
 from quchong.pipeline.pairs import Fate
 from quchong.pipeline.progress import Stages, peak_memory
-from quchong.tables import FATES
+from quchong.tables import FATES, as_id, table_of
 
 MANIFEST = "run.json"
 FORMAT = 1
@@ -83,11 +83,12 @@ def fates_of(corpus: Corpus, fate: Fate, priority: np.ndarray, protected: np.nda
     """FATES of a decided corpus."""
     names = pa.array([s.name for s in corpus.sources], pa.string())
     tokens = corpus.features.tokens
-    columns = [
-        corpus.ids, names.take(pa.array(corpus.source)), pa.array(corpus.row), pa.array(tokens), pa.array(priority),
+    values = [
+        corpus.named(np.arange(len(corpus))), names.take(pa.array(corpus.source)), pa.array(corpus.row), pa.array(tokens),
+        pa.array(priority),
         pa.array(np.arange(len(corpus)) < corpus.references), pa.array(protected), pa.array(corpus.unscored), pa.array(fate.removed),
     ]  # fmt: skip
-    return pa.table(columns, schema=FATES)
+    return table_of(dict(zip(FATES.names, values, strict=True)), FATES)
 
 
 def row_fates(outcome: Outcome, source: int) -> np.ndarray:
@@ -228,20 +229,21 @@ def _notes(outcome: Outcome, source: int, rows: int) -> pa.Table:
         r["id"]: r
         for r in outcome.ledger.select(["id", "survivor_id", "relation", "jaccard", "containment"]).to_pylist()
     }
-    ids = corpus.ids.take(pa.array(docs)).to_pylist()
+    ids = corpus.named(docs, own=True)
+    survivors = outcome.ledger.schema.field("survivor_id").type
     filled = np.flatnonzero(place >= 0)
     columns: dict[str, list[Any]] = {
         n: [None] * rows for n in ("fate", "id", "survivor", "relation", "jaccard", "containment")
     }
-    for at, doc_id in zip(filled.tolist(), ids, strict=True):
+    for at, doc_id in zip(filled.tolist(), ids.to_pylist(), strict=True):
         row = ledger.get(doc_id)
         columns["fate"][at] = "removed" if row else "kept"
         columns["id"][at] = doc_id
-        columns["survivor"][at] = row["survivor_id"] if row else doc_id  # null: removed unconfirmed
+        columns["survivor"][at] = row["survivor_id"] if row else as_id(doc_id, survivors)  # null: removed unconfirmed
         if row:
             for name in ("relation", "jaccard", "containment"):
                 columns[name][at] = row[name]
-    types = {"jaccard": pa.float64(), "containment": pa.float64()}
+    types = {"id": ids.type, "survivor": survivors, "jaccard": pa.float64(), "containment": pa.float64()}
     return pa.table({f"quchong_{n}": pa.array(v, types.get(n, pa.string())) for n, v in columns.items()})
 
 

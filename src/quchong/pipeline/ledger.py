@@ -15,7 +15,7 @@ from quchong.pipeline.pairs import DocumentPairs, Fate, mirrored
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Progress
 from quchong.seam import Documents, Measures, Method, PassageFinder, Spans, Staged
-from quchong.tables import CLUSTERS, CONTAINED_IN, EXACT, LEDGER, PASSAGE, RELATIONS
+from quchong.tables import CLUSTERS, CONTAINED_IN, EXACT, LEDGER, PASSAGE, RELATIONS, table_of
 from quchong.text import Edit
 
 SHORTEST = 8
@@ -27,8 +27,8 @@ def clusters(corpus: Corpus, fate: Fate) -> pa.Table:
     removed = np.flatnonzero(fate.removed & ~fate.unconfirmed)
     docs = np.unique(np.concatenate([removed, fate.survivor[removed]]))
     docs = docs[np.argsort(corpus.id_rank[docs])]
-    survivor = corpus.ids.take(pa.array(fate.survivor[docs]))
-    return pa.table([corpus.ids.take(pa.array(docs)), survivor, survivor], schema=CLUSTERS)
+    survivor = corpus.named(fate.survivor[docs])
+    return table_of({"id": corpus.named(docs), "cluster_id": survivor, "survivor_id": survivor}, CLUSTERS)
 
 
 def find_passages(
@@ -83,7 +83,7 @@ def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progres
     if not len(lost):
         return table
     table = pa.concat_tables([table, _unconfirmed(corpus, plan, lost)])
-    return table.take(pc.sort_indices(table["id"])).combine_chunks()
+    return table.take(pc.sort_indices(table["id"].cast(pa.large_string()))).combine_chunks()
 
 
 def _unconfirmed(corpus: Corpus, plan: Plan, lost: np.ndarray) -> pa.Table:
@@ -91,15 +91,15 @@ def _unconfirmed(corpus: Corpus, plan: Plan, lost: np.ndarray) -> pa.Table:
     n = len(lost)
     rule = plan.method.unconfirmed if isinstance(plan.method, Staged) else None
     known = {
-        "id": corpus.ids.take(pa.array(lost)),
+        "id": corpus.named(lost, own=True),
+        "survivor_id": pa.nulls(n, corpus.named(lost).type),
         "relation": pa.array([EXACT] * n),
         "passages": pa.array([[]] * n, pa.list_(PASSAGE)),
         "rule": pa.array([rule] * n),
         "method": pa.array([plan.method.name] * n),
         "config_hash": pa.array([plan.config_hash()] * n),
     }
-    columns = [known[f.name].cast(f.type) if f.name in known else pa.nulls(n, f.type) for f in LEDGER]
-    return pa.table(columns, schema=LEDGER)
+    return table_of({f.name: known.get(f.name, pa.nulls(n, f.type)) for f in LEDGER}, LEDGER)
 
 
 def gone(corpus: Corpus, fate: Fate) -> np.ndarray:
@@ -125,8 +125,8 @@ def _confirmed(
     config_hash = plan.config_hash()
     threshold = plan.method.threshold_used({k: v[pair] for k, v in m.items()}, pairs.rule[pair])
     columns = {
-        "id": corpus.ids.take(pa.array(removed)),
-        "survivor_id": corpus.ids.take(pa.array(survivor)),
+        "id": corpus.named(removed, own=True),
+        "survivor_id": corpus.named(survivor),
         "relation": pa.array(relation, pa.string()),
         "jaccard": pa.array(m["jaccard"][pair]),
         "containment": pa.array(mine),
@@ -138,7 +138,7 @@ def _confirmed(
         "method": pa.array([plan.method.name] * len(removed), pa.string()),
         "config_hash": pa.array([config_hash] * len(removed), pa.string()),
     }
-    return pa.table([columns[f.name].cast(f.type) for f in LEDGER], schema=LEDGER)
+    return table_of(columns, LEDGER)
 
 
 def _evidence(

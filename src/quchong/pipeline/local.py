@@ -157,7 +157,7 @@ def _pages(source: Source, plan: Plan) -> Source:
 
 def _unscored(corpus: Corpus) -> pa.Array:
     few = np.flatnonzero(corpus.unscored & (np.arange(len(corpus)) >= corpus.references))
-    return corpus.ids.take(pa.array(few[np.argsort(corpus.id_rank[few])]))
+    return corpus.named(few[np.argsort(corpus.id_rank[few])], own=True)
 
 
 def _counts(

@@ -11,7 +11,7 @@ from quchong.cluster.survivors import RANK, arcs, decide
 from quchong.pipeline.candidates import Classes, Found
 from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.plan import Plan
-from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, PAIRS, RELATIONS
+from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, PAIRS, RELATIONS, table_of
 
 CLASS_LIMIT = 100
 """Exact classes are expanded to all their pairs up to so many members; beyond, each copy is paired with the best by
@@ -203,15 +203,15 @@ def to_table(corpus: Corpus, pairs: DocumentPairs) -> pa.Table:
     """PAIRS, in the order given."""
     names = pa.array(RELATIONS, pa.string())
     columns = {
-        "left_id": corpus.ids.take(pa.array(pairs.left)),
-        "right_id": corpus.ids.take(pa.array(pairs.right)),
+        "left_id": corpus.named(pairs.left),
+        "right_id": corpus.named(pairs.right),
         "relation": names.take(pa.array(pairs.relation)),
         "rule": pa.array(pairs.rule, pa.string()),
         **{k: pa.array(v, from_pandas=True) for k, v in pairs.measures.items()},  # NaN: no such evidence
     }
     for name in PAPERS:
         columns.setdefault(name, pa.nulls(len(pairs), PAIRS.field(name).type))
-    return pa.table([columns[f.name].cast(f.type) for f in PAIRS], schema=PAIRS)
+    return table_of(columns, PAIRS)
 
 
 @dataclass(frozen=True, slots=True)

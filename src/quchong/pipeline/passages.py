@@ -21,7 +21,7 @@ from quchong.pipeline.local import priorities
 from quchong.pipeline.pages import PageReader, Pages
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Stages, peak_memory
-from quchong.tables import PASSAGES
+from quchong.tables import PASSAGES, table_of
 from quchong.text import form
 
 PARTNERS = 64
@@ -128,12 +128,13 @@ def _table(
     number = np.empty(len(found.documents), np.int64)
     number[old[np.sort(first)]] = np.arange(len(first))
     documents, share = found.documents[old].astype(np.int64), found.share[old]
-    columns = [
-        number[old], corpus.ids.take(pa.array(left[rows])), places[rows, 0], places[rows, 1],
-        corpus.ids.take(pa.array(right[rows])), places[rows, 2], places[rows, 3], kinds(exact[rows]),
+    values = [
+        number[old], corpus.named(left[rows]), places[rows, 0], places[rows, 1],
+        corpus.named(right[rows]), places[rows, 2], places[rows, 3], kinds(exact[rows]),
         lengths[rows], documents, share, (documents >= repeating.common) & (share < 0.5),
     ]  # fmt: skip
-    return pa.table(columns, schema=PASSAGES)
+    columns = {f.name: pa.array(v) for f, v in zip(PASSAGES, values, strict=True)}
+    return table_of(columns, PASSAGES)
 
 
 def _counts(corpus: Corpus, table: pa.Table, right: np.ndarray, bad: list[Bad], letters: int) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from quchong.io.streams import Output
 from quchong.io.weave import weave
 from quchong.outputs import Staging, settle, settled
 from quchong.pipeline.folder import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
+from quchong.tables import as_id
 
 LOG = "restored.jsonl"
 
@@ -38,11 +39,11 @@ class Restored:
     """What was put back.
 
     Attributes:
-        ids: of the documents, sorted.
+        ids: of the documents, in the type and order of the ledger.
         files: rows put back by file of the run folder.
     """
 
-    ids: tuple[str, ...]
+    ids: tuple[str | int, ...]
     files: dict[str, int]
 
 
@@ -169,13 +170,16 @@ def _chosen(tables: Tables, ids: Names, relations: Names, rules: Names, everythi
         (tables["documents"]["id"], "is the id of no document: see documents.parquet for the ids"),
         (ledger["id"], "was not removed, so it cannot be put back"),
     ):
-        there = pc.is_in(pa.array(list(ids), column.type), column).to_pylist()
+        named = [as_id(one, column.type) for one in ids]
+        there = pc.and_(
+            pc.is_in(pa.array(named, column.type), column), pa.array([n is not None for n in named])
+        ).to_pylist()
         if not all(there):
             raise UsageError(f"{ids[there.index(False)]!r} {why}")
-    return pa.array(_is_in(ledger["id"], ids))
+    return pa.array(_is_in(ledger["id"], [as_id(one, ledger["id"].type) for one in ids]))
 
 
-def _is_in(column: Any, names: Names) -> np.ndarray:
+def _is_in(column: Any, names: Sequence[Any]) -> np.ndarray:
     found: np.ndarray = pc.is_in(column, pa.array(list(names), column.type)).to_numpy(zero_copy_only=False)
     return found.astype(bool)
 
@@ -183,7 +187,7 @@ def _is_in(column: Any, names: Names) -> np.ndarray:
 def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, going: pa.Table) -> dict[str, int]:
     """Writes every file that changes below `new`; rows put back by kept file."""
     documents, ids = tables["documents"], going["id"]
-    back = _is_in(documents["id"], ids.to_pylist())
+    back = _is_in(documents["id"], [as_id(one, documents["id"].type) for one in ids.to_pylist()])
     before = documents["removed"].to_numpy().astype(bool)
     after = before & ~back
     own = ~documents["reference"].to_numpy().astype(bool)
@@ -202,7 +206,10 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
     ledger = tables["ledger"].filter(pa.array(~_is_in(tables["ledger"]["id"], ids.to_pylist())))
     place = documents.schema.get_field_index("removed")
     write_table(ledger, new / "ledger.parquet")
-    write_table(_clusters(tables["clusters"], ids.to_pylist()), new / "clusters.parquet")
+    write_table(
+        _clusters(tables["clusters"], [as_id(one, tables["clusters"]["id"].type) for one in ids.to_pylist()]),
+        new / "clusters.parquet",
+    )
     write_table(documents.set_column(place, documents.schema.field(place), pa.array(after)), new / "documents.parquet")
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     counts = manifest["counts"]
@@ -221,7 +228,7 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
     return files
 
 
-def _clusters(clusters: pa.Table, gone: list[str]) -> pa.Table:
+def _clusters(clusters: pa.Table, gone: list[Any]) -> pa.Table:
     """Without these members, and without survivors that are left alone."""
     stays = ~_is_in(clusters["id"], gone)
     members = clusters.filter(pa.array(stays & pc.not_equal(clusters["id"], clusters["survivor_id"]).to_numpy()))

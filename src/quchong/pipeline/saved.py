@@ -41,23 +41,23 @@ class SavedRun:
 
     @cached_property
     def _place(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.tables["documents"]["id"].to_pylist())}
+        return {str(name): i for i, name in enumerate(self.tables["documents"]["id"].to_pylist())}
 
-    def explain(self, doc_id: str) -> Explanation:
+    def explain(self, doc_id: str | int) -> Explanation:
         """Why a document was removed, kept or skipped, and what it is like."""
-        return explain(doc_id, self.tables, self.texts, self._skipped, self.manifest.get("id", "id"))
+        return explain(str(doc_id), self.tables, self.texts, self._skipped, self.manifest.get("id", "id"))
 
     def _skipped(self) -> list[Bad]:
         path = self.folder / "skipped.jsonl"
         return read_skipped(path) if path.is_file() else []
 
-    def beside(self, doc_id: str, other_id: str) -> Beside:
+    def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
         """Two documents of the run with the passages both share."""
-        return beside(doc_id, other_id, self.tables, self.texts)
+        return beside(str(doc_id), str(other_id), self.tables, self.texts)
 
-    def texts(self, ids: Sequence[str]) -> list[str | None]:
+    def texts(self, ids: Sequence[str | int]) -> list[str | None]:
         """Original texts by id, from the kept and removed files; None where they cannot be read."""
-        return [self._text(i) for i in ids]
+        return [self._text(str(i)) for i in ids]
 
     def _text(self, doc_id: str) -> str | None:
         documents = self.tables["documents"]
@@ -131,4 +131,4 @@ def biggest_clusters(clusters: pa.Table, n: int = 5) -> list[tuple[str, int]]:
     """(survivor id, documents) of the largest clusters, the survivor counted; ties by id."""
     counts = pc.value_counts(clusters["cluster_id"]).to_pylist() if len(clusters) else []
     ordered = sorted(((r["values"], r["counts"]) for r in counts), key=lambda kv: (-kv[1], kv[0]))
-    return ordered[:n]
+    return [(str(survivor), documents) for survivor, documents in ordered[:n]]

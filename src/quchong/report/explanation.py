@@ -47,9 +47,9 @@ class Explanation:
         skipped: records with this id that could not be read: source, row (from 0), line (None where there are no lines), reason.
     """
 
-    id: str
+    id: str | int
     removed: bool
-    survivor_id: str | None = None
+    survivor_id: str | int | None = None
     relation: str | None = None
     jaccard: float | None = None
     containment: float | None = None
@@ -59,7 +59,7 @@ class Explanation:
     text: str | None = None
     survivor_text: str | None = None
     near: tuple[dict[str, Any], ...] = ()
-    members: tuple[str, ...] = field(default=())
+    members: tuple[str | int, ...] = field(default=())
     evidence: float | None = None
     threshold: float | None = None
     reason: str | None = None
@@ -85,8 +85,8 @@ class Beside:
         text, other_text: the originals; None where they cannot be read any more.
     """
 
-    id: str
-    other_id: str
+    id: str | int
+    other_id: str | int
     relation: str | None
     jaccard: float | None
     containment: float | None
@@ -156,8 +156,8 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
     return Shown("\n".join(lines))
 
 
-def _names(ids: Sequence[str]) -> Shown:
-    return Shown(", ".join(named(i) for i in ids))
+def _names(ids: Sequence[str | int]) -> Shown:
+    return Shown(", ".join(named(str(i)) for i in ids))
 
 
 def _skipped(e: Explanation) -> list[str]:
@@ -185,7 +185,7 @@ def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:
 def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
     lines: list[str] = [
         compose("{} was removed: it is {} {}", e.id, _SAID.get(e.relation or "", e.relation), e.survivor_id),
-        _figures(e.id, str(e.survivor_id), e.jaccard, e.containment, e.survivor_containment),
+        _figures(str(e.id), str(e.survivor_id), e.jaccard, e.containment, e.survivor_containment),
         _rule(e),
     ]
     if e.text is None or e.survivor_text is None:
@@ -197,7 +197,9 @@ def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
     return lines
 
 
-def _figures(doc: str, other: str, jaccard: float | None, inside: float | None, back: float | None) -> Shown:
+def _figures(
+    doc: str | int, other: str | int, jaccard: float | None, inside: float | None, back: float | None
+) -> Shown:
     return compose("  Jaccard {:.3f}; {:.1f}% of {} is in {}, {:.1f}% of {} is in {}",
                    jaccard or 0.0, 100 * (inside or 0), doc, other, 100 * (back or 0), other, doc)  # fmt: skip
 

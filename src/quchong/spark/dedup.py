@@ -23,6 +23,7 @@ from quchong.spark.rows import REASON, Rows, rows_of
 from quchong.spark.sets import by_policy, feature_sets
 from quchong.spark.small import Readings, readings
 from quchong.spark.stages import Stages, told
+from quchong.tables import IDS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -107,10 +108,11 @@ def pairs(
     """The verified pairs alone (`quchong.tables.PAIRS`), as `dedup` finds them."""
     plan = _plan(id, text, options)
     stages = Stages(df.sparkSession, work)
-    texts, docs = _documents(rows_of(df, plan), plan, (), stages)
+    rows = rows_of(df, plan)
+    texts, docs = _documents(rows, plan, (), stages)
     near = _near(texts, docs, plan, stages)
     labels = components(near.pairs, stages)
-    return decided(docs, near.pairs, labels, near.plan, near.how, stages)["pairs"]
+    return _named(decided(docs, near.pairs, labels, near.plan, near.how, stages)["pairs"], rows.id_type)
 
 
 def run(df: DataFrame, plan: Plan, protect: Iterable[str] = (), work: str | None = None) -> SparkResult:
@@ -129,11 +131,20 @@ def run_rows(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> 
         ledger = stages(with_passages(tables["ledger"], texts, near.plan), "ledger with passages")
     gone = ledger.select(F.col("id").alias(GONE))
     whole = rows.whole.filter(rows.usable)
+    tables |= {"ledger": ledger, "documents": docs.select(ID, "tokens", FIRST)}
+    shown = {name: _named(table, rows.id_type) for name, table in tables.items()}
     return SparkResult(
         whole.join(gone, rows.key == F.col(GONE), "left_anti"), whole.join(gone, rows.key == F.col(GONE), "left_semi"),
-        rows.whole.filter(~rows.usable), ledger, tables["pairs"], tables["clusters"], docs.select(ID, "tokens", FIRST),
+        rows.whole.filter(~rows.usable), shown["ledger"], shown["pairs"], shown["clusters"], shown["documents"],
         near.candidates, near.lists, near.plan, stages,
     )  # fmt: skip
+
+
+def _named(table: DataFrame, id_type: str) -> DataFrame:
+    """The table with its ids in the type that those of the input have."""
+    if id_type == "string":
+        return table
+    return table.select(*(F.col(c).cast(id_type) if c in (*IDS, FIRST) else F.col(c) for c in table.columns))
 
 
 def _plan(id: str, text: str | Iterable[str], options: dict[str, Any]) -> Plan:

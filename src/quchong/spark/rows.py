@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, SparkSession
 
 LINE, REASON, FILE = "line", "reason", "source"
+_WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
 BOM = b"\xef\xbb\xbf"
 
 
@@ -33,14 +34,16 @@ class Rows:
 
     Attributes:
         whole: rows as they are written again.
-        key: the id of a row; usable: whether it holds a document.
+        key: the id of a row, as text; usable: whether it holds a document.
         documents: id, text, scope and the input's columns that the plan asks for, each under `documents.COLUMN`.
+        id_type: of ids in the tables of a result: bigint where those of the input are whole numbers.
     """
 
     whole: DataFrame
     key: Column
     usable: Column
     documents: DataFrame
+    id_type: str = "string"
 
 
 def columns_of(plan: Plan) -> tuple[str, ...]:
@@ -80,7 +83,9 @@ def rows_of(df: DataFrame, plan: Plan) -> Rows:
     ]
     text = texts[0] if len(texts) == 1 else F.concat_ws("\n", *texts)
     scope = _scope(F.lit("") if plan.scope.per is None else _column(plan.scope.per).cast("string"))
-    return Rows(df, key, usable, df.filter(usable).select(key.alias(ID), text.alias(TEXT), scope, *columns))
+    documents = df.filter(usable).select(key.alias(ID), text.alias(TEXT), scope, *columns)
+    whole_numbers = isinstance(df.schema[plan.id or "id"].dataType, _WHOLE)
+    return Rows(df, key, usable, documents, "bigint" if whole_numbers else "string")
 
 
 def _column(name: str) -> Column:

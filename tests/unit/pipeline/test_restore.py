@@ -259,7 +259,7 @@ def test_what_cannot_be_put_back(tmp_path):
         (run, ["nobody"], {}, "'nobody' is the id of no document"),
         (run, [gone[0], kept], {}, f"'{kept}' was not removed"),
         (annotated, [gone[0]], {}, "annotate mode: nothing was removed"),
-        (run, [], {}, "which rows.*--relation or --rule .*--all"),
+        (run, [], {}, "which rows.*relations or rules .*everything=True"),
         (run, [gone[0]], {"everything": True}, "either ids, or --relation"),
         (run, [], {"relations": ["contains"]}, "--relation 'contains': use exact, duplicate, contained_in, variant"),
         (run, [], {"rules": ["nonsense"]}, "--rule 'nonsense': use .*equal normal form"),
@@ -378,4 +378,4 @@ def test_the_command(tmp_path):
     got = CliRunner().invoke(command, [str(run), "--all"])
     assert got.output == f"put back {len(ids) - 1} rows\n  {len(ids) - 1} into {run / 'kept.jsonl'}\n"
     got = CliRunner().invoke(command, [str(run), "--all"])
-    assert (got.exit_code, got.output) == (0, f"{run} holds no such removed row: nothing was changed\n")
+    assert (got.exit_code, got.output) == (0, f"{run} has no such removed row: nothing was changed\n")
