@@ -19,6 +19,7 @@ from promise_corpus import make_corpus
 import quchong as qc
 from quchong.kernels.reference import pairs as ref
 from quchong.kernels.reference import text as ref_text
+from quchong.pipeline.catalogue import build
 from quchong.seam import Documents
 from quchong.similarity import PRESETS
 from quchong.text import Preparer
@@ -262,7 +263,7 @@ def test_config_hash_tells_configurations_apart_and_ignores_workers(corpus):
 
 
 def brute_force(corpus, relation):
-    method = qc.api.build("hybrid")
+    method = build("hybrid")
     texts = pa.array([r["text"] for r in corpus], pa.large_string())
     left, right = (x.astype(np.uint32) for x in np.triu_indices(len(corpus), 1))
     measures = method.judge(Documents.of(texts), left, right, 1)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from quchong.api.result import Result
 from quchong.api.shared import SharedPassages, align, passages
 from quchong.errors import InputError, Param, UsageError
-from quchong.io import Wanted, open_inputs
-from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, places_read, social_of, sources_of
+from quchong.io import Source, Wanted, from_object, one_file, open_inputs
+from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, places_read, sources_of
 from quchong.pipeline.catalogue import DEFAULT, build
-from quchong.pipeline.compare import Comparison, compare_texts
+from quchong.pipeline.compare import Comparison, compare_documents
 from quchong.pipeline.local import run
 from quchong.pipeline.pages import PageReader, Pages
-from quchong.pipeline.parameters import checked
+from quchong.pipeline.parameters import DOCUMENT, checked
+from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Progress, Stages
 from quchong.pipeline.saved import SavedRun
 from quchong.pipeline.statistics import fit_statistics as count_statistics
@@ -35,6 +36,9 @@ __all__ = [
     "passages",
     "sources_of",
 ]
+
+Document = str | Mapping[str, Any] | Path
+"""One document for `compare`: a text, a record, or a file."""
 
 
 def dedup(
@@ -90,15 +94,55 @@ def _files(given: Any) -> Any:
 
 
 def compare(
-    left: str, right: str, *, method: str = DEFAULT, social: str | Iterable[str] | None = None, **parameters: Any
+    left: Document,
+    right: Document,
+    *,
+    method: str = DEFAULT,
+    text: str | Iterable[str] = "text",
+    strip: str | Iterable[str] = (),
+    social: str | Iterable[str] | None = None,
+    boilerplate: Sequence[str | Path] = (),
+    html: str | None = "html",
+    body: str = "main",
+    **parameters: Any,
 ) -> Comparison:
-    """What two texts have in common: relation, exact Jaccard and containments, guards, shared passages.
+    """What two documents have in common: relation, exact Jaccard and containments, guards, shared passages.
 
-    `social` as in `dedup`.
+    The relation is the one a run over these two documents gives. Where a run does not look at a pair, because the two do not
+    share enough keys, `compare` judges it all the same.
+
+    Args:
+        left, right: each a text (str), a record (dict) with the columns a run reads, or a `pathlib.Path` of a text or web
+            page. Methods that look at more than the text take it from the columns title, blocks, url and site; a page (html,
+            or a file) tells these itself.
+        method: see `quchong.methods`.
+        text, strip, social, boilerplate, html, body: as for `dedup`.
+        **parameters: of the method. What it counts on a corpus (two-stage with weights="idf", imatch, imatch-s, imatch-p,
+            spotsigs, partial and others that take `statistics`) comes from `statistics`, made by `fit_statistics`; without, it
+            is counted on the two documents, as a run over them does. What ccdet takes out as a site's own text is counted so
+            too.
+
+    Raises:
+        UsageError, InputError: as `dedup`; a document without a text.
     """
-    given = checked(left=left, right=right, method=method, social=social)
-    chosen = build(method, parameters, given)
-    return compare_texts(left, right, chosen, Preparer(social=social_of(chosen, given["social"])))
+    plan = make_plan(
+        method=method, text=text, strip=strip, social=social, boilerplate=boilerplate, html=html, body=body,
+        recall_sample=0, workers=1, **parameters,
+    )  # fmt: skip
+    spool = Spool() if isinstance(left, Path) or isinstance(right, Path) else None
+    sources = [_one(name, given, plan, spool) for name, given in (("left", left), ("right", right))]
+    return compare_documents(sources, plan)
+
+
+def _one(side: str, document: Document, plan: Plan, spool: Spool | None) -> Source:
+    """One document as a source."""
+    document = DOCUMENT(side, document)
+    if isinstance(document, Path):
+        return one_file(document, spool.folder if spool else None)
+    record = {plan.text[0]: document} if isinstance(document, str) else dict(document)
+    source = from_object([record], plan.wanted)
+    source.name = side  # for messages
+    return source
 
 
 def fit_statistics(

@@ -11,11 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import UsageError, meant
-from quchong.io import MemorySource
+from quchong.io import MemorySource, from_object
 from quchong.outputs import Place, check_apart, local
 from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, places_opened, places_read, sources_of
-from quchong.pipeline.catalogue import build
-from quchong.pipeline.compare import aligned, compare_texts
+from quchong.pipeline.compare import aligned, compare_documents
 from quchong.pipeline.cutting import TABLE, check_cut, cut_table, describe_shared, originals, write_shared
 from quchong.pipeline.folder import fresh_folder
 from quchong.pipeline.pages import Pages
@@ -179,6 +178,7 @@ def align(
             guess = meant(min(parameters), (*given, "method"))
             raise UsageError(f"{', '.join(sorted(parameters))}: parameters belong to a method, name one{guess}")
         return aligned(left, right, min_chars)
-    found = compare_texts(left, right, build(checked(method=method)["method"], parameters, given)).passages
+    plan = make_plan(method=method, social="none", recall_sample=0, workers=1, **parameters)
+    found = compare_documents([from_object([left, right], plan.wanted)], plan).passages
     least = min_chars or 0
     return tuple(p for p in found if min(p.end - p.start, p.survivor_end - p.survivor_start) >= least)

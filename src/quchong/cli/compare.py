@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from quchong.cli.options import body_option, method_options
-from quchong.cli.texts import read_one
 
 
 @click.command(short_help="Compare two texts or web pages.")
@@ -26,13 +25,17 @@ from quchong.cli.texts import read_one
 def command(
     left: Path, right: Path, method: str, social: str | None, body: str, as_json: bool, **parameters: Any
 ) -> None:
-    """Shows how the texts or web pages (.html) LEFT and RIGHT are related: relation, exact figures, shared passages."""
+    """Shows how the texts or web pages (.html) LEFT and RIGHT are related: relation, exact figures, shared passages.
+
+    The relation is the one `quchong dedup` finds for these two. A page is read as there: title, headings and address count
+    for the methods that use them. What a method counts over a corpus comes from --statistics, or else from these two.
+    """
     from quchong.api import compare
     from quchong.cli.printing import highlight, say, say_json
     from quchong.report.explanation import marked
 
-    a, b = read_one(left, body), read_one(right, body)
-    found = compare(a, b, method=method, social=social, **parameters)
+    found = compare(left, right, method=method, social=social, body=body, **parameters)
+    a, b = found.texts
     if as_json:
         say_json(found.as_dict())
         return

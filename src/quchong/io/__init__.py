@@ -1,7 +1,7 @@
 """Bytes to table and back: takes paths or objects in memory, gives sources of documents that can be read twice."""
 
 from quchong.io.memory import MemorySource, from_object
-from quchong.io.open import open_inputs
+from quchong.io.open import one_file, open_inputs
 from quchong.io.skipped import read_skipped, write_skipped
 from quchong.io.source import BAD, KEEP, REMOVE, Bad, Source, Wanted
 from quchong.io.whole import read_whole
@@ -15,6 +15,7 @@ __all__ = [
     "Source",
     "Wanted",
     "from_object",
+    "one_file",
     "open_inputs",
     "read_skipped",
     "read_whole",

@@ -189,12 +189,12 @@ class Columns:
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:
-    """The type of a column of documents: dictionaries opened, strings of every sort large."""
+    """The type of a column of documents: dictionaries opened, strings of every sort large, and nulls alone such strings."""
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     if pa.types.is_binary_view(kind):
         return pa.large_binary()
-    return pa.large_string() if _is_text(kind) else kind
+    return pa.large_string() if _is_text(kind) or pa.types.is_null(kind) else kind
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from quchong.errors import InputError, Param, UsageError
 from quchong.io.diskfile import reading
+from quchong.io.folder import PAGES
 from quchong.io.formats import ACCEPTED, FILES, check, source, suffix_for, suffix_of
 from quchong.io.source import Source
 from quchong.io.streams import writing
@@ -64,6 +65,29 @@ def open_inputs(
         source(item.path, item.suffix, name, item.files, forced is not None)
         for item, name in zip(items, names, strict=True)
     ]
+
+
+def one_file(path: Path, spool: Path | None = None) -> Source:
+    """The source of one text or web page: a page where the suffix says so, else a text whatever the suffix.
+
+    Args:
+        path: the file, or a pipe
+        spool: folder into which a pipe is copied
+
+    Raises:
+        InputError: it is missing, cannot be read, or is a folder
+        UsageError: a pipe without `spool`
+    """
+    if str(path) == "-":
+        raise InputError("- (standard input) is for one corpus: name two files")
+    if path.is_dir():
+        raise InputError(f"{path} is a folder: name two files")
+    suffix = next((s for s in PAGES if path.name.lower().endswith(s)), FILES[0])
+    with reading(path):
+        if not stat.S_ISREG(path.stat().st_mode):
+            with path.open("rb") as pipe:
+                path = _spooled(pipe, path.name, suffix, spool).path
+    return source(path, suffix, str(path), (path,))
 
 
 def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -> Iterator[_Item]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,16 @@ import pyarrow as pa
 
 from quchong import kernels
 from quchong.alignment import align
-from quchong.errors import Param, UsageError
+from quchong.errors import InputError, Param, UsageError
+from quchong.io.source import Bad, Source
+from quchong.pipeline.candidates import find_classes
+from quchong.pipeline.corpus import Corpus, load
 from quchong.pipeline.ledger import find_passages, original
+from quchong.pipeline.local import with_pages
+from quchong.pipeline.plan import Plan
+from quchong.pipeline.progress import Stages
 from quchong.report import Passage
-from quchong.seam import Documents, Method, Spans
+from quchong.seam import Finder, Spans
 from quchong.tables import EXACT
 from quchong.text import Edit, Preparer, form
 
@@ -32,6 +39,7 @@ class Comparison:
         jaccard, containment_left, containment_right: exact counts; containment_left is the share of left in right.
         measures: the other columns of PAIRS.
         passages: shared stretches in characters of both texts; start and end in left, survivor_* in right.
+        texts: what was compared, left and right: of a page its text.
     """
 
     relation: str
@@ -41,10 +49,12 @@ class Comparison:
     containment_right: float
     measures: dict[str, Any]
     passages: tuple[Passage, ...]
+    texts: tuple[str, str] = field(repr=False)
 
     def as_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """As JSON, without the texts."""
         out = asdict(self)
+        del out["texts"]
         out["passages"] = [
             {
                 "left_start": p.start,
@@ -58,32 +68,59 @@ class Comparison:
         return out
 
 
-def compare_texts(left: str, right: str, method: Method, preparer: Preparer | None = None) -> Comparison:
-    """Judges one pair exactly as a run would."""
-    prepared = (preparer or Preparer()).prepare(pa.array([left, right], pa.large_string()), 1)
-    a, b = np.array([0], np.uint32), np.array([1], np.uint32)
-    documents = Documents.of(prepared.texts)
-    measures = method.judge(documents, a, b, 1)
-    relation, rule = (x[0] for x in method.decide(measures))
-    if not method.listed(measures)[0]:
-        relation, rule = "none", "below the floor"
-    features = method.features(prepared.texts, 1)
-    n = int(features.tokens.min())
-    same = bool(features.high[0] == features.high[1] and features.low[0] == features.low[1])
-    if n and same:
+def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
+    """Judges one pair exactly as a run over these two documents would, also where that run would not have met them.
+
+    Both are read, prepared and known by title, blocks, address and site as in a run; what a method counts on a corpus, and
+    is not given, is counted on the two. Two texts too short to be compared beyond equality are "none" where a run would not
+    compare them.
+
+    Args:
+        sources: what holds two documents in all, the left one first.
+        plan: how they are read and judged; policy, relations and scope do not matter.
+
+    Raises:
+        InputError: a document that cannot be read; more or fewer than two.
+        UsageError: as a run.
+    """
+    stages, bad = Stages(), list[Bad]()
+    corpus, _ = load([with_pages(source, plan) for source in sources], [], plan, bad, stages)
+    if bad:
+        reason = bad[0].reason.removeprefix(f"{Path(bad[0].source).name}: ")  # files name themselves
+        raise InputError(f"{bad[0].source}: {reason}")
+    if len(corpus) != 2:
+        raise InputError(f"compare wants two documents, and there are {len(corpus)}: for more use dedup")
+    classes = find_classes(corpus, plan, None, None, stages)
+    same = bool(classes.node[0] == classes.node[1])
+    both, a, b = np.arange(2), np.array([0], np.uint32), np.array([1], np.uint32)
+    method, documents = plan.method, corpus.documents(both, plan.method.traits.needs)
+    left_out = isinstance(method, Finder) and bool(corpus.unscored.any())
+    if isinstance(method, Finder):
+        method = method.fitted(documents.take(both[:1]) if same else documents, plan.workers)
+    measures = method.judge(documents, a, b, plan.workers)
+    relation, rule = (str(x[0]) for x in method.decide(measures))
+    if same:
         relation, rule = EXACT, "equal normal form"
-        ones = dict.fromkeys(("jaccard", "containment_left", "containment_right"), np.ones(1))
-        measures = dict(measures) | ones
+        measures = dict(measures) | dict.fromkeys(("jaccard", "containment_left", "containment_right"), np.ones(1))
+    elif left_out:
+        relation, rule = "none", "too short to be compared beyond equality"
+    elif not method.listed(measures)[0]:
+        relation, rule = "none", "below the floor"
+    tokens = corpus.features.tokens.min(keepdims=True).astype(np.uint32)
     places: tuple[Passage, ...] = ()
-    if n:
-        tokens: np.ndarray = np.array([n], np.uint32)
-        spans = find_passages(method, documents, a, b, tokens, np.array([same]), 1)
-        places = _passages(spans, prepared.edits)
+    if tokens[0] and (same or not left_out):
+        spans = find_passages(method, documents, a, b, tokens, np.array([same]), plan.workers)
+        places = _passages(spans, corpus.edits)
     values = {k: v[0].item() for k, v in measures.items()}
-    return Comparison(
-        str(relation), str(rule), values.pop("jaccard"), values.pop("containment_left"), values.pop("containment_right"),
-        values, places,
-    )  # fmt: skip
+    shares = (values.pop("jaccard"), values.pop("containment_left"), values.pop("containment_right"))
+    return Comparison(relation, rule, *shares, values, places, _texts(corpus, plan))
+
+
+def _texts(corpus: Corpus, plan: Plan) -> tuple[str, str]:
+    """Both texts as they were before anything was taken out of them."""
+    rows = zip(corpus.source.tolist(), corpus.row.tolist(), strict=True)
+    left, right = (str(corpus.sources[s].fetch([row], plan.wanted)["text"][0].as_py()) for s, row in rows)
+    return left, right
 
 
 def aligned(left: str, right: str, min_chars: int | None = None, workers: int | None = 1) -> tuple[Passage, ...]:

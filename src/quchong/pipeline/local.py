@@ -114,7 +114,7 @@ def run(
     """
     stages = stages or Stages()
     bad: list[Bad] = []
-    inputs, references = ([_pages(s, plan) for s in sources] for sources in (inputs, references))
+    inputs, references = ([with_pages(s, plan) for s in sources] for sources in (inputs, references))
     corpus, keys = load(inputs, references, plan, bad, stages)
     pa.default_memory_pool().release_unused()  # what reading needed beyond the texts themselves
     protected = protect(corpus, protected_ids)
@@ -151,7 +151,8 @@ def run(
             return replace(outcome, recall=recall.result())
 
 
-def _pages(source: Source, plan: Plan) -> Source:
+def with_pages(source: Source, plan: Plan) -> Source:
+    """The source with its pages read as the plan says."""
     return Pages(source, PageReader(plan.body, plan.pages, plan.time_key, plan.workers))
 
 

@@ -183,6 +183,14 @@ def _sound(value: Any) -> str:
     return str(value)
 
 
+def _document(value: Any) -> Any:
+    if isinstance(value, str):
+        return _sound(value)
+    if not isinstance(value, Mapping | Path):
+        raise _Wrong
+    return value
+
+
 def choice(*names: str, none: bool = False) -> Kind:
     """One of some words."""
 
@@ -215,6 +223,7 @@ COLUMN = Kind("the name of a column", word)
 MAY_BE_COLUMN = Kind("the name of a column, or None", word, none=True)
 FLAG = Kind("True or False", whether)
 TEXT = Kind("a text (str)", _sound)
+DOCUMENT = Kind("a text (str), a record (dict) or a pathlib.Path", _document)
 ID = Kind("an id: a str or a whole number", _id)
 PATH = Kind("a path", _path)
 

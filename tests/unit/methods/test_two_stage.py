@@ -239,7 +239,7 @@ def test_statistics_that_do_not_fit_are_refused(tmp_path):
         with pytest.raises(UsageError, match=match):
             build("two-stage", wrong)
     with pytest.raises(UsageError, match="needs statistics"):
-        qc.compare("甲", "乙", method="two-stage", weights="idf")
+        TwoStage(weights="idf").sign(pa.array(["甲"], pa.large_string()))
     with pytest.raises(InputError, match="cannot be read"):
         build("two-stage", {"weights": "idf", "statistics": str(tmp_path / "none")})
     pa.parquet.write_table(pa.table({"a": [1]}), tmp_path / "other.parquet")
