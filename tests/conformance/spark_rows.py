@@ -41,6 +41,7 @@ def mixed_rows():
         {"id": "cafe", "text": "Cafe\u0301 开头。" + base[:150] + "责任编辑：王小明", "site": "b"},
         {"id": "line", "text": "本报讯（记者李大海）" + base[:150] + "\n责任编辑：王小明", "site": "b"},
         {"id": "none", "text": "", "site": None},
+        *({"id": f"apart{i}", "text": base, "site": [None, ""][i % 2]} for i in range(4)),
     ]
     for i, row in enumerate(out):
         row["url"] = f"http://www.s{i % 3}.example.com/{i}" if i % 4 else None

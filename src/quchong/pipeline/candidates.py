@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
@@ -15,7 +14,7 @@ from quchong.cluster.times import times
 from quchong.errors import Param, UsageError
 from quchong.index.keyed import scoped
 from quchong.pipeline.alarms import most_note
-from quchong.pipeline.corpus import Corpus
+from quchong.pipeline.corpus import Corpus, as_strings
 from quchong.pipeline.plan import Plan, Scope
 from quchong.pipeline.progress import Stages
 from quchong.seam import Keys, Measures
@@ -66,22 +65,17 @@ class Found:
 
 
 def scope_codes(corpus: Corpus, scope: Scope) -> np.ndarray | None:
-    """A number per document; only equal ones may meet. None without such a scope."""
-    if scope.per is None and not scope.same_site:
-        return None
-    parts: list[pa.Array] = []
-    if scope.per is not None:
-        parts.append(_text(corpus.columns[scope.per]))
-    if scope.same_site:
-        parts.append(_text(corpus.columns["site"]))
-    joined = pc.binary_join_element_wise(*parts, pa.scalar("\n", pa.large_string())) if len(parts) > 1 else parts[0]
-    return np.asarray(pc.dictionary_encode(joined).indices).astype(np.int64)
+    """A number per document; only equal ones may meet. None without such a scope.
 
-
-def _text(column: pa.ChunkedArray) -> pa.Array:
-    array = column.combine_chunks()
-    array = pa.concat_arrays(array.chunks) if isinstance(array, pa.ChunkedArray) else array
-    return pc.fill_null(array.cast(pa.large_string()), "")
+    A missing value is a value of its own: documents without one meet each other, and none that has an empty one.
+    """
+    names = [name for name, asked in ((scope.per, scope.per is not None), ("site", scope.same_site)) if asked]
+    out: np.ndarray | None = None
+    for name in names:
+        encoded = pc.dictionary_encode(as_strings(corpus.columns[name]), null_encoding="encode")
+        code = np.asarray(encoded.indices).astype(np.int64)
+        out = code if out is None else out * len(encoded.dictionary) + code
+    return out
 
 
 def scope_times(corpus: Corpus, plan: Plan) -> np.ndarray | None:

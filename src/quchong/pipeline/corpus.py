@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -101,7 +103,9 @@ class Corpus:
         """The documents at these places as methods see them, with the columns they need."""
         which = pa.array(index)
         known = {name: self.columns[name] for name in needs if name in self.columns.column_names}
-        return Documents(self.texts.take(index), {name: _one(values.take(which)) for name, values in known.items()})
+        return Documents(
+            self.texts.take(index), {name: as_strings(values.take(which)) for name, values in known.items()}
+        )
 
     def same(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Mask of the pairs whose normal forms have one digest."""
@@ -165,7 +169,7 @@ def load(
     row = columns["row"].to_numpy().astype(np.int64, copy=False)
     with stages.stage("sort ids"):
         ids = _ids(columns["id"], sources, source_index, row, references_end)
-        ids, renamed, rank = _unique(ids, store, columns)
+        ids, renamed, rank = _unique(ids, lambda same: _contents(same, store, columns, sources, source_index, row))
     columns = columns.set_column(columns.schema.get_field_index("id"), "id", ids)
     own = ids.slice(references_end)
     numbers = numbers and bool(len(own)) and not any(i >= references_end for i in renamed) and _fit(own)
@@ -191,7 +195,7 @@ def _with_sites(columns: pa.Table) -> pa.Table:
         pa.types.is_nested(columns[name].type) for name in ("site", "url")
     ):
         return columns
-    known = sites(_one(columns["site"]), _one(columns["url"]))
+    known = sites(as_strings(columns["site"]), as_strings(columns["url"]))
     return columns.set_column(columns.schema.get_field_index("site"), "site", known)
 
 
@@ -260,14 +264,14 @@ def _ids(
     given: pa.ChunkedArray, sources: Sequence[Source], source: np.ndarray, row: np.ndarray, references: int
 ) -> pa.Array:
     """Ids as given; file#row where there is none; the reference corpus under its prefix."""
-    ids = _one(given)
+    ids = as_strings(given)
     if ids.null_count:
         names = pa.array([s.name for s in sources], pa.large_string()).take(pa.array(source))
         made = pc.binary_join_element_wise(names, pc.cast(pa.array(row), pa.large_string()), _large("#"))
         ids = pc.coalesce(ids, made)
     if references:
         prefixed = pc.binary_join_element_wise(_large(REFERENCE_PREFIX), ids.slice(0, references), _large(""))
-        ids = pa.concat_arrays([_one(prefixed), ids.slice(references)])
+        ids = pa.concat_arrays([as_strings(prefixed), ids.slice(references)])
     return ids
 
 
@@ -283,15 +287,20 @@ def _large(text: str) -> pa.Scalar:
     return pa.scalar(text, pa.large_string())
 
 
-def _one(column: pa.ChunkedArray | pa.Array) -> pa.Array:
+def as_strings(column: pa.ChunkedArray | pa.Array) -> pa.Array:
+    """A column as one array of large strings."""
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if isinstance(array, pa.ChunkedArray):
         array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], array.type)
     return array.cast(pa.large_string())
 
 
-def _unique(ids: pa.Array, texts: TextStore, columns: pa.Table) -> tuple[pa.Array, dict[int, str], np.ndarray]:
-    """Ids made unique (later ones in order of content digest become id~2, ...), what changed, and ranks."""
+Contents = Callable[[np.ndarray], list[tuple[bytes, str, bytes]]]
+"""What a document is ranked by among those of its id."""
+
+
+def _unique(ids: pa.Array, contents: Contents) -> tuple[pa.Array, dict[int, str], np.ndarray]:
+    """Ids made unique (later ones in order of `contents` become id~2, ...), what changed, and ranks."""
     order = pc.sort_indices(ids).to_numpy().astype(np.int64)
     ordered = ids.take(pa.array(order))
     same = np.zeros(len(ids), bool)
@@ -299,36 +308,63 @@ def _unique(ids: pa.Array, texts: TextStore, columns: pa.Table) -> tuple[pa.Arra
         same[1:] = pc.equal(ordered.slice(1), ordered.slice(0, len(ids) - 1)).to_numpy(zero_copy_only=False)
     renamed: dict[int, str] = {}
     if same.any():
+        group = np.cumsum(~same) - 1
+        repeated = np.flatnonzero(np.bincount(group)[group] > 1)
+        numbers, documents = group[repeated].tolist(), order[repeated]
+        rank = sorted(zip(numbers, contents(documents), documents.tolist(), strict=True))
         names = ids.to_pylist()
         taken = set(names)
-        starts = np.flatnonzero(~same)
-        for first, last in zip(starts.tolist(), [*starts[1:].tolist(), len(ids)], strict=True):
-            if last - first < 2:
+        number, last = 2, -1
+        for of, _, i in rank:
+            if of != last:  # the first keeps the id
+                base, number, last = names[i], 2, of
                 continue
-            group = sorted(order[first:last].tolist(), key=_content_key(texts, columns))
-            number = 2
-            for i in group[1:]:
-                base = names[group[0]]
-                while f"{base}~{number}" in taken:
-                    number += 1
-                renamed[i] = base
-                names[i] = f"{base}~{number}"
-                taken.add(names[i])
+            while f"{base}~{number}" in taken:
+                number += 1
+            renamed[i] = base
+            names[i] = f"{base}~{number}"
+            taken.add(names[i])
         ids = pa.array(names, pa.large_string())
         order = pc.sort_indices(ids).to_numpy().astype(np.int64)
-    rank = np.empty(len(ids), np.int64)
-    rank[order] = np.arange(len(ids))
-    return ids, renamed, rank
+    rank_of = np.empty(len(ids), np.int64)
+    rank_of[order] = np.arange(len(ids))
+    return ids, renamed, rank_of
 
 
-def _content_key(texts: TextStore, columns: pa.Table) -> Callable[[int], tuple[bytes, str]]:
-    """Digest of a document's text, then its other columns: nothing that depends on the order of input."""
-    others = columns.drop_columns(["row", "id"])
+def _contents(
+    documents: np.ndarray, texts: TextStore, columns: pa.Table, sources: Sequence[Source], source: np.ndarray,
+    row: np.ndarray,
+) -> list[tuple[bytes, str, bytes]]:  # fmt: skip
+    """What documents hold, whatever the order of the input: the digest of the text, the columns that were read, and, where
+    these do not tell two apart, the digest of the whole record as it stands in its source.
 
-    def key(i: int) -> tuple[bytes, str]:
-        text = texts.text(i)
-        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest(), str(
-            others.slice(i, 1).to_pylist()
-        )
+    Cost: one more pass over the sources of records with equal texts and columns.
+    """
+    digests = [_digest(texts.text(i).encode("utf-8", "surrogatepass")) for i in documents.tolist()]
+    read = [str(values) for values in columns.drop_columns(["row"]).take(pa.array(documents)).to_pylist()]
+    times = Counter(zip(digests, read, strict=True))
+    alike = documents[[times[key] > 1 for key in zip(digests, read, strict=True)]]
+    whole: dict[int, bytes] = {}
+    for s in np.unique(source[alike]).tolist():
+        here = alike[source[alike] == s]
+        places = dict(zip(row[here].tolist(), here.tolist(), strict=True))
+        again = getattr(sources[s], "whole", None)  # a folder has none: its records are their texts
+        for place, _, record in again(sorted(places)) if again is not None else ():
+            whole[places[place]] = _digest(_plain(record))
+    ends = [whole.get(i, b"") for i in documents.tolist()]
+    return list(zip(digests, read, ends, strict=True))
 
-    return key
+
+def _plain(record: bytes) -> bytes:
+    """A record of JSON with its keys in order and without nulls, so that neither decides; others as they stand."""
+    try:
+        known = orjson.loads(record)
+    except orjson.JSONDecodeError:
+        return record
+    if isinstance(known, dict):
+        known = {key: value for key, value in known.items() if value is not None}
+    return orjson.dumps(known, option=orjson.OPT_SORT_KEYS)
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=16).digest()

@@ -71,6 +71,8 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
         if site in given:
             known = sites(given[site].cast(pa.large_string()), given[url].cast(pa.large_string()))
             given[site] = known.cast(pa.string())
+            if plan.scope.per == "site":
+                given[SCOPE] = _scope(given[site])
             if same_site:
                 given[SCOPE] = pc.binary_join_element_wise(given[SCOPE], given[site].fill_null(""), "\n")
         if isinstance(method, SetFinder):
@@ -86,6 +88,12 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
 
     schema = T.StructType([*documents.schema.fields, *DESCRIBED])
     return documents.mapInArrow(mapped(made, ID), schema)
+
+
+def _scope(values: pa.Array) -> pa.Array:
+    """As `quchong.spark.rows` has it: the value behind its length, "" of none."""
+    lengths = pc.utf8_length(values).cast(pa.string())
+    return pc.fill_null(pc.binary_join_element_wise(lengths, values, ":"), "")
 
 
 def _keys(keys: Keys) -> list[pa.Array]:

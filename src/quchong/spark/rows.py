@@ -93,7 +93,10 @@ def _column(name: str) -> Column:
 
 
 def _scope(values: Column) -> Column:
-    return F.coalesce(values, F.lit("")).alias(SCOPE)
+    """Only equal ones meet: the value behind its length, so that a missing one is no empty one, and what follows cannot be
+    taken for a part of it.
+    """
+    return F.coalesce(F.concat(F.length(values).cast("string"), F.lit(":"), values), F.lit("")).alias(SCOPE)
 
 
 def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
