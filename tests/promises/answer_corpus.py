@@ -73,26 +73,22 @@ def _other_figures(rng, lines):
 
 def _changed(rng, kind, lines, kinds):
     half = max(1, len(lines) // 2)
-    if kind == "edited":
-        return _edited(rng, lines), kinds
-    if kind == "reworded":
-        return _reworded(rng, lines), kinds
-    if kind == "first half":
-        return lines[:half], kinds[:half]
-    if kind == "second half":
-        return lines[half:] or lines, kinds[half:] or kinds
-    if kind == "whole":
-        more, more_kinds = _article(rng, 3)
-        return [*more, *lines], [*more_kinds, *kinds]
+    if kind in ("whole", "new", "same address"):
+        more, more_kinds = _article(rng, rng.randint(1, 5))
+        return ([*more, *lines], [*more_kinds, *kinds]) if kind == "whole" else (more, more_kinds)
+    if kind in ("first half", "second half"):
+        part = slice(half) if kind == "first half" or len(lines) == 1 else slice(half, None)
+        return lines[part], kinds[part]
     if kind == "figures":
         return _other_figures(rng, lines), [*kinds, "p"]
-    if kind == "names":
-        return [line.replace("云河", "白塔").replace("甲", "魏") for line in lines], kinds
-    if kind == "script":
-        return [line.translate(TRADITIONAL).replace("，", ",") for line in lines], kinds
-    if kind == "new" or kind == "same address":
-        return _article(rng, rng.randint(1, 5))
-    return [line.replace("，", ",") for line in lines], kinds
+    words = {
+        "exact": lambda line: line.replace("，", ","),
+        "names": lambda line: line.replace("云河", "白塔").replace("甲", "魏"),
+        "script": lambda line: line.translate(TRADITIONAL).replace("，", ","),
+    }
+    if kind in words:
+        return [words[kind](line) for line in lines], kinds
+    return (_edited if kind == "edited" else _reworded)(rng, lines), kinds
 
 
 def small_corpus(seed, families=5, each=3):
