@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -11,7 +12,7 @@ import pytest
 from page_files import page
 
 from quchong.errors import InputError, UsageError
-from quchong.io import Wanted, from_object, open_inputs, read_whole
+from quchong.io import Wanted, from_object, open_inputs
 from quchong.io.folder import PAGE_BYTES
 
 WANTED = Wanted(instead="html")
@@ -179,4 +180,4 @@ def test_whole_gives_bad_records_again(tmp_path):
     pq.write_table(pa.table({"html": [b"<p>\xff", b"<p>"], "n": [1, 2]}), tmp_path / "a.parquet")
     raw = [json.loads(raw) for _, _, raw in open_inputs([tmp_path / "a.parquet"])[0].whole([0, 1])]
     assert raw == [{"html": "base64:PHA+/w==", "n": 1}, {"html": "<p>", "n": 2}]
-    assert read_whole(tmp_path / "a.parquet").num_rows == 2
+    assert open_inputs([tmp_path / "a.parquet"])[0].table_of(np.ones(2, bool)).num_rows == 2

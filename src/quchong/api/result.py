@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import UsageError
-from quchong.io import MemorySource, Source, read_whole
+from quchong.io import KEEP, REMOVE, together
 from quchong.outputs import Place, check_apart, local
 from quchong.pipeline.asked import Spool, names_of, places_opened
 from quchong.pipeline.decide import again
 from quchong.pipeline.explain import beside, explain
 from quchong.pipeline.folder import describe, fates_of, fresh_folder, row_fates, write
 from quchong.pipeline.local import Outcome
-from quchong.pipeline.pages import Pages
 from quchong.pipeline.progress import Stages
 from quchong.pipeline.saved import biggest_clusters
 from quchong.report import Beside, Explanation, summary
@@ -173,17 +170,9 @@ class Result:
         return out
 
     def _rows(self, *, removed: bool) -> pa.Table:
-        tables: list[pa.Table] = []
-        for s, source in enumerate(self._outcome.corpus.sources):
-            if s < self._outcome.reference_sources:
-                continue
-            fate = row_fates(self._outcome, s)
-            source = source.inner if isinstance(source, Pages) else source
-            wanted = fate == (1 if removed else 0)
-            tables.append(
-                source.take(wanted) if isinstance(source, MemorySource) else _split_rows(source, fate, removed)
-            )
-        return pa.concat_tables(tables, promote_options="permissive") if tables else pa.table({})
+        inputs = list(enumerate(self._outcome.corpus.sources))[self._outcome.reference_sources :]
+        fate = REMOVE if removed else KEEP
+        return together([source.table_of(row_fates(self._outcome, s) == fate) for s, source in inputs])
 
     def _texts(self, ids: Sequence[str]) -> list[str | None]:
         o = self._outcome
@@ -195,14 +184,6 @@ class Result:
             found = source.fetch([int(o.corpus.row[place])], wanted)
             out.append(found["text"][0].as_py() if len(found) else None)
         return out
-
-
-def _split_rows(source: Source, fate: np.ndarray, removed: bool) -> pa.Table:
-    """Rows of a file by way of its own format."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"rows{source.suffix}"
-        source.split(fate, None if removed else path, path if removed else None)
-        return read_whole(path)
 
 
 def _check_mode(mode: str) -> None:

@@ -1,10 +1,10 @@
 """Bytes to table and back: takes paths or objects in memory, gives sources of documents that can be read twice."""
 
+from quchong.io.dicts import together
 from quchong.io.memory import MemorySource, from_object
 from quchong.io.open import one_file, open_inputs
 from quchong.io.skipped import read_skipped, write_skipped
 from quchong.io.source import BAD, KEEP, REMOVE, Bad, Source, Wanted
-from quchong.io.whole import read_whole
 
 __all__ = [
     "BAD",
@@ -18,6 +18,6 @@ __all__ = [
     "one_file",
     "open_inputs",
     "read_skipped",
-    "read_whole",
+    "together",
     "write_skipped",
 ]

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged
+from quchong.io.arrays import check_names, chosen, sound
 from quchong.io.behind import Behind
 from quchong.io.columns import Batches, Columns, raw_row
 from quchong.io.diskfile import DiskFile, reading
@@ -54,12 +55,25 @@ class ColumnFile(ABC):
         """A file of the same kind and compression."""
 
     def _read(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
+        """Batches that are safe to look at, see `arrays.sound`."""
         with reading(self._file.path):
-            yield from self._batches(columns, rows)
+            for row, batch in self._batches(columns, rows):
+                yield row, sound(batch)
 
-    def _columns(self, wanted: Wanted) -> Columns:
+    def _opened(self, path: Path, schema: pa.Schema) -> TableWriter:
+        with reading(self._file.path):  # which tells of codec and row groups
+            return self._writer(path, schema)
+
+    def _known(self) -> pa.Schema:
+        """The schema, of names that can be read."""
         with reading(self._file.path):
             schema = self._schema()
+            check_names(schema)
+        return schema
+
+    def _columns(self, wanted: Wanted) -> Columns:
+        schema = self._known()
+        with reading(self._file.path):
             whole = wanted.instead is not None and self._whole_texts(wanted.text)
         return Columns.of(schema, wanted, str(self._file.path), whole)
 
@@ -83,11 +97,10 @@ class ColumnFile(ABC):
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
         """See Source.split."""
         self._file.check()
-        with reading(self._file.path):
-            schema = self._schema()
+        schema = self._known()
         with ExitStack() as stack:
             writers = [
-                (value, stack.enter_context(self._writer(path, schema)))
+                (value, stack.enter_context(self._opened(path, schema)))
                 for value, path in ((KEEP, kept), (REMOVE, removed))
                 if path is not None
             ]
@@ -96,22 +109,21 @@ class ColumnFile(ABC):
             for row, batch in self._read(None):
                 seen = row + batch.num_rows
                 for value, side in sides:
-                    chosen = fate[row:seen] == value
-                    if len(chosen) == batch.num_rows and chosen.any():
-                        side(batch if chosen.all() else batch.filter(pa.array(chosen)))
+                    mine = fate[row:seen] == value
+                    if len(mine) == batch.num_rows and mine.any():
+                        side(chosen(batch, mine))
             self._expect(seen, len(fate))
 
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """See Source.annotate. A column of notes takes the place of one of the same name."""
         self._file.check()
         good = noted_rows(notes, self._bad_rows)
-        with reading(self._file.path):
-            schema = self._schema()
-        names = [name for name in schema.names if name not in notes.column_names]
-        fields = [*(schema.field(name) for name in names), *notes.schema]
+        schema = self._known()
+        places = [place for place, name in enumerate(schema.names) if name not in notes.column_names]
+        fields = [*(schema.field(place) for place in places), *notes.schema]
         noted = pa.schema(fields, metadata=schema.metadata)
         seen = 0
-        with self._writer(out, noted) as side:
+        with self._opened(out, noted) as side:
             for row, batch in self._read(None):
                 seen = row + batch.num_rows
                 rows = notes.slice(row, batch.num_rows)
@@ -121,21 +133,32 @@ class ColumnFile(ABC):
                     pa.concat_arrays(column.chunks) if column.num_chunks else pa.nulls(0, column.type)
                     for column in rows.columns
                 ]
-                columns = [*(batch.column(name) for name in names), *added]
-                chosen = pa.array(good[row:seen])
-                side.write(pa.RecordBatch.from_arrays(columns, schema=noted).filter(chosen))
+                columns = [*(batch.column(place) for place in places), *added]
+                side.write(chosen(pa.RecordBatch.from_arrays(columns, schema=noted), good[row:seen]))
             self._expect(seen, notes.num_rows)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """See Source.rewrite."""
         self._file.check()
-        with reading(self._file.path):
-            schema = self._schema()
+        schema = self._known()
         bad = self._bad_rows or set()
-        with self._writer(out, schema) as side:
+        with self._opened(out, schema) as side:
             for row, batch in self._read(None):
                 side.write(rewritten(batch, row, texts, key, bad))
             self._file.check()
+
+    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
+        """See Source.table_of."""
+        self._file.check()
+        schema, seen = self._known(), 0
+        found: list[pa.RecordBatch] = []
+        for row, batch in self._read(None):
+            seen = row + batch.num_rows
+            mine = mask[row:seen]
+            if len(mine) == batch.num_rows and mine.any():
+                found.append(chosen(batch, mine))
+        self._expect(seen, len(mask))
+        return pa.Table.from_batches(found, schema)
 
     def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
         """See `source.Whole`: JSON of all columns."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import InputChanged, InputError, Param
+from quchong.io.arrays import as_bytes, is_text, not_utf8, opened, opened_type, text_lengths
 from quchong.io.source import ENCODING_REMEDY, Bad, Wanted, assemble, blank, in_order, joined
 from quchong.tables import DOCUMENTS
 
@@ -114,7 +116,7 @@ class Columns:
         if instead is None:
             used.discard(wanted.instead)
         present = tuple(name for name in schema.names if name in used)
-        numbers = has_id and pa.types.is_integer(_plain(schema.field(wanted.id).type))
+        numbers = has_id and pa.types.is_integer(opened_type(schema.field(wanted.id).type))
         return cls(wanted, shown, text, instead, has_id, present, pa.schema([*DOCUMENTS, *extra]), numbers)
 
     def documents(self, batches: Batches, source: str, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
@@ -189,23 +191,23 @@ class Columns:
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:
-    """The type of a column of documents: dictionaries opened, strings of every sort large, and nulls alone such strings."""
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    if pa.types.is_binary_view(kind):
-        return pa.large_binary()
-    return pa.large_string() if _is_text(kind) or pa.types.is_null(kind) else kind
+    """The type of a column of documents: as it is opened, and nulls alone strings."""
+    kind = opened_type(kind)
+    return pa.large_string() if pa.types.is_null(kind) else kind
+
+
+def _opened(column: pa.Array) -> pa.Array:
+    column = opened(column)
+    return column.cast(pa.large_string()) if pa.types.is_null(column.type) else column
 
 
 def _is_text(kind: pa.DataType) -> bool:
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    return any(test(kind) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view))
+    return is_text(opened_type(kind))
 
 
 def _may_stand_in(kind: pa.DataType) -> bool:
-    tests = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view)
-    return _is_text(kind) or any(test(kind) for test in tests)
+    kind = opened_type(kind)
+    return is_text(kind) or bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
 
 
 def _only(column: pa.Array, chosen: npt.NDArray[np.bool_]) -> pa.Array:
@@ -218,23 +220,8 @@ def _only(column: pa.Array, chosen: npt.NDArray[np.bool_]) -> pa.Array:
 
 
 def _is_id(kind: pa.DataType) -> bool:
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    return _is_text(kind) or any(test(kind) for test in (pa.types.is_integer, pa.types.is_floating))
-
-
-def _opened(column: pa.Array) -> pa.Array:
-    """The column in its plain type; the bytes of strings are not copied where Arrow need not."""
-    if pa.types.is_dictionary(column.type):
-        column = pa.DictionaryArray.from_arrays(column.indices, _opened(column.dictionary)).dictionary_decode()
-    if pa.types.is_binary_view(column.type):
-        return column.cast(pa.large_binary())
-    if not _is_text(column.type) and not pa.types.is_null(column.type):
-        return column
-    try:
-        return column.cast(pa.large_string())
-    except pa.ArrowNotImplementedError:  # string views, in the older Arrows
-        return pa.array(column.to_pylist(), pa.large_string())
+    kind = opened_type(kind)
+    return is_text(kind) or bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
 def _without(column: pa.Array, wrong: dict[int, str]) -> pa.Array:
@@ -265,28 +252,35 @@ def _be(texts: Sequence[object]) -> str:
 
 def _not_utf8(key: str, column: pa.Array) -> dict[int, str]:
     """Reasons by index; Arrow does not check strings when it reads them."""
-    reasons: dict[int, str] = {}
-    if _is_text(column.type):
-        try:
-            column.validate(full=True)
-        except pa.ArrowInvalid:
-            for index in range(len(column)):
-                try:
-                    column[index].as_py()
-                except UnicodeDecodeError as error:
-                    reasons[index] = f"{key} is invalid UTF-8 at byte {error.start + 1}; {ENCODING_REMEDY}"
-    return reasons
+    wrong = not_utf8(column)
+    return {row: f"{key} is invalid UTF-8 at byte {at + 1}; {ENCODING_REMEDY}" for row, at in wrong.items()}
 
 
 def raw_row(row: pa.RecordBatch) -> bytes:
-    """JSON of one row, as far as JSON can say it."""
+    """JSON of one row, as far as JSON can say it; of columns of one name the later ones are called name~2, ..."""
     record: dict[str, Any] = {}
     for name, column in zip(row.schema.names, row.columns, strict=True):
-        try:
-            record[name] = column[0].as_py()
-        except (UnicodeDecodeError, ValueError):
-            record[name] = None
-    return orjson.dumps(record, default=_said)
+        number, key = 1, name
+        while key in record:
+            number += 1
+            key = f"{name}~{number}"
+        record[key] = _value(column)
+    try:
+        return orjson.dumps(record, default=_said)
+    except TypeError:  # values nested deeper than JSON goes
+        return orjson.dumps({key: value if isinstance(value, str) else str(value) for key, value in record.items()})
+
+
+def _value(column: pa.Array) -> Any:
+    """The first value of a column: as Python has it, else the bytes or the number it is stored as."""
+    with suppress(UnicodeDecodeError, ValueError, OverflowError, KeyError):  # KeyError: a time zone nobody knows
+        return column[0].as_py()
+    stored = as_bytes(column.type)
+    if stored == column.type and column.type.num_buffers == 2 and not pa.types.is_nested(column.type):
+        stored = {32: pa.int32(), 64: pa.int64()}.get(column.type.bit_width, stored)
+    with suppress(UnicodeDecodeError, ValueError, OverflowError, KeyError):
+        return column.view(stored)[0].as_py()
+    return None
 
 
 def _said(value: Any) -> str:
@@ -303,8 +297,7 @@ def _portions(batch: pa.RecordBatch, keys: Sequence[str]) -> Iterator[tuple[int,
     """Slices of at most about TEXT_BYTES of text, however large the batches of the source are."""
     for base in range(0, batch.num_rows, _BATCH_ROWS):
         part = batch.slice(base, _BATCH_ROWS)
-        sizes = sum(np.asarray(pc.fill_null(pc.binary_length(_opened(part.column(key))), 0)) for key in keys)
-        total = np.cumsum(sizes)
+        total = np.cumsum(sum(text_lengths(part.column(key)) for key in keys))
         start = 0
         while start < part.num_rows:
             before = int(total[start - 1]) if start else 0

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from quchong.errors import InputError
 from quchong.io.csvscan import LONGEST_QUOTED, field_places, fields, scan
@@ -87,6 +88,11 @@ class CsvFile(RecordFile):
         body = record.rstrip(b"\r\n") if record.endswith(b"\n") else record
         cells = [self._cell(value) for value in values]
         return self._delimiter.join([body, *cells]) + record[len(body) :]
+
+    def _tabled(self, records: Sequence[bytes]) -> pa.Table:
+        rows = [[cell.decode() for cell in fields(record, self._delimiter)] for record in records]
+        columns = zip(*rows, strict=True) if rows else [()] * len(self._header)
+        return pa.table([pa.array(list(column), pa.large_string()) for column in columns], names=self._header)
 
     def _rewritten(self, record: bytes, key: str, text: str) -> bytes:
         body = record.rstrip(b"\r\n") if record.endswith(b"\n") else record

@@ -35,7 +35,7 @@ def reading(path: Path) -> Iterator[None]:
         raise InputError(f"{path}: no such file; check the spelling") from error
     except IsADirectoryError as error:
         raise InputError(f"{path} is a folder, not a file; pass the files in it, e.g. '{path}/*'") from error
-    except (OSError, EOFError, pa.ArrowException) as error:
+    except (OSError, EOFError, UnicodeDecodeError, pa.ArrowException) as error:  # names that are not UTF-8
         raise InputError(
             f"{path} cannot be read: {why(error)}; is it whole, and what its suffix says? name the format with ",
             Param("format", "FORMAT"),

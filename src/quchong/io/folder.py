@@ -109,6 +109,12 @@ class TextFolder:
                 with Output(path) as output:
                     output.write("".join(f"{self._ids[row]}\n" for row in chosen).encode())
 
+    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
+        """See Source.table_of: one column, `path`."""
+        self._check(range(len(self._files)))
+        ids = [self._ids[row] for row in np.flatnonzero(mask).tolist()]
+        return pa.table({"path": pa.array(ids, pa.large_string())})
+
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """See Source.annotate: a CSV file of `path` and the notes."""
         self._check(range(len(self._files)))

@@ -7,8 +7,10 @@ from json import JSONDecoder
 from typing import Any
 
 import orjson
+import pyarrow as pa
 
-from quchong.io.jsonvalues import JsonReader
+from quchong.io.dicts import table_of_dicts
+from quchong.io.jsonvalues import JsonReader, exact_object
 from quchong.io.lines import Records, cut, newlines_in, whole_lines
 from quchong.io.recordfile import Read, RecordFile, byte_order_mark
 from quchong.io.source import Wanted
@@ -49,6 +51,9 @@ class JsonLines(RecordFile):
         added = orjson.dumps(dict(zip(names, values, strict=True)))[1:-1]
         comma = b"" if inner.strip() == b"{" or not added else b","
         return inner + comma + added + b"}" + record[len(body) :]
+
+    def _tabled(self, records: Sequence[bytes]) -> pa.Table:
+        return table_of_dicts([exact_object(record) for record in records])
 
     def _rewritten(self, record: bytes, key: str, text: str) -> bytes:
         line = record.decode()

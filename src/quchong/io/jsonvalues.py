@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -22,6 +23,7 @@ CENSUS = 1000
 
 _PIECE_BYTES = 1 << 20  # Arrow's parser shares a block among its threads in pieces of this size
 _ALONE_BYTES = 64 << 20  # a record longer than this is read by itself: Arrow would hold it three times over
+_LONG_DIGITS = re.compile(rb"[0-9]{16}")
 _EXACT = 2**53  # whole floats below this are exact integers
 
 _KINDS = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "an object", str: "a string"}
@@ -196,6 +198,21 @@ def _parsed(raw: bytes) -> Any:
     raise Refused(f"broken JSON: {message} at column {column}")
 
 
+def exact_object(raw: bytes) -> dict[str, Any]:
+    """A good record, its integers of any size as they stand."""
+    item: dict[str, Any] = _parsed(raw)
+    return _exactly(raw, item) if _LONG_DIGITS.search(raw) else item
+
+
+def _exactly(raw: bytes, item: dict[str, Any]) -> dict[str, Any]:
+    """The same record read by the parser of the standard library: orjson rounds integers of more than 64 bits."""
+    try:
+        exact: dict[str, Any] = json.loads(raw)
+    except RecursionError:  # which orjson reads a little deeper
+        return item
+    return exact
+
+
 def _lacking(item: dict[str, Any], keys: tuple[str, ...]) -> str:
     present = [key for key in keys if key in item]
     if not present:
@@ -210,7 +227,7 @@ def _id(value: Any, raw: bytes, key: str) -> str | None:
     if isinstance(value, str):
         return value
     if isinstance(value, float) and abs(value) >= _EXACT:
-        value = json.loads(raw)[key]  # orjson rounds integers of more than 64 bits
+        value = _exactly(raw, {key: value})[key]
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return str(value) if type(value) is int else None

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 import pyarrow as pa
 
-from quchong.errors import InputChanged, UsageError
+from quchong.errors import InputChanged, InputError, UsageError
+from quchong.io.arrays import check_names, chosen, for_parquet, is_view, opened_type, sound
 from quchong.io.columns import Batches, Columns, raw_row
+from quchong.io.dicts import strings, table_of_dicts
 from quchong.io.parquet import ParquetWriter
 from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, Whole, noted_rows, rewritten
 
@@ -52,9 +53,11 @@ class MemorySource:
         yield from columns.documents(_batches(self.table.select(columns.present)), self.name, bad)
         self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
 
-    def take(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
-        """The rows where `mask`, bool (rows,), is true."""
-        return self.table.filter(pa.array(mask, pa.bool_()))
+    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
+        """See Source.table_of."""
+        self._expect(len(mask))
+        batches = [chosen(batch, mask[row : row + len(batch)]) for row, batch in _batches(self.table)]
+        return pa.Table.from_batches(batches, self.table.schema)
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
         """See Source.split: Parquet files."""
@@ -66,8 +69,8 @@ class MemorySource:
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """See Source.annotate: a Parquet file. A column of notes takes the place of one of the same name."""
         self._expect(notes.num_rows)
-        names = [name for name in self.table.column_names if name not in notes.column_names]
-        table = self.table.select(names)
+        places = [place for place, name in enumerate(self.table.column_names) if name not in notes.column_names]
+        table = self.table.select(places)
         for field, column in zip(notes.schema, notes.columns, strict=True):
             table = table.append_column(field, column)
         _write(table, noted_rows(notes, self._bad_rows), out)
@@ -119,7 +122,14 @@ def from_object(data: object, wanted: Wanted) -> Source:
         UsageError: something else, or an item that is neither str nor dict, or a text in a dict that is no string
         InputError: the data lacks a column wanted
     """
-    table = _plain_strings(_without_unnamed_index(_table(data, wanted)))
+    table = _without_unnamed_index(_table(data, wanted))
+    try:
+        for batch in table.to_batches():
+            sound(batch)
+        check_names(table.schema)
+    except (pa.ArrowInvalid, UnicodeDecodeError) as error:
+        raise InputError(f"the data given is damaged: {error}; make it again") from error
+    table = _plain_strings(table)
     Columns.of(table.schema, wanted, "the data given")
     return MemorySource(table)
 
@@ -136,8 +146,8 @@ def _without_unnamed_index(table: pa.Table) -> pa.Table:
 def _plain_strings(table: pa.Table) -> pa.Table:
     """Views (Polars gives them) as large strings: not every Arrow function knows views."""
     for index, field in enumerate(table.schema):
-        if pa.types.is_string_view(field.type):
-            table = table.set_column(index, field.name, table.column(index).cast(pa.large_string()))
+        if is_view(field.type):
+            table = table.set_column(index, field.name, table.column(index).cast(opened_type(field.type)))
     return table
 
 
@@ -156,7 +166,7 @@ def _table(data: object, wanted: Wanted) -> pa.Table:
     for index, item in enumerate(items):
         if not isinstance(item, str | None):
             raise UsageError(f"item {index} is {type(item).__name__}, where the first are str or None; {_ACCEPTED}")
-    return _one_column(_strings(items), wanted)
+    return _one_column(strings(items), wanted)
 
 
 def _one_column(values: Any, wanted: Wanted) -> pa.Table:
@@ -169,50 +179,11 @@ def _streamed(data: Any, wanted: Wanted) -> pa.Table:
     """A table, or one column of strings such as a Polars series."""
     try:
         return pa.RecordBatchReader.from_stream(data).read_all()
-    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError) as first:
+    except (pa.ArrowException, TypeError, ValueError) as first:  # pandas: repeated columns, half characters
         try:
             return _one_column(pa.chunked_array(data), wanted)
         except (pa.ArrowException, TypeError, ValueError):
             raise UsageError(f"{type(data).__name__} gives no Arrow table: {first}; {_ACCEPTED}") from first
-
-
-def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = (), instead: str | None = None) -> pa.Table:
-    """Keys in order of appearance; a column of mixed types becomes strings, what is no string as JSON.
-
-    The column `instead` may hold bytes and str, which then become bytes in UTF-8.
-    """
-    keys = list(dict.fromkeys(str(key) for item in items for key in item))
-    columns: dict[str, pa.Array] = {}
-    for key in keys:
-        values = [item.get(key) for item in items]
-        if key in text:
-            wrong = next((index for index, value in enumerate(values) if not isinstance(value, str | None)), None)
-            if wrong is not None:
-                raise UsageError(f"item {wrong}: {key} is {type(values[wrong]).__name__}, not a str")
-            columns[key] = _strings(values)
-            continue
-        if key == instead and any(isinstance(value, bytes) for value in values):
-            values = [value.encode("utf-8", "replace") if isinstance(value, str) else value for value in values]
-        try:
-            columns[key] = pa.array(values)
-        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
-            columns[key] = pa.array([_as_text(value) for value in values], pa.large_string())
-    return pa.table(columns)
-
-
-def _strings(values: list[str | None]) -> pa.Array:
-    try:
-        return pa.array(values, pa.large_string())
-    except UnicodeEncodeError as error:
-        wrong = next(i for i, v in enumerate(values) if v is not None and any("\ud800" <= c <= "\udfff" for c in v))
-        raise UsageError(f"item {wrong} holds half a character ({error.reason}): repair it, such as with "
-                         "text.encode('utf-8', 'replace').decode()") from error  # fmt: skip
-
-
-def _as_text(value: Any) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return str(value) if type(value) is int else orjson.dumps(value, default=str).decode()
 
 
 def _batches(table: pa.Table) -> Batches:
@@ -222,7 +193,15 @@ def _batches(table: pa.Table) -> Batches:
         row += batch.num_rows
 
 
-def _write(table: pa.Table, chosen: npt.NDArray[np.bool_], path: Path) -> None:
+def _write(table: pa.Table, mask: npt.NDArray[np.bool_], path: Path) -> None:
+    table = pa.table([for_parquet(column) for column in table.columns], _fields(table))
     with ParquetWriter(path, table.schema) as writer:
         for row, batch in _batches(pa.Table.from_batches(table.to_batches(max_chunksize=_WRITE_ROWS), table.schema)):
-            writer.write(batch.filter(pa.array(chosen[row : row + batch.num_rows])))
+            writer.write(chosen(batch, mask[row : row + batch.num_rows]))
+
+
+def _fields(table: pa.Table) -> pa.Schema:
+    fields = [
+        field.with_type(for_parquet(column).type) for field, column in zip(table.schema, table.columns, strict=True)
+    ]
+    return pa.schema(fields, table.schema.metadata)

@@ -52,12 +52,13 @@ class ParquetFile(ColumnFile):
     def _whole_texts(self, keys: Sequence[str]) -> bool:
         with self._open() as file:
             about = file.metadata
-            places = [index for index in range(about.num_columns) if about.schema.column(index).path in keys]
-            counts = [
-                [_spoken(about.row_group(group).column(index)) for group in range(about.num_row_groups)]
-                for index in places
+            places = [
+                index
+                for index in range(about.num_columns)
+                if about.schema.column(index).path in keys and about.schema.column(index).physical_type == "BYTE_ARRAY"
             ]
-        return any(all(column) for column in counts)
+            groups = [_chunks(file, group, keys) for group in range(file.num_row_groups)] if places else []
+            return any(all(_spoken(chunks[index]) for chunks in groups) for index in places)
 
     def _batches(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
         with self._open() as file:
@@ -73,15 +74,33 @@ class ParquetFile(ColumnFile):
 
     def _writer(self, path: Path, schema: pa.Schema) -> ParquetWriter:
         with self._open() as file:
-            groups = [file.metadata.row_group(group) for group in range(file.num_row_groups)]
-        filled = next((group for group in groups if group.num_columns), None)
-        codec = filled.column(0).compression if filled else "SNAPPY"
-        leaves = [filled.column(index).path_in_schema for index in range(filled.num_columns)] if filled else []
-        short = [leaf for index, leaf in enumerate(leaves) if filled and not _long(filled.column(index))]
+            rows = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
+            first = next((group for group, count in enumerate(rows) if count), None)
+            chunks = {} if first is None else _chunks(file, first)
+        codec = chunks[0].compression if chunks else "SNAPPY"
+        leaves = [chunk.path_in_schema for chunk in chunks.values()]
+        short = [chunk.path_in_schema for chunk in chunks.values() if not _long(chunk)]
         old_lists = any(".list.item" in leaf for leaf in leaves)  # written before Arrow 15, or on purpose
-        return ParquetWriter(
-            path, schema, codec, max((group.num_rows for group in groups), default=0) or None, not old_lists, short
-        )
+        return ParquetWriter(path, schema, codec, max(rows, default=0) or None, not old_lists, short)
+
+
+def _chunks(
+    file: pq.ParquetFile, group: int, columns: Sequence[str] | None = None
+) -> dict[int, pq.ColumnChunkMetaData]:
+    """What the footer says of the columns of a row group, by place.
+
+    PyArrow ends the process where the footer contradicts itself there, its reader raises; so one row is read before.
+    """
+    next(file.iter_batches(1, [group], columns), None)
+    about = file.metadata.row_group(group)
+    paths = [file.metadata.schema.column(index).path for index in range(file.metadata.num_columns)]
+    if about.num_columns != len(paths):
+        raise pa.ArrowInvalid(f"row group {group} has {about.num_columns} columns, the schema {len(paths)}")
+    return {index: about.column(index) for index, path in enumerate(paths) if columns is None or _is_of(path, columns)}
+
+
+def _is_of(path: str, columns: Sequence[str]) -> bool:
+    return path.split(".")[0] in columns or path in columns
 
 
 class ParquetWriter:
@@ -166,10 +185,17 @@ class ParquetWriter:
 
 def _spoken(column: pq.ColumnChunkMetaData) -> bool:
     """Whether no value of a column chunk is null or blank, as far as the file says: the least one starts behind space."""
+    if (
+        column.physical_type != "BYTE_ARRAY"
+    ):  # PyArrow ends the process over statistics of another type than the column's
+        return False
     statistics = column.statistics
     if statistics is None or not statistics.has_null_count or statistics.null_count or not statistics.has_min_max:
         return False
-    least = statistics.min
+    try:
+        least = statistics.min
+    except UnicodeDecodeError:
+        return False
     return isinstance(least, str) and least[:1] > " "
 
 
@@ -181,12 +207,9 @@ def _long(column: pq.ColumnChunkMetaData) -> bool:
 
 
 def _rows_a_batch(file: pq.ParquetFile, group: int, columns: Sequence[str] | None) -> int:
-    """Rows that make a batch of the bytes meant for it, by what the footer says of the columns read."""
+    """Rows that make a batch of the bytes meant for it, by the footer's size of the whole group: fewer than could be where
+    few of its columns are read. The sizes of columns would cost reading a page of each (see `_chunks`).
+    """
     about = file.metadata.row_group(group)
-    size = 0
     most = _COPY_BYTES if columns is None else _BATCH_BYTES
-    for index in range(about.num_columns):
-        column = about.column(index)
-        if columns is None or column.path_in_schema.split(".")[0] in columns or column.path_in_schema in columns:
-            size += column.total_uncompressed_size
-    return int(min(max(most * about.num_rows // max(size, 1), 1), _BATCH_ROWS))
+    return int(min(max(most * about.num_rows // max(about.total_byte_size, 1), 1), _BATCH_ROWS))

@@ -64,6 +64,10 @@ class RecordFile(ABC):
         """One record, line ending included, with the values added."""
 
     @abstractmethod
+    def _tabled(self, records: Sequence[bytes]) -> pa.Table:
+        """Good records, without their line endings, as a table of all columns."""
+
+    @abstractmethod
     def _rewritten(self, record: bytes, key: str, text: str) -> bytes:
         """One record, line ending included, with another text."""
 
@@ -155,6 +159,17 @@ class RecordFile(ABC):
                         pieces.append(self._rewritten(record, key, texts[row]) if row in texts else record)
                 output.write(b"".join(pieces))
             self._file.check()
+
+    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
+        """See Source.table_of."""
+        self._file.check()
+        found: list[bytes] = []
+        seen = -1
+        for records in self._blocks():
+            seen = records.row + len(records)
+            found += [records.raw(index) for index in np.flatnonzero(mask[records.row : seen]).tolist()]
+        self._expect(seen, len(mask))
+        return self._tabled(found)
 
     def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
         """See `source.Whole`: the lines of these records, as they stand in the file."""

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import Param, UsageError
+from quchong.io.arrays import chosen, closed, opened
 from quchong.tables import DOCUMENTS
 
 KEEP, REMOVE, BAD = 0, 1, 2
@@ -49,6 +50,9 @@ class Wanted:
     def __post_init__(self) -> None:
         if not self.text:
             raise UsageError("no text column: name at least one with ", Param("text", "COLUMN"))
+        for name in (*self.text, self.id or "", *self.extra, self.instead or ""):
+            if any("\ud800" <= letter <= "\udfff" for letter in name):
+                raise UsageError(f"{name!r} holds half a character and cannot be the name of a column")
         already = {"id"} if self.id == "id" else set()
         already |= {"text"} if self.text == ("text",) else set()
         extra = tuple(name for name in dict.fromkeys(self.extra) if name not in already and name != self.instead)
@@ -170,6 +174,20 @@ class Source(Protocol):
         """
         ...
 
+    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
+        """Whole records as a table of all columns, read as `documents` reads them; order kept.
+
+        JSONL: every key that occurs is a column; one of mixed types, or of integers of more than 64 bits, holds text.
+        CSV: every value is text, as it stands. Pages: `url` and what else is known. Files of a folder: `path`.
+
+        Args:
+            mask: bool (records,); no bad record among those chosen
+
+        Raises:
+            InputChanged: the file is no longer the one that `documents` read
+        """
+        ...
+
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """The documents of these rows, in this order; bad records are absent. Reads no further than it must.
 
@@ -256,14 +274,16 @@ def rewritten(batch: pa.RecordBatch, first: int, texts: Mapping[int, str], key: 
     changed = [row in texts for row in rows]
     if any(changed):
         place = batch.schema.get_field_index(key)
-        column = batch.column(place)
-        plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
-        new = pc.replace_with_mask(
-            plain, pa.array(changed), pa.array([texts[r] for r in rows if r in texts], plain.type)
-        )
-        columns = [*batch.columns[:place], new.cast(column.type), *batch.columns[place + 1 :]]
+        kind = batch.schema.field(place).type
+        plain = opened(batch.column(place))
+        mine = pa.array([texts[row] for row in rows if row in texts], plain.type)
+        try:
+            new = closed(pc.replace_with_mask(plain, pa.array(changed), mine), kind)
+        except pa.ArrowInvalid as error:  # indices too small for the texts there are now
+            raise UsageError(f"column {key!r} is {kind}, which cannot hold the texts cut: cast it to string") from error
+        columns = [*batch.columns[:place], new, *batch.columns[place + 1 :]]
         batch = pa.RecordBatch.from_arrays(columns, schema=batch.schema)
-    return batch if not bad else batch.filter(pa.array([row not in bad for row in rows]))
+    return batch if not bad else chosen(batch, np.array([row not in bad for row in rows], np.bool_))
 
 
 def noted_rows(notes: pa.Table, bad: set[int] | None) -> npt.NDArray[np.bool_]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError, Param, UsageError
+from quchong.io.arrays import chosen
 from quchong.io.columns import TEXT_BYTES
 from quchong.io.diskfile import DiskFile, reading
 from quchong.io.notesfile import write_notes
@@ -113,6 +114,15 @@ class WarcFile:
             copy.flush()
         self._file.check()
 
+    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
+        """See Source.table_of: `COLUMNS` and `html`."""
+        self._file.check()
+        wanted = Wanted(id="id", extra=COLUMNS[1:], instead="html")
+        again = WarcFile(self.path, self.name, self.suffix)
+        batches = [chosen(batch, mask[batch.column("row").to_numpy()]) for batch in again.documents(wanted, [])]
+        self._file.check()
+        return pa.Table.from_batches(batches).drop_columns(["row", "text"])
+
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """See Source.annotate: a CSV file of `url`, `record_id` and the notes."""
         self._file.check()
@@ -164,11 +174,6 @@ class WarcFile:
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint."""
         return self._file.fingerprint(self.name)
-
-    def rows(self) -> pa.Table:
-        """All pages as one table: `COLUMNS` and `html`."""
-        wanted = Wanted(id="id", extra=COLUMNS[1:], instead="html")
-        return pa.Table.from_batches(list(self.documents(wanted, []))).drop_columns(["row", "text"])
 
     def page_ends(self) -> list[int]:
         """Where each page ends in a file that `split` wrote, in which every record has bytes of its own.

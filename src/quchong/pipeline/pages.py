@@ -113,6 +113,10 @@ class Pages:
         """See Source.split."""
         self.inner.split(fate, kept, removed)
 
+    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
+        """See Source.table_of."""
+        return self.inner.table_of(mask)
+
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """See Source.annotate."""
         self.inner.annotate(notes, out)

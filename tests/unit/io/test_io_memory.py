@@ -103,7 +103,7 @@ def test_split_take_annotate_fetch(tmp_path, read):
     read(source)
     fate = np.array([KEEP, REMOVE, KEEP], np.uint8)
     source.split(fate, tmp_path / "k" / "k.parquet", tmp_path / "r.parquet")
-    kept = source.take(fate == KEEP)
+    kept = source.table_of(fate == KEEP)
     assert pq.read_table(tmp_path / "k" / "k.parquet").equals(kept, check_metadata=True)
     assert pq.read_table(tmp_path / "r.parquet").column("id").to_pylist() == [2]
     source.annotate(pa.table({"of": ["x", None, None]}), tmp_path / "a.parquet")

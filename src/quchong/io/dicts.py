@@ -1,0 +1,118 @@
+"""Makes a table of dicts, whatever stands in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import orjson
+import pyarrow as pa
+
+from quchong.errors import UsageError
+
+
+def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = (), instead: str | None = None) -> pa.Table:
+    """Keys in order of appearance; a column of mixed types becomes strings, what is no string as JSON.
+
+    The column `instead` may hold bytes and str, which then become bytes in UTF-8.
+    """
+    if any(type(key) is not str for item in items for key in item):
+        items = [{str(key): value for key, value in item.items()} for item in items]
+    keys = list(dict.fromkeys(key for item in items for key in item))
+    columns: dict[str, pa.Array] = {}
+    for key in keys:
+        _whole_characters([key], "a key")
+        values = [item.get(key) for item in items]
+        if key in text:
+            wrong = next((index for index, value in enumerate(values) if not isinstance(value, str | None)), None)
+            if wrong is not None:
+                raise UsageError(f"item {wrong}: {key} is {type(values[wrong]).__name__}, not a str")
+            columns[key] = strings(values, key)
+            continue
+        if key == instead and any(isinstance(value, bytes) for value in values):
+            values = [value.encode("utf-8", "replace") if isinstance(value, str) else value for value in values]
+        try:
+            columns[key] = pa.array(values)
+        except (pa.ArrowException, OverflowError, ValueError, TypeError):
+            columns[key] = strings([_as_text(value) for value in values], key)
+    return pa.table(columns)
+
+
+def strings(values: list[str | None], key: str = "") -> pa.Array:
+    """Strings as an array.
+
+    Raises:
+        UsageError: one holds half a surrogate pair
+    """
+    try:
+        return pa.array(values, pa.large_string())
+    except UnicodeEncodeError:
+        _whole_characters(values, key)
+        raise
+
+
+def _whole_characters(values: Sequence[str | None], key: str) -> None:
+    """Raises UsageError for a string with half a surrogate pair, which no file and no table can hold."""
+    for index, value in enumerate(values):
+        if value is not None and any("\ud800" <= letter <= "\udfff" for letter in value):
+            where = key if key == "a key" else f"item {index}{': ' * bool(key)}{key}"
+            raise UsageError(
+                f"{where} holds half a character in {value[:40]!r} (surrogates not allowed): repair it, such as with "
+                "text.encode('utf-8', 'replace').decode()"
+            )
+
+
+def _as_text(value: Any) -> str | None:
+    """A value of a column of mixed types: a string as it is, anything else as JSON, integers of any size in full."""
+    if value is None or isinstance(value, str):
+        return value
+    if type(value) is int:
+        return str(value)
+    try:
+        return orjson.dumps(value, default=str).decode()
+    except TypeError:  # integers of more than 64 bits, keys that are no strings, half a surrogate pair
+        with suppress(TypeError, ValueError, RecursionError):
+            return json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        return str(value)
+    except RecursionError as error:
+        raise UsageError("a value that is nested too deeply to be written down: leave its column out") from error
+
+
+def together(tables: Sequence[pa.Table]) -> pa.Table:
+    """The rows of several tables as one; a column that one of them lacks is null there.
+
+    A column that is text in one table and a list in another, or of other types that no type holds together, becomes text,
+    what is no string as JSON.
+
+    Raises:
+        UsageError: unlike tables one of which has two columns of one name
+    """
+    if not tables:
+        return pa.table({})
+    if all(table.schema.equals(tables[0].schema) for table in tables[1:]):
+        return pa.concat_tables(tables)
+    for table in tables:
+        twice = next((name for name in table.column_names if table.column_names.count(name) > 1), None)
+        if twice is not None:
+            raise UsageError(
+                f"an input has two columns named {twice!r}, so its rows cannot stand in one table with those of another: "
+                "rename one, or save the result"
+            )
+    for name in dict.fromkeys(name for table in tables for name in table.column_names):
+        try:
+            pa.unify_schemas([pa.schema([t.schema.field(name)]) for t in tables if name in t.column_names],
+                             promote_options="permissive")  # fmt: skip
+        except (pa.ArrowInvalid, pa.ArrowTypeError):
+            tables = [_with_text(table, name) for table in tables]
+    return pa.concat_tables(tables, promote_options="permissive")
+
+
+def _with_text(table: pa.Table, name: str) -> pa.Table:
+    """The table with this column, if there is one, as text."""
+    if name not in table.column_names:
+        return table
+    values = [_as_text(value) for value in table[name].to_pylist()]
+    return table.set_column(table.column_names.index(name), name, strings(values, name))
