@@ -16,6 +16,8 @@ A message names a parameter as a `Param`, not in words: a caller in Python reads
 from __future__ import annotations
 
 import difflib
+import re
+import shlex
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -102,3 +104,15 @@ def meant(given: str, known: Iterable[str]) -> str:
     """`; did you mean ...?` for an error about a name, where a known name is like the one given; else nothing."""
     near = difflib.get_close_matches(given, list(known), n=2, cutoff=0.6)
     return f"; did you mean {' or '.join(near)}?" if near else ""
+
+
+def install(extra: str) -> str:
+    """The command that installs what an extra of this package asks for, right however the package itself was installed."""
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        asked = [line.partition(";") for line in requires("quchong") or ()]
+    except PackageNotFoundError:
+        asked = []
+    named = [name.strip() for name, _, when in asked if re.search(rf"""extra == ["']{extra}["']""", when)]
+    return "pip install " + " ".join(shlex.quote(name) for name in named or [f"quchong[{extra}]"])

@@ -186,7 +186,7 @@ def test_duplicate_ids(tmp_path, dedup, jsonl, article):
     docs.append({"id": "d", "text": article(1)})
     run = dedup(jsonl("in.jsonl", docs))
     assert sorted(row["id"] for row in run.documents) == ["d", "d~2", "d~3", "d~4", "d~5"]
-    assert run.alarms == {"repeated ids": "3 documents carried an id already taken and became id~2, id~3, ..."}
+    assert run.alarms == {"repeated ids": "3 documents have the id of another one; they are listed as id~2, id~3, ..."}
     assert run.counts["read"] == 5 and len(run.removed) == 1
     names = {row["id"]: docs[row["row"]]["text"] for row in run.documents}
     assert names["d~2"] == article(4)
@@ -591,3 +591,33 @@ def test_killed_and_run_again(tmp_path, big, command, jsonl, rows, gone):
     assert command("dedup", small, "-o", out, "-q").code == 0
     assert sorted(p.name for p in tmp_path.iterdir()) == ["in.jsonl", "run"]
     assert set(qc.load(out).tables["ledger"]["id"].to_pylist()) == set(gone)
+
+
+@pytest.mark.parametrize("raw", [b'{"id": 1}\n', b"\xff\xfe\n", b"PAR1 no more", b""])
+@pytest.mark.parametrize(
+    "argv", [["dedup", "-", "--dry-run"], ["passages", "-"], ["statistics", "-", "-o", "x.parquet"]]
+)
+@pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
+def test_an_error_of_standard_input_names_it(tmp_path, raw, argv, format):
+    code = "from quchong.cli.main import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *argv, "-q", "--format", format],
+        input=raw,
+        capture_output=True,
+        check=False,
+        cwd=tmp_path,
+    )
+    said = done.stderr.decode()
+    assert "/stdin" not in said and "quchong-" not in said and "Traceback" not in said
+    if done.returncode == 3:
+        assert "standard input" in said or "no text to count" in said, said
+
+
+def test_a_run_folder_stands_for_its_kept_rows(command, dedup, jsonl, rows, gone):
+    first = dedup(jsonl("in.jsonl", rows))
+    run = dedup(jsonl("more.jsonl", rows[:3]), "--against", first.folder)
+    assert run.manifest["counts"]["reference"] == len(rows) - len(gone) and len(run.removed) == 3
+    assert {row["id"] for row in dedup(first.folder).documents} == {row["id"] for row in rows} - set(gone)
+    annotated = dedup(jsonl("in.jsonl", rows), "--mode", "annotate")
+    ran = command("dedup", annotated.folder, "--dry-run")
+    assert ran.code == 3 and "annotate" in ran.line

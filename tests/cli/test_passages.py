@@ -167,3 +167,22 @@ def test_passages_of_the_ledger_are_joined_on_demand(command, tmp_path):
         "survivor_end": len(text) - 1,
         "kind": "near",
     }
+
+
+@pytest.mark.parametrize(("at", "counts"), [("sentence", [1, 1, 1]), ("exact", [3, 0, 0])])
+def test_a_cut_says_how_many_passages_it_took_whole_in_part_or_not(command, tmp_path, jsonl, article, at, counts):
+    """Three passages of the first document come back: as whole sentences, with half a sentence more, and within a sentence."""
+    whole, part, half, inner = (article(seed, 90) for seed in (1, 2, 3, 4))
+    texts = [
+        f"{whole}。{article(5, 40)}{inner}{article(6, 40)}。{part}。{half}{article(7, 30)}。",
+        f"{whole}。{article(8, 60)}。",
+        f"{part}。{half}{article(9, 60)}。",
+        f"{article(10, 30)}{inner}{article(11, 30)}。",
+    ]
+    rows = [{"id": str(n), "text": text, "time": f"2026-01-0{n + 1}"} for n, text in enumerate(texts)]
+    out = tmp_path / "out"
+    ran = command("passages", jsonl("in.jsonl", rows), "-o", out, "--cut", "copies", "--cut-at", at)
+    taken = json.loads((out / "run.json").read_text("utf-8"))["cut"]["taken"]
+    assert [taken[f"passages_{how}"] for how in ("whole", "part", "left")] == counts, taken
+    said = f"of {sum(counts)} repeated passages {counts[0]} were cut whole, {counts[1]} in part, {counts[2]} not"
+    assert said in ran.out and ("--cut-at exact" in ran.out) == (at == "sentence")

@@ -344,3 +344,14 @@ def test_a_large_exact_class_whose_best_goes_takes_all_its_members_along():
     result = qc.dedup(rows)
     assert result.counts["kept"] == 1
     assert set(result.ledger["survivor_id"].to_pylist()) == {"long"}
+
+
+def test_what_is_usual_on_real_data_is_a_note_not_an_alarm():
+    footer = "本站所有内容均由网友上传仅供学习交流使用版权归原作者所有如有侵权请联系我们删除"
+    rng = random.Random(2)
+    rows = [
+        {"id": str(i), "text": "".join(chr(rng.randint(0x4E00, 0x8FFF)) for _ in range(80)) + footer} for i in range(90)
+    ]
+    rows += [{"id": "0", "text": "another text under an id that was there before"}]
+    levels = {alarm["kind"]: alarm["level"] for alarm in qc.dedup(rows).manifest["alarms"]}
+    assert levels == {"candidate lists bounded": "note", "repeated ids": "alarm"}

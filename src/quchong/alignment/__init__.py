@@ -1,6 +1,6 @@
 """Where do two texts agree, and what is left of them without that?"""
 
 from quchong.alignment.align import LEAST_CHARACTERS, LEAST_SINGLES, align
-from quchong.alignment.cut import unwrapped, whole_pieces, without
+from quchong.alignment.cut import covered, unwrapped, whole_pieces, without
 
-__all__ = ["LEAST_CHARACTERS", "LEAST_SINGLES", "align", "unwrapped", "whole_pieces", "without"]
+__all__ = ["LEAST_CHARACTERS", "LEAST_SINGLES", "align", "covered", "unwrapped", "whole_pieces", "without"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 Span = tuple[int, int]
 BLANKS = " \t　"
@@ -49,6 +51,20 @@ def whole_pieces(text: str, spans: Sequence[Span], pieces: Sequence[Span]) -> li
             if any(s <= a and b <= e for s, e in spans):
                 found.append((start, end))
     return found
+
+
+def covered(text: str, spans: Iterable[Span], cut: Sequence[Span]) -> Counter[str]:
+    """How many stretches of a text these cuts take "whole" (no letter or digit of it is left), in "part", or not ("left")."""
+    merged = _merged(cut)
+    starts, ends = [start for start, _ in merged], [end for _, end in merged]
+    out: Counter[str] = Counter()
+    for at, end in spans:
+        inside = merged[bisect_right(ends, at) : bisect_left(starts, end)]
+        rest = [at, *(edge for piece in inside for edge in piece), end]
+        holes = zip(rest[::2], rest[1::2], strict=True)
+        whole = all(next(_letters(text, range(a, b)), None) is None for a, b in holes)
+        out["left" if not inside else "whole" if whole else "part"] += 1
+    return out
 
 
 def _letters(text: str, places: range) -> Iterator[int]:

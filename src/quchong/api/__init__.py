@@ -10,7 +10,7 @@ from quchong.api.result import Result
 from quchong.api.shared import SharedPassages, align, passages
 from quchong.errors import InputError, Param, UsageError
 from quchong.io import Source, Wanted, from_object, one_file, open_inputs
-from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, places_read, sources_of
+from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, places_read, sources_of, spooled
 from quchong.pipeline.catalogue import DEFAULT, build
 from quchong.pipeline.compare import Comparison, compare_documents
 from quchong.pipeline.local import run
@@ -79,13 +79,14 @@ def dedup(
     of_call = checked(protect=protect, format=format, progress=progress)
     stages = Stages(progress)
     spool = Spool() if is_stdin(data) else None
-    inputs = sources_of(data, plan.wanted, format=format, spool=spool.folder if spool else None)
-    references = [] if against is None else sources_of(against, plan.wanted, format=format)
-    if plan.only_against and not references:
-        raise UsageError(Param("only_against"), " needs a corpus to compare with: give it as ", Param("against"))
-    read = [*places_read(data), *places_read(against), *places_read(_files(options.get("boilerplate")))]
-    read += places_read(options.get("statistics"))
-    return Result(run(inputs, plan, references, of_call["protect"], stages), stages, spool, read)
+    with spooled(spool.folder if spool else None):
+        inputs = sources_of(data, plan.wanted, format=format, spool=spool.folder if spool else None)
+        references = [] if against is None else sources_of(against, plan.wanted, format=format)
+        if plan.only_against and not references:
+            raise UsageError(Param("only_against"), " needs a corpus to compare with: give it as ", Param("against"))
+        read = [*places_read(data), *places_read(against), *places_read(_files(options.get("boilerplate")))]
+        read += places_read(options.get("statistics"))
+        return Result(run(inputs, plan, references, of_call["protect"], stages), stages, spool, read)
 
 
 def _files(given: Any) -> Any:

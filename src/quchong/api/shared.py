@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from quchong.errors import UsageError, meant
 from quchong.io import MemorySource, from_object
 from quchong.outputs import Place, check_apart, local
-from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, places_opened, places_read, sources_of
+from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, places_opened, places_read, sources_of, spooled
 from quchong.pipeline.compare import aligned, compare_documents
 from quchong.pipeline.cutting import TABLE, check_cut, cut_table, describe_shared, originals, write_shared
 from quchong.pipeline.folder import fresh_folder
@@ -152,8 +152,9 @@ def passages(
     repeating = Repeating(given["min_chars"] or 60, given["common"], given["partners"])
     stages = Stages(progress)
     spool = Spool() if is_stdin(data) else None
-    inputs = sources_of(data, plan.wanted, format=format, spool=spool.folder if spool else None)
-    return SharedPassages(find_shared(inputs, plan, repeating, stages), stages, spool, places_read(data))
+    with spooled(spool.folder if spool else None):
+        inputs = sources_of(data, plan.wanted, format=format, spool=spool.folder if spool else None)
+        return SharedPassages(find_shared(inputs, plan, repeating, stages), stages, spool, places_read(data))
 
 
 def align(

@@ -160,7 +160,7 @@ def command(
     from quchong.io import open_inputs
     from quchong.kernels import give_back_from
     from quchong.outputs import check_apart, local
-    from quchong.pipeline.asked import places_opened
+    from quchong.pipeline.asked import places_opened, spooled
     from quchong.pipeline.folder import describe, fresh_folder, write_rows, write_tables
     from quchong.pipeline.local import Outcome, run
     from quchong.pipeline.progress import Stages
@@ -181,7 +181,7 @@ def command(
     extra = {"command": sys.argv[1:]}
     try:
         if dry_run or output is None:
-            with tempfile.TemporaryDirectory() as spool:
+            with tempfile.TemporaryDirectory() as spool, spooled(Path(spool)):
                 outcome = run(
                     open_inputs(inputs, format, Path(spool)),
                     plan,
@@ -191,8 +191,7 @@ def command(
                 )
             manifest = describe(outcome, "dry run", {}, stages) | extra
         else:
-            with fresh_folder(output, overwrite=overwrite) as fresh:
-                spool_path = fresh / "stdin"
+            with fresh_folder(output, overwrite=overwrite) as fresh, spooled(spool_path := fresh / "stdin"):
                 files: dict[str, dict[str, str]] = {}
 
                 def rows(decided: Outcome, folder: Path = fresh) -> None:

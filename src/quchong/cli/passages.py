@@ -189,12 +189,20 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
                         r["left_id"], _line(r["text"], 60)) for r in rows)])  # fmt: skip
     if (cut := manifest.get("cut")) and cut["taken"] is not None:
         t = cut["taken"]
+        say("cut: {:,} characters of {:,} documents; {:,} documents have no letters left",
+            t["characters"], t["documents"], t["emptied"])  # fmt: skip
+        whole, part, left = (t[f"passages_{how}"] for how in ("whole", "part", "left"))
         say(
-            "cut: {:,} characters of {:,} documents; {:,} have no letters left",
-            t["characters"],
-            t["documents"],
-            t["emptied"],
+            "  of {:,} repeated passages {:,} were cut whole, {:,} in part, {:,} not",
+            whole + part + left,
+            whole,
+            part,
+            left,
         )
+        if part or left:
+            say("  what is left of them are parts of sentences: --cut-at exact cuts these too")
+        if t["passages_near"]:
+            say("  {:,} more are not equal from end to end, and are never cut", t["passages_near"])
     print_alarms(manifest["alarms"])
     if options["output"] is not None:
         say("written to {}", options["output"])

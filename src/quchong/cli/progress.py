@@ -43,13 +43,12 @@ class Bars:
 
     def __init__(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         self.bars: Any = Progress(
             TextColumn("{task.description:<22}"),
             BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[unit]}"),
+            TextColumn("{task.fields[count]}"),
             TextColumn("{task.fields[rate]}"),
             TimeRemainingColumn(elapsed_when_finished=True),
             console=Console(stderr=True),
@@ -58,27 +57,34 @@ class Bars:
         self.task: Any = None
         self.start = 0.0
         self.done = 0
+        self.total: int | None = None
+        self.unit = ""
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
         """A new bar; the one before is full."""
         from rich.markup import escape
 
         self._fill()
-        self.task = self.bars.add_task(escape(named(name)), total=total, unit=escape(named(unit)), rate="")
-        self.start, self.done = time.perf_counter(), 0
+        self.start, self.done, self.total, self.unit = time.perf_counter(), 0, total, unit
+        self.task = self.bars.add_task(escape(named(name)), total=total, count="", rate="")
 
     def advance(self, amount: int) -> None:
         """Moves the bar."""
         self.done += amount
         seconds = time.perf_counter() - self.start
         rate = f"{self.done / seconds:,.0f}/s" if seconds > 0 else ""
-        self.bars.update(self.task, advance=amount, rate=rate)
+        self.bars.update(self.task, advance=amount, rate=rate, count=self._count(self.total))
+
+    def _count(self, total: int | None) -> str:
+        """What is done, beside what is expected where that is more."""
+        beside = f"/{total:,}" if total is not None and total > self.done else ""
+        return f"{self.done:,}{beside} {self.unit}"
 
     def _fill(self) -> None:
+        """The bar is full, whatever was expected: that may have been an estimate. What was not counted shows no count."""
         if self.task is not None:
-            task = next(t for t in self.bars.tasks if t.id == self.task)
-            total = task.total if task.total is not None else self.done
-            self.bars.update(self.task, total=total, completed=total)
+            full = self.done or 1
+            self.bars.update(self.task, total=full, completed=full, count=self._count(None) if self.done else "")
 
     def close(self) -> None:
         """Leaves the bars as they stand."""

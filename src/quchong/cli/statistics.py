@@ -53,7 +53,7 @@ def command(
     from quchong.cli.printing import say
     from quchong.cli.progress import watcher
     from quchong.outputs import check_apart, local, settled
-    from quchong.pipeline.asked import places_read
+    from quchong.pipeline.asked import places_read, spooled
     from quchong.sketches import FeatureStatistics
 
     check_apart(places_read([Path(path) for path in inputs]), local([output], "-o"))
@@ -64,7 +64,7 @@ def command(
         FeatureStatistics.load(output)  # nothing else is replaced
     watch = watcher(quiet)
     try:
-        with tempfile.TemporaryDirectory() as spool:
+        with tempfile.TemporaryDirectory() as spool, spooled(Path(spool)):
             found = fit_statistics(
                 list(inputs), text=text, html=html, body=body, format=format, method=method,
                 ngram_size=ngram_size, tokens=tokens, normalise=normalise,

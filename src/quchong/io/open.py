@@ -39,7 +39,7 @@ def open_inputs(
     Args:
         paths: files, folders, globs (`**` included, expanded in sorted order where no file has that very name; folders
             where they match no file) and "-" for standard input. A folder is one source if it holds texts or pages, else one
-            source per data file in it; hidden files and those of unknown suffix are passed over. Text files and pages named
+            source per data file in it, and a run folder stands for its kept rows; hidden files and those of unknown suffix are passed over. Text files and pages named
             one by one make one source. What is named twice is read once.
         format: a suffix without its dot ("jsonl", "csv.gz", ...) that holds for all files, whatever their names say
         spool: folder into which standard input and pipes are copied, so that they can be read twice
@@ -128,7 +128,28 @@ def _file(path: Path, forced: str | None) -> _Item:
     return _Item(path, suffix)
 
 
+def _of_run(folder: Path) -> list[Path] | None:
+    """The files of kept rows of a run folder; None where it is none.
+
+    Raises:
+        InputError: its kept rows cannot be read as a corpus: annotated, or lists of paths.
+    """
+    if not (folder / "run.json").is_file() or not (folder / "ledger.parquet").is_file():
+        return None
+    kept = sorted(folder.glob("kept.*")) or sorted(path for path in (folder / "kept").rglob("*") if path.is_file())
+    if not kept:
+        raise InputError(
+            f"{folder} is a run folder without kept rows (--mode annotate): give the input of that run instead"
+        )
+    if kept[0].suffix in (".txt", ".html"):
+        raise InputError(f"{folder} is a run folder that lists the paths of kept texts: give those texts themselves")
+    return kept
+
+
 def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[_Item]:
+    if (kept := _of_run(folder)) is not None:
+        yield from (_file(path, forced) for path in kept)
+        return
     suffix = suffix_of(folder.name)
     if suffix is not None:
         raise InputError(f"{folder} is a folder, not a {suffix} file; pass the files in it, e.g. '{folder}/*{suffix}'")

@@ -17,7 +17,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from quchong.errors import UsageError
+from quchong.errors import UsageError, install
 from quchong.lab.cluster_medians import Middle, middles
 from quchong.lab.cluster_model import Cluster, Local, fit_cluster, fit_local
 from quchong.lab.cluster_pages import pages_in
@@ -93,7 +93,7 @@ def _predicted(model: Cluster, largest: Middle) -> dict[str, Any]:
 
 def _scale(scale: Scale, seed: int) -> Findings:
     if importlib.util.find_spec("pyspark") is None or not (shutil.which("java") or os.environ.get("JAVA_HOME")):
-        raise UsageError("this experiment runs Spark: pip install 'quchong[spark]', and have Java 17 on the path")
+        raise UsageError(f"this experiment runs Spark: {install('spark')}, and put Java 17 on the path")
     runs = []
     with tempfile.TemporaryDirectory(prefix="quchong-lab-") as folder:
         work = Path(folder)

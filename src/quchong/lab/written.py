@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
-from quchong.errors import UsageError
+from quchong.errors import UsageError, install
 from quchong.lab.experiment import Experiment, Findings, Plot
 from quchong.outputs import staged_files
 
@@ -88,7 +88,7 @@ def draw(plot: Plot, title: str, table: pa.Table, path: Path) -> None:
     try:
         import matplotlib
     except ImportError as error:
-        raise UsageError("plots need matplotlib: pip install 'quchong[lab]'") from error
+        raise UsageError(f"plots need matplotlib: {install('lab')}") from error
     matplotlib.use("svg")
     from matplotlib import pyplot
 

@@ -201,7 +201,7 @@ def capped_note(
     if not capped:
         return ()
     message = (
-        f"{capped:,} {what} stand in more than {cap:,} documents (the most in {largest:,}): in these lists documents met "
+        f"{capped:,} {what} occur in more than {cap:,} documents (the most in {largest:,}): in these lists documents met "
         f"{met} only"
     )
     return ((message, {"features": capped, "cap": cap, "largest": largest}),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from quchong.errors import Param, UsageError
+from quchong.errors import Param, UsageError, install
 from quchong.pages.body import Line
 
 
@@ -18,7 +18,7 @@ def library() -> Any:
         from trafilatura import bare_extraction
     except ImportError as error:
         raise UsageError(
-            Param("body", "accurate"), f" needs the extra accurate: pip install 'quchong[accurate]' ({error})"
+            Param("body", "accurate"), f" needs other libraries: {install('accurate')} ({error})"
         ) from error
     return bare_extraction
 

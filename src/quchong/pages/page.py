@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from quchong.errors import InputError, Param, UsageError
+from quchong.errors import InputError, Param, UsageError, install
 from quchong.kernels.slim import slim
 from quchong.pages.about import About
 from quchong.pages.body import Line, best_run, filled, lines_of, trimmed
@@ -126,7 +126,7 @@ def library() -> Any:
     try:
         from resiliparse.extract.html2text import extract_plain_text
     except ImportError as error:
-        raise UsageError("reading pages needs the extra html: pip install 'quchong[html]'") from error
+        raise UsageError(f"reading web pages needs another library: {install('html')}") from error
     return extract_plain_text
 
 

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from quchong.report.visible import named
 from quchong.seam import JoinRule
 
+NOTE = "note"
 GIANT_CLUSTER = 1000
 GIANT_SHARE = 0.05
 SOURCE_SHARE = 0.9
@@ -19,11 +21,18 @@ BAD_SHARE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """One alarm: what kind, one sentence, and its figures."""
+    """What a person should look at, or may want to know.
+
+    Attributes:
+        kind, message, figures: what it is about, one sentence, and the numbers in it.
+        level: "alarm" where the result may not be what was wanted; "note" for what is usual on real data and limits the
+            result in a stated way.
+    """
 
     kind: str
     message: str
     figures: dict[str, Any]
+    level: str = "alarm"
 
     def describe(self) -> dict[str, Any]:
         """As JSON."""
@@ -35,7 +44,7 @@ def giant_clusters(sizes: dict[str, int], documents: int) -> list[Alarm]:
     limit = min(GIANT_CLUSTER, max(20, GIANT_SHARE * documents))
     big = {k: v for k, v in sizes.items() if v >= limit}
     return [
-        Alarm("giant cluster", f"{n:,} documents form one cluster around {survivor}: look whether they share a template",
+        Alarm("giant cluster", f"{n:,} documents are in one cluster with {named(survivor)}: check whether they only share a template",
               {"survivor_id": survivor, "documents": n})
         for survivor, n in sorted(big.items(), key=lambda kv: (-kv[1], kv[0]))[:10]
     ]  # fmt: skip
@@ -44,7 +53,7 @@ def giant_clusters(sizes: dict[str, int], documents: int) -> list[Alarm]:
 def emptied_sources(names: list[str], removed: np.ndarray, total: np.ndarray) -> list[Alarm]:
     """A source of 20 documents or more that loses nine tenths of them."""
     return [
-        Alarm("source nearly emptied", f"{100 * r / t:.0f}% of {name!r} would go ({int(r):,} of {int(t):,})",
+        Alarm("source nearly emptied", f"{100 * r / t:.0f}% of the documents of {named(name)} are removed ({int(r):,} of {int(t):,})",
               {"source": name, "removed": int(r), "documents": int(t)})
         for name, r, t in zip(names, removed.tolist(), total.tolist(), strict=True)
         if t >= SOURCE_DOCUMENTS and r >= SOURCE_SHARE * t
@@ -56,14 +65,14 @@ def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, la
     out = []
     if capped_keys:
         out.append(Alarm("candidate lists bounded",
-                         f"{capped_keys:,} keys stand in more than {cap} documents (the largest in {largest_key:,}): "
-                         "each document met the first ones only",
-                         {"keys": capped_keys, "largest": largest_key, "cap": cap}))  # fmt: skip
+                         f"{capped_keys:,} keys occur in more than {cap} documents (the most frequent in {largest_key:,}); under these "
+                         "keys each document was compared with the first documents only. The measured recall shows what this cost",
+                         {"keys": capped_keys, "largest": largest_key, "cap": cap}, NOTE))  # fmt: skip
     if large_classes:
         out.append(Alarm("exact class bounded",
-                         f"{large_classes:,} texts stand in more than 100 exact copies (the largest in {largest_class:,}): "
-                         "pairs.parquet holds each copy with the best one only",
-                         {"classes": large_classes, "largest": largest_class}))  # fmt: skip
+                         f"{large_classes:,} texts have more than 100 exact copies (the largest {largest_class:,}): "
+                         "pairs.parquet lists each copy with the kept one only",
+                         {"classes": large_classes, "largest": largest_class}, NOTE))  # fmt: skip
     return out
 
 
@@ -93,7 +102,7 @@ def unconfirmed(stage1: dict[str, Any] | None) -> list[Alarm]:
     n, expected = stage1["unconfirmed"], stage1["expected_wrongly_removed"]
     return [
         Alarm(UNCONFIRMED,
-              f"{n:,} texts went though nothing equal came before (the filter was expected to err on {expected:,.3g}): "
+              f"{n:,} texts were removed although no equal text came before (expected by the filter's error rate: {expected:,.3g}): "
               "they have no survivor; restore puts them back by their rule, and the parameter confirm keeps them",
               {"documents": n, "expected": expected})
     ]  # fmt: skip
@@ -103,12 +112,12 @@ def bad_input(repeated_ids: int, bad: int, read: int, refuted: int, where: str =
     """Repeated ids, too many bad records (`where` they stand), digests that lied."""
     out = []
     if repeated_ids:
-        out.append(Alarm("repeated ids", f"{repeated_ids:,} documents carried an id already taken and became id~2, id~3, ...",
+        out.append(Alarm("repeated ids", f"{repeated_ids:,} documents have the id of another one; they are listed as id~2, id~3, ...",
                          {"documents": repeated_ids}))  # fmt: skip
     if bad and bad >= BAD_SHARE * (read + bad):
         out.append(Alarm("many bad records", f"{bad:,} of {read + bad:,} records could not be read: see {where}",
                          {"bad": bad, "records": read + bad}))  # fmt: skip
     if refuted:
-        out.append(Alarm("digest collision", f"{refuted:,} documents had another's digest but not its text; they were kept apart",
+        out.append(Alarm("digest collision", f"{refuted:,} documents have the digest of another text; they were compared letter by letter and kept apart",
                          {"documents": refuted}))  # fmt: skip
     return out

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import shutil
 import stat
 import sys
 import tempfile
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,22 @@ class Spool:
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="quchong-"))
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+
+
+@contextmanager
+def spooled(folder: Path | None) -> Iterator[None]:
+    """Errors about standard input name it, not the file it was copied to in this folder."""
+
+    def said(found: re.Match[str]) -> str:
+        return "standard input" if found[1] == "stdin" else f"pipe {found[1]}"
+
+    try:
+        yield
+    except InputError as error:
+        if folder is not None:
+            place = re.compile(rf"{re.escape(str(folder))}/(?:against/)?(\w+)(?:\.\w+)*")
+            error.args = tuple(place.sub(said, part) if isinstance(part, str) else part for part in error.args)
+        raise
 
 
 def names_of(value: str | Iterable[str]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict
 from importlib.metadata import version
@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.alignment import unwrapped, whole_pieces, without
+from quchong.alignment import covered, unwrapped, whole_pieces, without
 from quchong.errors import Param, UsageError
 from quchong.io import MemorySource, write_skipped
 from quchong.pipeline.folder import FORMAT, MANIFEST, path_of, whole_records, write_json, write_table
@@ -40,8 +40,9 @@ def check_cut(cut: str, at: str, text: tuple[str, ...]) -> None:
         )
 
 
-def cut_texts(shared: Shared, cut: str, at: str) -> Iterator[tuple[int, str, str]]:
-    """Documents that lose something: place in the corpus, the text as it was and as it is then.
+def cut_texts(shared: Shared, cut: str, at: str) -> Iterator[tuple[int, str, str, Counter[str]]]:
+    """Documents that have something to lose: place in the corpus, the text as it was and as it is then, and how many of its
+    passages are cut `whole`, in `part`, or `left` as they are.
 
     Of every passage the copy in the document that comes first by policy stays. A cut never parts a character.
 
@@ -54,8 +55,7 @@ def cut_texts(shared: Shared, cut: str, at: str) -> Iterator[tuple[int, str, str
         spans[doc].append((start, end))
     for doc, text in originals(shared, sorted(spans)):
         found = spans[doc] if at == "exact" else whole_pieces(text, spans[doc], unwrapped(text, sentences(text)))
-        if found:
-            yield doc, text, without(text, found)
+        yield doc, text, without(text, found) if found else text, covered(text, set(spans[doc]), found)
 
 
 def _copies(shared: Shared) -> Iterator[tuple[int, int, int]]:
@@ -106,15 +106,36 @@ def originals(shared: Shared, docs: list[int]) -> Iterator[tuple[int, str]]:
 
 
 def rewritten_rows(shared: Shared, cut: str, at: str) -> tuple[list[dict[int, str]], dict[str, int]]:
-    """New texts by row for each source, and what the cut took: documents, characters, documents with no letter left."""
+    """New texts by row for each source, and what the cut took.
+
+    That is: documents changed, characters, documents with no letter left (`emptied`); and of the passages in documents other
+    than the first that has them, those cut whole (`passages_whole`), in part (`passages_part`) or not at all
+    (`passages_left`: parts of sentences), and those not equal from end to end, which are never cut (`passages_near`).
+    """
     texts: list[dict[int, str]] = [{} for _ in shared.corpus.sources]
     taken = {"documents": 0, "characters": 0, "emptied": 0}
-    for doc, old, new in cut_texts(shared, cut, at):
-        texts[int(shared.corpus.source[doc])][int(shared.corpus.row[doc])] = new
-        taken["documents"] += 1
-        taken["characters"] += len(old) - len(new)
-        taken["emptied"] += not any(c.isalnum() for c in new)
-    return texts, taken
+    passages: Counter[str] = Counter()
+    for doc, old, new, parts in cut_texts(shared, cut, at):
+        passages += parts
+        if new != old:
+            texts[int(shared.corpus.source[doc])][int(shared.corpus.row[doc])] = new
+            taken["documents"] += 1
+            taken["characters"] += len(old) - len(new)
+            taken["emptied"] += not any(c.isalnum() for c in new)
+    taken |= {f"passages_{how}": passages[how] for how in ("whole", "part", "left")}
+    return texts, taken | {"passages_near": _near(shared, cut)}
+
+
+def _near(shared: Shared, cut: str) -> int:
+    """Passages that are not cut because they are not equal from end to end, in the later one of two documents."""
+    mask = ~_exact(shared)
+    if cut == "boilerplate":
+        mask &= shared.table["boilerplate"].to_numpy()
+    table = shared.table.filter(pa.array(mask))
+    places = zip(
+        shared.right[mask].tolist(), table["right_start"].to_pylist(), table["right_end"].to_pylist(), strict=True
+    )
+    return len(set(places))
 
 
 def write_shared(

@@ -112,7 +112,7 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
     alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0)
     if found.bounded:
         alarms.append(Alarm(
-            "passages bounded", f"{found.bounded:,} places stand in more than {repeating.partners} earlier ones: passages "
+            "passages bounded", f"{found.bounded:,} places repeat more than {repeating.partners} earlier ones: passages "
             "there are listed with the first of these only", {"places": found.bounded, "partners": repeating.partners},
         ))  # fmt: skip
     return Shared(plan, repeating, corpus, table, left[rows], right[rows], rank, bad, counts, alarms)

@@ -6,10 +6,12 @@ found.kept, found.removed, found.ledger, found.pairs, found.clusters     # DataF
 quchong.spark.counts_of(found), quchong.spark.found_alarms(found)        # what run.json would say; each reads the tables
 """
 
+from quchong.errors import install
+
 try:
     import pyspark  # noqa: F401
 except ImportError as error:  # pragma: no cover - the tests have it, or skip
-    raise ImportError("the cluster engine needs pyspark 4 and Java 17: pip install 'quchong[spark]'") from error
+    raise ImportError(f"the cluster engine needs pyspark 4 and Java 17: {install('spark')}") from error
 
 from quchong.spark.dedup import SparkResult, dedup, pairs
 from quchong.spark.report import counts_of, found_alarms

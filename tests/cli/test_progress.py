@@ -1,0 +1,34 @@
+"""Covers: progress on a terminal and elsewhere. Run: pytest tests/cli/test_progress.py."""
+
+import pytest
+
+from quchong.cli.progress import Bars, Lines
+
+
+@pytest.mark.parametrize("kind", [Bars, Lines])
+@pytest.mark.parametrize("expected", [20_033, 7_000, None])
+def test_what_was_done_is_told_not_what_was_expected(kind, expected, capsys, monkeypatch):
+    """How many records a file has is an estimate by its first lines."""
+    monkeypatch.setenv("COLUMNS", "120")
+    watch = kind()
+    watch.stage("read", expected, "documents")
+    for _ in range(12):
+        watch.advance(1000)
+    watch.stage("measure recall", None, "documents")
+    watch.stage("verify", 0, "pairs")
+    watch.close()
+    read, recall, verify = capsys.readouterr().err.strip().splitlines()
+    assert "12,000 documents" in read and "20,033" not in read and "7,000" not in read
+    assert not any(said in line for line in (recall, verify) for said in ("0/0", "/1", "documents", "pairs"))
+
+
+def test_a_bar_shows_what_is_expected_while_it_moves():
+    bars = Bars()
+    try:
+        bars.stage("read", 100, "documents")
+        bars.advance(40)
+        assert bars.bars.tasks[0].fields["count"] == "40/100 documents"
+        bars.advance(70)
+        assert bars.bars.tasks[0].fields["count"] == "110 documents"
+    finally:
+        bars.close()
