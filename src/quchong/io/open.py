@@ -39,8 +39,8 @@ def open_inputs(
     Args:
         paths: files, folders, globs (`**` included, expanded in sorted order where no file has that very name; folders
             where they match no file) and "-" for standard input. A folder is one source if it holds texts or pages, else one
-            source per data file in it, and a run folder stands for its kept rows; hidden files and those of unknown suffix are passed over. Text files and pages named
-            one by one make one source. What is named twice is read once.
+            source per data file in it; a run folder stands for its kept rows. Hidden files and those of unknown suffix are
+            passed over. Text files and pages named one by one make one source. What is named twice is read once.
         format: a suffix without its dot ("jsonl", "csv.gz", ...) that holds for all files, whatever their names say
         spool: folder into which standard input and pipes are copied, so that they can be read twice
         recursive: whether folders are searched below their first level

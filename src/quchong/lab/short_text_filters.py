@@ -90,8 +90,8 @@ def _filter_time_large(scale: Scale, seed: int) -> Findings:
                 f"{count:,} texts, {meaning}: trie / Bloom = {taken['trie'] / taken['Bloom']:.2f} (paper 4.09)."
             )
     remarks.append(
-        "Both spend most of the time on the texts themselves (strict form and hashes), the same work for both; and the "
-        "trie stands in one array here, not in linked nodes."
+        "Both spend most of the time on the texts themselves: the strict form, the same for both, and hashes, BKDR and AP for "
+        "the Bloom filter, one 64-bit hash for the trie. The trie is one array here, not linked nodes."
     )
     return Findings(pa.Table.from_pylist(rows), tuple(remarks))
 
