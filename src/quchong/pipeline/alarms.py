@@ -118,6 +118,6 @@ def bad_input(repeated_ids: int, bad: int, read: int, refuted: int, where: str =
         out.append(Alarm("many bad records", f"{bad:,} of {read + bad:,} records could not be read: see {where}",
                          {"bad": bad, "records": read + bad}))  # fmt: skip
     if refuted:
-        out.append(Alarm("digest collision", f"{refuted:,} documents have the digest of another text, but not its letters; they were kept apart",
+        out.append(Alarm("digest collision", f"{refuted:,} documents have the digest of another text but other letters; they were kept",
                          {"documents": refuted}))  # fmt: skip
     return out
