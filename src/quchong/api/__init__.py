@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from quchong.api.loaded import load
 from quchong.api.result import Result
 from quchong.api.shared import SharedPassages, align, passages
 from quchong.errors import InputError, Param, UsageError
@@ -18,7 +19,6 @@ from quchong.pipeline.pages import PageReader, Pages
 from quchong.pipeline.parameters import DOCUMENT, checked
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Progress, Stages
-from quchong.pipeline.saved import SavedRun
 from quchong.pipeline.statistics import fit_statistics as count_statistics
 from quchong.sketches import FeatureStatistics
 from quchong.text import Preparer
@@ -197,12 +197,3 @@ def fit_statistics(
     if not found.documents:
         raise InputError(f"no text to count: {bad} records could not be read; check ", Param("text"))
     return found
-
-
-def load(folder: str | Path) -> SavedRun:
-    """A run folder read back: its tables, explanations and texts.
-
-    Raises:
-        RunError: no run folder, or a damaged one.
-    """
-    return SavedRun(checked(folder=folder)["folder"])

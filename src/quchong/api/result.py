@@ -13,11 +13,13 @@ import pyarrow.compute as pc
 from quchong.errors import UsageError
 from quchong.io import KEEP, REMOVE, together
 from quchong.outputs import Place, check_apart, local
-from quchong.pipeline.asked import Spool, names_of, places_opened
+from quchong.pipeline.asked import Spool, places_opened
+from quchong.pipeline.catalogue import altered
 from quchong.pipeline.decide import again
 from quchong.pipeline.explain import beside, explain
 from quchong.pipeline.folder import describe, fates_of, fresh_folder, row_fates, write
 from quchong.pipeline.local import Outcome
+from quchong.pipeline.parameters import checked
 from quchong.pipeline.progress import Stages
 from quchong.pipeline.saved import biggest_clusters
 from quchong.report import Beside, Explanation, summary
@@ -82,6 +84,11 @@ class Result:
         return self._outcome.counts
 
     @property
+    def alarms(self) -> list[dict[str, Any]]:
+        """What to look at before trusting the run: kind, message and figures of each."""
+        return [a.describe() for a in self._outcome.alarms]
+
+    @property
     def manifest(self) -> dict[str, Any]:
         """What run.json would hold, without files."""
         return describe(self._outcome, "memory", {}, self._stages)
@@ -96,7 +103,10 @@ class Result:
 
     def __repr__(self) -> str:
         c = self.counts
-        return f"<quchong.Result: {c['read']:,} documents, {c['kept']:,} kept, {c['removed']:,} removed>"
+        told = [f"{c['read']:,} documents", f"{c['kept']:,} kept", f"{c['removed']:,} removed"]
+        told += [f"{c['skipped']:,} skipped"] if c["skipped"] else []
+        told += [f"alarms: {', '.join(a['kind'] for a in self.alarms)}"] if self.alarms else []
+        return f"<quchong.Result: {', '.join(told)}>"
 
     def explain(self, doc_id: str | int) -> Explanation:
         """Why a document was removed, kept or skipped: as a copy of what, by which rule, with the passages both share.
@@ -105,7 +115,13 @@ class Result:
             UsageError: no document has this id.
         """
         tables = {"ledger": self.ledger, "pairs": self.pairs, "clusters": self.clusters, "documents": self.documents}
-        return explain(str(doc_id), tables, self._texts, lambda: self._outcome.bad, self._outcome.plan.id or "")
+        return explain(
+            checked(doc_id=doc_id)["doc_id"],
+            tables,
+            self._texts,
+            lambda: self._outcome.bad,
+            self._outcome.plan.id or "",
+        )
 
     def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
         """Two documents beside each other, whatever became of them: the pair's figures, and the passages both share.
@@ -114,13 +130,15 @@ class Result:
             UsageError: no document has one of these ids.
         """
         tables = {"pairs": self.pairs, "documents": self.documents}
-        return beside(str(doc_id), str(other_id), tables, self._texts)
+        given = checked(doc_id=doc_id, other_id=other_id)
+        return beside(given["doc_id"], given["other_id"], tables, self._texts)
 
     def least_similar(self, n: int = 10) -> pa.Table:
         """The n removals nearest to the line: ledger rows with the least of max(jaccard, containment), then id.
 
         Without what a filter removed unconfirmed, which has no such figures.
         """
+        n = checked(n=n)["n"]
         ledger = self.ledger.filter(pc.is_valid(self.ledger["jaccard"]))
         score = pc.max_element_wise(ledger["jaccard"], ledger["containment"])
         order = pc.sort_indices(
@@ -150,9 +168,12 @@ class Result:
         unknown = [k for k in given if k not in fields or k not in plan.method.traits.decided_by]
         if unknown:
             raise UsageError(f"method {plan.method.name} has no {' or '.join(unknown)} to change")
-        method: Any = plan.method  # a frozen dataclass, whichever it is
-        method = replace(method, **given)
-        changed = replace(plan, method=method, relations=plan.relations if relations is None else names_of(relations))
+        method = altered(plan.method, given)
+        changed = replace(
+            plan,
+            method=method,
+            relations=plan.relations if relations is None else checked(relations=relations)["relations"],
+        )
         return Result(again(self._outcome, changed), self._stages, self._spool, self._read)
 
     def save(self, folder: str | Path, *, overwrite: bool = False, mode: str = "remove") -> Path:
@@ -162,8 +183,7 @@ class Result:
             OutputError: the folder exists (without `overwrite`), lies in, over or around what was read, or cannot be written.
             InputChanged: an input file changed since it was read.
         """
-        _check_mode(mode)
-        out = Path(folder)
+        out: Path = checked(folder=folder, overwrite=overwrite, mode=mode)["folder"]
         check_apart([*self._read, *places_opened(self._outcome.corpus.sources)], local([out]))
         with fresh_folder(out, overwrite=overwrite) as fresh:
             write(self._outcome, fresh, mode, self._stages, {})
@@ -184,8 +204,3 @@ class Result:
             found = source.fetch([int(o.corpus.row[place])], wanted)
             out.append(found["text"][0].as_py() if len(found) else None)
         return out
-
-
-def _check_mode(mode: str) -> None:
-    if mode not in ("remove", "annotate"):
-        raise UsageError(f"unknown mode {mode!r}: use remove or annotate")

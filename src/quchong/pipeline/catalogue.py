@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, get_args, get_type_hints
 
 from quchong.errors import UsageError, meant
@@ -130,3 +130,15 @@ def build(name: str, parameters: Mapping[str, Any] | None = None, beside: Iterab
     except TypeError as error:
         raise UsageError(f"method {name}: {error}") from error
     return method
+
+
+def altered(method: Method, parameters: Mapping[str, Any]) -> Method:
+    """The method with other values of some parameters.
+
+    Raises:
+        UsageError: a value that cannot be used.
+    """
+    chosen: Any = method  # a frozen dataclass, whichever it is
+    given = {name: _checked(type(chosen), name, value) for name, value in parameters.items()}
+    out: Method = replace(chosen, **given)
+    return out

@@ -260,7 +260,7 @@ def test_what_cannot_be_put_back(tmp_path):
         (run, [gone[0], kept], {}, f"'{kept}' was not removed"),
         (annotated, [gone[0]], {}, "annotate mode: nothing was removed"),
         (run, [], {}, "which rows.*relations or rules .*everything=True"),
-        (run, [gone[0]], {"everything": True}, "either ids, or --relation"),
+        (run, [gone[0]], {"everything": True}, "either ids, or relations"),
         (run, [], {"relations": ["contains"]}, "--relation 'contains': use exact, duplicate, contained_in, variant"),
         (run, [], {"rules": ["nonsense"]}, "--rule 'nonsense': use .*equal normal form"),
     ]:

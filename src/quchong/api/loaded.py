@@ -1,0 +1,192 @@
+"""The result of a run that was saved: read from its folder, as far as it is asked for."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.api.result import Result
+from quchong.io import Bad, open_inputs, together
+from quchong.io.skipped import read_skipped
+from quchong.outputs import check_apart, local
+from quchong.pipeline.folder import fresh_folder
+from quchong.pipeline.local import Outcome
+from quchong.pipeline.parameters import checked
+from quchong.pipeline.progress import Stages
+from quchong.pipeline.reopened import reopened
+from quchong.pipeline.restore import Restored
+from quchong.pipeline.saved import SavedRun
+from quchong.report import Beside, Explanation
+
+_NOTES = "quchong_"
+
+
+class LoadedResult(Result):
+    """A `Result` whose tables and rows stand in a run folder, which stays as it is but for `restore`.
+
+    `ledger`, `pairs`, `clusters`, `documents`, `counts`, `alarms` and `manifest` are as the run wrote them. `kept` and
+    `removed` are read from its files. `rethreshold` reads the texts again; `save` copies the folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._saved = SavedRun(folder)
+        self._stages, self._spool, self._read = Stages(), None, ()
+
+    @property
+    def folder(self) -> Path:
+        """Where the run stands."""
+        return self._saved.folder
+
+    @property
+    def tables(self) -> dict[str, pa.Table]:
+        """ledger, pairs, clusters and documents by name."""
+        return self._saved.tables
+
+    @property
+    def ledger(self) -> pa.Table:
+        """See `Result.ledger`."""
+        return self.tables["ledger"]
+
+    @property
+    def pairs(self) -> pa.Table:
+        """See `Result.pairs`."""
+        return self.tables["pairs"]
+
+    @property
+    def clusters(self) -> pa.Table:
+        """See `Result.clusters`."""
+        return self.tables["clusters"]
+
+    @property
+    def documents(self) -> pa.Table:
+        """See `Result.documents`."""
+        return self.tables["documents"]
+
+    @property
+    def counts(self) -> dict[str, Any]:
+        """See `Result.counts`."""
+        counts: dict[str, Any] = self.manifest["counts"]
+        return counts
+
+    @property
+    def alarms(self) -> list[dict[str, Any]]:
+        """See `Result.alarms`."""
+        alarms: list[dict[str, Any]] = self.manifest["alarms"]
+        return alarms
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """run.json."""
+        return self._saved.manifest
+
+    @property
+    def skipped(self) -> list[dict[str, Any]]:
+        """See `Result.skipped`."""
+        return [{"source": b.source, "row": b.row, "line": b.line, "reason": b.reason} for b in self._bad()]
+
+    @property
+    def unscored(self) -> list[Any]:
+        """See `Result.unscored`."""
+        mine = self.documents.filter(pc.and_(self.documents["unscored"], pc.invert(self.documents["reference"])))
+        return sorted(mine["id"].to_pylist(), key=lambda one: str(one).encode())
+
+    def explain(self, doc_id: str | int) -> Explanation:
+        """See `Result.explain`."""
+        return self._saved.explain(checked(doc_id=doc_id)["doc_id"])
+
+    def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
+        """See `Result.beside`."""
+        given = checked(doc_id=doc_id, other_id=other_id)
+        return self._saved.beside(given["doc_id"], given["other_id"])
+
+    def texts(self, ids: Sequence[str | int]) -> list[str | None]:
+        """Original texts by id; None where they cannot be read any more."""
+        return self._saved.texts(ids)
+
+    def restore(
+        self,
+        ids: str | int | Iterable[str | int] = (),
+        *,
+        relations: str | Iterable[str] = (),
+        rules: str | Iterable[str] = (),
+        everything: bool = False,
+    ) -> Restored:
+        """Puts removed rows back among the kept ones, in the folder: by id, or all that went by a relation or rule, or all.
+
+        Raises:
+            UsageError, RunError, OutputError: see `quchong.pipeline.restore.restore`.
+        """
+        given = checked(ids=ids, relations=relations, rules=rules, everything=everything)
+        self.__dict__.pop("_outcome", None)
+        return self._saved.restore(**given)
+
+    def save(self, folder: str | Path, *, overwrite: bool = False, mode: str | None = None) -> Path:
+        """Copies the run folder.
+
+        Args:
+            folder: of the copy.
+            overwrite: replace an earlier run there.
+            mode: as it was written (the default), or "annotate" for one that was split.
+
+        Raises:
+            UsageError: a mode that cannot be made of this run.
+            OutputError: as `Result.save`.
+        """
+        out: Path = checked(folder=folder)["folder"]
+        checked(overwrite=overwrite, mode=mode or "remove")
+        if mode not in (None, self.manifest["mode"]):
+            return super().save(out, overwrite=overwrite, mode=str(mode))
+        check_apart(local([self.folder]), local([out]))
+        with fresh_folder(out, overwrite=overwrite) as fresh:
+            for path in sorted(self.folder.iterdir()):
+                if path.is_dir() and not path.name.startswith("."):
+                    shutil.copytree(path, fresh / path.name)
+                elif path.is_file() and not path.name.startswith("."):
+                    shutil.copy2(path, fresh / path.name)
+        return out
+
+    @cached_property
+    def _outcome(self) -> Outcome:  # type: ignore[override]
+        return reopened(self.folder, self.manifest, self.tables, self._bad())
+
+    def _bad(self) -> list[Bad]:
+        path = self.folder / "skipped.jsonl"
+        return read_skipped(path) if path.is_file() else []
+
+    def _rows(self, *, removed: bool) -> pa.Table:
+        return together([self._side(name, files, removed) for name, files in self.manifest["files"].items()])
+
+    def _side(self, name: str, files: dict[str, str], removed: bool) -> pa.Table:
+        """The rows of one input that went, or those that stay."""
+        mine = self.documents.filter(
+            pc.and_(pc.equal(self.documents["source"], name), pc.invert(self.documents["reference"]))
+        )
+        gone = mine.sort_by("row")["removed"].to_numpy(zero_copy_only=False).astype(bool) == removed
+        path = self.folder / files.get("annotated", files.get("removed" if removed else "kept", ""))
+        if path.suffix == ".txt":  # a list of paths
+            return pa.table({"path": pa.array(path.read_text(encoding="utf-8").splitlines(), pa.large_string())})
+        table = open_inputs([path])[0].table_of(gone if "annotated" in files else np.ones(gone.sum(), bool))
+        return table.select([name for name in table.column_names if not name.startswith(_NOTES)])
+
+
+def load(folder: str | Path) -> LoadedResult:
+    """A saved run as the result it was saved from.
+
+    Args:
+        folder: where `Result.save` or `quchong dedup -o` wrote it.
+
+    Returns:
+        A `Result` with all that one has. Where something is not in the folder any more, such as the texts of a run over a
+        folder of files that have moved, what asks for it says so.
+
+    Raises:
+        RunError: no run folder, or a damaged one.
+    """
+    return LoadedResult(checked(folder=folder)["folder"])
