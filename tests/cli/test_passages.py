@@ -102,7 +102,7 @@ def test_two_parts_of_a_corpus(command, tmp_path):
         (["a.txt", "b.txt", "--id-key", "x"], "--id-key is for a corpus"),
         (["a.txt", "."], "is a folder: give --corpus"),
         (["-", "b.txt"], "name two files"),
-        (["a.txt", "--min-chars", "1"], "--min-chars wants a whole number from 2"),
+        (["a.txt", "--min-chars", "1"], "--min-chars must be at least 2"),
         (["a.txt", "--common", "1"], "--common wants a whole number from 2"),
         (["a.txt", "b.txt", "--threshold", "0.5"], "parameters belong to a method"),
         (["a.txt", "b.txt", "--method", "nosuch"], "unknown method"),

@@ -15,6 +15,8 @@ from quchong.lab.cluster_runs import Run
 MACHINES = Machines(100, 8, 10.0)
 """The cluster larger corpora are reckoned for."""
 LARGER = (1_000_000_000, 10_000_000_000)
+FARTHEST = 100_000
+"""Times the largest measured run that a corpus may have to be reckoned at all."""
 MEMORY = 24e9
 """Bytes of memory of the one machine."""
 CORES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 800)
@@ -27,16 +29,21 @@ LEFT_OUT = (
 )
 
 
+def reckoned(model: Cluster) -> tuple[int, ...]:
+    """The larger corpora the model may be asked about; none after small runs, of which too little is known."""
+    return tuple(n for n in LARGER if n <= FARTHEST * model.sizes[-1])
+
+
 def stages(model: Cluster) -> pa.Table:
     """A row for each stage: its lines, and hours and terabytes on the larger corpora; and one for all."""
-    costs = {n: model.on(MACHINES, n) for n in LARGER}
+    costs = {n: model.on(MACHINES, n) for n in reckoned(model)}
     rows = []
     for stage in model.stages:
         row: dict[str, Any] = {
             "stage": stage.name, "goes_with": stage.by, "wall_beside_tasks_s": stage.overhead, "fixed_s": stage.executor.fixed,
             "us_for_each": 1e6 * stage.executor.slope, "shuffle_bytes_for_each": stage.shuffle.slope,
         }  # fmt: skip
-        for n in LARGER:
+        for n in costs:
             row |= _hours(costs[n][stage.name].executor_seconds, costs[n][stage.name].shuffle_bytes, n)
         rows.append(row)
     whole: dict[str, Any] = {
@@ -44,7 +51,7 @@ def stages(model: Cluster) -> pa.Table:
         "fixed_s": sum(s.executor.fixed for s in model.stages), "us_for_each": 1e6 * model.growth,
         "shuffle_bytes_for_each": model.shuffle_bytes(1) - model.shuffle_bytes(0),
     }  # fmt: skip
-    for n in LARGER:
+    for n in costs:
         whole |= _hours(model.executor_seconds(n), model.shuffle_bytes(n), n)
     return pa.Table.from_pylist([*rows, whole])
 
@@ -57,7 +64,7 @@ def _hours(seconds: float, shuffled: float, pages: int) -> dict[str, float]:
 def larger(model: Cluster) -> pa.Table:
     """A row for each larger corpus: hours of all cores, of the wall, of them the network's, and terabytes shuffled."""
     rows = []
-    for n in LARGER:
+    for n in reckoned(model):
         costs = model.on(MACHINES, n).values()
         rows.append(
             {"pages": n, "cluster": str(MACHINES), "executor_hours": sum(c.executor_seconds for c in costs) / HOUR,
@@ -187,6 +194,10 @@ def _fixed(model: Cluster) -> str:
 
 def _larger(model: Cluster) -> str:
     rows = larger(model).to_pylist()
+    if not rows:
+        return (
+            f"Larger corpora are not reckoned from runs of {model.sizes[-1]:,} pages and fewer: run a larger scale (--scale paper)."
+        )
     parts = [
         f"{r['pages'] / 1e9:g} thousand million pages {r['executor_hours']:,.0f} hours of a core, {r['wall_hours']:,.1f} hours in "
         f"all, {r['shuffle_tb']:,.1f} TB shuffled" for r in rows

@@ -138,8 +138,11 @@ def scores(data: Labelled, pairs: Iterable[tuple[str, str]], relations: Sequence
 def sweep(data: Labelled, method: str, thresholds: Sequence[float] = SWEEP, **parameters: Any) -> list[dict[str, Any]]:
     """Scores at each threshold; candidates are looked for once, from the least one on.
 
-    One row without a threshold for a method that has none (equal signatures, equal addresses).
+    One row without a threshold for a method that has none (equal signatures, equal addresses). Clusters are made anew at each
+    one: which pages a cluster holds depends on it, so pairs of a lower threshold cannot be decided again.
     """
+    if method == "cluster":
+        return [{"threshold": t, **scores(data, *find(data, method, threshold=t, **parameters).at())} for t in thresholds]
     if "threshold" not in METHODS[method].traits.decided_by:
         return [{"threshold": None, **scores(data, *find(data, method, **parameters).at())}]
     found = find(data, method, threshold=min(thresholds), **parameters)

@@ -30,7 +30,8 @@ class PaperMethod:
     """A method that decides by its paper's rule. Subclasses are frozen dataclasses too; their fields are parameters.
 
     Args:
-        threshold: of the rule: what `evidence` must reach; None takes the paper's (`usual`).
+        threshold: of the rule: what `evidence` must reach; None takes the method's own (`usual`), chosen
+            here where the paper prints none.
         verify: "rule" decides as the paper does; "exact" demands the default method's test as well.
         normalise: form in which exact copies, Jaccard and containment are counted, see `quchong.text.form`.
         cap: documents of one feature's list that are met, the best by policy first; longer lists are reported.

@@ -55,7 +55,7 @@ class SlSt(BySets, SentenceMethod):
     rule: ClassVar[str] = "blocks of sentences"
     usual: ClassVar[float] = 0.5
     traits: ClassVar[Traits] = Traits(
-        title="sentence lengths and first words, blocks in common by a suffix array",
+        title="sentence lengths and first words; common blocks by a suffix array in long texts, place by place in short ones",
         paper="Feng 2015 (SL+ST)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear, words of Chinese by a dictionary; pairs by an inverted index of neighbouring sentences",

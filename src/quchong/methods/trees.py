@@ -1,7 +1,8 @@
 """What the methods of the structure tree have in common: titles, then keywords, then layer by layer (正文结构树).
 
-Source: Ya Man 2013 (paper 002), flow of chapter 4; Wei and Zheng 2007, Huang et al. 2010; specification B0 and B3. All
-figures but the order of the steps are reconstructions.
+Source: Ya Man 2013 (paper 002); Wei and Zheng 2007, Huang et al. 2010; specification B0 and B3. The order of the steps
+follows the headings of chapter 4 in the table of contents: the text at hand does not have the chapter's flow. All figures
+are reconstructions.
 """
 
 from __future__ import annotations
