@@ -65,7 +65,11 @@ def findings(runs: Sequence[Run]) -> Findings:
     tried = [t for t in (held_out(found, k) for k in cores) if t]
     rows += [_predicted(*t) for t in tried]
     beyond = larger(cluster)
-    more = {"stages": stages(cluster), **({"larger": beyond} if len(beyond) else {}), "crossing": crossings(local, cluster)}
+    more = {
+        "stages": stages(cluster),
+        **({"larger": beyond} if len(beyond) else {}),
+        "crossing": crossings(local, cluster),
+    }
     failed = [run for run in runs if run.error]
     return Findings(pa.Table.from_pylist(rows), told(found, local, cluster, tried, failed), more)
 

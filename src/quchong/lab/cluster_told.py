@@ -195,9 +195,7 @@ def _fixed(model: Cluster) -> str:
 def _larger(model: Cluster) -> str:
     rows = larger(model).to_pylist()
     if not rows:
-        return (
-            f"Larger corpora are not reckoned from runs of {model.sizes[-1]:,} pages and fewer: run a larger scale (--scale paper)."
-        )
+        return f"Larger corpora are not reckoned from runs of {model.sizes[-1]:,} pages and fewer: run a larger scale (--scale paper)."
     parts = [
         f"{r['pages'] / 1e9:g} thousand million pages {r['executor_hours']:,.0f} hours of a core, {r['wall_hours']:,.1f} hours in "
         f"all, {r['shuffle_tb']:,.1f} TB shuffled" for r in rows

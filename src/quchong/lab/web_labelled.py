@@ -142,7 +142,9 @@ def sweep(data: Labelled, method: str, thresholds: Sequence[float] = SWEEP, **pa
     one: which pages a cluster holds depends on it, so pairs of a lower threshold cannot be decided again.
     """
     if method == "cluster":
-        return [{"threshold": t, **scores(data, *find(data, method, threshold=t, **parameters).at())} for t in thresholds]
+        return [
+            {"threshold": t, **scores(data, *find(data, method, threshold=t, **parameters).at())} for t in thresholds
+        ]
     if "threshold" not in METHODS[method].traits.decided_by:
         return [{"threshold": None, **scores(data, *find(data, method, **parameters).at())}]
     found = find(data, method, threshold=min(thresholds), **parameters)
