@@ -242,16 +242,15 @@ def test_no_file_is_read_and_written_or_written_twice(stream, tmp_path):
     link.hardlink_to(given)
     for option in ("--removed", "--skipped"):
         for path in (given, link):
-            _, err = piped(given, option, path, code=2)
-            assert "is read from" in err
+            _, err = piped(given, option, path, code=4)
+            assert f"{option} {path} is the same as {given}, which is read here" in err
     with given.open("rb") as source:
         ran = subprocess.run([*FILTER, "--removed", str(link)], stdin=source, capture_output=True, check=False)
-    assert ran.returncode == 2
+    assert ran.returncode == 4
     assert given.read_bytes() == as_lines(stream)
-    _, err = piped("--removed", tmp_path / "x", "--skipped", tmp_path / "x", code=2)
-    assert "names the same file" in err
-    _, err = piped("--state", tmp_path / "x", "--removed", tmp_path / "x", code=2)
-    assert "names the same file" in err
+    for option in ("--skipped", "--state"):
+        _, err = piped("--removed", tmp_path / "x", option, tmp_path / "x", code=4)
+        assert "is the same as" in err and "give each output its own place" in err
 
 
 def test_removed_records_are_written_on_with_a_state_and_never_over(tmp_path):
@@ -263,6 +262,38 @@ def test_removed_records_are_written_on_with_a_state_and_never_over(tmp_path):
     _, err = piped("--removed", removed, given=twice, code=4)
     assert "exists" in err
     assert len(removed.read_bytes().splitlines()) == 3
+
+
+def test_a_line_that_was_cut_off_is_not_written_on(tmp_path):
+    """A kill may come in the middle of a line, and the last line of an input may have no ending."""
+    removed, state = tmp_path / "removed.jsonl", tmp_path / "seen"
+    one = json.dumps({"text": "今天下雨"}, ensure_ascii=False).encode()
+    for _ in range(2):
+        piped("--removed", removed, "--state", state, given=one + b"\n" + one)
+    assert removed.read_bytes().splitlines() == [one] * 3
+    removed.write_bytes(removed.read_bytes()[:-5])
+    piped("--removed", removed, "--state", state, given=one)
+    assert removed.read_bytes().splitlines() == [one, one, one[:-5], one]
+
+
+@posix
+def test_a_state_serves_one_process_at_a_time(tmp_path):
+    """A second one is told at once; a kill -9 lets go of the state, and loses nothing of what was saved."""
+    state, line = tmp_path / "seen", as_lines([{"text": "今天下雨"}])
+    piped("--state", state, given=as_lines([{"text": "明天晴"}]))
+    process = subprocess.Popen([*FILTER, "-q", "--state", str(state)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process.stdin.write(line)
+    process.stdin.flush()
+    assert process.stdout.readline() == line
+    before = state.read_bytes()
+    out, err = piped("--state", state, given=line, code=4)
+    assert not out and f"another filter (process {process.pid}) uses --state {state}: wait for it" in err
+    assert state.read_bytes() == before
+    process.kill()
+    process.communicate()
+    out, _ = piped("--state", state, given=line + as_lines([{"text": "明天晴"}]))
+    assert out == line
+    assert [p.name for p in tmp_path.iterdir()] == ["seen"]
 
 
 @posix

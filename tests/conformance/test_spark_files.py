@@ -7,7 +7,9 @@ import base64
 import datetime
 import gzip
 import json
+import subprocess
 import sys
+from dataclasses import replace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,6 +18,7 @@ import pytest
 import quchong as qc
 from quchong.cli.main import main
 from quchong.errors import InputError, OutputError, RunError, UsageError
+from quchong.outputs.owner import Mark
 from quchong.pipeline.asked import make_plan
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
@@ -102,13 +105,17 @@ def test_json_lines(spark, jsonl, rows, tmp_path):
     assert manifest["biggest_clusters"][0]["documents"] == max(giant) > 50 and manifest["counts"]["hot_keys"] == 0
     assert manifest["partitions"] == 2 and manifest["versions"]["spark"] == spark.version
     assert manifest["seconds"]["verify"] > 0 and not (out / "_stages").exists()
-    assert not (out / "_quchong-partial").exists()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["ids", "in", "local", "out"]
     with pytest.raises(OutputError, match="exists"):
         dedup_files(spark, jsonl, str(out), make_plan())
     with pytest.raises(RunError, match=r"written by a run on a cluster.* ledger\.parquet"):
         qc.load(out)
-    with pytest.raises(OutputError, match="no run folder"):
+    with pytest.raises(OutputError, match=r"in holds .*a\.jsonl, which is read here"):
         dedup_files(spark, jsonl, str(tmp_path / "in"), make_plan(), overwrite=True)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.doc").touch()
+    with pytest.raises(OutputError, match="no run folder"):
+        dedup_files(spark, jsonl, str(tmp_path / "mine"), make_plan(), overwrite=True)
 
 
 def test_parquet_with_times(spark, rows, tmp_path):
@@ -218,3 +225,77 @@ def test_another_file_system_than_the_local_one(spark, jsonl, rows, tmp_path):
     with pytest.raises(InputError, match="cannot be read"):
         dedup_files(spark, ["viewfs://pile/data/in/none.jsonl"], "viewfs://pile/data/out/none", plan)
     assert not (tmp_path / "out" / "none").exists()
+
+
+def small(path, ids):
+    """An input of some texts and a copy."""
+    path.write_text(
+        "".join(json.dumps({"id": i, "text": "一次很长的会议今天在北京举行" + i[0] * 40}) + "\n" for i in ids)
+    )
+    return str(path)
+
+
+def killed(owner, token, place):
+    """The mark of a process of this machine that is no more."""
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    owner.write_text(replace(Mark.mine(token, place), pid=gone.pid).text())
+
+
+@pytest.mark.parametrize("scheme", ["", "viewfs://pile/data"])
+def test_outputs_and_what_a_killed_run_left(spark, tmp_path, scheme):
+    """On a local file system, and on one without locks (a viewfs mount stands for HDFS and S3)."""
+    from quchong.spark.files import dedup_files
+
+    spark._jsc.hadoopConfiguration().set("fs.viewfs.mounttable.pile.link./data", tmp_path.as_uri())
+    (tmp_path / "d").mkdir()
+    base = f"{scheme}/d" if scheme else str(tmp_path / "d")
+    folder, plan = tmp_path / "d", make_plan(method="exact", recall_sample=0)
+    first = [small(folder / "a.jsonl", ["a1", "a2", "b1"]).replace(str(folder), base)]
+    dedup_files(spark, first, f"{base}/run", plan)
+    before = {p: p.read_bytes() for p in (folder / "run").rglob("*") if p.is_file()}
+
+    for inputs, out, said in [
+        ([f"{base}/run/kept"], "run", "holds .*run/kept, which is read here"),
+        ([f"{base}/r*/kept"], "run", r"holds .*r\*/kept, which is read here"),
+        (first, "a.jsonl", "is the same as .*a.jsonl, which is read here"),
+        ([f"{base}/run/kept"], "run/kept/new", "lies in .*run/kept, which is read here"),
+    ]:
+        with pytest.raises(OutputError, match=said):
+            dedup_files(spark, inputs, f"{base}/{out}", plan, format="jsonl", overwrite=True)
+    with pytest.raises(InputError):  # a run that fails costs nothing of the old one
+        dedup_files(spark, [f"{base}/none.jsonl"], f"{base}/run", plan, overwrite=True)
+    (folder / "run" / "notes.txt").write_text("mine")
+    with pytest.raises(OutputError, match=r"holds notes\.txt, which quchong did not write"):
+        dedup_files(spark, first, f"{base}/run", plan, overwrite=True)
+    (folder / "run" / "notes.txt").unlink()
+    assert {p: p.read_bytes() for p in (folder / "run").rglob("*") if p.is_file()} == before
+
+    stage = folder / ".run.quchong-0123abcd"  # killed between its two names: the new one is whole
+    (stage / "new").mkdir(parents=True)
+    (stage / "new" / "run.json").write_text("{}")
+    (folder / "run").rename(stage / "old")
+    killed(stage / "owner", "0123abcd", "run")
+    with pytest.raises(OutputError, match="exists"):
+        dedup_files(spark, first, f"{base}/run", plan)
+    assert (folder / "run" / "run.json").read_text() == "{}" and not stage.exists()
+
+    (stage / "new" / "_stages").mkdir(parents=True)  # killed while it worked
+    killed(stage / "owner", "0123abcd", "run")
+    foreign = folder / ".run.quchong-99999999"
+    foreign.mkdir()
+    (foreign / "mine").touch()
+    manifest = dedup_files(spark, first, f"{base}/run", plan, overwrite=True)
+    assert manifest["counts"]["removed"] == 1 and (foreign / "mine").exists()
+    shown = {p.name for p in folder.iterdir() if not p.name.endswith(".crc")}
+    assert shown == {"a.jsonl", "run", foreign.name}
+
+    (stage / "new").mkdir(parents=True)
+    (stage / "owner").write_text(replace(Mark.mine("0123abcd", "run"), host="elsewhere").text())
+    if scheme:
+        with pytest.raises(OutputError, match=r"process \d+ on elsewhere was writing .* delete .*0123abcd"):
+            dedup_files(spark, first, f"{base}/run", plan, overwrite=True)
+        (stage / "owner").write_text(Mark.mine("0123abcd", "run").text())
+        with pytest.raises(OutputError, match=r"another run .process .* is writing"):
+            dedup_files(spark, first, f"{base}/run", plan, overwrite=True)
+        assert (stage / "new").exists()

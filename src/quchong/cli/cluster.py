@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from quchong.errors import UsageError
+
+if TYPE_CHECKING:
+    from quchong.outputs import Place
 
 LOCAL_ONLY = {
     "against": "--against", "only_against": "--only-against", "dry_run": "--dry-run", "mode": "--mode", "within": "--within",
@@ -25,9 +28,14 @@ def given(ctx: click.Context, names: dict[str, str]) -> list[str]:
 
 
 def dedup_on_cluster(
-    ctx: click.Context, inputs: Sequence[str], output: str | None, protect: Sequence[str], options: dict[str, Any]
+    ctx: click.Context,
+    inputs: Sequence[str],
+    output: str | None,
+    protect: Sequence[str],
+    options: dict[str, Any],
+    read: Sequence[Place] = (),
 ) -> dict[str, Any]:
-    """Runs and returns the manifest.
+    """Runs and returns the manifest. `read` is what options name that is read beside the inputs.
 
     Raises:
         UsageError: an option that only one machine knows, or no pyspark, Java or output.
@@ -61,7 +69,7 @@ def dedup_on_cluster(
         with told():
             found = dedup_files(
                 spark, inputs, output, plan, format=ctx.params["format"], protect=protect, work=ctx.params["work"],
-                overwrite=ctx.params["overwrite"], extra={"command": sys.argv[1:]}, progress=watch,
+                overwrite=ctx.params["overwrite"], extra={"command": sys.argv[1:]}, progress=watch, read=read,
             )  # fmt: skip
     finally:
         watch.close()

@@ -150,7 +150,9 @@ def command(
     from quchong.cli.cluster import CLUSTER_ONLY, dedup_on_cluster, given, print_manifest
 
     if engine == "spark":
-        print_manifest(dedup_on_cluster(ctx, inputs, out, _read_ids(protect), options), out or "", as_json)
+        print_manifest(
+            dedup_on_cluster(ctx, inputs, out, _read_ids(protect), options, places(ctx, ())), out or "", as_json
+        )
         return
     if foreign := given(ctx, CLUSTER_ONLY):
         raise UsageError(f"{', '.join(foreign)}: only --engine spark knows this")

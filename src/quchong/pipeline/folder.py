@@ -8,7 +8,7 @@ import json
 import os
 import platform
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import version
@@ -32,7 +32,7 @@ MANIFEST = "run.json"
 FORMAT = 1
 _OURS = re.compile(
     r"(kept|removed|annotated|cut|skipped|restored|ledger|pairs|clusters|documents|passages|run)(\..*)?"
-    r"|\.restore\.quchong-.*|\.DS_Store"
+    r"|\.restore\.quchong-.*|\.DS_Store|\.[^.]+\.json\.crc"
 )
 """What may stand in a run folder."""
 
@@ -72,11 +72,16 @@ def _check_replaceable(out: Path, overwrite: bool, table: str) -> None:
         raise OutputError(
             f"{out} is no run folder of quchong, so ", Param("overwrite", True), " leaves it alone: choose another"
         )
-    if foreign := sorted(entry.name for entry in out.iterdir() if not _OURS.fullmatch(entry.name)):
+    if other := foreign(entry.name for entry in out.iterdir()):
         raise OutputError(
-            f"{out} holds {foreign[0]}, which quchong did not write, so ", Param("overwrite", True),
+            f"{out} holds {other}, which quchong did not write, so ", Param("overwrite", True),
             " leaves it alone: move that elsewhere, or choose another folder",
         )  # fmt: skip
+
+
+def foreign(names: Iterable[str]) -> str | None:
+    """The first of the names in a run folder that no run wrote."""
+    return min((name for name in names if not _OURS.fullmatch(name)), default=None)
 
 
 def fates_of(corpus: Corpus, fate: Fate, priority: np.ndarray, protected: np.ndarray) -> pa.Table:

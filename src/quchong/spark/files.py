@@ -19,10 +19,13 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from quchong.errors import InputError, OutputError, Param, QuchongError, UsageError
+from quchong.errors import InputError, Param, QuchongError, UsageError
+from quchong.outputs import Place, check_apart
+from quchong.pipeline.folder import MANIFEST
 from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Progress
 from quchong.spark.dedup import SparkResult, check, run_rows
+from quchong.spark.folder import Hadoop, fresh_folder, places
 from quchong.spark.report import biggest_clusters, counts_of, found_alarms
 from quchong.spark.rows import FILE, LINE, REASON, Rows, json_lines, rows_of
 from quchong.spark.stages import Stages
@@ -32,8 +35,6 @@ if TYPE_CHECKING:
 
 FORMATS = ("jsonl", "parquet")
 _ENDINGS = re.compile(r"\.(jsonl|ndjson|parquet)(\.gz|\.bz2|\.zst)?/?$")
-PARTIAL = "_quchong-partial"
-"""Stands in a folder that a run is writing, or was writing when it was killed: --overwrite may replace it."""
 TABLES = ("ledger", "pairs", "clusters")
 
 
@@ -117,52 +118,10 @@ def _files(spark: SparkSession, path: str) -> list[str]:
     return [name for name in names if not name.startswith(("_", "."))]
 
 
-class Folder:
-    """A folder on any file system Spark reaches: HDFS, S3, local.
-
-    Raises:
-        OutputError: it exists, and is no run that may be replaced.
-    """
-
-    def __init__(self, spark: SparkSession, path: str, overwrite: bool) -> None:
-        self.path = path.rstrip("/")
-        jvm: Any = spark._jvm
-        self._new = jvm.org.apache.hadoop.fs.Path
-        try:
-            self._system = self._new(self.path).getFileSystem(spark._jsc.hadoopConfiguration())
-            there = self._system.exists(self._new(self.path))
-            ours = there and any(
-                self._system.exists(self._new(f"{self.path}/{name}")) for name in ("run.json", PARTIAL)
-            )
-        except Py4JError as error:
-            raise OutputError(f"{path} cannot be reached: {str(error).splitlines()[-1]}") from error
-        if there and not overwrite:
-            raise OutputError(
-                f"{path} exists: choose another folder, or replace that run with ", Param("overwrite", True)
-            )
-        if there and not ours:
-            raise OutputError(
-                f"{path} is no run folder of quchong, so ", Param("overwrite", True), " leaves it alone: choose another"
-            )
-        if there:
-            self._system.delete(self._new(self.path), True)
-        self._system.create(self._new(f"{self.path}/{PARTIAL}"), True).close()
-
-    def write_json(self, name: str, value: Mapping[str, Any]) -> None:
-        """An indented JSON file."""
-        stream = self._system.create(self._new(f"{self.path}/{name}"), True)
-        stream.write(bytearray(json.dumps(value, ensure_ascii=False, indent=2) + "\n", "utf-8"))
-        stream.close()
-
-    def remove(self, name: str = "") -> None:
-        """Removes what has that name in it, or all of it."""
-        self._system.delete(self._new(f"{self.path}/{name}" if name else self.path), True)
-
-
 def dedup_files(
     spark: SparkSession, paths: Sequence[str], output: str, plan: Plan, *, format: str | None = None,
     protect: Iterable[str] = (), work: str | None = None, overwrite: bool = False, extra: Mapping[str, Any] | None = None,
-    progress: Progress | None = None,
+    progress: Progress | None = None, read: Sequence[Place] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """A run over JSON lines or Parquet; writes the folder of the run and returns its manifest.
 
@@ -175,10 +134,11 @@ def dedup_files(
         plan: what to do.
         format: jsonl or parquet, where the names do not tell.
         protect: ids that are never removed.
-        work: where stages are written; a folder in `output` by default, removed at the end.
+        work: where stages are written; by default beside what is staged for `output`, removed at the end.
         overwrite: replace an earlier run.
         extra: further entries of the manifest.
         progress: told the name of each stage as it begins.
+        read: what else is read, which no output may touch.
 
     Raises:
         UsageError, InputError, OutputError: as the local engine.
@@ -186,31 +146,32 @@ def dedup_files(
     check(plan)
     kind = format_of(paths, format, spark)
     assert kind is not None
-    folder = Folder(spark, output, overwrite)
+    files = Hadoop(spark)
+    works = places(files, [] if work is None else [work], "--work")
+    written = places(files, [output], "-o")
+    check_apart([*places(files, paths), *read], [*written, *works])
+    check_apart(works, written)
     spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")  # times keep their zone and unit
-    stages = Stages(spark, work or f"{folder.path}/_stages", progress)
-    try:
-        found = run_rows(_rows(spark, list(paths), kind, plan), plan, protect, stages)
-        manifest = _written(found, folder, kind) | {"inputs": [{"path": path} for path in paths], **(extra or {})}
-        stages.clear()
-        for name in ("_stages", PARTIAL):
-            folder.remove(name)
-        folder.write_json("run.json", manifest)
-    except BaseException:
-        with contextlib.suppress(Py4JError, OSError):  # where Spark is still there
-            stages.clear()
-            folder.remove()
-        raise
+    with fresh_folder(files, output, overwrite=overwrite) as fresh:
+        stages = Stages(spark, work or f"{fresh}/_stages", progress)
+        try:
+            found = run_rows(_rows(spark, list(paths), kind, plan), plan, protect, stages)
+            manifest = _written(found, fresh, kind) | {"inputs": [{"path": path} for path in paths], **(extra or {})}
+        finally:
+            with contextlib.suppress(Py4JError, OSError):  # where Spark is still there
+                stages.clear()
+        files.remove(f"{fresh}/_stages")
+        files.write(f"{fresh}/{MANIFEST}", json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
     return manifest
 
 
-def _written(found: SparkResult, folder: Folder, kind: str) -> dict[str, Any]:
+def _written(found: SparkResult, folder: str, kind: str) -> dict[str, Any]:
     """Writes rows and tables; returns what run.json says of them."""
     stages, spark = found.stages, found.stages.session
     found = replace(found, skipped=stages(found.skipped, "skipped rows"))  # read once, to be written and counted
     for name, rows in (("kept", found.kept), ("removed", found.removed)):
         with stages.stage(f"write {name}"):
-            _write(rows, f"{folder.path}/{name}", kind)
+            _write(rows, f"{folder}/{name}", kind)
     with stages.stage("write skipped"):
         skipped = found.skipped
         if kind == "jsonl":
@@ -219,10 +180,10 @@ def _written(found: SparkResult, folder: Folder, kind: str) -> dict[str, Any]:
                 FILE, REASON, F.when(readable, raw).alias("raw"),
                 F.when(~readable, F.base64(LINE)).alias("raw_base64"),
             )  # fmt: skip
-        skipped.write.json(f"{folder.path}/skipped")
+        skipped.write.json(f"{folder}/skipped")
     for name in TABLES:
         with stages.stage(f"write {name}"):
-            getattr(found, name).write.option("compression", "zstd").parquet(f"{folder.path}/{name}.parquet")
+            getattr(found, name).write.option("compression", "zstd").parquet(f"{folder}/{name}.parquet")
     with stages.stage("count"):
         counts, alarms = counts_of(found), found_alarms(found)
         biggest = biggest_clusters(found)

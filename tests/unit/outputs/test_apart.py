@@ -1,0 +1,150 @@
+"""Covers: `quchong.outputs.check_apart`, through every command and call that writes: no output in, over or around an input."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import quchong as qc
+from quchong.errors import OutputError
+from quchong.outputs import check_apart, local
+
+TEXT = "一次很长的会议今天在北京举行，各方代表就共同关心的问题交换了意见并达成广泛共识。"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder `in` with a file, a copy of it beside, and a run of it, as the working folder."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").mkdir()
+    rows = [{"id": i, "text": TEXT + i[0] * 30} for i in ("a1", "a2", "b1")]
+    raw = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    for name in ("in/a.jsonl", "b.jsonl"):
+        (tmp_path / name).write_text(raw, encoding="utf-8")
+    qc.dedup(tmp_path / "b.jsonl", recall_sample=0).save(tmp_path / "run")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("read", "written", "said"),
+    [
+        ("b.jsonl", "b.jsonl", "is the same as"),
+        ("in", "in/new", "lies in"),
+        ("in", "in/no/such/yet", "lies in"),
+        ("run/kept.jsonl", "run", "holds"),
+        ("in/../b.jsonl", "b.jsonl", "is the same as"),
+        ("link/a.jsonl", "in", "holds"),
+        ("in", "link/new", "lies in"),
+        ("hard.jsonl", "b.jsonl", "is the same as"),
+        ("link/../b.jsonl", "b.jsonl", "is the same as"),
+        ("b.jsonl", "new", None),
+        ("in", "in2", None),
+        ("in/a.jsonl", "in/new", None),
+        ("missing", "new", None),
+    ],
+)
+def test_one_input_and_one_output(here, read, written, said):
+    (here / "link").symlink_to("in")
+    os.link(here / "b.jsonl", here / "hard.jsonl")
+    if said is None:
+        check_apart(local([read]), local([written]))
+        return
+    with pytest.raises(OutputError) as told:
+        check_apart(local([read], "--against"), local([written], "-o"))
+    assert (
+        str(told.value) == f"-o {written} {said} --against {read}, which is read here: choose an output somewhere else"
+    )
+
+
+def test_dots_lead_where_the_system_says(here):
+    """`link/..` is the folder above what the link leads to."""
+    (here / "deep" / "er").mkdir(parents=True)
+    (here / "link").symlink_to("deep/er")
+    check_apart(local(["link/../b.jsonl"]), local(["b.jsonl"]))
+    with pytest.raises(OutputError, match="lies in"):
+        check_apart(local(["link/.."]), local(["deep/new"]))
+
+
+def test_two_outputs_are_two(here):
+    with pytest.raises(OutputError, match=r"--removed \./x is the same as --state x: give each output its own place"):
+        check_apart([], [*local(["x"], "--state"), *local(["./x"], "--removed")])
+
+
+def state(here):
+    return {p.relative_to(here).as_posix(): p.read_bytes() for p in here.rglob("*") if p.is_file()}
+
+
+DEDUP = ["dedup", "-q", "--recall-sample", "0", "--overwrite"]
+COMMANDS = {
+    "input": [*DEDUP, "run/kept.jsonl", "-o", "run"],
+    "glob": [*DEDUP, "**/kept.jsonl", "-o", "run"],
+    "--against": [*DEDUP, "b.jsonl", "--against", "run/kept.jsonl", "-o", "run"],
+    "--protect": [*DEDUP, "b.jsonl", "--protect", "run/ids", "-o", "run"],
+    "--boilerplate": [*DEDUP, "b.jsonl", "--boilerplate", "run/ids", "-o", "run"],
+    "in a folder": [*DEDUP, "in", "-o", "in/run"],
+    "links in a folder": [*DEDUP, "linked", "-o", "run"],
+    "passages": ["passages", "in", "-o", "in/run", "-q"],
+    "passages, links": ["passages", "linked", "-o", "run", "-q", "--overwrite"],
+    "statistics": ["statistics", "in", "-o", "in/terms", "-q"],
+    "statistics over": ["statistics", "b.jsonl", "-o", "b.jsonl", "-q", "--overwrite"],
+    "filter --removed": ["filter", "b.jsonl", "--removed", "b.jsonl"],
+    "filter --state": ["filter", "b.jsonl", "--state", "b.jsonl"],
+    "filter twice": ["filter", "b.jsonl", "--removed", "new", "--skipped", "new"],
+    "lab": ["lab", "run", "web-news/ccdet-thresholds", "--texts", "in", "-o", "in"],
+}
+
+
+@pytest.mark.parametrize("argv", COMMANDS.values(), ids=list(COMMANDS))
+def test_every_command_that_writes(here, argv):
+    from quchong.lab import EXPERIMENTS
+
+    if "run/ids" in argv:
+        (here / "run" / "ids").write_text("b1\n")
+    (here / "linked").mkdir()
+    (here / "linked" / "x.jsonl").symlink_to("../run/kept.jsonl")
+    argv = [next(iter(EXPERIMENTS)) if part == "web-news/ccdet-thresholds" else part for part in argv]
+    before = state(here)
+    ran = run(*argv)
+    assert ran.returncode == 4, (ran.stdout, ran.stderr)
+    assert b"which is read here" in ran.stderr or b"is the same as" in ran.stderr
+    assert state(here) == before
+
+
+def run(*argv, **options):
+    command = [sys.executable, "-m", "quchong.cli.main", *argv]
+    return subprocess.run(command, capture_output=True, check=False, timeout=120, **options)
+
+
+def test_standard_input_that_is_a_file_of_the_output(here):
+    before = state(here)
+    with (here / "run" / "kept.jsonl").open("rb") as file:
+        ran = run(*DEDUP, "-", "-o", "run", stdin=file)
+    assert ran.returncode == 4 and b"-o run holds" in ran.stderr
+    with (here / "b.jsonl").open("rb") as file, (here / "b.jsonl").open("ab") as out:
+        command = [sys.executable, "-m", "quchong.cli.main", "filter"]
+        ran = subprocess.run(command, stdin=file, stdout=out, stderr=subprocess.PIPE, check=False, timeout=120)
+    assert ran.returncode == 4 and b"standard output is the same as" in ran.stderr
+    assert state(here) == before
+
+
+def test_results_in_python(here):
+    (here / "terms").mkdir()
+    for read, out in [("run/kept.jsonl", "run"), ("in", "in/new")]:
+        before = state(here)
+        for found in (
+            qc.dedup(read, recall_sample=0),
+            qc.dedup("b.jsonl", against=read, recall_sample=0),
+            qc.passages(read),
+        ):
+            with pytest.raises(OutputError, match=r"(holds|lies in) .*, which is read here"):
+                found.save(out, overwrite=True)
+        again = qc.dedup(read, recall_sample=0).rethreshold(0.9)
+        with pytest.raises(OutputError, match="which is read here"):
+            again.save(out, overwrite=True)
+        assert state(here) == before
+    with pytest.raises(OutputError, match="holds no statistics, so it is not replaced"):
+        qc.fit_statistics("b.jsonl").save("b.jsonl")
