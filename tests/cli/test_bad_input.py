@@ -565,6 +565,7 @@ def wait_for(process, out, stage):
         (signal.SIGINT, "read and fingerprint"),
         (signal.SIGINT, "passages"),
         (signal.SIGTERM, "verify"),
+        (signal.SIGHUP, "read and fingerprint"),
     ],
 )
 def test_stopped_by_hand(tmp_path, big, number, stage):

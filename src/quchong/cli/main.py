@@ -91,6 +91,8 @@ def main() -> None:
     _printable()
     gc.set_threshold(100_000, 20, 100)  # modules make many objects and few circles: looking for them is time lost
     signal.signal(signal.SIGTERM, _terminate)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # else nohup holds it off
+        signal.signal(signal.SIGHUP, _terminate)
     try:
         cli.main(standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):

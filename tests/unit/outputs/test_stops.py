@@ -35,7 +35,8 @@ def state(place):
     if not place.is_dir():
         return None
     files = {p.relative_to(place).as_posix(): p.read_bytes() for p in sorted(place.rglob("*")) if p.is_file()}
-    files["run.json"] = json.dumps(json.loads(files["run.json"])["counts"]).encode()
+    counts = json.loads(files["run.json"])["counts"]
+    files["run.json"] = str([counts.get(name) for name in ("read", "kept", "removed", "skipped", "passages")]).encode()
     return {name: hashlib.sha256(raw).hexdigest() for name, raw in files.items()}
 
 
@@ -55,7 +56,7 @@ def scenario(name, root):
     return {
         "dedup": (dedup, run, ["explain", run, "x0"], [*dedup, "--overwrite"]),
         "dedup --overwrite": ([*dedup, "--overwrite"], run, ["explain", run, "x0"], [*dedup, "--overwrite"]),
-        "passages --overwrite": ([*passages, "--overwrite"], run, ["dedup", run / "skipped.jsonl", "--dry-run"], [*passages, "--overwrite"]),
+        "passages --overwrite": ([*passages, "--overwrite"], run, ["dedup", run / "cut.jsonl", "--dry-run", "-q", "--recall-sample", 0], [*passages, "--overwrite"]),
         "statistics --overwrite": ([*count, "--overwrite"], table, None, [*count, "--overwrite"]),
         "restore": (["restore", run, "--all"], run, ["explain", run, "x0"], ["restore", run, "--all"]),
     }[name]  # fmt: skip
