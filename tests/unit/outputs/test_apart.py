@@ -88,7 +88,6 @@ COMMANDS = {
     "in a folder": [*DEDUP, "in", "-o", "in/run"],
     "links in a folder": [*DEDUP, "linked", "-o", "run"],
     "passages": ["passages", "in", "-o", "in/run", "-q"],
-    "passages, links": ["passages", "linked", "-o", "run", "-q", "--overwrite"],
     "statistics": ["statistics", "in", "-o", "in/terms", "-q"],
     "statistics over": ["statistics", "b.jsonl", "-o", "b.jsonl", "-q", "--overwrite"],
     "filter --removed": ["filter", "b.jsonl", "--removed", "b.jsonl"],
@@ -132,8 +131,9 @@ def test_standard_input_that_is_a_file_of_the_output(here):
 
 
 def test_results_in_python(here):
-    (here / "terms").mkdir()
-    for read, out in [("run/kept.jsonl", "run"), ("in", "in/new")]:
+    (here / "linked").mkdir()
+    (here / "linked" / "x.jsonl").symlink_to("../run/kept.jsonl")
+    for read, out in [("run/kept.jsonl", "run"), ("in", "in/new"), ("linked", "run")]:
         before = state(here)
         for found in (
             qc.dedup(read, recall_sample=0),
