@@ -10,6 +10,7 @@ import sys
 import pytest
 
 import quchong as qc
+from quchong.api import fit_statistics
 from quchong.errors import OutputError
 from quchong.outputs import check_apart, local
 
@@ -147,4 +148,4 @@ def test_results_in_python(here):
             again.save(out, overwrite=True)
         assert state(here) == before
     with pytest.raises(OutputError, match="holds no statistics, so it is not replaced"):
-        qc.fit_statistics("b.jsonl").save("b.jsonl")
+        fit_statistics("b.jsonl").save("b.jsonl")
