@@ -105,7 +105,8 @@ class Result:
         c = self.counts
         told = [f"{c['read']:,} documents", f"{c['kept']:,} kept", f"{c['removed']:,} removed"]
         told += [f"{c['skipped']:,} skipped"] if c["skipped"] else []
-        told += [f"alarms: {', '.join(a['kind'] for a in self.alarms)}"] if self.alarms else []
+        alarms = [a["kind"] for a in self.alarms if a.get("level", "alarm") == "alarm"]
+        told += [f"alarms: {', '.join(alarms)}"] if alarms else []
         return f"<quchong.Result: {', '.join(told)}>"
 
     def explain(self, doc_id: str | int) -> Explanation:

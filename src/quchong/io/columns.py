@@ -160,7 +160,8 @@ class Columns:
         named = [*self.text, *([] if self.instead is None else [self.instead])]
         if self.instead is not None:
             null &= _is_null(columns[self.instead])
-        reasons = dict.fromkeys(np.flatnonzero(null).tolist(), f"{' and '.join(named)} {_be(named)} null")
+        refused = [] if wanted.textless else np.flatnonzero(null).tolist()
+        reasons = dict.fromkeys(refused, f"{' and '.join(named)} {_be(named)} null")
         ids = missing
         if self.has_id and wanted.id is not None:
             ids = _ids(_without(columns[wanted.id], wrong[wanted.id]))
@@ -176,8 +177,9 @@ class Columns:
         text = joined(texts)
         if self.instead is not None:
             extra[-1] = _only(extra[-1], none)
+        if self.instead is not None or wanted.textless:
             text = pc.fill_null(text, "")
-        elif wanted.instead is not None:
+        if self.instead is None and wanted.instead is not None:
             extra[-1] = pa.nulls(size, self.schema.field(wanted.instead).type)
         rows = np.arange(first, first + size, dtype=np.int64)
         if not reasons:

@@ -112,7 +112,7 @@ class JsonReader(RecordReader):
                 raise Refused(f"{key} is {_KINDS[type(value)]}, not a string")
         spoken = any(text.strip(BLANK) for text in texts)
         instead = None if wanted.instead is None or spoken else item.get(wanted.instead)
-        if not texts and instead is None:
+        if not texts and instead is None and not wanted.textless:
             keys = wanted.text if wanted.instead is None else (*wanted.text, wanted.instead)
             raise Refused(_lacking(item, keys))
         if instead is not None and not isinstance(instead, str):

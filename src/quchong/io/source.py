@@ -36,6 +36,7 @@ class Wanted:
         instead: column that stands in for a missing text, such as "html": a record without a text (null, blank or no such key;
             in CSV an empty cell) is no bad record if it has this. Its text is then "", and the column is the last
             of the extra ones, null wherever the record has a text of its own
+        textless: a record without a text (null, or no such key) is a document with the text "", not a bad record
 
     Raises:
         UsageError: no text key, or an extra column that would stand beside another of the same name
@@ -46,6 +47,7 @@ class Wanted:
     id_required: bool = False
     extra: tuple[str, ...] = ()
     instead: str | None = None
+    textless: bool = False
 
     def __post_init__(self) -> None:
         if not self.text:

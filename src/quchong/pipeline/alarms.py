@@ -108,6 +108,14 @@ def unconfirmed(stage1: dict[str, Any] | None) -> list[Alarm]:
     ]  # fmt: skip
 
 
+def many_without_text(n: int, documents: int) -> list[Alarm]:
+    """Is the text in another column?"""
+    if not n or n < BAD_SHARE * documents:
+        return []
+    message = f"{n:,} of {documents:,} documents have no text: they are kept, and compared with nothing; check the column of the text"
+    return [Alarm("many without text", message, {"documents": n})]
+
+
 def bad_input(repeated_ids: int, bad: int, read: int, refuted: int, where: str = "skipped.jsonl") -> list[Alarm]:
     """Repeated ids, too many bad records (`where` they stand), digests that lied."""
     out = []

@@ -14,7 +14,15 @@ import pyarrow.compute as pc
 from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.io.source import Bad, Source
-from quchong.pipeline.alarms import Alarm, bad_input, bounded, emptied_sources, giant_clusters, meetings_bounded
+from quchong.pipeline.alarms import (
+    Alarm,
+    bad_input,
+    bounded,
+    emptied_sources,
+    giant_clusters,
+    many_without_text,
+    meetings_bounded,
+)
 from quchong.pipeline.alarms import unconfirmed as unconfirmed_alarm
 from quchong.pipeline.beside import Beside
 from quchong.pipeline.candidates import Classes, Found, find_candidates, find_classes, judge, scope_codes, scope_times
@@ -183,6 +191,8 @@ def _counts(
             row["values"]: row["counts"] for row in sorted(by_relation, key=lambda r: -r["counts"])
         },
         "skipped": len(bad),
+        "records": documents + len(bad),
+        "without_text": _without_text(corpus),
         "unscored": int(corpus.unscored[corpus.references :].sum()),
         "distinct": len(classes.first),
         "candidates": found.candidates,
@@ -191,6 +201,11 @@ def _counts(
         "peak_memory_bytes": peak_memory(),
         "loops": kernels.loops(),
     }
+
+
+def _without_text(corpus: Corpus) -> int:
+    """Documents of the input that have no text at all: they stay, and are compared with nothing."""
+    return int((corpus.texts.bytes[corpus.references :] == 0).sum())
 
 
 def _alarms(
@@ -227,4 +242,5 @@ def _alarms(
         found.capped_keys, found.largest_key, plan.method.join().cap, large, int(classes.sizes.max(initial=0))
     )
     out += meetings_bounded(found.bounded) + unconfirmed_alarm(stage1.figures)
+    out += many_without_text(_without_text(corpus), documents)
     return out + bad_input(len(corpus.renamed), len(bad), documents, classes.refuted)

@@ -165,7 +165,7 @@ class Plan:
         if "site" in extra:
             extra.append("url")  # which tells the site where the column does not
         names = tuple(dict.fromkeys(c for c in extra if c not in ("row", "id", "text")))
-        return Wanted(self.text, self.id, self.id_given, names, self.pages)
+        return Wanted(self.text, self.id, self.id_given, names, self.pages, textless=True)
 
     @property
     def pages(self) -> str | None:

@@ -75,7 +75,7 @@ class SavedRun:
     def wanted(self) -> Wanted:
         """The columns the run compared."""
         config = self.manifest["config"]
-        return Wanted(tuple(config["text"]), None, instead=config.get("html"))
+        return Wanted(tuple(config["text"]), None, instead=config.get("html"), textless=True)
 
     def _file(self, row: dict[str, Any]) -> tuple[Source, int]:
         """Where a document stands now: a source, and the row in it."""

@@ -37,6 +37,8 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
     where = "skipped/" if manifest.get("engine") == "spark" else "skipped.jsonl"
     if counts["skipped"]:
         documents.append(("skipped (bad records)", f"{counts['skipped']:,}, see {where}"))
+    if counts.get("without_text"):
+        documents.append(("without text", f"{counts['without_text']:,}, kept and compared with nothing"))
     if counts["unscored"]:
         documents.append(("too short to score", f"{counts['unscored']:,}, kept unless exact copies"))
     groups = [("documents", documents)]

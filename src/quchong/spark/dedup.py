@@ -15,7 +15,7 @@ from quchong.seam import Finder, NoiseFinder, PrefixFinder, SetFinder, Staged
 from quchong.spark.candidates import Joined, by_id, joined
 from quchong.spark.components import components
 from quchong.spark.decided import decided
-from quchong.spark.documents import COLUMN, FIRST, ID, PROTECTED, described, heads, in_classes
+from quchong.spark.documents import COLUMN, FIRST, ID, PROTECTED, TEXT, described, heads, in_classes
 from quchong.spark.judged import judged
 from quchong.spark.passages import with_passages
 from quchong.spark.prefixes import joined_by_prefixes
@@ -39,7 +39,7 @@ class SparkResult:
 
     Attributes:
         kept, removed: rows of the input, whole.
-        skipped: rows without a text, which are neither.
+        skipped: lines that cannot be read, which are neither.
         ledger, pairs, clusters: as on one machine, in no order.
         documents: id, tokens and first (the least id of its exact class) of every document.
         candidates: pairs of first documents that were judged.
@@ -84,7 +84,7 @@ def dedup(
 
     Args:
         df: documents, the same rows whenever it is read. `id` names a column of unique values, `text` one or several of
-            strings, joined by line feeds. A row without any text is skipped.
+            strings, joined by line feeds. A row without any text is kept.
         protect: ids that are never removed.
         work: a folder every executor sees, for what is written between stages; needed on a cluster.
         **options: as for `quchong.dedup`: method, keep, relations, variants, time, source, per, same_site, strip, social,
@@ -210,11 +210,14 @@ def _check(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> None:
             for name in plan.named_columns
             if COLUMN + name in docs.columns
         ]
-        found = docs.agg(F.count(F.lit(1)).alias("rows_"), *held).collect()[0]
+        texts = F.count(F.when(F.length(TEXT) > 0, F.lit(1))).alias("texts_")
+        found = docs.agg(F.count(F.lit(1)).alias("rows_"), texts, *held).collect()[0]
         unused = [] if found["rows_"] else rows.whole.filter(~rows.usable).limit(1).collect()
     if unused:
         why = unused[0][REASON] if REASON in rows.whole.columns else f"{' and '.join(plan.text)} null in every row"
         raise InputError(f"no record can be used: {why}; name the text with ", Param("text", "COLUMN"))
+    if found["rows_"] and not found["texts_"]:
+        raise InputError("no record has a text; name the text with ", Param("text", "COLUMN"))
     if bad:
         row = bad[0]
         raise InputError(

@@ -77,11 +77,11 @@ def rows_of(df: DataFrame, plan: Plan) -> Rows:
         raise UsageError(Param("same_site"), " needs a column site or url: rename yours, or use ", Param("per"))
     key = _column(plan.id or "id").cast("string")
     texts = [_column(name).cast("string") for name in plan.text]
-    usable = F.coalesce(*texts).isNotNull()
+    usable = F.lit(True)  # a row without a text is a document as well: it is kept
     columns = [
         (_column(c) if c in df.columns else F.lit(None).cast("string")).alias(COLUMN + c) for c in columns_of(plan)
     ]
-    text = texts[0] if len(texts) == 1 else F.concat_ws("\n", *texts)
+    text = F.coalesce(texts[0], F.lit("")) if len(texts) == 1 else F.concat_ws("\n", *texts)
     scope = _scope(F.lit("") if plan.scope.per is None else _column(plan.scope.per).cast("string"))
     documents = df.filter(usable).select(key.alias(ID), text.alias(TEXT), scope, *columns)
     whole_numbers = isinstance(df.schema[plan.id or "id"].dataType, _WHOLE)
@@ -106,7 +106,7 @@ def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
     A bad line costs only itself: it is not usable, and `reason` says why.
     """
     extra = columns_of(plan)
-    wanted = Wanted(plan.text, plan.id, plan.id_given, extra)
+    wanted = Wanted(plan.text, plan.id, plan.id_given, extra, textless=True)
     read_in = session.read.text(paths, lineSep="\n")
     lines = read_in.select(F.col("value").cast("binary").alias(LINE), F.col("_metadata.file_path").alias(FILE))
     lines = lines.filter(F.length(F.trim(F.col(LINE).cast("string"))) > 0)
