@@ -291,7 +291,7 @@ def test_pairs_alone_and_rows_without_text(spark, rows, tmp_path):
     df = frame(spark, some, 2)
     assert as_rows(quchong.spark.pairs(df)) == as_rows(local.pairs)
     found = quchong.spark.dedup(df, work=str(tmp_path / "work"))
-    assert [r["id"] for r in found.skipped.collect()] == ["null"]
+    assert found.skipped.collect() == [] and "null" in local.kept["id"].to_pylist()
     assert sorted(r["id"] for r in found.kept.collect()) == sorted(local.kept["id"].to_pylist())
     assert any((tmp_path / "work").iterdir())
     found.stages.clear()
