@@ -60,7 +60,9 @@ def test_only_what_cannot_be_read_is_skipped(tmp_path):
     result = qc.dedup(str(path), recall_sample=0)
     c = result.counts
     assert c["kept"] + c["removed"] + c["skipped"] == c["records"] == len(lines)
-    assert [s["line"] for s in result.skipped] == [6, 7] and result.skipped[1]["reason"] == "text is a number, not a string"
+    assert [s["line"] for s in result.skipped] == [6, 7] and result.skipped[1][
+        "reason"
+    ] == "text is a number, not a string"
     assert "2 skipped" in repr(result)
     again = result.rethreshold(0.99)
     assert again.counts["kept"] + again.counts["removed"] + again.counts["skipped"] == len(lines)
