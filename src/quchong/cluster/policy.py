@@ -205,9 +205,13 @@ def _order(values: Any, column: str, descending: bool) -> Key:
         values = _numbers_if_all(values)
     if pa.types.is_floating(values.type):
         values = pc.if_else(pc.is_nan(values), pa.scalar(None, values.type), values)
-    encoded = values.dictionary_encode()
+    try:
+        encoded = values.dictionary_encode()
+        order = _numpy(pc.sort_indices(encoded.dictionary))
+    except pa.ArrowNotImplementedError as error:  # intervals
+        raise UsageError(f"the column {column!r} is of type {values.type}, which has no order") from error
     place = np.full(len(encoded.dictionary) + 1, len(encoded.dictionary))  # the last one for what is missing
-    place[_numpy(pc.sort_indices(encoded.dictionary))] = np.arange(len(encoded.dictionary))
+    place[order] = np.arange(len(encoded.dictionary))
     if descending:
         place[:-1] = -place[:-1]
     return place[_numpy(pc.fill_null(encoded.indices, -1))]

@@ -69,13 +69,15 @@ def times(column: Any) -> Floats:
 
 def plain(column: Any) -> Any:
     """Make the column one array without dictionary encoding, strings of any kind as large strings."""
-    kind = column.type
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-        column = column.cast(kind)
-    if pa.types.is_string(kind) or pa.types.is_string_view(kind):
-        column = column.cast(pa.large_string())
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    chunks = [_undone(chunk) for chunk in (column.chunks if isinstance(column, pa.ChunkedArray) else [column])]
+    return pa.concat_arrays(chunks) if chunks else _undone(pa.nulls(0, column.type))
+
+
+def _undone(chunk: Any) -> Any:
+    if pa.types.is_dictionary(chunk.type):
+        return _undone(chunk.dictionary).take(chunk.indices)
+    kind = chunk.type
+    return chunk.cast(pa.large_string()) if pa.types.is_string(kind) or pa.types.is_string_view(kind) else chunk
 
 
 def _stamps(values: Any) -> Floats:

@@ -107,8 +107,11 @@ def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -
         return
     place = Path(path)
     settled(place)
-    with reading(place):
-        mode = place.stat().st_mode
+    try:
+        with reading(place):
+            mode = place.stat().st_mode
+    except ValueError as error:  # a NUL, half a character
+        raise InputError(f"{path!r} cannot be the name of a file ({error}); check the spelling") from error
     if stat.S_ISDIR(mode):
         yield from _folder(place, forced, recursive)
     elif stat.S_ISREG(mode):

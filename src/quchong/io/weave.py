@@ -76,8 +76,9 @@ class _Cursor:
 
     def take(self, count: int) -> Iterator[Any]:
         while count:
-            if self._at == self._size and not self._next():
-                raise self._changed("fewer")
+            while self._at == self._size:  # more than once: a block may end before the record it begins does
+                if not self._next():
+                    raise self._changed("fewer")
             start, self._at = self._at, min(self._size, self._at + count)
             count -= self._at - start
             yield self._cut(start, self._at)

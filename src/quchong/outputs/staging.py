@@ -201,8 +201,11 @@ def settled(path: Path) -> None:
     Raises:
         OutputError: a process is writing it, or it cannot be put there.
     """
-    place = Path(os.path.realpath(path))
-    if place.exists():
+    try:
+        place = Path(os.path.realpath(path))
+        if place.exists():
+            return
+    except (OSError, ValueError):  # no name that a file can have: whoever reads it says so
         return
     while not place.parent.exists():
         place = place.parent

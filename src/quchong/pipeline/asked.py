@@ -171,7 +171,7 @@ def make_plan(  # noqa: PLR0913 - the options of a run, one by one
     for path in of_run["boilerplate"]:
         try:
             lines += path.read_text(encoding="utf-8-sig").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no name of a file
             raise InputError(
                 f"boilerplate file {path} cannot be read: {error}; give UTF-8 text, one stretch a line"
             ) from error

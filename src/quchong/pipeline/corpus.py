@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.io.columns import raw_row
 from quchong.io.source import Bad, Source, Wanted, numbered
 from quchong.io.warcfile import WarcFile
 from quchong.pages import sites
@@ -292,7 +293,10 @@ def as_strings(column: pa.ChunkedArray | pa.Array) -> pa.Array:
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if isinstance(array, pa.ChunkedArray):
         array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], array.type)
-    return array.cast(pa.large_string())
+    try:
+        return array.cast(pa.large_string())
+    except pa.ArrowInvalid:  # a time zone nobody knows: by the number stored
+        return array.cast(pa.int64()).cast(pa.large_string())
 
 
 Contents = Callable[[np.ndarray], list[tuple[bytes, str, bytes]]]
@@ -341,7 +345,7 @@ def _contents(
     Cost: one more pass over the sources of records with equal texts and columns.
     """
     digests = [_digest(texts.text(i).encode("utf-8", "surrogatepass")) for i in documents.tolist()]
-    read = [str(values) for values in columns.drop_columns(["row"]).take(pa.array(documents)).to_pylist()]
+    read = _values(columns.drop_columns(["row"]), documents)
     times = Counter(zip(digests, read, strict=True))
     alike = documents[[times[key] > 1 for key in zip(digests, read, strict=True)]]
     whole: dict[int, bytes] = {}
@@ -353,6 +357,20 @@ def _contents(
             whole[places[place]] = _digest(_plain(record))
     ends = [whole.get(i, b"") for i in documents.tolist()]
     return list(zip(digests, read, ends, strict=True))
+
+
+def _values(columns: pa.Table, documents: np.ndarray) -> list[str]:
+    """Each of these rows in words of its own."""
+    try:
+        return [str(values) for values in columns.take(pa.array(documents)).to_pylist()]
+    except (
+        pa.ArrowException,
+        ValueError,
+        OverflowError,
+        KeyError,
+    ):  # times that Python has no word for, zones nobody knows
+        rows = (columns.slice(i, 1).combine_chunks().to_batches()[0] for i in documents.tolist())
+        return [raw_row(row).decode() for row in rows]
 
 
 def _plain(record: bytes) -> bytes:

@@ -26,6 +26,7 @@ from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.local import Outcome
 from quchong.pipeline.pairs import Fate
 from quchong.pipeline.progress import Stages, peak_memory
+from quchong.pipeline.readback import TABLES, check_manifest, manifest_of, table_in
 from quchong.tables import FATES, as_id, table_of
 
 MANIFEST = "run.json"
@@ -53,7 +54,10 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
     """
     if not out.name or out.name == "..":
         raise OutputError(f"{out} cannot become the folder of a run: name a new one, such as run/")
-    out = Path(os.path.realpath(out))
+    try:
+        out = Path(os.path.realpath(out))
+    except ValueError as error:  # a NUL, half a character
+        raise OutputError(f"{str(out)!r} cannot be the name of a folder ({error}): choose another") from error
 
     def check() -> None:
         if os.path.lexists(out) and (not out.is_dir() or any(out.iterdir())):
@@ -297,11 +301,11 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     if not folder.is_dir():
         raise RunError(f"{folder} is no folder: give the folder a run was written to with -o")
     with contextlib.suppress(OSError, ValueError):
-        manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        manifest = manifest_of(folder / MANIFEST)
         if manifest.get("format", 0) > FORMAT:
             raise RunError(f"{folder} was written by a later version of quchong ({manifest.get('quchong')}): upgrade")
         if is_run(folder):
-            return manifest
+            return check_manifest(manifest, folder / MANIFEST)
         if manifest.get("engine") == "spark":
             raise RunError(
                 f"{folder} was written by a run on a cluster, which keeps no places of rows: its ledger.parquet tells why each "
@@ -316,10 +320,4 @@ def read_tables(folder: Path) -> dict[str, pa.Table]:
     Raises:
         RunError: one is missing or damaged.
     """
-    out = {}
-    for name in ("ledger", "pairs", "clusters", "documents"):
-        try:
-            out[name] = pq.read_table(folder / f"{name}.parquet")
-        except (OSError, pa.ArrowInvalid) as error:
-            raise RunError(f"{folder / name}.parquet cannot be read ({error}): run the deduplication again") from error
-    return out
+    return {name: table_in(folder, name) for name in TABLES}

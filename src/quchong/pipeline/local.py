@@ -86,7 +86,11 @@ def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
     mask = np.zeros(len(corpus), bool)
     if not ids:
         return mask
-    wanted = pa.array(sorted(set(ids)), pa.large_string())
+    asked = set(ids)
+    try:
+        wanted = pa.array(sorted(asked), pa.large_string())
+    except UnicodeEncodeError as error:
+        raise UsageError(Param("protect"), " names an id with half a character in it: no document has it") from error
     missing = pc.filter(wanted, pc.invert(pc.is_in(wanted, corpus.ids)))
     if len(missing):
         raise UsageError(
@@ -95,7 +99,6 @@ def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
             Param("id"),
         )
     mask[pc.is_in(corpus.ids, wanted).to_numpy(zero_copy_only=False)] = True
-    asked = set(ids)
     mask[[i for i, given in corpus.renamed.items() if given in asked]] = True  # every row that came with the id
     return mask
 

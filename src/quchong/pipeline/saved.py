@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from quchong.errors import QuchongError, RunError
 from quchong.io import Bad, Source, Wanted, open_inputs, read_skipped
+from quchong.io.diskfile import reading
 from quchong.pipeline.corpus import REFERENCE_PREFIX
 from quchong.pipeline.explain import beside, explain
 from quchong.pipeline.folder import read_manifest, read_tables
@@ -60,8 +61,10 @@ class SavedRun:
         return [self._text(str(i)) for i in ids]
 
     def _text(self, doc_id: str) -> str | None:
-        documents = self.tables["documents"]
-        row = documents.slice(self._place[doc_id], 1).to_pylist()[0]
+        documents, place = self.tables["documents"], self._place.get(doc_id)
+        if place is None:
+            return None
+        row = documents.slice(place, 1).to_pylist()[0]
         try:
             source, place = self._file(row)
             config = self.manifest["config"]
@@ -79,9 +82,9 @@ class SavedRun:
 
     def _file(self, row: dict[str, Any]) -> tuple[Source, int]:
         """Where a document stands now: a source, and the row in it."""
-        files = {} if row["reference"] else self.manifest["files"][row["source"]]
-        places = self.manifest["against" if row["reference"] else "inputs"]
-        path = next((a["path"] for a in places if a["name"] == row["source"] and "path" in a), None)
+        files = {} if row["reference"] else self.manifest["files"].get(row["source"], {})
+        places = self.manifest.get("against" if row["reference"] else "inputs", [])
+        path = next((a["path"] for a in places if a.get("name") == row["source"] and "path" in a), None)
         if row["reference"] or (path is not None and "annotated" in files):
             if path is None:
                 raise RunError(f"{self.folder} does not tell where {row['source']} was read from")
@@ -97,10 +100,15 @@ class SavedRun:
             return open_inputs([self.folder / files["annotated"]])[0], int((rows < row["row"]).sum())
         side = "removed" if row["removed"] else "kept"
         before = int(((rows < row["row"]) & (removed == row["removed"])).sum())
+        if side not in files:
+            raise RunError(f"{self.folder} does not tell where the {side} rows of {row['source']} are")
         if path is not None and files[side].endswith(".txt"):  # a list of paths; the texts stand there alone
-            listed = (self.folder / files[side]).read_text(encoding="utf-8").splitlines()[before]
+            with reading(self.folder / files[side]):
+                listed = (self.folder / files[side]).read_text(encoding="utf-8").split("\n")
+            if before >= len(listed) - 1:
+                raise RunError(f"{self.folder / files[side]} lists fewer files than it was written with")
             root = Path(path) if Path(path).is_dir() else Path(path).parent
-            return open_inputs([root / listed])[0], 0
+            return open_inputs([root / listed[before]])[0], 0
         return open_inputs([self.folder / files[side]])[0], before
 
     def restore(

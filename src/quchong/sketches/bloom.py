@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import log1p
 from typing import Any, ClassVar, Literal
@@ -102,6 +104,11 @@ class PrintedBloom(FirstSeenFilter):
 
     def _contents(self) -> tuple[dict[str, Any], list[np.ndarray]]:
         return {"count": self.count, "bits_set": self.bits_set}, [self._native.words()]
+
+    @classmethod
+    def _check_sizes(cls, settings: dict[str, Any], sections: Sequence[np.ndarray]) -> None:
+        if settings["bits"] > 8 * sections[0].nbytes:
+            raise ValueError(f"it has not the {settings['bits']} bits it claims")
 
     def _refill(self, numbers: dict[str, Any], sections: list[np.ndarray]) -> None:
         self._native.restore(sections[0], numbers["count"], numbers["bits_set"])
@@ -233,9 +240,23 @@ class Bloom(FirstSeenFilter):
         words = [self._native.words(i) for i in range(len(self._layouts))]
         return {"counts": self.slice_counts, "merged": dict(self._merged)}, words
 
+    @classmethod
+    def _check_sizes(cls, settings: dict[str, Any], sections: Sequence[np.ndarray]) -> None:
+        cls.check(settings["capacity"], settings["error_rate"])
+        if not sections:
+            raise ValueError("it has no slice")
+        for number, section in enumerate(sections):
+            made = layout(settings["capacity"] << number, settings["error_rate"] / 2 ** (number + 1))
+            if made.bytes != section.nbytes:
+                raise ValueError(f"slice {number} has {section.nbytes} bytes and not {made.bytes}")
+
     def _refill(self, numbers: dict[str, Any], sections: list[np.ndarray]) -> None:
         while len(self._layouts) < len(sections):
             self._grow()
         for i, (words, count) in enumerate(zip(sections, numbers["counts"], strict=True)):
             self._native.restore(i, words, count)
-        self._merged.update(numbers["merged"])
+        merged = numbers["merged"]
+        expected, starts = float(merged["expected"]), [int(start) for start in merged["starts"]]
+        if not 0 <= expected < math.inf or any(start < 0 for start in starts) or len(starts) > len(sections):
+            raise ValueError("its counts make no sense")
+        self._merged.update(expected=expected, starts=starts)

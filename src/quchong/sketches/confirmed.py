@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -77,6 +78,10 @@ class Confirmed(FirstSeenFilter):
         inner, digests = self.filter.state(), self._digests.state()
         numbers = {"inner": inner.numbers, "digests": digests.numbers, "refuted": self.refuted}
         return numbers, [*digests.sections, *inner.sections]
+
+    @classmethod
+    def _check_sizes(cls, settings: dict[str, Any], sections: Sequence[np.ndarray]) -> None:
+        INNER[settings.pop("filter")]._check_sizes(settings, sections[1:])
 
     @classmethod
     def _build(cls, settings: dict[str, Any], form: Element) -> Self:

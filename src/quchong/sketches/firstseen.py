@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -93,6 +94,10 @@ class FirstSeenFilter(ABC):
     def _refill(self, numbers: dict[str, Any], sections: list[np.ndarray]) -> None:
         """Takes up what `_contents` gave."""
 
+    @classmethod  # noqa: B027 - most filters are small when empty
+    def _check_sizes(cls, settings: dict[str, Any], sections: Sequence[np.ndarray]) -> None:
+        """Before memory is taken: raises ValueError where a filter of these settings is larger than the state's sections."""
+
     @classmethod
     def _build(cls, settings: dict[str, Any], form: Element) -> Self:
         """An empty filter of these settings."""
@@ -128,11 +133,12 @@ class FirstSeenFilter(ABC):
             raise UsageError(f"{shown} holds a filter of kind {state.kind}, not {cls.name}: load it as that")
         try:
             settings, numbers = dict(state.settings), dict(state.numbers)
+            cls._check_sizes(dict(settings), state.sections)
             made = cls._build(settings, _form_of(settings, form, shown))
             tally = numbers.pop("tally")
             made._refill(numbers, list(state.sections))
             made._tally[:] = [int(tally[0]), int(tally[1])]
-        except (KeyError, TypeError, ValueError, IndexError) as error:
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:
             raise InputError(f"{shown} holds no state of a {cls.name} filter that makes sense: {error}") from error
         return made
 

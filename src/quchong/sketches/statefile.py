@@ -115,8 +115,8 @@ def _read(file: BinaryIO, place: Path, size: int) -> State:
     try:
         header = json.loads(take(length))
         shapes = [(kind, int(count)) for kind, count in header["sections"]]
-        kind, settings, numbers = header["kind"], header["settings"], header["numbers"]
-    except (ValueError, KeyError, TypeError) as error:
+        kind, settings, numbers = str(header["kind"]), dict(header["settings"]), dict(header["numbers"])
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise _damaged(place, "its header makes no sense") from error
     if any(dtype not in _TYPES or count < 0 for dtype, count in shapes):
         raise _damaged(place, "its header makes no sense")

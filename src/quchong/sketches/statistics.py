@@ -149,7 +149,8 @@ class FeatureStatistics:
         """
         try:
             table = pq.read_table(path)
-        except (OSError, pa.ArrowInvalid) as error:
+            table.validate(full=True)
+        except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
             raise InputError(
                 Param("statistics", str(path)), f" cannot be read: {error}; make one with `quchong statistics`"
             ) from error
@@ -158,22 +159,43 @@ class FeatureStatistics:
             raise InputError(
                 Param("statistics", str(path)), " holds no statistics of ours: make one with `quchong statistics`"
             )
-        head = json.loads(meta)
-        if head.get("version") != VERSION:
-            raise InputError(
-                Param("statistics", str(path)),
-                f" has version {head.get('version')}, this program reads {VERSION}: fit it again",
-            )
-        out = FeatureStatistics(
-            head["documents"], table["feature"].to_numpy(), table["documents"].to_numpy(), head["ngram"], head["form"]
-        )
+        try:
+            head = dict(json.loads(meta))
+            if head.get("version") != VERSION:
+                raise InputError(
+                    Param("statistics", str(path)),
+                    f" has version {head.get('version')}, this program reads {VERSION}: fit it again",
+                )
+            out = _counted(table, head)
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
+            raise InputError(Param("statistics", str(path)), f" is damaged ({error}): fit it again") from error
         if out.digest != head["digest"]:
             raise InputError(Param("statistics", str(path)), " is damaged (its digest does not fit): fit it again")
         return out
 
 
+def _counted(table: pa.Table, head: dict[str, Any]) -> FeatureStatistics:
+    """The statistics of a table and its head.
+
+    Raises:
+        KeyError, TypeError, ValueError: they are none
+    """
+    features, counts = table["feature"], table["documents"]
+    if (features.type, counts.type) != (pa.uint64(), pa.uint32()) or features.null_count or counts.null_count:
+        raise ValueError(f"columns of {features.type} and {counts.type}")
+    documents, ngram, form = head["documents"], head["ngram"], head["form"]
+    if type(documents) is not int or type(ngram) is not int or not (0 <= documents < 2**63 and 1 <= ngram < 2**31):
+        raise ValueError("counts that make no sense")
+    if not isinstance(form, dict) or not isinstance(head["digest"], str):
+        raise ValueError("no normal form")
+    values = features.to_numpy()
+    if (values[1:] <= values[:-1]).any():
+        raise ValueError("features out of order")
+    return FeatureStatistics(documents, values, counts.to_numpy(), ngram, form)
+
+
 def _is_ours(path: Path) -> bool:
     try:
         return _KEY in (pq.read_schema(path).metadata or {})
-    except (OSError, pa.ArrowException):
+    except (OSError, UnicodeDecodeError, pa.ArrowException):
         return False
