@@ -80,7 +80,7 @@ def densest(error: float) -> tuple[float, int]:
     """The most texts a block may hold on average at this error rate, and the number of bits that allows it."""
     classic = max(1, round(-log2(error)))
     best = (0.0, 1)
-    for hashes in range(max(1, classic - 8), min(classic + 2, MAX_HASHES) + 1):
+    for hashes in range(max(1, min(classic - 8, MAX_HASHES)), min(classic + 2, MAX_HASHES) + 1):
         low, high = 0.0, 2.0 * BLOCK_BITS / hashes
         for _ in range(24):
             middle = (low + high) / 2

@@ -136,3 +136,10 @@ def test_statistics_that_are_none(tmp_path):
     pq.write_table(pa.table({"x": [1]}).replace_schema_metadata({_KEY: json.dumps(head)}), path)
     with pytest.raises(InputError):
         FeatureStatistics.load(path)
+
+
+def test_the_least_error_rate_can_be_asked_for_and_grown_to():
+    """Where no number of bits a text can reach the rate with few texts in a block, the most bits are used."""
+    assert Bloom(100, 1e-12).memory_bytes < 10_000
+    small = Bloom(1, 1e-11)
+    assert not small.seen([str(n) for n in range(300)]).any() and small.seen(["7"]).all()
