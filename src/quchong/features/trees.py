@@ -111,16 +111,30 @@ def distinct_nodes(
     )
 
 
-def tree_scores(
-    layers: Layers, left: np.ndarray, right: np.ndarray, comparison: Comparison
-) -> tuple[np.ndarray, np.ndarray]:
-    """The layer score of pairs of trees and how much matched in all layers, float64 each.
+@dataclass(frozen=True, slots=True)
+class TreeScores:
+    """What pairs of trees have in common, float64 a pair each.
+
+    Attributes:
+        score: the layer score. common: what matched in all layers.
+        covered_left, covered_right: share of either tree that the other has, its layers weighted as in the score.
+    """
+
+    score: np.ndarray
+    common: np.ndarray
+    covered_left: np.ndarray
+    covered_right: np.ndarray
+
+
+def tree_scores(layers: Layers, left: np.ndarray, right: np.ndarray, comparison: Comparison) -> TreeScores:
+    """The layer score of pairs of trees, and what it does not tell: which of them is covered.
 
     Top down: a layer that both have and that scores below `comparison.layer` ends with 0, and deeper layers are not made. A
     layer that only one of them has scores 0 and ends nothing. Weights fall from the greater height to 1.
     """
     height = np.maximum(layers.height[left], layers.height[right])
     total, whole, common = (np.zeros(len(left)) for _ in range(3))
+    covered, own = np.zeros((2, len(left))), np.zeros((2, len(left)))
     alive = np.arange(len(left))
     for depth in range(1, int(height.max(initial=0)) + 1):
         alive = alive[height[alive] >= depth]
@@ -130,17 +144,21 @@ def tree_scores(
         both, any_ = (found.of_left > 0) & (found.of_right > 0), (found.of_left > 0) | (found.of_right > 0)
         matched = np.minimum(found.left, found.right)
         if comparison.dice:
-            score = np.divide(2 * matched, found.of_left + found.of_right, out=np.zeros(len(alive)), where=both)
+            score = np.where(both, _share(2 * matched, found.of_left + found.of_right), 0)
         else:
-            score = np.divide(matched, np.minimum(found.of_left, found.of_right), out=np.zeros(len(alive)), where=both)
+            score = _share(matched, np.minimum(found.of_left, found.of_right))
         weight = (height[alive] - depth + 1) * any_
         total[alive] += weight * score
         whole[alive] += weight
         common[alive] += matched
+        for side, (met, of) in enumerate(((found.left, found.of_left), (found.right, found.of_right))):
+            covered[side, alive] += weight * _share(met, of)
+            own[side, alive] += weight * (of > 0)
         ended = both & (score < comparison.layer)
         total[alive[ended]] = common[alive[ended]] = 0
+        covered[:, alive[ended]] = 0
         alive = alive[~ended]
-    return np.divide(total, whole, out=np.zeros(len(left)), where=whole > 0), common
+    return TreeScores(_share(total, whole), common, _share(covered[0], own[0]), _share(covered[1], own[1]))
 
 
 def subtree_scores(
@@ -176,3 +194,8 @@ def subtree_scores(
         better = score > best[pairs]
         best[pairs[better]], matched[pairs[better]] = score[better], common[better]
     return best, matched
+
+
+def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """Quotient of both; 0 where there is nothing."""
+    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)

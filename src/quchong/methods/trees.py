@@ -22,7 +22,7 @@ from quchong.methods.terms import TermCount, idf_table, joined, known_terms, out
 from quchong.seam import Documents, JoinRule, Measures
 from quchong.similarity.ruled import size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
-from quchong.tables import DUPLICATE
+from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
 
 MEASURES = ("overlap", "dice")
 PART = 0.5
@@ -159,29 +159,45 @@ class TreeMethod(BySets, PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The layer score of each pair, and the nodes of both trees."""
+        """The layer score of each pair, the nodes of both trees, and the share of either that stands in the other."""
         outline = outline_of(documents, self.normalise, workers, cuts=self.cuts)
         keywords = self._keywords_of_nodes(outline)
         layers = Layers(outline, lambda which: self.nodes(outline, keywords, which), workers)
         a, b = outline.sizes[left], outline.sizes[right]
         open_ = self.opens(outline, left, right)
         part = self.subtree & (np.minimum(a, b) <= PART * np.maximum(a, b)) & (np.maximum(a, b) > FEW)
-        score, common = np.zeros(len(left)), np.zeros(len(left))
+        score, common, covered_left, covered_right = (np.zeros(len(left)) for _ in range(4))
         whole = np.flatnonzero(open_ & ~part)
-        score[whole], common[whole] = tree_scores(layers, left[whole], right[whole], self.comparison)
+        found = tree_scores(layers, left[whole], right[whole], self.comparison)
+        score[whole], common[whole] = found.score, found.common
+        covered_left[whole], covered_right[whole] = found.covered_left, found.covered_right
         parts = np.flatnonzero(part & (open_ | (not self.opened)))
         turned = a[parts] > b[parts]
         small, large = np.where(turned, right[parts], left[parts]), np.where(turned, left[parts], right[parts])
         score[parts], common[parts] = subtree_scores(layers, small, large, self.comparison)
+        of_large = score[parts] * outline.sizes[small] / np.maximum(1, outline.sizes[large])
+        covered_left[parts] = np.where(turned, of_large, score[parts])
+        covered_right[parts] = np.where(turned, score[parts], of_large)
         need = np.where(part | self.opened, self.min_shared, np.minimum(self.min_shared, np.minimum(a, b)))
         score[common < need - 0.5] = 0  # a filter's estimate is no whole number
-        return {"evidence": score, "features_left": a.astype(np.float64), "features_right": b.astype(np.float64)}
+        return {
+            "evidence": score, "features_left": a.astype(np.float64), "features_right": b.astype(np.float64),
+            "covered_left": covered_left, "covered_right": covered_right,
+        }  # fmt: skip
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate; of trees of very different size the smaller one is contained."""
+        """Duplicate, or contained where one tree is covered and the other is not.
+
+        A layer's score is that of the smaller layer, which a half of an article reaches as well as a copy: the larger tree must
+        be covered as the smaller one is, up to the threshold (docs/decisions/0045). Of trees of very different size the smaller one
+        is contained, whatever its layers.
+        """
+        left, right = measures["covered_left"], measures["covered_right"]
+        both = np.minimum(left, right) >= self.limit * np.maximum(left, right)
+        out = np.select([both, left > right], [DUPLICATE, CONTAINED_IN], CONTAINS).astype(object)
         part = self.subtree & (size_ratio(measures) <= PART)
-        out: np.ndarray = np.where(part, smaller_inside(measures), DUPLICATE).astype(object)
-        return out
+        named: np.ndarray = np.where(part, smaller_inside(measures), out).astype(object)
+        return named
 
 
 def best_keywords(keywords: Keywords) -> FeatureSets:

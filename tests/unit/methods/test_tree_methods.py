@@ -142,7 +142,7 @@ def test_layers_are_scored_as_the_twin_does(pair, dice, least):
 
     given = Given()
     layers = Layers(given, given.features)
-    score, _ = tree_scores(layers, np.array([0]), np.array([1]), Comparison(layer=least, dice=dice))
+    score = tree_scores(layers, np.array([0]), np.array([1]), Comparison(layer=least, dice=dice)).score
     height = max(layers.height)
     distinct = [[[sorted(n) for n in {frozenset(n) for n in side} if n] for side in layer] for layer in pair[:height]]
     wanted = ref.layer_score([ref.match_layers(*layer, "share", 0.0, 64) for layer in distinct], dice=dice, least=least)
@@ -167,9 +167,9 @@ def test_features_of_a_layer_are_made_only_where_the_one_above_passed():
         form(), strings(same[0], other[0]), strings(same[1], other[1]), strings(same[2], other[2])
     )
     layers = Layers(outline, lambda which: outline.long_sentences(which))
-    score, _ = tree_scores(layers, np.array([0]), np.array([1]), Comparison())
+    score = tree_scores(layers, np.array([0]), np.array([1]), Comparison()).score
     assert (score[0], layers.made) == (0.0, 2)
-    assert tree_scores(layers, np.array([0]), np.array([0]), Comparison())[0][0] == 1.0
+    assert tree_scores(layers, np.array([0]), np.array([0]), Comparison()).score[0] == 1.0
     assert layers.made == 6  # the second document's paragraphs were never looked at
 
 
@@ -327,9 +327,23 @@ def test_a_page_split_from_another_is_contained_in_it(kind):
     method = kind().fitted(documents(whole, part))
     assert relation(method, part, whole) == CONTAINED_IN
     assert relation(method, whole, part) == CONTAINS
-    assert relation(replace(method, subtree=False), part, whole) == DUPLICATE
+    assert relation(replace(method, subtree=False), part, whole) == CONTAINED_IN
     alien = ("\n".join(reversed(SENTENCES[0:1])) + "\n别的事情在别处，说完了。" * 3, None, "长文一篇共三页")
     assert relation(method, alien, whole) == "none"
+
+
+@pytest.mark.parametrize("measure", ["overlap", "dice"])
+@pytest.mark.parametrize("kind", METHODS)
+def test_a_part_of_more_than_half_the_nodes_is_contained_not_a_duplicate(kind, measure):
+    whole = ("\n".join(SENTENCES), None, "长文一篇共三页")
+    part = ("\n".join(SENTENCES[5:]), None, "长文一篇共三页")
+    shorter = ("\n".join(SENTENCES[2:]), None, "长文一篇共三页")
+    method = kind(measure=measure).fitted(documents(whole, part, shorter))
+    assert 2 * len(SENTENCES[5:]) > len(SENTENCES)
+    assert relation(method, part, whole) == CONTAINED_IN
+    assert relation(method, whole, part) == CONTAINS
+    assert relation(method, whole, shorter) == DUPLICATE
+    assert evidence(method, whole, part)["evidence"][0] >= method.limit
 
 
 @pytest.mark.parametrize("kind", METHODS)
