@@ -15,6 +15,7 @@ struct TextOptions {
 
 // A token: a character as it is, or a hash of a run of letters and digits with one of these marks on top.
 inline constexpr u32 WORD_TOKEN = 0x80000000u, NUMBER_TOKEN = 0xC0000000u, TOKEN_HASH = 0x3FFFFFFFu;
+inline constexpr u32 DEGREE = 0xB0;
 inline constexpr std::size_t LINK_TOKENS = 10;  // a text with fewer tokens beside its links is compared with them
 inline constexpr bool is_number(u32 t) { return t >= NUMBER_TOKEN; }
 inline constexpr bool is_single(u32 t) { return t < WORD_TOKEN; }
@@ -66,6 +67,7 @@ class Normaliser {
       numerals = true;
     }
     if (options_.full && numerals) parse_numerals();
+    if (signs_) keep_signs();
     tokenise();
   }
 
@@ -110,7 +112,7 @@ class Normaliser {
       const unsigned char c = s[i];
       if (links && (c == '&' || (c | 32) == 'h' || (c | 32) == 'w'))
         if (const std::int64_t dropped = c == '&' ? entity_length(t, i) : url_length(t, i); dropped > 0) {
-          put(0, position + static_cast<u32>(dropped));
+          put(' ', position + static_cast<u32>(dropped));
           dropped_ = true;
           position += static_cast<u32>(dropped);
           i += dropped;
@@ -140,11 +142,13 @@ class Normaliser {
     }
     // Counted in a loop of its own, which the compiler makes wide.
     u32 han_count = 0, traditional_count = 0;
-    Mapped adjacent = 0;
+    Mapped adjacent = 0, any = 0;
     for (std::size_t i = 0; i < k; ++i) {
       han_count += out[i] / HAN & 1;
       traditional_count += out[i] / TRADITIONAL & 1;
+      any |= out[i];
     }
+    signs_ = any & SIGN;
     for (std::size_t i = 1; i < k; ++i) adjacent |= out[i] & out[i - 1];
     han = han_count;
     traditional = traditional_count;
@@ -292,6 +296,74 @@ class Normaliser {
     std::swap(s_.end, s_.other_end);
   }
 
+  Mapped mark(std::size_t i) const { return i < s_.mapped.size() ? s_.mapped[i] : 0; }  // 0 before the first, too
+  bool digit(std::size_t i) const { return (mark(i) & CLASS) == DIGIT; }
+  bool single(std::size_t i) const { return (mark(i) & CLASS) == SINGLE; }
+  bool word(std::size_t i) const { return mark(i) & (WORD & DIGIT); }
+  static bool is_minus(u32 c) { return c == '-' || c == 0x2212; }
+  static bool is_part(u32 c) { return c == '%' || c == 0x2030 || c == 0x2031 || c == DEGREE; }
+  static bool is_money(Mapped m) {
+    const u32 c = m & CODE;
+    return m & SIGN && !is_minus(c) && !is_part(c) && c != '+' && c != 0xB1;
+  }
+  bool figure_follows(std::size_t i) const { return digit(i + 1) || (is_money(mark(i + 1)) && digit(i + 2)); }
+  bool behind_digit(std::size_t i) const { return digit(i - 1) || (mark(i - 1) == ' ' && digit(i - 2)); }
+  bool is_degree_letter(std::size_t i) const { return (mark(i) & CODE) == 'c' || (mark(i) & CODE) == 'f'; }
+  bool figure_ends(std::size_t i) const {
+    return digit(i - 1) || mark(i - 1) & TRAILS ||
+           (is_degree_letter(i - 1) && (mark(i - 2) & CODE) == DEGREE && mark(i - 2) & TRAILS);
+  }
+  // Has the figure at i a point, a comma, a currency or a percent sign: 2019年-3.2%? Else 3天-5天 is a range.
+  bool measured(std::size_t i) const {
+    if (!digit(i)) return true;
+    while (digit(i)) ++i;
+    return ((mark(i) == '.' || mark(i) == ',') && digit(i + 1)) || is_part(mark(i) & CODE);
+  }
+  // Is the hyphen at i, before a figure, a minus? Else it joins words, or figures: A-5, 3-5天, 3天-5天, 3%-5%.
+  bool minus_at(std::size_t i) const {
+    const Mapped before = mark(i - 1);
+    if (is_minus(before & CODE)) return figure_ends(i - 1);  // from 3 to -5
+    if (word(i - 1) || before & TRAILS) return false;
+    const bool unit = single(i - 1) && (digit(i - 2) || (single(i - 2) && digit(i - 3)));
+    return !unit || measured(i + 1);
+  }
+  Mapped belongs(std::size_t i) const {
+    const u32 c = mark(i) & CODE;
+    if (is_part(c)) return behind_digit(i) ? TRAILS : 0;
+    if (is_minus(c)) return figure_follows(i) && minus_at(i) ? LEADS : 0;
+    if (c == 0xB1) return figure_follows(i) ? LEADS : 0;
+    if (c == '+') {
+      if (!figure_follows(i)) return digit(i - 1) ? TRAILS : 0;
+      return (mark(i - 1) & CODE) == '+' || (word(i - 1) && !digit(i - 1)) ? 0 : LEADS;
+    }
+    if (digit(i + 1)) return LEADS;
+    if (behind_digit(i)) return TRAILS;
+    const u32 next = mark(i + 1) & CODE;
+    return (is_minus(next) || next == '+' || next == 0xB1 || next == ' ') && digit(i + 2) ? LEADS : 0;
+  }
+  // Flags the marks that are part of a figure, from left to right: what a mark is may depend on those before it. One minus is left.
+  void keep_signs() {
+    Mapped* m = s_.mapped.raw();
+    for (std::size_t i = 0; i < s_.mapped.size(); ++i)
+      if (m[i] & SIGN) m[i] = (is_minus(m[i] & CODE) ? '-' | SIGN : m[i]) | belongs(i);
+  }
+  // Where the figure that begins at i begins with its signs, and where the one that ends before i ends with its unit.
+  std::size_t head(std::size_t i) const {
+    for (;;)
+      if (i > 0 && mark(i - 1) & LEADS) --i;
+      else if (i > 1 && mark(i - 1) == ' ' && mark(i - 2) & LEADS) i -= 2;
+      else return i;
+  }
+  std::size_t tail(std::size_t i) const {
+    const std::size_t at = i + (mark(i) == ' ');
+    if (!(mark(at) & TRAILS) || !digit(i - 1)) return i;
+    return at + 1 + ((mark(at) & CODE) == DEGREE && is_degree_letter(at + 1) && !word(at + 2));
+  }
+  void put_signs(std::size_t from, std::size_t to) {
+    for (; from < to; ++from)
+      if (mark(from) != ' ') s_.stream.put(mark(from) & CODE);
+  }
+
   void token(u32 value, std::size_t first, std::size_t last) {
     s_.tokens.put(value);
     if constexpr (OFFSETS) {
@@ -345,6 +417,7 @@ class Normaliser {
       s_.token_end.reserve(n + 1);
     }
     const Mapped wordy = characters ? 0 : WORD & DIGIT;  // the bit that tells words and digits from the rest
+    const Mapped kept = characters ? CLASS | LEADS | TRAILS : CLASS;  // signs are tokens, or part of that of their figure
     for (std::size_t i = 0; i < n;) {
       if (!(m[i] & wordy)) {
         // Marks are written and written over: a text mixes them too freely for a branch to be foreseen.
@@ -357,7 +430,7 @@ class Normaliser {
             start[k] = s_.start[i];
             end[k] = s_.end[i];
           }
-          k += (m[i] & CLASS) != MARK;
+          k += (m[i] & kept) != 0;
         }
         s_.tokens.resize(k);
         if constexpr (OFFSETS) {
@@ -366,7 +439,9 @@ class Normaliser {
         }
         s_.stream.append(tokens + from, k - from);
       } else {
-        const std::size_t first = i, from = s_.stream.size();
+        const std::size_t first = signs_ && digit(i) ? head(i) : i, from = s_.stream.size();
+        put_signs(first, i);
+        const std::size_t core = s_.stream.size();
         bool digits = true;
         if ((m[i] & CLASS) == DIGIT && options_.full && i >= chunk_end) {
           bool joined;
@@ -380,9 +455,15 @@ class Normaliser {
           s_.stream.put(m[i] & CODE);
           ++i;
         }
+        const std::size_t length = s_.stream.size() - core;
+        if (signs_)
+          if (const std::size_t end = tail(i); end > i) {
+            put_signs(i, end);
+            i = end;
+          }
         const u32 hash = word_hash({s_.stream.data() + from, s_.stream.size() - from});
         // Ten digits and more are phone and order numbers: copies of spam differ in them.
-        const bool number = digits ? s_.stream.size() - from < 10
+        const bool number = digits ? length < 10
                                    : std::binary_search(tables_.number_words.begin(), tables_.number_words.end(), hash);
         token(hash | (number ? NUMBER_TOKEN : WORD_TOKEN), first, i - 1);
         s_.stream.put(' ');
@@ -404,7 +485,7 @@ class Normaliser {
   const TextTables& tables_;
   TextOptions options_;
   Scratch& s_;
-  bool links_ = true, dropped_ = false;
+  bool links_ = true, dropped_ = false, signs_ = false;
 };
 
 // Does the text hold a character that may compose with the one before it?

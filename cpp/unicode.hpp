@@ -22,6 +22,11 @@ inline constexpr std::uint32_t EXPANDS = 1u << 24;      // bits 0-20 index a run
 inline constexpr std::uint32_t COMPOSES = 1u << 25;     // may compose with the character before it
 inline constexpr std::uint32_t TRADITIONAL = 1u << 26;  // stands in traditional text only
 inline constexpr std::uint32_t HAN = 1u << 27;          // one-character token from U+3400 on
+inline constexpr std::uint32_t SIGN = 1u << 28;         // a mark that may belong to a figure: minus, percent, currency
+inline constexpr std::uint32_t LEADS = 1u << 29;        // and does, before it
+inline constexpr std::uint32_t TRAILS = 1u << 30;       // or behind it
+
+inline constexpr std::uint32_t SIGNS[] = {'-', 0x2212, '+', 0xB1, '%', 0x2030, 0x2031, 0xB0, '$', 0xA2, 0xA3, 0xA4, 0xA5, 0xE3F};
 
 using Mapped = std::uint32_t;
 
@@ -76,9 +81,11 @@ class TextTables {
       for (std::uint32_t c = r.first; c <= r.last; ++c) plain.at(c) = entry(c, r.kind);
     for (const auto& o : UNICODE_ONES) plain.at(o.code) = entry(o.mapped, o.kind);
     for (std::uint32_t c : UNICODE_NUMERALS) plain.at(c) |= NUMERAL;
-    for (const auto& o : UNICODE_ONES) plain.at(o.code) |= plain[o.mapped] & NUMERAL;
-    for (std::uint32_t c : {'.', ','}) plain.at(c) = c;
-    for (std::uint32_t c : UNICODE_EXPANSIONS) expansions.push_back(c | (plain[c] & (CLASS | NUMERAL | HAN)));
+    for (std::uint32_t c : {'.', ',', ' '}) plain.at(c) = c;
+    for (std::uint32_t c : SIGNS) plain.at(c) = c | SIGN;
+    for (std::uint32_t c = 0x20A0; c <= 0x20C0; ++c) plain.at(c) = c | SIGN;
+    for (const auto& o : UNICODE_ONES) plain.at(o.code) |= plain[o.mapped] & (NUMERAL | SIGN);
+    for (std::uint32_t c : UNICODE_EXPANSIONS) expansions.push_back(c | (plain[c] & (CLASS | NUMERAL | HAN | SIGN)));
     expansion_spans.reserve(std::size(UNICODE_MULTIS));
     for (const auto& m : UNICODE_MULTIS) {
       plain.at(m.code) = static_cast<Mapped>(expansion_spans.size()) | EXPANDS;

@@ -24,10 +24,12 @@ pieces = st.sampled_from(
         "3.5", "1.2.3", "12,34", "1,234,567", "3.5kg", "ＡＢＣ１２３", "①㈱½", "é", "e\u0301", "ガ", "ｶﾞ", "한국", "\u1112\u1161\u11ab",
         "ไทย", "May", "five", "13800138000", "\0", "\u200b", "😀👍🏽", "İΣς", "，。！", " ", "\n", "\r\n", "𠮷𪚥", "㍿㋀",
         "車輛", "⾞", "\ufeff", "ﬁ", "\u0958", "mh0ta8bk", "5G", "—", "…",
+        "−5.3%", "+5.3", "-5℃", "5 °C", "涨幅-5%", "3天-5天", "3%-5%", "¥5", "5 €", "$-1,234", "±3", "-5--3", "2019年-3.2%", "％",
     ]
 )  # fmt: skip
 texts = st.lists(
-    st.one_of(pieces, st.text(max_size=6), st.text("一二三百十零网頁a1.,:/ ", max_size=8)), max_size=12
+    st.one_of(pieces, st.text(max_size=6), st.text("一二三百十零网頁a1.,:/ ", max_size=8), st.text("年ac15.,-−+±%‰°℃$€ \u3000", max_size=9)),
+    max_size=12,
 ).map("".join)
 safe_texts = texts.map(lambda s: s.encode("utf-8", "ignore").decode())
 
@@ -82,7 +84,7 @@ def test_preparing_then_mapping_is_nfkc_of_the_whole_text(text):
     whole = unicodedata.normalize("NFKC", text.replace("，", "、"))
     want = [c for ch in whole for c in ch.lower() if c.isalnum()]
     got = [t.text for t in ref.tokenise(prepared, TABLES, full=False, characters=True)]
-    assert got == want
+    assert [c for c in got if c.isalnum()] == want
 
 
 @settings(max_examples=200, deadline=None)

@@ -124,6 +124,12 @@ def test_expected_wrongly_removed_does_not_count_true_repeats():
     assert bloom.expected_wrongly_removed == pytest.approx(before)
 
 
+def test_what_is_expected_does_not_depend_on_what_was_found():
+    trie = DigitTrie()
+    assert not trie.seen_numbers(np.arange(40_000, dtype=np.int32)).any()  # no collision among these
+    assert trie.expected_wrongly_removed == pytest.approx(40_000**2 / 2**32)
+
+
 def test_collisions_of_the_trie_are_those_of_the_specification():
     """2.5 million texts: 1,455 pairs; counted on 300,000, of which 21 are expected."""
     trie = DigitTrie()

@@ -47,12 +47,13 @@ METHOD_OPTIONS: dict[str, dict[str, Any]] = {
     "bits": {"of": ("two-stage", "tree-feature-string", "sif"), "type": int,
              "help": "two-stage: bits of a SimHash signature, 64 or 128; for the others see `quchong methods NAME`."},
     "distance": {"of": ("two-stage", "spotsigs", "imatch-s", "lsh-s"), "type": int,
-                 "help": "two-stage: bits of two signatures that may differ; default 4; for the others see `quchong methods NAME`."},
+                 "help": "two-stage: bits of two signatures that may differ; default 4 (texts of fewer than 4 tokens are compared for "
+                         "equality alone); for the others see `quchong methods NAME`."},
     "weights": {"of": ("two-stage", "codet"), "type": click.Choice(["unit", "idf"]), "help": "Weights of shingles in a signature."},
     "statistics": {"type": click.Path(),
                    "help": "Document frequencies, made by `quchong statistics`; default: counted on this run's distinct texts."},
     "all_pairs": {"of": ("two-stage",), "flags": ["--all-pairs"], "is_flag": True, "default": None,
-                  "help": "Compare every signature with every other, as the paper does: quadratic."},
+                  "help": "Compare every signature with every other, as the paper does, without --cap: quadratic."},
     "stage1": {"of": ("two-stage",), "type": click.Choice(["digest", "bloom", "trie"]),
                "help": "How exact repeats are removed: digest, or paper 003's Bloom filter or digit trie, in the order of the "
                        "input; these also remove a few texts by mistake, and count them."},

@@ -92,14 +92,21 @@ class HammingIndex:
         return Tables(self.blocks, comb(self.blocks, self.distance), keyed * (self.bits // self.blocks))
 
     def pairs(
-        self, signatures: Signatures | np.ndarray, *, all_pairs: bool = False, workers: int | None = None
+        self,
+        signatures: Signatures | np.ndarray,
+        *,
+        scope: np.ndarray | None = None,
+        references: int = 0,
+        all_pairs: bool = False,
+        workers: int | None = None,
     ) -> HammingPairs:
         """Every pair at most `distance` bits apart, each once: left < right, sorted by right, then left.
 
         Equal signatures are looked up once, but all their pairs are listed: a dense corpus has a quadratic answer, for
-        which `candidates` is there. `all_pairs` compares all with all instead (the paper's way, for comparison).
+        which `candidates` is there. `all_pairs` compares all with all instead (the paper's way, for comparison). `scope` and
+        `references`: see `quchong.kernels.hamming_pairs`.
         """
-        return self._run(signatures, 0, None, 0, all_pairs, workers)
+        return self._run(signatures, 0, scope, references, all_pairs, workers)
 
     def candidates(
         self,

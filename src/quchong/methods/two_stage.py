@@ -4,7 +4,8 @@ Source: Gao Xiang, Li Bing 2014 (中文短文本去重), sections 4.1 to 4.3; Ch
 Das Sarma 2007 (block tables). Specification C1 to C3.
 
 The paper decides by the signature alone: near-duplicate where fewer than 5 of 64 bits differ. SimHash misses most
-one-character edits of texts under 100 characters (C3), which no parameter here changes.
+one-character edits of texts under 100 characters (C3), which no parameter here changes. Texts of fewer than 4 tokens are compared
+for equality alone, as under every method: too few bigrams to say more (哈哈哈 and 哈哈哈哈 have the same signature).
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ class TwoStage:
         weights: "unit" counts every shingle 1, "idf" by its rarity.
         statistics: document frequencies for idf: a file of `quchong statistics`, or FeatureStatistics; None fits them on
             the texts left by stage 1.
-        all_pairs: compares all with all instead of using block tables: the paper's way, quadratic.
+        all_pairs: compares all with all instead of using block tables, without a cap: the paper's way, quadratic in time and,
+            where many texts are near, in pairs.
         stage1: what takes out exact repeats: "digest", independent of the order of the input; or the paper's "bloom" or
             "trie", which texts pass in the order of the input. What these wrongly call seen goes without a survivor.
         capacity, error_rate: of stage1 "bloom", see `quchong.sketches.Bloom`.
@@ -65,7 +67,7 @@ class TwoStage:
         verify: "rule" decides by the distance, as the paper does; "exact" demands the default method's test as well.
         threshold, containment: of that test, with verify "exact" only.
         normalise: see `quchong.text.form`.
-        cap: near texts a text meets, the best by policy first.
+        cap: near texts a text meets, the best by policy first; not with all_pairs.
     """
 
     bits: int = 64
@@ -97,7 +99,7 @@ class TwoStage:
         lossless=True,
         evidence="text",
         engines=("local",),
-        candidates="its own: block tables, exact for the distance",
+        candidates="its own: block tables, exact for the distance from 4 tokens on (up to the cap; --all-pairs has none)",
         decided_by=("distance", "verify", "threshold", "containment"),
         order="stage1 bloom or trie without confirm: which texts the filter wrongly calls seen",
     )
@@ -226,10 +228,11 @@ class TwoStage:
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
         """Pairs within the distance, from texts in order of who would be kept."""
-        found = self.index.candidates(
-            self.sign(documents.texts, workers), cap=self.cap, scope=scope, references=references, all_pairs=self.all_pairs,
-            workers=workers,
-        )  # fmt: skip
+        signed = self.sign(documents.texts, workers)
+        if self.all_pairs:
+            found = self.index.pairs(signed, scope=scope, references=references, all_pairs=True, workers=workers)
+        else:
+            found = self.index.candidates(signed, cap=self.cap, scope=scope, references=references, workers=workers)
         notes = []
         if found.capped:
             message = (

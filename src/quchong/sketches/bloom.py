@@ -85,7 +85,7 @@ class PrintedBloom(FirstSeenFilter):
 
     @property
     def expected_wrongly_removed(self) -> float:
-        """Error before each new text, summed up; at most the texts found.
+        """Error before each new text, summed up; at most the texts asked about.
 
         How many new ones came is told by the bits set, so true repeats do not count. Rule "all": the sum over texts
         t = 0 .. T of (1 - e^(-2t/m))^2 with 1 - e^(-2T/m) = p; rule "any": m/2 texts taken in fill it without an
@@ -96,7 +96,7 @@ class PrintedBloom(FirstSeenFilter):
             wrong = -m / 2 * log1p(-fill) - m * fill + m / 4 * (1 - (1 - fill) ** 2)
         else:
             wrong = m / 2 * (1 / (1 - fill) - 1) - self.count
-        return min(max(wrong, 0.0), float(self.found))
+        return min(max(wrong, 0.0), float(self.tested))
 
     def settings(self) -> dict[str, Any]:
         """All parameters."""
@@ -220,7 +220,7 @@ class Bloom(FirstSeenFilter):
 
     @property
     def expected_wrongly_removed(self) -> float:
-        """Error before each new text, summed up; at most the texts found.
+        """Error before each new text, summed up; at most the texts asked about.
 
         How many new ones came is computed from the texts taken in, so true repeats do not count.
         """
@@ -230,7 +230,7 @@ class Bloom(FirstSeenFilter):
             came, rate = made.tries(end)
             total += (came - made.tries(start)[0]) / passing - (end - start)
             passing *= 1 - rate
-        return min(total, float(self.found))
+        return min(total, float(self.tested))
 
     def settings(self) -> dict[str, Any]:
         """All parameters."""

@@ -74,8 +74,8 @@ class DigitTrie(FirstSeenFilter):
 
     @property
     def expected_wrongly_removed(self) -> float:
-        """Collisions expected among the texts taken in; at most the texts found."""
-        return min(self.count**2 / 2**32, float(self.found))
+        """Collisions expected among the texts taken in; at most the texts asked about."""
+        return min(self.count**2 / 2**32, float(self.tested))
 
     def settings(self) -> dict[str, Any]:
         """All parameters."""
@@ -127,8 +127,8 @@ class DigestSet(FirstSeenFilter):
 
     @property
     def expected_wrongly_removed(self) -> float:
-        """n^2 / 2^129; at most the texts found."""
-        return min(self.count**2 / 2**129, float(self.found))
+        """n^2 / 2^129; at most the texts asked about."""
+        return min(self.count**2 / 2**129, float(self.tested))
 
     def settings(self) -> dict[str, Any]:
         """All parameters."""

@@ -80,7 +80,7 @@ class FirstSeenFilter(ABC):
     @property
     @abstractmethod
     def expected_wrongly_removed(self) -> float:
-        """New texts to be expected among those said to have been there, over the filter's whole life."""
+        """New texts to be expected among those said to have been there, over the filter's whole life: whether any were or not."""
 
     @abstractmethod
     def settings(self) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from quchong.text.opencc import OPENCC_VERSION, folds, phrases
 Normalise = Literal["standard", "plain"]
 TokenKind = Literal["auto", "char"]
 
-NORMALISER_VERSION = f"1; Unicode 14.0; {OPENCC_VERSION}"
+NORMALISER_VERSION = f"2; Unicode 14.0; {OPENCC_VERSION}"
 """Part of every config hash: two runs with another normaliser are not the same run."""
 
 NUMBER_WORDS = frozenset(
@@ -102,7 +102,8 @@ def form(normalise: str = "standard", tokens: str = "auto") -> Form:
     Args:
         normalise: "standard" drops URLs and HTML entities (where 10 tokens or more remain beside them), applies NFKC
             and lower case, makes traditional characters simplified (with regional phrases where the text is
-            traditional), and writes Chinese numerals as digits; "plain" is NFKC and lower case only.
+            traditional), and writes Chinese numerals as digits; "plain" is NFKC and lower case only. Marks do not count in
+            either, but for what belongs to a figure: sign, percent, degrees, currency (docs/decisions/0044).
         tokens: "auto" takes a character of a script without spaces, or a run of other letters and digits, as a token;
             "char" every letter and digit.
 

@@ -78,6 +78,23 @@ def test_all_pairs_finds_the_same(posts):
     assert tables.pairs.equals(brute.pairs) and len(tables.pairs) > 50
 
 
+def test_all_pairs_has_no_cap():
+    rows = [{"id": f"f{i:03}", "text": "同一句话重复很多遍的帖子" * (i + 5)} for i in range(80)]
+    brute = qc.dedup(rows, method="two-stage", distance=4, all_pairs=True, recall_sample=0)
+    signed = [ref.simhash([ord(c) for c in r["text"]], 2) for r in rows]
+    want = {(f"f{i:03}", f"f{j:03}") for i, j, _ in ref_hamming.hamming_pairs(signed, 4)}
+    assert {(p["left_id"], p["right_id"]) for p in brute.pairs.to_pylist()} == want
+    assert len(want) > 64 * len(rows) / 2  # so some text is near to more than the cap of 64
+
+
+def test_texts_of_fewer_than_four_tokens_are_compared_for_equality_alone():
+    rows = [{"id": f"l{n}", "text": "哈" * n} for n in (2, 3, 4, 5)] + [{"id": "m3", "text": "哈哈哈！"}]
+    found = qc.dedup(rows, method="two-stage", recall_sample=0)
+    near = {(p["left_id"], p["right_id"]): p["relation"] for p in found.pairs.to_pylist()}
+    assert near == {("l4", "l5"): "duplicate", ("l3", "m3"): "exact"}
+    assert set(found.unscored) == {"l2", "l3", "m3"}
+
+
 @pytest.mark.parametrize("how", [{"bits": 128, "distance": 8}, {"weights": "idf"}, {"tokens": "auto", "ngram_size": 3}])
 def test_order_and_workers_change_nothing(posts, how):
     one = qc.dedup(posts, method="two-stage", workers=1, **how)

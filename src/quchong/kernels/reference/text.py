@@ -1,8 +1,8 @@
 """From a text to its tokens, step by step, every character carrying its place in the text.
 
 The steps: URLs and entities dropped, NFKC + lower case per character, traditional to simplified, numeral runs to
-digits, tokens. Only the first two (without the dropping) and the last happen in plain form. A text is first
-`quchong.text.prepared`, so that NFKC may go character by character.
+digits, signs and units told from other marks, tokens. In plain form nothing is dropped, simplified or made digits. A text is
+first `quchong.text.prepared`, so that NFKC may go character by character.
 """
 
 from __future__ import annotations
@@ -32,6 +32,11 @@ NUMBER = re.compile(r"\d+\.\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
 CHUNK = re.compile(r"\d+(?:[.,]\d+)*", re.ASCII)
 DIGITS = dict(zip("零〇一二三四五六七八九", [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9], strict=True))
 UNITS = {"十": 10, "百": 100, "千": 1000}
+MINUS, PLUS, EITHER, DEGREE = "-\u2212", "+", "±", "°"
+PARTS = "%‰‱" + DEGREE
+MONEY = "$¢£¤¥฿" + "".join(map(chr, range(0x20A0, 0x20C1)))
+NONE, LEADS, TRAILS = 0, 1, 2
+"""What a mark is to a figure: nothing, or a part of it, before or behind it."""
 
 Character = tuple[str, int, int]  # a character of the normal form, and where it comes from
 
@@ -154,6 +159,97 @@ def parse_numerals(characters: Sequence[Character]) -> list[Character]:
     return [*out, *characters[at:]]
 
 
+class Signs:
+    """Which marks belong to a figure (docs/decisions/0044). `of` has NONE, LEADS or TRAILS for every character."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.of: list[int] = []
+        for i in range(len(text)):  # what a mark is may depend on those before it
+            self.of.append(self._mark(i))
+
+    def _at(self, i: int) -> str:
+        return self.text[i] if 0 <= i < len(self.text) else "\0"
+
+    def _digit(self, i: int) -> bool:
+        return "0" <= self._at(i) <= "9"
+
+    def _figure_follows(self, i: int) -> bool:
+        """Does a figure follow what stands at i, with a currency sign before it or not?"""
+        return self._digit(i + 1) or (self._at(i + 1) in MONEY and self._digit(i + 2))
+
+    def _behind_digit(self, i: int) -> bool:
+        """Does a digit stand before i, with a space between or not?"""
+        return self._digit(i - 1) or (self._at(i - 1) == " " and self._digit(i - 2))
+
+    def _figure_ends(self, i: int) -> bool:
+        """Does a figure, with its unit, end before i?"""
+        if i == 0:
+            return False
+        letter = i > 1 and self._at(i - 1) in "cf" and self._at(i - 2) == DEGREE and self.of[i - 2] == TRAILS
+        return self._digit(i - 1) or self.of[i - 1] == TRAILS or letter
+
+    def _mark(self, i: int) -> int:
+        c = self.text[i]
+        if c in PARTS:
+            return TRAILS if self._behind_digit(i) else NONE
+        if c in MONEY:
+            if self._digit(i + 1):
+                return LEADS
+            if self._behind_digit(i):
+                return TRAILS
+            return LEADS if self._at(i + 1) in MINUS + PLUS + EITHER + " " and self._digit(i + 2) else NONE
+        if c in MINUS:
+            return LEADS if self._figure_follows(i) and self._is_minus(i) else NONE
+        if c == EITHER:
+            return LEADS if self._figure_follows(i) else NONE
+        if c == PLUS:
+            before = self._at(i - 1)
+            if not self._figure_follows(i):
+                return TRAILS if self._digit(i - 1) else NONE
+            return NONE if before == PLUS or (is_word(before) and not self._digit(i - 1)) else LEADS
+        return NONE
+
+    def _is_minus(self, i: int) -> bool:
+        """Is the hyphen at i, before a figure, a minus? Else it joins words, or figures: A-5, 3-5天, 3天-5天, 3%-5%."""
+        before = self._at(i - 1)
+        if before in MINUS:
+            return self._figure_ends(i - 1)  # from 3 to -5
+        if is_word(before) or (i > 0 and self.of[i - 1] == TRAILS):
+            return False
+        unit = is_single(before) and (self._digit(i - 2) or (is_single(self._at(i - 2)) and self._digit(i - 3)))
+        return not unit or self._measured(i + 1)
+
+    def _measured(self, i: int) -> bool:
+        """Has the figure at i a point, a comma, a currency or a percent sign: 2019年-3.2%? Else 3天-5天 is a range."""
+        found = CHUNK.match(self.text, i)
+        return not found or not found.group().isdigit() or self._at(found.end()) in PARTS
+
+    def head(self, i: int) -> int:
+        """Where the figure that begins at i begins with its signs."""
+        while i > 0:
+            if self.of[i - 1] == LEADS:
+                i -= 1
+            elif i > 1 and self.text[i - 1] == " " and self.of[i - 2] == LEADS:
+                i -= 2
+            else:
+                break
+        return i
+
+    def tail(self, i: int) -> int:
+        """Where the figure that ends before i ends with its unit."""
+        at = i + (self._at(i) == " ")
+        if at >= len(self.text) or self.of[at] != TRAILS or not self._digit(i - 1):
+            return i
+        degrees = self.text[at] == DEGREE and self._at(at + 1) in "cf" and not is_word(self._at(at + 2))
+        return at + 1 + degrees
+
+
+def is_word(c: str) -> bool:
+    """Is this character a part of a word or number of a script written with spaces?"""
+    return c.isalnum() and not is_single(c)
+
+
 def word_hash(word: str) -> int:
     """30-bit hash of a word (FNV-1a over characters, finalised)."""
     h = 0x811C9DC5
@@ -162,21 +258,30 @@ def word_hash(word: str) -> int:
     return mix32(h) & TOKEN_HASH
 
 
-def word_token(word: str, tables: Tables) -> int:
-    """A word's token: a number is digits of fewer than ten characters, or a word that says one."""
+def word_token(word: str, tables: Tables, head: str = "", tail: str = "") -> int:
+    """A word's token, with the signs before it and the unit behind it.
+
+    A number is digits of fewer than ten characters, or a word that says one.
+    """
     digits = all("0" <= c <= "9" or c == "." for c in word)
     number = len(word) < 10 if digits else word in tables.number_words
-    return word_hash(word) | (NUMBER_TOKEN if number else WORD_TOKEN)
+    return word_hash(head + word + tail) | (NUMBER_TOKEN if number else WORD_TOKEN)
+
+
+def plain_signs(signs: str) -> str:
+    """Signs as compared: one minus, no spaces."""
+    return signs.replace(" ", "").replace(MINUS[1], MINUS[0])
 
 
 def split(characters: Sequence[Character], tables: Tables, *, join_numbers: bool) -> list[Token]:
-    """Tokens: a character of a script without spaces, or a run of other letters and digits; 3.5 and 1,234 are one."""
+    """Tokens: a character of a script without spaces, or a run of other letters and digits; 3.5 and 1,234 are one.
+
+    Signs before a figure and its unit behind it are part of its token.
+    """
     text = "".join(c for c, _, _ in characters)
+    signs = Signs(text)
     out: list[Token] = []
     i = tried = 0
-
-    def is_word(c: str) -> bool:
-        return c.isalnum() and not is_single(c)
 
     while i < len(text):
         if is_single(text[i]):
@@ -192,7 +297,11 @@ def split(characters: Sequence[Character], tables: Tables, *, join_numbers: bool
             while i < len(text) and is_word(text[i]):
                 word += text[i]
                 i += 1
-            out.append(Token(word_token(word, tables), word, characters[first][1], characters[i - 1][2]))
+            begin, end = signs.head(first), signs.tail(i)
+            head, tail = plain_signs(text[begin:first]), plain_signs(text[i:end])
+            value = word_token(word, tables, head, tail)
+            out.append(Token(value, head + word + tail, characters[begin][1], characters[end - 1][2]))
+            i = end
         else:
             i += 1
     return out
@@ -206,7 +315,9 @@ def tokenise(text: str, tables: Tables, *, full: bool = True, characters: bool =
         if full:
             mapped = parse_numerals(simplify(mapped, tables))
         if characters:
-            return [Token(ord(c), c, start, end) for c, start, end in mapped if c.isalnum()]
+            signs = Signs("".join(c for c, _, _ in mapped)).of
+            kept = [(*m, plain_signs(m[0])) for m, sign in zip(mapped, signs, strict=True) if m[0].isalnum() or sign]
+            return [Token(ord(c), c, start, end) for _, start, end, c in kept]
         return split(mapped, tables, join_numbers=full)
 
     if full and DROPPED.search(text):
