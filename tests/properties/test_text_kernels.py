@@ -28,7 +28,12 @@ pieces = st.sampled_from(
     ]
 )  # fmt: skip
 texts = st.lists(
-    st.one_of(pieces, st.text(max_size=6), st.text("一二三百十零网頁a1.,:/ ", max_size=8), st.text("年ac15.,-−+±%‰°℃$€ \u3000", max_size=9)),
+    st.one_of(
+        pieces,
+        st.text(max_size=6),
+        st.text("一二三百十零网頁a1.,:/ ", max_size=8),
+        st.text("年ac15.,-−+±%‰°℃$€ \u3000", max_size=9),
+    ),
     max_size=12,
 ).map("".join)
 safe_texts = texts.map(lambda s: s.encode("utf-8", "ignore").decode())

@@ -66,7 +66,8 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
 )
 @click.option("--keep", default="longest,earliest", show_default=True,
               help="Which of two copies is kept, by a list of rules: longest, shortest, earliest, latest, first, last, source:a>b, "
-                   "column:NAME [desc], prefer:COLUMN=VALUE.")  # fmt: skip
+                   "column:NAME [desc], prefer:COLUMN=VALUE. A contained document is removed whatever the rules; a list that "
+                   "begins with earliest keeps both if the contained one was published first.")  # fmt: skip
 @click.option("--relations", default="exact,duplicate,contained_in", show_default=True,
               help="Relations by which a document is removed; variant and partial can be added.")  # fmt: skip
 @click.option("--variants", type=click.Choice(["keep", "remove"]), default="keep", show_default=True,

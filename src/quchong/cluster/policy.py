@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.cluster.times import plain, times
+from quchong.cluster.times import plain, times, unread
 from quchong.errors import UsageError
 
 Key = npt.NDArray[Any]
@@ -92,6 +93,42 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """What a rule could not go by.
+
+    Attributes:
+        rule: as written. column: the one it reads.
+        values: documents with a value there. unread: those whose value is no time that can be read; `example` is one of them.
+        unknown: values the rule names that no document has.
+    """
+
+    rule: str
+    column: str
+    values: int
+    unread: int = 0
+    example: str | None = None
+    unknown: tuple[str, ...] = ()
+
+
+Count = tuple[int, int, int, str | None]
+"""Place of a rule, what was counted (0: values, 1: unread ones, 2 and more: the values a rule names), how many, an example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """What a policy says of documents where ids play no part.
+
+    Attributes:
+        rank: int64 (documents,), smaller is better; equal where no rule tells two documents apart.
+        published: float64 (documents,), the time of each where the policy begins with `earliest` and so protects who
+            published first, infinity where it is unknown; None under any other policy.
+    """
+
+    rank: npt.NDArray[np.int64]
+    published: npt.NDArray[np.float64] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """An order of documents: by the first rule, ties by the next one, and so on, in the end by id (bytewise)."""
 
@@ -145,6 +182,62 @@ class Policy:
         priority = np.empty(len(by_id), dtype=np.int64)
         priority[np.lexsort([by_id, *reversed(keys)])] = np.arange(len(by_id))
         return priority
+
+    def preference(self, documents: pa.Table, tokens: npt.NDArray[np.uint32]) -> Preference:
+        """Rank the documents by the rules alone, and say when each was published where that protects it.
+
+        Args and errors: as of `priority`. Unknown values rank last, all alike.
+        """
+        keys = [np.where(np.isnan(k), np.inf, k) for k in (rule.key(documents, tokens) for rule in self.rules)]
+        order = np.lexsort(keys[::-1])
+        steps = np.zeros(len(order), dtype=np.int64)
+        for key in keys:
+            steps[1:] |= key[order][1:] != key[order][:-1]
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.cumsum(steps)
+        return Preference(rank, keys[0].astype(np.float64) if self.rules[0].name == "earliest" else None)
+
+    def counted(self, documents: pa.Table) -> list[Count]:
+        """What `doubts` needs of a part of the documents; counts of parts may be added up, and the least example taken."""
+        out: list[Count] = []
+        for place, rule in enumerate(self.rules):
+            if rule.name not in ("earliest", "latest", "source", "prefer"):
+                continue
+            if rule.column not in documents.column_names:
+                out.append((place, 0, 0, None))
+                continue
+            column = plain(documents[rule.column])
+            if rule.values:
+                out.append((place, 0, len(column) - column.null_count, None))
+                found = [int(pc.sum(pc.fill_null(_equal(column, v), False)).as_py() or 0) for v in rule.values]
+                out += [(place, 2 + k, n, None) for k, n in enumerate(found)]
+            else:
+                strange = unread(column)
+                out.append((place, 0, int(np.isfinite(times(column)).sum()) + len(strange), None))
+                out.append((place, 1, len(strange), pc.min(strange).as_py()))
+        return out
+
+    def doubts(self, counts: Iterable[Count]) -> list[Doubt]:
+        """Rules that had nothing, or not all, to go by in all documents, in order: no time, times that cannot be read, sources
+        or values that nobody has.
+        """
+        known: dict[tuple[int, int], int] = {}
+        examples: dict[int, str] = {}
+        for place, what, n, example in counts:
+            known[place, what] = known.get((place, what), 0) + n
+            if example is not None:
+                examples[place] = min(examples.get(place, example), example)
+        out = []
+        for place, rule in enumerate(self.rules):
+            if (place, 0) not in known:
+                continue
+            unknown = tuple(v for k, v in enumerate(rule.values) if not known.get((place, 2 + k)))
+            doubt = Doubt(
+                str(rule), rule.column, known[place, 0], known.get((place, 1), 0), examples.get(place), unknown
+            )
+            if doubt.unread or unknown or (not rule.values and not doubt.values):
+                out.append(doubt)
+        return out
 
 
 def _rule(part: str, text: str, time_key: str, source_key: str) -> Rule:

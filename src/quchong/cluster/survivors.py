@@ -51,10 +51,12 @@ def arcs(
     priority: npt.NDArray[np.int64],
     removable: frozenset[str],
     reference: npt.NDArray[Any] | None = None,
+    published: npt.NDArray[np.float64] | None = None,
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
     """Turn pairs into arcs from loser to winner.
 
-    In a containment the contained node loses, whatever the policy; in every other relation the worse by priority.
+    In a containment the contained node loses, whatever the policy, or neither does where `published` tells that the
+    contained one was there first; in every other relation the worse by priority.
     A reference node never loses: a pair of two gives no arc, one contained in a document that is none gives no
     arc, and in the other relations the document loses to it.
 
@@ -65,6 +67,8 @@ def arcs(
         priority: int64 (nodes,), smaller is better; of equal ones the smaller node is better.
         removable: relations that make a node removable, out of `REMOVABLE`.
         reference: bool (nodes,), or None for no reference nodes.
+        published: float64 (nodes,), infinity where unknown: a node contained in one published later gives no arc, unless
+            that is a reference node. None where time protects nobody.
 
     Returns:
         loser, winner: uint32 (arcs,), and pair: int64 (arcs,), the index of the pair of each arc, ascending.
@@ -87,9 +91,12 @@ def arcs(
     left_loses = (left_loses | contained) & ~contains
     loser = np.where(left_loses, left, right).astype(np.uint32)
     winner = np.where(left_loses, right, left).astype(np.uint32)
+    may = np.ones(len(loser), dtype=np.bool_)
+    if published is not None:
+        may = ~((contains | contained) & (published[loser] < published[winner]))
     if reference is not None:
-        may = reference[loser] == 0
-        loser, winner, pair = loser[may], winner[may], pair[may]
+        may = (may | (reference[winner] != 0)) & (reference[loser] == 0)
+    loser, winner, pair = loser[may], winner[may], pair[may]
     return loser, winner, pair.astype(np.int64)
 
 

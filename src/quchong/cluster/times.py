@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -29,6 +30,22 @@ CALENDAR = (
 )
 """ISO 8601 with date and time of day, unpadded, with slashes or dots, or with Chinese units."""
 
+CLOCK = r"(?:[,T\s]\s*(?P<clock>\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?))?"
+DAY_FIRST = re.compile(
+    r"(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4})" + CLOCK, re.ASCII
+)
+"""30.03.2020, 03/30/2020: the year last. Which number is the day is known where one is above 12, or both are equal."""
+NAMED = (
+    re.compile(
+        r"(?P<day>\d{1,2})[-\s](?P<month>[a-z]{3,9})\.?[-,\s]\s*(?P<year>\d{4})" + CLOCK, re.ASCII | re.IGNORECASE
+    ),
+    re.compile(r"(?P<month>[a-z]{3,9})\.?\s+(?P<day>\d{1,2}),?\s+(?P<year>\d{4})" + CLOCK, re.ASCII | re.IGNORECASE),
+)
+"""26-FEB-1987 15:01:01.79, Feb 26, 1987."""
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+
 COMPACT = ((8, 1_000_000), (12, 100), (14, 1))
 """Digits of 20250628, 202506282337 and 20250628233700, and the factor that brings each to the last form."""
 
@@ -38,8 +55,9 @@ def times(column: Any) -> Floats:
 
     Understood are Arrow timestamps and dates; epoch numbers, in seconds or, by their size, milliseconds,
     microseconds or nanoseconds; 20250628, 202506282337 and 20250628233700 between 1900 and 2099, as number or
-    text; ISO 8601; 2020-3-30 23:37:00, 2020/3/30, 2020.3.30, 2020年3月30日 23时37分; RFC 2822. A time without
-    a zone counts as UTC.
+    text; ISO 8601; 2020-3-30 23:37:00, 2020/3/30, 2020.3.30, 2020年3月30日 23时37分; RFC 2822; 26-FEB-1987,
+    Feb 26, 1987; 30.03.2020 and 03/30/2020, where only one of both numbers can be the day (03/04/2020 is not read). A
+    time without a zone counts as UTC.
 
     Args:
         column: pyarrow Array or ChunkedArray of timestamps, dates, numbers or strings, plain or dictionary-encoded.
@@ -51,7 +69,7 @@ def times(column: Any) -> Floats:
         UsageError: the column is of a type that holds no times (booleans, lists, structs, ...).
 
     Cost:
-        About a microsecond a row; RFC 2822 and the rarer forms of ISO 8601 some ten.
+        About a microsecond a row; RFC 2822, names of months and the rarer forms of ISO 8601 some ten.
     """
     values = plain(column)
     kind = values.type
@@ -151,8 +169,44 @@ def _calendar(year: Ints, month: Ints, day: Ints, hour: Ints, minute: Ints, seco
     return np.where(valid, (first + day - 1) * 86400.0 + of_day, np.nan)
 
 
+def unread(column: Any) -> Any:
+    """The values of a column that hold something but no time anyone could read, as strings.
+
+    Raises:
+        UsageError: as `times`.
+    """
+    values = plain(column)
+    strings = (
+        values.cast(pa.large_string())
+        if not pa.types.is_null(values.type)
+        else pa.nulls(len(values), pa.large_string())
+    )
+    held = pc.fill_null(pc.not_equal(pc.utf8_trim_whitespace(strings), ""), False)
+    return strings.filter(pc.and_(held, pa.array(np.isnan(times(values)))))
+
+
+def _dated(text: str) -> str | None:
+    """A date with the year last, or with the name of a month, as ISO 8601; None for another, or where the day is not known."""
+    if found := DAY_FIRST.fullmatch(text):
+        first, second = int(found["first"]), int(found["second"])
+        if first <= 12 and second <= 12 and first != second:
+            return None
+        day, month = (second, first) if second > 12 else (first, second)
+    elif found := NAMED[0].fullmatch(text) or NAMED[1].fullmatch(text):
+        name = found["month"].lower()
+        known = [i for i, m in enumerate(MONTHS, 1) if name == m or (name in (m[:3], "sept") and m[:3] == name[:3])]
+        if not known:
+            return None
+        day, month = int(found["day"]), known[0]
+    else:
+        return None
+    date = f"{found['year']}-{month:02}-{day:02}"
+    return f"{date}T{found['clock'].replace(',', '.').zfill(5)}" if found["clock"] else date
+
+
 def _rare(text: str) -> float:
-    """One time in another form of ISO 8601 or in RFC 2822."""
+    """One time in another form of ISO 8601, in RFC 2822, with a month's name, or with the year last."""
+    text = _dated(text) or text
     for parse in (datetime.fromisoformat, parsedate_to_datetime):
         try:
             moment = parse(text)

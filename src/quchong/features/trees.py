@@ -198,4 +198,5 @@ def subtree_scores(
 
 def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     """Quotient of both; 0 where there is nothing."""
-    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+    out: np.ndarray = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+    return out

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from quchong.cluster.policy import Doubt
 from quchong.report.visible import named
 from quchong.seam import JoinRule
 
@@ -73,6 +74,33 @@ def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, la
                          f"{large_classes:,} texts have more than 100 exact copies (the largest {largest_class:,}): "
                          "pairs.parquet lists each copy with the kept one only",
                          {"classes": large_classes, "largest": largest_class}, NOTE))  # fmt: skip
+    return out
+
+
+def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
+    """Rules of the policy that had nothing, or not all, to go by. No times at all are worth a word where the policy was `asked` for."""
+    out = []
+    for d in doubts:
+        figures = {"rule": d.rule, "column": d.column, "values": d.values}
+        if d.unread:
+            message = (
+                f"{d.unread:,} of {d.values:,} values of the column {d.column!r} are no time that can be read, such as "
+                f"{d.example!r}: these documents rank last; write times as 2020-03-30, or name another column "
+                "with --time-key"
+            )
+            out.append(Alarm("times unread", message, figures | {"unread": d.unread, "example": d.example}))
+        elif d.unknown:
+            named = ", ".join(repr(v) for v in d.unknown)
+            message = (
+                f"--keep {d.rule}: no document has {named} in its column {d.column!r}; check how it is written there"
+            )
+            out.append(Alarm("values nobody has", message, figures | {"unknown": list(d.unknown)}))
+        elif asked:
+            message = (
+                f"--keep {d.rule} had no time to go by: no document has one in a column {d.column!r}; name the column with "
+                "--time-key"
+            )
+            out.append(Alarm("no times", message, figures))
     return out
 
 

@@ -64,13 +64,17 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
     codes[near], rules[near] = codes_of(relation), rule
     pairs = DocumentPairs(pairs.left, pairs.right, codes, rules, pairs.measures)
     reference = np.arange(len(corpus)) < corpus.references
-    fate = fates(pairs, outcome.priority, reference, outcome.protected, plan.relations, outcome.fate.unconfirmed)
+    preference = plan.policy.preference(corpus.columns, corpus.features.tokens)
+    fate = fates(
+        pairs, outcome.priority, reference, outcome.protected, plan.relations, outcome.fate.unconfirmed, preference
+    )
     table = ledger(corpus, plan, pairs, fate, Silent())
     removed = int(fate.removed.sum())
     names = table["relation"].to_pylist()
     by_relation = {r: names.count(r) for r in sorted(set(names), key=lambda r: (-names.count(r), r))}
     counts = outcome.counts | {
         "kept": outcome.counts["read"] - removed, "removed": removed, "removed_by_relation": by_relation,
+        **fate.policy_counts,
     }  # fmt: skip
     return replace(
         outcome, plan=plan, fate=fate, pairs=to_table(corpus, pairs), ledger=table,

@@ -7,14 +7,16 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import UsageError
 from quchong.io import Bad
+from quchong.kernels import components
 from quchong.pipeline.compare import aligned
 from quchong.report import Beside, Explanation, Passage
-from quchong.tables import MIRROR, as_id
+from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, FIRST, MIRROR, OVERRULED, as_id
 
 Texts = Callable[[Sequence[str]], list[str | None]]
 """Original texts of documents by id; None where one cannot be read."""
@@ -47,12 +49,14 @@ def explain(
         )
     shown: Any = as_id(doc_id, tables["documents"]["id"].type)
     near = _near(doc_id, tables["pairs"])
+    roundup = _roundup(doc_id, tables["pairs"])
+    reason = _reason(known.to_pylist()[0])
     row = tables["ledger"].filter(_has(tables["ledger"]["id"], doc_id)).to_pylist()
     if not row:
         mine = tables["clusters"].filter(_has(tables["clusters"]["survivor_id"], doc_id))["id"].to_pylist()
         (text,) = texts([doc_id])
         members = tuple(i for i in mine if i != shown)
-        return Explanation(shown, False, text=text, near=near, members=members, reason=_reason(known.to_pylist()[0]))
+        return Explanation(shown, False, text=text, near=near, members=members, reason=reason, roundup=roundup)
     r = row[0]
     if r["survivor_id"] is None:
         (text,) = texts([doc_id])
@@ -61,12 +65,16 @@ def explain(
     return Explanation(
         shown, True, r["survivor_id"], r["relation"], r["jaccard"], r["containment"], r["survivor_containment"], r["rule"],
         tuple(Passage(**p) for p in r["passages"]), text, survivor_text, near,
-        evidence=r.get("evidence"), threshold=r["threshold"],
+        evidence=r.get("evidence"), threshold=r["threshold"], reason=reason, roundup=roundup,
+        survivor_roundup=_roundup(str(r["survivor_id"]), tables["pairs"]) if r["relation"] == CONTAINED_IN else 0,
     )  # fmt: skip
 
 
 def _reason(fate: dict[str, Any]) -> str | None:
-    """Why a document was kept whatever it is a copy of."""
+    """Why a document was kept whatever it is a copy of, or removed whatever the policy."""
+    told = fate.get("policy")  # runs of older versions have no such column
+    if told in (FIRST, OVERRULED):
+        return str(told)
     return next((name for name in ("protected", "reference", "unscored") if fate.get(name)), None)
 
 
@@ -115,6 +123,23 @@ def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts
 def _has(column: pa.ChunkedArray, doc_id: str) -> pa.ChunkedArray:
     """Mask of the rows with this id, whatever type the column has."""
     return pc.fill_null(pc.equal(column, pa.scalar(as_id(doc_id, column.type), column.type)), False)
+
+
+def _roundup(doc_id: str, pairs: pa.Table) -> int:
+    """How many articles a document contains; 0 for fewer than two. Those accepted as copies or parts of each other are one."""
+    inside = []
+    for mine, other, relation in (("left_id", "right_id", CONTAINS), ("right_id", "left_id", CONTAINED_IN)):
+        inside.append(
+            pairs.filter(pc.and_(_has(pairs[mine], doc_id), pc.equal(pairs["relation"], relation)))[other]
+        )
+    ids = pa.chunked_array([c for column in inside for c in column.chunks], pairs["left_id"].type).combine_chunks()
+    if len(ids) < 2:
+        return 0
+    among = pc.and_(pc.is_in(pairs["left_id"], ids), pc.is_in(pairs["right_id"], ids))
+    same = pairs.filter(pc.and_(among, pc.is_in(pairs["relation"], pa.array(ACCEPTED))))
+    left, right = (np.asarray(pc.index_in(same[side], ids)).astype(np.int64) for side in ("left_id", "right_id"))
+    articles = len(np.unique(components(len(ids), left, right)))
+    return articles if articles > 1 else 0
 
 
 def _near(doc_id: str, pairs: pa.Table) -> tuple[dict[str, Any], ...]:

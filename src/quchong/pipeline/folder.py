@@ -95,7 +95,8 @@ def fates_of(corpus: Corpus, fate: Fate, priority: np.ndarray, protected: np.nda
     values = [
         corpus.named(np.arange(len(corpus))), names.take(pa.array(corpus.source)), pa.array(corpus.row), pa.array(tokens),
         pa.array(priority),
-        pa.array(np.arange(len(corpus)) < corpus.references), pa.array(protected), pa.array(corpus.unscored), pa.array(fate.removed),
+        pa.array(np.arange(len(corpus)) < corpus.references), pa.array(protected), pa.array(corpus.unscored),
+        pa.array(fate.removed), fate.policy,
     ]  # fmt: skip
     return table_of(dict(zip(FATES.names, values, strict=True)), FATES)
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
+from quchong.cluster.policy import DEFAULT
 from quchong.errors import Param, UsageError
 from quchong.io.source import Bad, Source
 from quchong.pipeline.alarms import (
@@ -22,6 +23,7 @@ from quchong.pipeline.alarms import (
     giant_clusters,
     many_without_text,
     meetings_bounded,
+    policy_doubts,
 )
 from quchong.pipeline.alarms import unconfirmed as unconfirmed_alarm
 from quchong.pipeline.beside import Beside
@@ -145,7 +147,8 @@ def run(
             pairs, large = expand(corpus, plan, classes, found, priority)
             found = replace(found, measures={})
             reference = np.arange(len(corpus)) < corpus.references
-            fate = fates(pairs, priority, reference, protected, plan.relations, stage1.unconfirmed)
+            preference = plan.policy.preference(corpus.columns, corpus.features.tokens)
+            fate = fates(pairs, priority, reference, protected, plan.relations, stage1.unconfirmed, preference)
             table = to_table(corpus, pairs)
             cluster_table = clusters(corpus, fate)
         with stages.stage("passages", int((fate.removed & ~fate.unconfirmed).sum())) as watched:
@@ -193,6 +196,7 @@ def _counts(
         "removed_by_relation": {
             row["values"]: row["counts"] for row in sorted(by_relation, key=lambda r: -r["counts"])
         },
+        **fate.policy_counts,
         "skipped": len(bad),
         "records": documents + len(bad),
         "without_text": _without_text(corpus),
@@ -244,6 +248,8 @@ def _alarms(
     out += bounded(
         found.capped_keys, found.largest_key, plan.method.join().cap, large, int(classes.sizes.max(initial=0))
     )
+    doubts = plan.policy.doubts(plan.policy.counted(corpus.columns.slice(corpus.references)))
+    out += policy_doubts(doubts, asked=plan.keep != DEFAULT)
     out += meetings_bounded(found.bounded) + unconfirmed_alarm(stage1.figures)
     out += many_without_text(_without_text(corpus), documents)
     return out + bad_input(len(corpus.renamed), len(bad), documents, classes.refuted)

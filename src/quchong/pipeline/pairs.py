@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from quchong.cluster.policy import Preference
 from quchong.cluster.survivors import RANK, arcs, decide
 from quchong.pipeline.candidates import Classes, Found
 from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.plan import Plan
-from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, PAIRS, RELATIONS, table_of
+from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, FIRST, OVERRULED, PAIRS, RELATIONS, table_of
 
 CLASS_LIMIT = 100
 """Exact classes are expanded to all their pairs up to so many members; beyond, each copy is paired with the best by
@@ -221,11 +222,25 @@ class Fate:
     Attributes:
         removed: bool. survivor: int64, the document itself where it stays or went without one (`unconfirmed`).
         pair: int64, index into the pairs of the removal; -1 where there is none.
+        overruled: bool: removed though the policy prefers it to its survivor, in which it is contained.
+        first: bool: stays though contained in a later document, as `earliest` protects who published first.
     """
 
     removed: np.ndarray
     survivor: np.ndarray
     pair: np.ndarray
+    overruled: np.ndarray
+    first: np.ndarray
+
+    @property
+    def policy_counts(self) -> dict[str, int]:
+        """How many went against the policy, and how many stay because they were published first, for run.json."""
+        return {"policy_overruled": int(self.overruled.sum()), "kept_as_first": int(self.first.sum())}
+
+    @property
+    def policy(self) -> pa.Array:
+        """What the policy has to do with each document, as FATES says it."""
+        return pa.array(np.select([self.overruled, self.first], [OVERRULED, FIRST], ""), pa.string())
 
     @property
     def unconfirmed(self) -> np.ndarray:
@@ -241,13 +256,18 @@ def fates(
     protected: np.ndarray,
     relations: tuple[str, ...],
     unconfirmed: np.ndarray,
+    preference: Preference,
 ) -> Fate:
     """Decides every document from the pairs alone (so a saved pairs table can be decided again).
+
+    `priority` decides, `preference` says whether the policy was kept to and whom time protects: see `arcs`.
 
     What a filter removed `unconfirmed` (mask) stands in no pair, and goes.
     """
     n = len(priority)
-    loser, winner, pair = arcs(pairs.left, pairs.right, pairs.relation, priority, frozenset(relations), reference)
+    loser, winner, pair = arcs(
+        pairs.left, pairs.right, pairs.relation, priority, frozenset(relations), reference, preference.published
+    )
     free = ~protected[loser]  # what must stay waits for nobody
     loser, winner, pair = loser[free], winner[free], pair[free]
     inside = pairs.measures
@@ -256,8 +276,26 @@ def fates(
     )
     rank = RANK[pairs.relation[pair]]
     decision = decide(n, loser, winner, priority, protected | reference, rank, containment)
+    removed = ~decision.stays | unconfirmed
+    overruled = removed & (preference.rank < preference.rank[decision.survivor]) & ~reference[decision.survivor]
     return Fate(
-        ~decision.stays | unconfirmed,
+        removed,
         decision.survivor,
         np.where(decision.arc >= 0, pair[decision.arc] if len(pair) else -1, -1),
+        overruled,
+        _first(pairs, reference, relations, preference) & ~removed & ~protected & ~reference,
     )
+
+
+def _first(
+    pairs: DocumentPairs, reference: np.ndarray, relations: tuple[str, ...], preference: Preference
+) -> np.ndarray:
+    """Mask of the documents contained in one published later, where time protects them."""
+    mask = np.zeros(len(reference), bool)
+    if preference.published is None or CONTAINED_IN not in relations:
+        return mask
+    for relation, inside, outside in ((CONTAINED_IN, pairs.left, pairs.right), (CONTAINS, pairs.right, pairs.left)):
+        some = pairs.relation == RELATIONS.index(relation)
+        inside, outside = inside[some], outside[some]
+        mask[inside[(preference.published[inside] < preference.published[outside]) & ~reference[outside]]] = True
+    return mask

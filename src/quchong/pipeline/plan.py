@@ -175,7 +175,7 @@ class Plan:
     @property
     def named_columns(self) -> dict[str, str]:
         """Columns that were asked for by name, which the input must therefore have, and the parameter that named each."""
-        out = {c: "keep" for c in self.policy.columns if c != self.time_key}
+        out = {rule.column: "keep" for rule in self.policy.rules if rule.named and rule.column != "id"}
         for name, parameter, default in (
             (self.time_key, "time", "time"),
             (self.source_key, "source", "source"),

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from quchong.report.visible import Shown, compose, named, visible
+from quchong.tables import OVERRULED
 
 Span = tuple[int, int]
 Mark = Callable[[str], str]
@@ -43,7 +44,10 @@ class Explanation:
         evidence: what a paper's own rule looked at, such as bits that differ; None elsewhere.
         threshold: the threshold that decided its removal; None where it was kept.
         reason: why it was kept whatever it is a copy of: "protected", "reference" (it belongs to the corpus compared
-            against) or "unscored" (too short to be compared); None elsewhere.
+            against), "unscored" (too short to be compared) or "first" (published before what contains it); "overruled" where
+            it was removed though the policy prefers it to its survivor, in which it is contained; None elsewhere.
+        roundup, survivor_roundup: how many articles it contains, or the survivor in which it is contained: two or more make
+            a roundup; else 0.
         skipped: records with this id that could not be read: source, row (from 0), line (None where there are no lines), reason.
     """
 
@@ -63,6 +67,8 @@ class Explanation:
     evidence: float | None = None
     threshold: float | None = None
     reason: str | None = None
+    roundup: int = 0
+    survivor_roundup: int = 0
     skipped: tuple[dict[str, Any], ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
@@ -115,8 +121,13 @@ _SAID = {
 _REASONS = {
     "protected": "it is protected (--protect), so it is never removed",
     "reference": "it belongs to the corpus compared against (--against), which is never changed",
+    "first": "it is contained in a later document, but was published first, which a policy that begins with earliest protects",
     "unscored": "it is too short to be compared, so only an exact copy of it would be removed",
 }
+_OVERRULED = (
+    "  The policy prefers it, but a contained document is removed whatever the policy (only one that begins with earliest "
+    "protects what was published first)."
+)
 UNREADABLE = "  (the texts cannot be read any more: were the files moved?)"
 
 
@@ -139,6 +150,8 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
     else:
         reason = _REASONS.get(e.reason or "")
         lines = [compose("{} was kept: {}", e.id, reason) if reason else compose("{} was kept", e.id)]
+        if e.roundup:
+            lines.append(f"  It is a roundup of {e.roundup} articles.")
         if e.members:
             more = f" and {len(e.members) - 10} more" if len(e.members) > 10 else ""
             count = f"{len(e.members):,} document{'s were' if len(e.members) > 1 else ' was'}"
@@ -184,7 +197,14 @@ def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:
 
 def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
     lines: list[str] = [
-        compose("{} was removed: it is {} {}", e.id, _SAID.get(e.relation or "", e.relation), e.survivor_id),
+        compose(
+            "{} was removed: it is {} {}{}",
+            e.id,
+            _SAID.get(e.relation or "", e.relation),
+            e.survivor_id,
+            f", a roundup of {e.survivor_roundup} articles" if e.survivor_roundup else "",
+        ),
+        *([_OVERRULED] if e.reason == OVERRULED else []),
         _figures(str(e.id), str(e.survivor_id), e.jaccard, e.containment, e.survivor_containment),
         _rule(e),
     ]

@@ -23,13 +23,17 @@ from quchong.spark.documents import FIRST, ID
 from quchong.spark.judged import measures_in, measures_of
 from quchong.spark.small import Readings, by_id, classes_of, corpus_of, protected_in, ranked
 from quchong.spark.stages import Stages
-from quchong.tables import CLUSTERS, LEDGER, PAIRS
+from quchong.tables import CLUSTERS, FATES, LEDGER, PAIRS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 COMPONENT, PART = "component", "part"
-SCHEMAS = {"pairs": PAIRS, "ledger": LEDGER.remove(LEDGER.get_field_index("passages")), "clusters": CLUSTERS}
+SCHEMAS = {
+    "pairs": PAIRS, "ledger": LEDGER.remove(LEDGER.get_field_index("passages")), "clusters": CLUSTERS,
+    "policy": pa.schema([FATES.field("id"), FATES.field("policy")]),
+}  # fmt: skip
+"""Tables by name; `policy` has a row for each document the policy has something to do with, see FATES."""
 TOGETHER = 50_000
 """Documents that are decided at once, about, where components are small."""
 
@@ -90,6 +94,11 @@ def _decide(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], ho
     priority = ranked(mine, plan, how)
     pairs, _ = expand(corpus, plan, classes, found, priority)
     none = np.zeros(len(corpus), bool)
-    fate = fates(pairs, priority, none, protected, plan.relations, none)
+    preference = plan.policy.preference(corpus.columns, corpus.features.tokens)
+    fate = fates(pairs, priority, none, protected, plan.relations, none, preference)
+    said = pa.table([corpus.ids, fate.policy], SCHEMAS["policy"])
     ledger = confirmed(corpus, plan, pairs, fate, pa.nulls(int(fate.removed.sum())))
-    return {"pairs": to_table(corpus, pairs), "clusters": clusters(corpus, fate), "ledger": ledger}
+    return {
+        "pairs": to_table(corpus, pairs), "clusters": clusters(corpus, fate), "ledger": ledger,
+        "policy": said.filter(pc.not_equal(said["policy"], "")),
+    }  # fmt: skip

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
 
+from quchong.cluster.policy import Doubt
 from quchong.errors import InputError, Param, UsageError
 from quchong.pipeline.asked import make_plan, names_of
 from quchong.pipeline.plan import Plan
@@ -21,7 +22,7 @@ from quchong.spark.passages import with_passages
 from quchong.spark.prefixes import joined_by_prefixes
 from quchong.spark.rows import REASON, Rows, rows_of
 from quchong.spark.sets import by_policy, feature_sets
-from quchong.spark.small import Readings, readings
+from quchong.spark.small import Readings, doubts, readings
 from quchong.spark.stages import Stages, told
 from quchong.tables import IDS
 
@@ -41,10 +42,12 @@ class SparkResult:
         kept, removed: rows of the input, whole.
         skipped: lines that cannot be read, which are neither.
         ledger, pairs, clusters: as on one machine, in no order.
+        policy: id and policy of the documents that went against the policy or stay as published first (`quchong.tables.FATES`).
         documents: id, tokens and first (the least id of its exact class) of every document.
         candidates: pairs of first documents that were judged.
         lists: keys that stand in two documents or more, and in how many.
         plan: what was done; its method knows what was counted on this corpus.
+        doubts: what rules of the policy could not go by, such as times that cannot be read.
         stages: seconds by stage, and where stages are written.
     """
 
@@ -54,10 +57,12 @@ class SparkResult:
     ledger: DataFrame
     pairs: DataFrame
     clusters: DataFrame
+    policy: DataFrame
     documents: DataFrame
     candidates: DataFrame
     lists: DataFrame
     plan: Plan
+    doubts: list[Doubt]
     stages: Stages
 
     def __repr__(self) -> str:
@@ -74,6 +79,7 @@ class _Near:
     lists: DataFrame
     plan: Plan
     how: Readings
+    doubts: list[Doubt]
 
 
 def dedup(
@@ -135,8 +141,8 @@ def run_rows(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> 
     shown = {name: _named(table, rows.id_type) for name, table in tables.items()}
     return SparkResult(
         whole.join(gone, rows.key == F.col(GONE), "left_anti"), whole.join(gone, rows.key == F.col(GONE), "left_semi"),
-        rows.whole.filter(~rows.usable), shown["ledger"], shown["pairs"], shown["clusters"], shown["documents"],
-        near.candidates, near.lists, near.plan, stages,
+        rows.whole.filter(~rows.usable), shown["ledger"], shown["pairs"], shown["clusters"], shown["policy"], shown["documents"],
+        near.candidates, near.lists, near.plan, near.doubts, stages,
     )  # fmt: skip
 
 
@@ -232,7 +238,7 @@ def _check(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> None:
 def _near(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> _Near:
     """Candidates, judged."""
     with stages.stage("read columns of the policy"):
-        how = readings(docs, plan.policy)
+        how, strange = readings(docs, plan.policy), doubts(docs, plan.policy)
     some, rule = heads(texts, docs), plan.method.join()
     if isinstance(plan.method, SetFinder):
         sets = feature_sets(some, plan, stages)
@@ -245,4 +251,4 @@ def _near(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> _Nea
     else:
         met = joined(some, rule, stages, by_id)
         near = judged(met.pairs, texts, plan)
-    return _Near(stages(near, "verify"), met.pairs, met.lists, plan, how)
+    return _Near(stages(near, "verify"), met.pairs, met.lists, plan, how, strange)

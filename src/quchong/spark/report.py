@@ -6,13 +6,24 @@ from typing import Any
 
 from pyspark.sql import functions as F
 
-from quchong.pipeline.alarms import Alarm, bad_input, bounded, giant_clusters, meetings_bounded, most_note
+from quchong.cluster.policy import DEFAULT
+from quchong.pipeline.alarms import (
+    Alarm,
+    bad_input,
+    bounded,
+    giant_clusters,
+    meetings_bounded,
+    most_note,
+    policy_doubts,
+)
 from quchong.pipeline.corpus import SCORED_TOKENS
 from quchong.pipeline.pairs import CLASS_LIMIT
 from quchong.seam import PrefixFinder
 from quchong.spark import skew
 from quchong.spark.dedup import SparkResult
 from quchong.spark.documents import FIRST, ID
+from quchong.tables import FIRST as FIRST_PUBLISHED
+from quchong.tables import OVERRULED
 
 SHOWN = 10
 
@@ -27,12 +38,15 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
     by_relation = found.ledger.groupBy("relation").agg(F.count(F.lit(1)).alias("n")).orderBy(F.desc("n"), "relation")
     removed = {r["relation"]: r["n"] for r in by_relation.collect()}
     total = sum(removed.values())
+    policy = {r["policy"]: r["n"] for r in found.policy.groupBy("policy").agg(F.count(F.lit(1)).alias("n")).collect()}
     return {
         "read": row["read"],
         "reference": 0,
         "kept": row["read"] - total,
         "removed": total,
         "removed_by_relation": removed,
+        "policy_overruled": policy.get(OVERRULED, 0),
+        "kept_as_first": policy.get(FIRST_PUBLISHED, 0),
         "skipped": found.skipped.count(),
         "unscored": row["unscored"],
         "distinct": row["distinct"],
@@ -63,4 +77,5 @@ def found_alarms(found: SparkResult) -> list[Alarm]:
     if "met" in found.candidates.columns:
         crowded = found.candidates.filter(F.col("met") > rule.most).select("right").distinct().count()
         out += meetings_bounded(most_note(crowded, rule))
+    out += policy_doubts(found.doubts, asked=found.plan.keep != DEFAULT)
     return out + bad_input(0, found.skipped.count(), read, 0, "skipped/")

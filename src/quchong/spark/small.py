@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
-from quchong.cluster.policy import Policy
+from quchong.cluster.policy import Doubt, Policy
 from quchong.pipeline.candidates import Classes
 from quchong.pipeline.corpus import Corpus, TextStore
 from quchong.pipeline.local import priorities
@@ -39,6 +39,29 @@ def readings(docs: DataFrame, policy: Policy) -> dict[str, pa.DataType]:
         row = found.agg(F.min("whole"), F.min("number")).collect()[0]
         out[name] = pa.large_binary() if row[1] is False else pa.float64() if row[0] is False else pa.int64()
     return out
+
+
+def doubts(docs: DataFrame, policy: Policy) -> list[Doubt]:
+    """What rules could not go by, counted over all documents."""
+    if not policy.columns:
+        return []
+
+    def counted(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            columns = {n.removeprefix(COLUMN): batch.column(n) for n in batch.schema.names}
+            counts = policy.counted(pa.table(columns))
+            rows = zip(*counts, strict=True) if counts else ([], [], [], [])
+            kinds = (pa.int32(), pa.int32(), pa.int64(), pa.string())
+            yield pa.RecordBatch.from_arrays([pa.array(v, k) for v, k in zip(rows, kinds, strict=True)], list(_COUNTED))
+
+    names = [COLUMN + name for name in policy.columns if COLUMN + name in docs.columns]
+    some = docs.select(*(F.col(f"`{name}`") for name in names)) if names else docs.select(ID)
+    found = some.mapInArrow(counted, ", ".join(f"{k} {v}" for k, v in _COUNTED.items()))
+    total = found.groupBy("place", "what").agg(F.sum("n").alias("n"), F.min("example").alias("example"))
+    return policy.doubts((r["place"], r["what"], r["n"], r["example"]) for r in total.collect())
+
+
+_COUNTED = {"place": "int", "what": "int", "n": "bigint", "example": "string"}
 
 
 def _readable(column: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:

@@ -10,8 +10,8 @@ from quchong.text.normalise import NORMALISER_VERSION, tables
 def element(name: str = "strict") -> Element:
     """The form of this name.
 
-    "raw": byte for byte. "strict": NFKC, case and white space do not count, marks do. "loose": letters and digits with the signs of figures,
-    traditional and simplified alike, as the default method compares (`form("standard")`); strict where that is empty.
+    "raw": byte for byte. "strict": NFKC, case and white space do not count, marks do. "loose": letters and digits with the
+    signs of figures, traditional and simplified alike, as the default method compares (`form("standard")`); strict where that is empty.
 
     Raises:
         UsageError: another name.

@@ -148,3 +148,17 @@ def test_a_winner_that_went_is_no_survivor():
 def test_nothing_to_decide():
     assert run([], [1, 0]) == [0, 1]
     assert run([], []) == []
+
+
+def test_who_was_published_first_does_not_go_for_what_contains_it():
+    pairs = [(0, 1, "contained_in"), (1, 0, "contains"), (0, 1, "duplicate")]
+    left, right = (np.array([p[side] for p in pairs], np.int64) for side in (0, 1))
+    relation = np.array([RELATIONS.index(p[2]) for p in pairs], np.uint8)
+
+    def found(published, reference=None):
+        return arcs(left, right, relation, np.array([0, 1]), DEFAULT, reference, np.array(published))[2].tolist()
+
+    assert found([1.0, 2.0]) == [2]
+    assert found([2.0, 2.0]) == found([2.0, 1.0]) == found([np.inf, np.inf]) == [0, 1, 2]
+    assert found([1.0, np.inf]) == [2]
+    assert found([1.0, 2.0], np.array([False, True])) == [0, 1, 2]

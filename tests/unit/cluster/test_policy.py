@@ -169,3 +169,45 @@ def test_values_without_order_are_refused(text):
 
 def test_no_documents():
     assert ranking("longest,earliest,column:q", [], time=pa.array([], pa.string()), q=pa.array([], pa.string())) == []
+
+
+# --- what a rule could not go by
+
+
+def doubts(policy, *parts):
+    policy = Policy.parse(policy)
+    return policy.doubts(count for part in parts for count in policy.counted(pa.table(part)))
+
+
+def test_doubts_of_parts_are_those_of_the_whole():
+    times = ["2020-03-30", "昨天", None, "03/04/2020", "", "1585611420"]
+    whole = doubts("earliest,longest", {"time": times})
+    assert whole == doubts("earliest,longest", {"time": times[:2]}, {"time": times[2:]})
+    assert [(d.rule, d.column, d.values, d.unread, d.example) for d in whole] == [
+        ("earliest", "time", 4, 2, "03/04/2020")
+    ]
+
+
+def test_no_time_at_all_is_a_doubt_and_times_that_can_be_read_are_none():
+    for absent in ({"id": ["a"]}, {"time": [None]}, {"time": ["  "]}):
+        assert [(d.values, d.unread) for d in doubts("latest", absent)] == [(0, 0)]
+    assert doubts("latest", {"time": ["2020-03-30", None]}) == []
+    assert doubts("longest,first", {"id": ["a"]}) == []
+
+
+def test_values_a_rule_names_and_nobody_has_are_told():
+    rows = {"source": ["甲", "丙"], "n": [1, 2]}
+    assert [d.unknown for d in doubts("source:甲>乙>丁", rows)] == [("乙", "丁")]
+    assert [d.unknown for d in doubts("source:甲>乙", rows, {"source": ["乙"], "n": [3]})] == []
+    assert [d.unknown for d in doubts("prefer:n=3", rows)] == [("3",)]
+    assert doubts("prefer:n=2", rows) == []
+
+
+def test_the_preference_ranks_by_the_rules_alone():
+    table = pa.table({"id": ["b", "a", "c", "d"], "time": ["2020-01-02", "2020-01-01", None, "2020-01-01"]})
+    tokens = np.array([5, 5, 5, 5], np.uint32)
+    earliest = Policy.parse("earliest").preference(table, tokens)
+    assert earliest.rank.tolist() == [1, 0, 2, 0]
+    assert earliest.published is not None and np.isinf(earliest.published[2])
+    assert Policy.parse("longest,earliest").preference(table, tokens).published is None
+    assert Policy.parse("shortest").preference(table, tokens).rank.tolist() == [0, 0, 0, 0]

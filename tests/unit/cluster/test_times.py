@@ -52,6 +52,16 @@ DAY = seconds(2020, 3, 30)
         ("Mon, 30 Mar 2020 23:37:00 GMT", EVENING),
         ("Tue, 31 Mar 2020 07:37:00 +0800", EVENING),
         ("30 Mar 2020 23:37:00 -0000", EVENING),
+        ("26-FEB-1987 15:01:01.79", seconds(1987, 2, 26, 15, 1, 1) + 0.79),
+        ("26-Feb-1987", seconds(1987, 2, 26)),
+        ("30 March 2020", DAY),
+        ("Mar 30, 2020", DAY),
+        ("Sept. 3, 2020 9:05", seconds(2020, 9, 3, 9, 5)),
+        ("30.03.2020", DAY),
+        ("30/3/2020 23:37", EVENING),
+        ("03/30/2020", DAY),
+        ("3-30-2020", DAY),
+        ("03/03/2020", seconds(2020, 3, 3)),
         ("1585611420", EVENING),
         ("1585611420000", EVENING),
         ("1585611420.5", EVENING + 0.5),
@@ -67,7 +77,7 @@ def test_a_text_form(text, expected):
 @pytest.mark.parametrize(
     "text",
     ["", " ", "昨天", "2020-02-30", "2019-02-29", "2020-13-01", "2020-0-1", "2020-3-30 25:00", "2020-3-12:37",
-     "20200631", "0000-01-01", "2020-03-30 23:37 CST", "30/3/2020", "Mon, 99 Mar 2020 23:37:00 GMT", "nan",
+     "20200631", "0000-01-01", "2020-03-30 23:37 CST", "3/4/2020", "Mon, 99 Mar 2020 23:37:00 GMT", "nan",
      "٢٠٢٠-٠٣-٣٠"],
 )  # fmt: skip
 def test_what_is_no_time_is_nan(text):
@@ -109,3 +119,17 @@ def test_chunks_dictionaries_nulls_and_batches(monkeypatch):
 def test_other_types_are_refused(column):
     with pytest.raises(UsageError, match="holds no times"):
         times(column)
+
+
+@pytest.mark.parametrize(
+    "text", ["03/04/2020", "4.3.2020", "31/31/2020", "30.03/2020", "30-Foo-2020", "Ma 3, 2020", "昨天", "30.02.2020"]
+)
+def test_what_could_be_two_days_or_none_is_not_read(text):
+    assert np.isnan(times(pa.array([text]))).all()
+    assert module.unread(pa.array([text, None, " ", "2020-03-30"])).to_pylist() == [text]
+
+
+def test_unread_are_values_of_any_type_that_hold_no_time():
+    assert module.unread(pa.array([1.5, float("inf"), None])).to_pylist() == ["inf"]
+    assert module.unread(pa.nulls(2)).to_pylist() == []
+    assert module.unread(pa.array([date(2020, 3, 30), None])).to_pylist() == []

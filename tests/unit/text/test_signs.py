@@ -49,11 +49,17 @@ def test_a_figure_and_its_signs_are_one_token_with_their_place(text, want):
     assert [t.text for t in tokens] == want
     got = kernels.tokenise(form(), pa.array([text], pa.large_string()), places=True)
     figure = next(i for i, t in enumerate(want) if any(c.isdigit() for c in t))
-    assert ref.plain_signs(text[got.start[figure] : got.end[figure]].replace(",", "")).replace("℃", "°c") == want[figure]
+    assert (
+        ref.plain_signs(text[got.start[figure] : got.end[figure]].replace(",", "")).replace("℃", "°c") == want[figure]
+    )
 
 
 def test_a_long_number_with_a_unit_is_no_figure_still():
-    assert ref.tokenise("-1380013800%", ref.Tables())[0].value < ref.NUMBER_TOKEN <= ref.tokenise("-138001380%", ref.Tables())[0].value
+    assert (
+        ref.tokenise("-1380013800%", ref.Tables())[0].value
+        < ref.NUMBER_TOKEN
+        <= ref.tokenise("-138001380%", ref.Tables())[0].value
+    )
 
 
 def test_figures_that_differ_in_a_sign_are_a_variant():

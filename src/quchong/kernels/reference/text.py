@@ -190,25 +190,21 @@ class Signs:
         return self._digit(i - 1) or self.of[i - 1] == TRAILS or letter
 
     def _mark(self, i: int) -> int:
-        c = self.text[i]
+        c, leads, trails = self.text[i], False, False
         if c in PARTS:
-            return TRAILS if self._behind_digit(i) else NONE
-        if c in MONEY:
-            if self._digit(i + 1):
-                return LEADS
-            if self._behind_digit(i):
-                return TRAILS
-            return LEADS if self._at(i + 1) in MINUS + PLUS + EITHER + " " and self._digit(i + 2) else NONE
-        if c in MINUS:
-            return LEADS if self._figure_follows(i) and self._is_minus(i) else NONE
-        if c == EITHER:
-            return LEADS if self._figure_follows(i) else NONE
-        if c == PLUS:
+            trails = self._behind_digit(i)
+        elif c in MONEY:
+            leads = self._digit(i + 1)
+            trails = not leads and self._behind_digit(i)
+            leads |= not trails and self._at(i + 1) in MINUS + PLUS + EITHER + " " and self._digit(i + 2)
+        elif c in MINUS + EITHER:
+            leads = self._figure_follows(i) and (c == EITHER or self._is_minus(i))
+        elif c == PLUS:
             before = self._at(i - 1)
-            if not self._figure_follows(i):
-                return TRAILS if self._digit(i - 1) else NONE
-            return NONE if before == PLUS or (is_word(before) and not self._digit(i - 1)) else LEADS
-        return NONE
+            joins = before == PLUS or (is_word(before) and not self._digit(i - 1))
+            leads = self._figure_follows(i) and not joins
+            trails = not self._figure_follows(i) and self._digit(i - 1)
+        return LEADS if leads else TRAILS if trails else NONE
 
     def _is_minus(self, i: int) -> bool:
         """Is the hyphen at i, before a figure, a minus? Else it joins words, or figures: A-5, 3-5天, 3天-5天, 3%-5%."""
