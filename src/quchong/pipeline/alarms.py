@@ -85,14 +85,14 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
         if d.unread:
             message = (
                 f"{d.unread:,} of {d.values:,} values of the column {d.column!r} are no time that can be read, such as "
-                f"{d.example!r}: these documents rank last; write times as 2020-03-30, or name another column "
+                f"{named(d.example)}: these documents rank last; write times as 2020-03-30, or name another column "
                 "with --time-key"
             )
             out.append(Alarm("times unread", message, figures | {"unread": d.unread, "example": d.example}))
         elif d.unknown:
-            named = ", ".join(repr(v) for v in d.unknown)
+            wanted = ", ".join(repr(v) for v in d.unknown)
             message = (
-                f"--keep {d.rule}: no document has {named} in its column {d.column!r}; check how it is written there"
+                f"--keep {d.rule}: no document has {wanted} in its column {d.column!r}; check how it is written there"
             )
             out.append(Alarm("values nobody has", message, figures | {"unknown": list(d.unknown)}))
         elif asked:

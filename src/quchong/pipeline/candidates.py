@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -130,6 +130,40 @@ def find_classes(
         none = np.zeros(0, np.int64)
         linked_left, linked_right = (none, none) if seconds is None else _links(corpus, plan, codes, seconds)
         return Classes(node, first[by_rank], members, offsets, linked_left, linked_right, int((~equal).sum()))
+
+
+def parted(corpus: Corpus, classes: Classes, needs: Sequence[str]) -> Classes:
+    """The classes cut into parts whose members agree in the columns a method looks at beside the text, such as the site.
+
+    What holds for a page need not hold for its copy on another site, so each part is compared for itself. Members and parts stand in
+    the order of the classes' own. Cost: one look at these columns of documents that have copies; none where no column is needed.
+    """
+    names = [name for name in needs if name in corpus.columns.column_names]
+    many = np.repeat(classes.sizes > 1, classes.sizes)
+    if not names or not many.any():
+        return classes
+    copies = classes.members[many]
+    code = np.zeros(len(copies), np.int64)
+    for name in names:
+        values = pc.dictionary_encode(corpus.columns[name].take(pa.array(copies)), null_encoding="encode")
+        values = pa.concat_arrays([c.indices for c in values.unify_dictionaries().chunks]).to_numpy().astype(np.int64)
+        code = np.unique(code * (values.max(initial=0) + 1) + values, return_inverse=True)[1].astype(np.int64)
+    value = np.zeros(len(classes.members), np.int64)
+    value[many] = code
+    owner = classes.node[classes.members]
+    order = np.lexsort((np.arange(len(owner)), value, owner))
+    head = (np.diff(owner[order], prepend=-1) != 0) | (np.diff(value[order], prepend=-1) != 0)
+    part = np.cumsum(head) - 1
+    first = classes.members[order[head]]
+    rank = corpus.id_rank + np.where(np.arange(len(corpus)) < corpus.references, -len(corpus), 0)
+    by_rank = np.argsort(rank[first], kind="stable")
+    number = np.empty(len(first), np.int64)
+    number[by_rank] = np.arange(len(first))
+    node = np.full(len(corpus), -1, np.int64)
+    node[classes.members[order]] = number[part]
+    members = classes.members[order][np.argsort(number[part], kind="stable")]
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(number[part], minlength=len(first)))]).astype(np.int64)
+    return replace(classes, node=node, first=first[by_rank], members=members, offsets=offsets)
 
 
 def _links(corpus: Corpus, plan: Plan, codes: np.ndarray | None, seconds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

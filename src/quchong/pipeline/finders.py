@@ -14,17 +14,17 @@ from quchong.seam import Finder
 
 
 def find_own(
-    corpus: Corpus, plan: Plan, finder: Finder, classes: Classes, codes: np.ndarray | None, priority: np.ndarray,
-    stages: Stages,
+    corpus: Corpus, plan: Plan, finder: Finder, classes: Classes, parts: Classes, codes: np.ndarray | None,
+    priority: np.ndarray, stages: Stages,
 ) -> tuple[Plan, Candidates]:  # fmt: skip
-    """Hands the method one document per exact class, best by policy first, and takes the classes that meet.
+    """Hands the method one document per part of an exact class (`parted`), best by policy first, and takes the parts that meet.
 
-    Texts too short to be compared beyond equality are left out. Returns the plan too: its method may have been fitted
-    on these texts.
+    Parts of one class are copies, and no candidates. Texts too short to be compared beyond equality are left out. Returns the
+    plan too: its method may have been fitted on these texts.
     """
-    first = classes.first
+    first = parts.first
     with stages.stage("candidates", len(first)):
-        best = np.minimum.reduceat(priority[classes.members], classes.offsets[:-1]) if len(first) else first
+        best = np.minimum.reduceat(priority[parts.members], parts.offsets[:-1]) if len(first) else first
         order = np.argsort(best, kind="stable")
         order = order[~corpus.unscored[first[order]]]
         docs = first[order]
@@ -38,5 +38,7 @@ def find_own(
             across = left < references
             left, right = left[across], right[across]
         left, right = order[left], order[right]
+        apart = classes.node[first[left]] != classes.node[first[right]]
+        left, right = left[apart], right[apart]
     found = Candidates(np.minimum(left, right), np.maximum(left, right), 0, 0, met.bounded)
     return replace(plan, method=method), found

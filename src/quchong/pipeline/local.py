@@ -27,7 +27,16 @@ from quchong.pipeline.alarms import (
 )
 from quchong.pipeline.alarms import unconfirmed as unconfirmed_alarm
 from quchong.pipeline.beside import Beside
-from quchong.pipeline.candidates import Classes, Found, find_candidates, find_classes, judge, scope_codes, scope_times
+from quchong.pipeline.candidates import (
+    Classes,
+    Found,
+    find_candidates,
+    find_classes,
+    judge,
+    parted,
+    scope_codes,
+    scope_times,
+)
 from quchong.pipeline.corpus import Corpus, load
 from quchong.pipeline.finders import find_own
 from quchong.pipeline.ledger import clusters, ledger
@@ -135,16 +144,18 @@ def run(
     codes, seconds = scope_codes(corpus, plan.scope), scope_times(corpus, plan)
     classes = find_classes(corpus, plan, codes, seconds, stages)
     classes, stage1 = first_stage(corpus, plan, classes, protected, stages)
+    parts = classes
     if isinstance(plan.method, Finder):
-        plan, candidates = find_own(corpus, plan, plan.method, classes, codes, priority, stages)
+        parts = parted(corpus, classes, plan.method.traits.needs)
+        plan, candidates = find_own(corpus, plan, plan.method, classes, parts, codes, priority, stages)
     else:
         candidates = find_candidates(corpus, keys, plan, classes, codes, seconds, stages)
     del keys
-    found = judge(corpus, plan, classes, candidates, stages)
+    found = judge(corpus, plan, parts, candidates, stages)
     pa.default_memory_pool().release_unused()
-    with Beside(partial(measure_recall, corpus, plan, classes, found, codes, seconds)) as recall:
+    with Beside(partial(measure_recall, corpus, plan, parts, found, codes, seconds)) as recall:
         with stages.stage("choose survivors", len(corpus)):
-            pairs, large = expand(corpus, plan, classes, found, priority)
+            pairs, large = expand(corpus, plan, classes, parts, found, priority)
             found = replace(found, measures={})
             reference = np.arange(len(corpus)) < corpus.references
             preference = plan.policy.preference(corpus.columns, corpus.features.tokens)

@@ -67,9 +67,11 @@ def mirrored(relation: np.ndarray, flip: np.ndarray) -> np.ndarray:
 
 
 def expand(
-    corpus: Corpus, plan: Plan, classes: Classes, found: Found, priority: np.ndarray
+    corpus: Corpus, plan: Plan, classes: Classes, parts: Classes, found: Found, priority: np.ndarray
 ) -> tuple[DocumentPairs, int]:
-    """All pairs of documents: near pairs for every member of both classes, exact pairs within classes.
+    """All pairs of documents: near pairs for every member of both parts, exact pairs within classes.
+
+    `found` has pairs of `parts`, which are the classes themselves but where a method looks at more than the text.
 
     Returns:
         The pairs, sorted by left id, then right id, and the number of classes too large to expand wholly.
@@ -78,9 +80,8 @@ def expand(
     Cost: O(pairs log pairs); every column is made once, in its final order, so that memory stays at one copy.
     """
     relation, rule = plan.method.decide(found.measures)
-    members = classes.members[np.lexsort((priority[classes.members], classes.node[classes.members]))]
-    near_left, near_right, index = _near(classes, found, members, priority)
-    same_left, same_right = _within(classes, members)
+    near_left, near_right, index = _near(parts, found, _by_policy(parts, priority), priority)
+    same_left, same_right = _within(classes, _by_policy(classes, priority))
     left = np.concatenate([near_left, same_left, classes.linked_left])
     right = np.concatenate([near_right, same_right, classes.linked_right])
     near, equal = len(index), left[len(index) :]
@@ -110,6 +111,11 @@ def expand(
         np.concatenate([rule[index], np.full(len(equal), "equal normal form", object)])[order],
         {name: column(name, values).astype(values.dtype) for name, values in found.measures.items()},
     ), int((classes.sizes > CLASS_LIMIT).sum())
+
+
+def _by_policy(classes: Classes, priority: np.ndarray) -> np.ndarray:
+    """Members class by class, the best by policy first."""
+    return classes.members[np.lexsort((priority[classes.members], classes.node[classes.members]))]
 
 
 def _near(

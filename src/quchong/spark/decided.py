@@ -19,7 +19,7 @@ from quchong.pipeline.ledger import clusters, confirmed
 from quchong.pipeline.pairs import expand, fates, to_table
 from quchong.pipeline.plan import Plan
 from quchong.spark.arrow import one, spoken, written
-from quchong.spark.documents import FIRST, ID
+from quchong.spark.documents import FIRST, HEAD, ID
 from quchong.spark.judged import measures_in, measures_of
 from quchong.spark.small import Readings, by_id, classes_of, corpus_of, protected_in, ranked
 from quchong.spark.stages import Stages
@@ -84,15 +84,15 @@ def _deciding(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.
 
 def _decide(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how: Readings) -> dict[str, pa.Table]:
     mine = by_id(mine)
-    corpus, classes = corpus_of(mine, how), classes_of(mine)
+    corpus, classes, parts = corpus_of(mine, how), classes_of(mine), classes_of(mine, HEAD)
     ids = one(mine[ID])
     sides = (one(pc.index_in(met[side], ids)) for side in ("left", "right"))
-    left, right = (classes.node[i.to_numpy(zero_copy_only=False).astype(np.int64)] for i in sides)
+    left, right = (parts.node[i.to_numpy(zero_copy_only=False).astype(np.int64)] for i in sides)
     order = np.lexsort((right, left))
     found = Found(left[order], right[order], measures_in(met.take(pa.array(order)), kinds), len(order), 0, 0)
     protected = protected_in(mine)
     priority = ranked(mine, plan, how)
-    pairs, _ = expand(corpus, plan, classes, found, priority)
+    pairs, _ = expand(corpus, plan, classes, parts, found, priority)
     none = np.zeros(len(corpus), bool)
     preference = plan.policy.preference(corpus.columns, corpus.features.tokens)
     fate = fates(pairs, priority, none, protected, plan.relations, none, preference)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
@@ -16,7 +16,7 @@ from quchong.seam import Finder, NoiseFinder, PrefixFinder, SetFinder, Staged
 from quchong.spark.candidates import Joined, by_id, joined
 from quchong.spark.components import components
 from quchong.spark.decided import decided
-from quchong.spark.documents import COLUMN, FIRST, ID, PROTECTED, TEXT, described, heads, in_classes
+from quchong.spark.documents import COLUMN, FIRST, HEAD, ID, PROTECTED, TEXT, described, heads, in_classes, in_parts
 from quchong.spark.judged import judged
 from quchong.spark.passages import with_passages
 from quchong.spark.prefixes import joined_by_prefixes
@@ -117,7 +117,7 @@ def pairs(
     rows = rows_of(df, plan)
     texts, docs = _documents(rows, plan, (), stages)
     near = _near(texts, docs, plan, stages)
-    labels = components(near.pairs, stages)
+    labels = components(_links(near.pairs, docs, plan), stages)
     return _named(decided(docs, near.pairs, labels, near.plan, near.how, stages)["pairs"], rows.id_type)
 
 
@@ -132,7 +132,7 @@ def run_rows(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> 
     with told():
         texts, docs = _documents(rows, plan, protect, stages)
         near = _near(texts, docs, plan, stages)
-        labels = components(near.pairs, stages)
+        labels = components(_links(near.pairs, docs, plan), stages)
         tables = decided(docs, near.pairs, labels, near.plan, near.how, stages)
         ledger = stages(with_passages(tables["ledger"], texts, near.plan), "ledger with passages")
     gone = ledger.select(F.col("id").alias(GONE))
@@ -197,7 +197,7 @@ def _documents(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -
             missing = wanted.join(texts.select(ID), ID, "left_anti").limit(1).collect()
         if missing:
             raise UsageError(f"protect names ids that no document has, such as {missing[0][ID]!r}: check them and id")
-    docs = in_classes(texts, plan, stages)
+    docs = in_parts(in_classes(texts, plan, stages), plan)
     if ids:
         docs = docs.join(F.broadcast(wanted.withColumn(PROTECTED, F.lit(True))), ID, "left")
         docs = docs.withColumn(PROTECTED, F.coalesce(PROTECTED, F.lit(False)))
@@ -235,6 +235,27 @@ def _check(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> None:
             raise UsageError(Param(option), f" asks for the column {name!r}, and no record has it: check the name")
 
 
+def _links(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
+    """What hangs together: judged pairs, and the parts of one exact class."""
+    if not plan.method.traits.needs:
+        return pairs
+    parts = docs.filter(F.col(HEAD) == F.col(ID)).filter(F.col(HEAD) != F.col(FIRST))
+    return pairs.select("left", "right").unionByName(
+        parts.select(F.col(FIRST).alias("left"), F.col(HEAD).alias("right"))
+    )
+
+
+def _apart(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
+    """The candidates without parts of one exact class: these are copies."""
+    if not plan.method.traits.needs:
+        return pairs
+    parts = docs.filter(F.col(HEAD) == F.col(ID)).filter(F.col(HEAD) != F.col(FIRST)).select(ID, FIRST)
+    for side in ("left", "right"):
+        named = parts.select(F.col(ID).alias(side), F.col(FIRST).alias(f"{side}_{FIRST}"))
+        pairs = pairs.join(named, side, "left").withColumn(f"{side}_{FIRST}", F.coalesce(f"{side}_{FIRST}", side))
+    return pairs.filter(F.col(f"left_{FIRST}") != F.col(f"right_{FIRST}")).drop(f"left_{FIRST}", f"right_{FIRST}")
+
+
 def _near(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> _Near:
     """Candidates, judged."""
     with stages.stage("read columns of the policy"):
@@ -244,6 +265,7 @@ def _near(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> _Nea
         sets = feature_sets(some, plan, stages)
         plan = sets.plan
         met: Joined = joined(sets.rows, rule, stages, by_policy(docs, plan, how), within_lists=False)
+        met = replace(met, pairs=_apart(met.pairs, docs, plan))
         near = judged(met.pairs, texts, plan, sets.rows if isinstance(plan.method, NoiseFinder) else None)
     elif isinstance(plan.method, PrefixFinder):
         met, plan = joined_by_prefixes(some, plan, stages)

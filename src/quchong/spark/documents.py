@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyspark.sql import Window
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 ID, TEXT, SCOPE, FIRST, PROTECTED, COLUMN = "id", "text", "scope", "first", "is_protected", "column_"
+HEAD = "head"
+"""The least id among the documents of an exact class that agree in what the method looks at beside the text."""
 """Columns of our own; those of the input that policy, scope and method ask for stand beside them under COLUMN and their name."""
 
 DESCRIBED = [
@@ -51,8 +54,17 @@ def light(texts: DataFrame) -> DataFrame:
 
 
 def heads(texts: DataFrame, docs: DataFrame) -> DataFrame:
-    """The documents that stand for their exact classes."""
-    return texts.join(docs.filter(F.col(FIRST) != F.col(ID)).select(ID), ID, "left_anti")
+    """The documents that stand for the parts of their exact classes."""
+    return texts.join(docs.filter(F.col(HEAD) != F.col(ID)).select(ID), ID, "left_anti")
+
+
+def in_parts(docs: DataFrame, plan: Plan) -> DataFrame:
+    """The documents of `in_classes` with `head`, as `quchong.pipeline.candidates.parted` cuts classes."""
+    names = [COLUMN + name for name in plan.method.traits.needs if COLUMN + name in docs.columns]
+    if not names:
+        return docs.withColumn(HEAD, F.col(FIRST))
+    alike = Window.partitionBy(FIRST, *(F.col(f"`{name}`") for name in names))
+    return docs.withColumn(HEAD, F.min(ID).over(alike))
 
 
 def described(documents: DataFrame, plan: Plan) -> DataFrame:

@@ -19,7 +19,7 @@ from quchong.seam import Documents, NoiseFinder
 from quchong.spark.arrow import mapped, one, sets_in, signed
 from quchong.spark.candidates import KEY, SALTS, Cut
 from quchong.spark.digests import Pieces, digest_of
-from quchong.spark.documents import COLUMN, FIRST, ID, SCOPE
+from quchong.spark.documents import COLUMN, FIRST, HEAD, ID, SCOPE
 from quchong.spark.skew import hot_keys, joined_to
 from quchong.spark.small import Readings, by_id, ranked
 from quchong.spark.stages import Stages
@@ -131,7 +131,7 @@ def _freed(rows: DataFrame, noise: DataFrame, kinds: Iterable[int]) -> DataFrame
 
 
 def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
-    """Cuts lists by policy: each document that stands for its class takes the place of the best of them."""
+    """Cuts lists by policy: each document that stands for a part of its class takes the place of the best of them."""
 
     def cut(rows: DataFrame, cap: int) -> DataFrame:
         key = [SCOPE, KEY]
@@ -139,7 +139,7 @@ def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
         long = counts.filter(F.col("documents") > cap).select(*key)
         if long.isEmpty():
             return rows
-        best = _best(docs, plan, how).drop(SCOPE).withColumnRenamed(ID, "best").withColumnRenamed(FIRST, ID)
+        best = _best(docs, plan, how).drop(SCOPE, FIRST).withColumnRenamed(ID, "best").withColumnRenamed(HEAD, ID)
         some = rows.join(long, key, "left_semi").join(best, ID).withColumn("salt", F.pmod(F.xxhash64(ID), F.lit(SALTS)))
         schema = some.schema
 
@@ -161,19 +161,19 @@ def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
 
 
 def _best(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:
-    """Of every class the best document by policy, without texts."""
+    """Of every part of a class the best document by policy, without texts."""
     schema = docs.schema
-    many = docs.groupBy(FIRST).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(FIRST)
-    alone = docs.join(many, FIRST, "left_anti").select(*docs.columns)
+    many = docs.groupBy(HEAD).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(HEAD)
+    alone = docs.join(many, HEAD, "left_anti").select(*docs.columns)
 
     def best(table: pa.Table) -> pa.Table:
         table = by_id(table)
         rank = ranked(table, plan, how)
-        first = one(table[FIRST]).dictionary_encode().indices.to_numpy()
+        first = one(table[HEAD]).dictionary_encode().indices.to_numpy()
         order = np.lexsort((rank, first))
         head = order[np.diff(first[order], prepend=-1) != 0]
         return table.take(pa.array(np.sort(head))).select(schema.names)
 
-    part = F.pmod(F.xxhash64(FIRST), F.lit(1 + many.count() // TOGETHER)).alias("part")
-    grouped = docs.join(many, FIRST, "left_semi").select(*docs.columns, part).groupBy("part")
+    part = F.pmod(F.xxhash64(HEAD), F.lit(1 + many.count() // TOGETHER)).alias("part")
+    grouped = docs.join(many, HEAD, "left_semi").select(*docs.columns, part).groupBy("part")
     return alone.unionByName(grouped.applyInArrow(best, schema))

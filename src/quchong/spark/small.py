@@ -124,9 +124,9 @@ def protected_in(rows: pa.Table) -> np.ndarray:
     return np.asarray(rows[PROTECTED].to_numpy(zero_copy_only=False)).astype(bool)
 
 
-def classes_of(rows: pa.Table) -> Classes:
-    """Classes by `first`; documents are sorted by id, so classes are in the order of their first."""
-    first = one(pc.index_in(rows[FIRST], one(rows[ID]))).to_numpy(zero_copy_only=False).astype(np.int64)
+def classes_of(rows: pa.Table, by: str = FIRST) -> Classes:
+    """Classes by `first`, or their parts by `head`; documents are sorted by id, so classes are in the order of their first."""
+    first = one(pc.index_in(rows[by], one(rows[ID]))).to_numpy(zero_copy_only=False).astype(np.int64)
     heads, node = np.unique(first, return_inverse=True)
     members = np.argsort(node, kind="stable")
     offsets = np.concatenate([[0], np.cumsum(np.bincount(node, minlength=len(heads)))]).astype(np.int64)

@@ -222,3 +222,40 @@ def test_judge_works_on_two_texts_alone():
     found = method.judge(documents, np.array([0], np.uint32), np.array([1], np.uint32))
     assert found["evidence"].tolist() == [0.75]
     assert qc.compare(page("abcd"), page("abce"), method="ccdet").relation == "duplicate"
+
+
+@pytest.mark.parametrize("ids", [("c1", "c2"), ("c2", "c1")])
+def test_copies_on_several_sites_are_pruned_page_by_page_whatever_their_ids(ids):
+    on_s1, on_s2 = ids
+    notes = [("k1", "dn", "s1"), ("k2", "en", "s1"), ("k3", "fn", "s1")]  # n is the note of s1
+    found = run([*notes, (on_s1, "an", "s1"), (on_s2, "an", "s2"), ("z9", "nb", "s3")], threshold=0.5)
+    assert {k: v["relation"] for k, v in found.items()} == {("c1", "c2"): "exact", (on_s2, "z9"): "duplicate"}
+    assert found[on_s2, "z9"]["evidence"] == 0.5
+
+
+def test_a_copy_counts_as_a_page_of_each_site_it_stands_on():
+    on_s2 = [("e1", "dn", "s2"), ("e2", "en", "s2")]  # with the copy the note stands on three pages of s2
+    others = [("k1", "n", "s3")]
+    assert run([("a1", "an", "s1"), ("a2", "an", "s2"), *on_s2, *others], threshold=0.5).keys() == {
+        ("a1", "a2"),
+        ("a1", "k1"),
+    }
+    assert run([("a2", "an", "s1"), ("a1", "an", "s2"), *on_s2, *others], threshold=0.5).keys() == {
+        ("a1", "a2"),
+        ("a2", "k1"),
+    }
+
+
+@pytest.mark.parametrize("ids", [("c1", "c2"), ("c2", "c1")])
+def test_copies_under_several_addresses_meet_by_each_of_them(ids):
+    here, there = ids
+    rows = [
+        {"id": here, "text": "同一篇文章的正文在此", "url": "http://a.example.com/1"},
+        {"id": there, "text": "同一篇文章的正文在此", "url": "http://b.example.com/2"},
+        {"id": "u", "text": "后来改写过的另一个版本", "url": "http://b.example.com/2"},
+    ]
+    table = qc.dedup(rows, method="url", recall_sample=0).pairs.to_pylist()
+    assert [(p["left_id"], p["right_id"], p["relation"]) for p in table] == [
+        ("c1", "c2", "exact"),
+        (there, "u", "duplicate"),
+    ]
