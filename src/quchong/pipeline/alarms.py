@@ -85,7 +85,7 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
         if d.unread:
             message = (
                 f"{d.unread:,} of {d.values:,} values of the column {d.column!r} are no time that can be read, such as "
-                f"{named(d.example)}: these documents rank last; write times as 2020-03-30, or name another column "
+                f"{named(d.example or '')}: these documents rank last; write times as 2020-03-30, or name another column "
                 "with --time-key"
             )
             out.append(Alarm("times unread", message, figures | {"unread": d.unread, "example": d.example}))

@@ -129,9 +129,7 @@ def _roundup(doc_id: str, pairs: pa.Table) -> int:
     """How many articles a document contains; 0 for fewer than two. Those accepted as copies or parts of each other are one."""
     inside = []
     for mine, other, relation in (("left_id", "right_id", CONTAINS), ("right_id", "left_id", CONTAINED_IN)):
-        inside.append(
-            pairs.filter(pc.and_(_has(pairs[mine], doc_id), pc.equal(pairs["relation"], relation)))[other]
-        )
+        inside.append(pairs.filter(pc.and_(_has(pairs[mine], doc_id), pc.equal(pairs["relation"], relation)))[other])
     ids = pa.chunked_array([c for column in inside for c in column.chunks], pairs["left_id"].type).combine_chunks()
     if len(ids) < 2:
         return 0
