@@ -26,6 +26,7 @@ from quchong.pipeline.pages import PageReader, Pages
 from quchong.pipeline.pairs import Fate
 from quchong.pipeline.plan import Plan, Scope
 from quchong.pipeline.progress import Stages
+from quchong.tables import FIRST, OVERRULED
 from quchong.text import Preparer
 
 _BATCH = 1 << 16
@@ -190,4 +191,5 @@ def _fate(corpus: Corpus, tables: Mapping[str, pa.Table], documents: pa.Table) -
         if other is not None:
             survivor[place[str(one)]] = place[str(other)]
     removed = documents["removed"].to_numpy(zero_copy_only=False).astype(bool)
-    return Fate(removed, survivor, np.full(len(corpus), -1))
+    policy = np.array(documents["policy"].to_pylist(), object)
+    return Fate(removed, survivor, np.full(len(corpus), -1), policy == OVERRULED, policy == FIRST)
