@@ -12,13 +12,16 @@ from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.features.sets import among, check_band, normalised_idf, string_hashes
-from quchong.kernels import AnyTexts, FeatureSets
-from quchong.kernels.hashing import GOLDEN
+from quchong.features.sets import among, check_band, in_batches, normalised_idf, string_hashes
+from quchong.kernels import AnyTexts, FeatureSets, Form, Texts
+from quchong.kernels.elements import strings
+from quchong.kernels.hashing import GOLDEN, mix64
 
+CHARACTERS = ("text", "normal")
 PRUNE, SCOPE = ("site", "idf", "none"), ("site", "list")
 COPIES = 64
 """What stands on more pages of one site is not counted when they are looked through for copies of one text: it is template,
@@ -31,9 +34,51 @@ def check_tail(tail: int) -> None:
         raise UsageError(Param("tail"), f" must be 1 to 1000, got {tail}")
 
 
-def period_sets(texts: AnyTexts, tail: int = 10, workers: int | None = None) -> FeatureSets:
-    """The set of features of each text: the `tail` characters before every 。, as far back as the one before."""
-    return kernels.feature_sets(*kernels.period_features(texts, tail, workers=workers), workers=workers)
+def check_characters(characters: str) -> None:
+    """Raises UsageError for what no feature can be made of."""
+    if characters not in CHARACTERS:
+        raise UsageError(f"unknown characters {characters!r}: use {' or '.join(CHARACTERS)}")
+
+
+def period_sets(
+    texts: AnyTexts, tail: int = 10, workers: int | None = None, *, after: int = 0, normal: Form | None = None
+) -> FeatureSets:
+    """The set of features of each text: the `tail` characters before every 。, as far back as the one before, and the `after`
+    ones behind it, as far as the next.
+
+    They are the text's own but for white space; with a form the letters and digits of that: one, whatever the script or width.
+    """
+    if normal is None:
+        return kernels.feature_sets(*kernels.period_features(texts, tail, after, workers), workers=workers)
+    form = Form(normal.tables, normal.full, characters=True)
+    return in_batches(
+        texts, lambda piece: kernels.feature_sets(*_normal_features(form, piece, tail, after, workers), workers=workers)
+    )
+
+
+def _normal_features(
+    form: Form, texts: Texts, before: int, after: int, workers: int | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Features of full stops in letters of a form, as `quchong.kernels.period_features` gives those of the text itself."""
+    parts = pc.split_pattern_regex(pa.array(strings(texts), pa.large_string()), "[。｡]")
+    ends = parts.offsets.to_numpy().astype(np.int64)
+    letters = kernels.tokenise(form, parts.flatten(), workers=workers).docs
+    stops = letters.lengths > 0
+    stops[ends[1:] - 1] = False  # behind the last part of a text is no full stop
+    at = np.flatnonzero(stops)
+    tokens, end = letters.tokens.astype(np.uint64), letters.offsets[at + 1]
+    value = np.full(len(at), 0x3002, np.uint64)
+    with np.errstate(over="ignore"):
+        for k in range(before, 0, -1):
+            has = end - k >= letters.offsets[at]
+            value[has] = mix64(value[has] * GOLDEN + tokens[end[has] - k])
+        if after:
+            value = mix64(value * GOLDEN + np.uint64(0x3002))
+            for k in range(after):
+                has = end + k < letters.offsets[at + 2]
+                value[has] = mix64(value[has] * GOLDEN + tokens[end[has] + k])
+    owner = np.repeat(np.arange(len(texts)), np.diff(ends))
+    return value, np.concatenate([[0], np.cumsum(np.bincount(owner[at], minlength=len(texts)))]).astype(np.int64)
 
 
 @dataclass(frozen=True)

@@ -129,14 +129,15 @@ def _filled(texts: Texts, call: Callable[[Texts, bool], tuple[Any, ...]]) -> tup
     todo = np.flatnonzero(found[-1] == _UNCOMPOSED)
     if len(todo):
         views = texts.take(todo)
-        plain = [nfkc(t) for t in _strings(views)]
+        plain = [nfkc(t) for t in strings(views)]
         again = call(text_views(pa.array(plain, pa.large_string())), True)
         for column, fresh in zip(found, again, strict=True):
             column[todo] = fresh
     return found
 
 
-def _strings(texts: Texts) -> list[str]:
+def strings(texts: Texts) -> list[str]:
+    """The texts as Python has them; bytes that are no UTF-8 become U+FFFD. Cost: a copy of every text."""
     import ctypes
 
     pairs = zip(texts.address.tolist(), texts.length.tolist(), strict=True)

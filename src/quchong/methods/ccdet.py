@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from quchong.errors import UsageError
-from quchong.features.periods import Noise, Pruning, TakenOut, check_tail, period_sets, site_keys
+from quchong.features.periods import Noise, Pruning, TakenOut, check_characters, check_tail, period_sets, site_keys
 from quchong.kernels import FeatureSets
 from quchong.methods.papers import BySets, PaperMethod, met_by
 from quchong.seam import Documents, JoinRule, Measures, Meetings, Traits
@@ -32,6 +32,8 @@ class CCDet(BySets, PaperMethod):
         ratio: T_CLR: fewer features / more, from which on related pages are duplicates; below it the one with fewer is
             contained in the other. Moves pairs between the two only.
         tail: L: characters before a full stop that make a feature.
+        characters: "text" takes those before a full stop as they stand, as the paper does; "normal" the letters and digits of
+            the normal form: then script, width, case, numerals and marks make no difference.
         min_shared: features two pages must have in common; 2 keeps single quotations from deciding about short pages.
         prune: what is taken out before counting: "site" what recurs on pages of one site; "idf" (ablation) what is very
             frequent or very rare; "none"; see `quchong.features.periods.Pruning`.
@@ -45,6 +47,7 @@ class CCDet(BySets, PaperMethod):
 
     ratio: float = 0.5
     tail: int = 10
+    characters: str = "text"
     min_shared: int = 1
     prune: str = "site"
     scope: str = "site"
@@ -77,6 +80,7 @@ class CCDet(BySets, PaperMethod):
         if not 0 < self.ratio <= 1:
             raise UsageError(f"ratio must be above 0 and at most 1, got {self.ratio}")
         check_tail(self.tail)
+        check_characters(self.characters)
         if self.min_shared < 1:
             raise UsageError(f"min_shared must be at least 1, got {self.min_shared}")
         self.pruning  # noqa: B018 - raises
@@ -100,7 +104,8 @@ class CCDet(BySets, PaperMethod):
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Features of full stops before anything is taken out."""
-        return period_sets(documents.texts, self.tail, workers)
+        normal = self.form if self.characters == "normal" else None
+        return period_sets(documents.texts, self.tail, workers, normal=normal)
 
     def weight(self, whole: np.ndarray, kept: np.ndarray) -> np.ndarray:
         """The sizes that count, of those before and after pruning, float64."""

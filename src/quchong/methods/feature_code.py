@@ -11,8 +11,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong import kernels
 from quchong.errors import UsageError
+from quchong.features.periods import check_characters, period_sets
 from quchong.kernels import FeatureSets
 from quchong.methods.papers import BySets, PaperMethod
 from quchong.seam import Documents, JoinRule, Measures, Traits
@@ -28,12 +28,15 @@ class FeatureCode(BySets, PaperMethod):
 
     Args:
         length: L: characters of a code, half of them on either side of the full stop.
+        characters: "text" takes those around a full stop as they stand; "normal" the letters and digits of
+            the normal form: then script, width, case, numerals and marks make no difference.
         min_shared: distinct codes two documents must have in common.
         of: the share is of the "larger" set, so that a duplicate holds at least so much of either text, or of the
             "smaller" one (overlap): then an excerpt is a duplicate of what it was taken from, and may be the one kept.
     """
 
     length: int = 10
+    characters: str = "text"
     min_shared: int = 2
     of: str = "larger"
 
@@ -58,13 +61,14 @@ class FeatureCode(BySets, PaperMethod):
             raise UsageError(
                 f"length must be even, 2 to 1000, and min_shared at least 1, got {self.length}, {self.min_shared}"
             )
+        check_characters(self.characters)
         if self.of not in OF:
             raise UsageError(f"unknown of {self.of!r}: use {' or '.join(OF)}")
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The codes of each text."""
-        codes = kernels.period_features(documents.texts, self.length // 2, self.length // 2, workers)
-        return kernels.feature_sets(*codes, workers=workers)
+        half, normal = self.length // 2, self.form if self.characters == "normal" else None
+        return period_sets(documents.texts, half, workers, after=half, normal=normal)
 
     def join(self) -> JoinRule:
         """Codes in common, and the share of the text with fewer."""

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 import quchong as qc
 from quchong.errors import UsageError
-from quchong.features.periods import Pruning
+from quchong.features.periods import Pruning, period_sets
 from quchong.kernels import FeatureSets, feature_sets
 from quchong.kernels.reference.sets import period_strings
 from quchong.methods.ccdet import CCDet
 from quchong.seam import Documents
+from quchong.text import form
 
 SENTENCES = {
     name: f"{name * 3}今天在第{i}号会场宣布了新的安排甲乙丙丁"[: 14 + i] for i, name in enumerate("abcdefghijklmnop")
@@ -259,3 +260,34 @@ def test_copies_under_several_addresses_meet_by_each_of_them(ids):
         ("c1", "c2", "exact"),
         (there, "u", "duplicate"),
     ]
+
+
+TWICE = "今天上午全市召开了ABC防汛工作会议，部署了下一阶段的任务。各区负责人先后汇报了一百二十项准备情况。会后大家分头落实。"
+OTHERWISE = (
+    "今天上午全市召開了ＡＢＣ防汛工作會議 部署了下一階段的任務｡各區負責人先後匯報了120項準備情況。會後大家分頭落實。"
+)
+
+
+@pytest.mark.parametrize("method", ["ccdet", "feature-code"])
+def test_features_of_the_normal_form_know_no_script_width_case_or_numerals(method):
+    rows = [TWICE, OTHERWISE + "又加了这么一句话。"]
+    found = [
+        qc.dedup(rows, method=method, characters=c, recall_sample=0).pairs["relation"].to_pylist()
+        for c in ("text", "normal")
+    ]
+    assert found == [[], ["duplicate"]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text("甲乙丙丁a1 。｡，", max_size=20), max_size=4), st.integers(1, 6), st.integers(0, 3))
+def test_features_of_the_normal_form_are_letters_around_full_stops(texts, tail, after):
+    sets = period_sets(pa.array(texts, pa.large_string()), tail, after=after, normal=form("plain"))
+    plain = ["".join(c for c in t.replace("｡", "。") if c.isalnum() or c == "。") for t in texts]
+    want = [set(period_strings(t, tail, after)) for t in plain]
+    assert sets.lengths.tolist() == [len(w) for w in want]
+    for d, strings in enumerate(want):
+        values = set(sets.values[sets.offsets[d] : sets.offsets[d + 1]].tolist())
+        for e in range(d):
+            assert len(strings & want[e]) == len(
+                values & set(sets.values[sets.offsets[e] : sets.offsets[e + 1]].tolist())
+            )
