@@ -36,7 +36,8 @@ PAIRS = pa.schema(
         pa.field("conflicting_numbers", pa.uint32(), nullable=False),  # of these, with another number in them
         pa.field("number_overlap", pa.float64(), nullable=False),  # shared numbers / fewer numbers; 1 with none
         # a replacement occurs twice, other places are named, or (short-text, below 60 tokens) a word stands for another
-        pa.field("name_swap", pa.bool_(), nullable=False),
+        # null: not looked at, for no preset and not the thresholds of the run could call the pair a copy
+        pa.field("name_swap", pa.bool_()),
         pa.field(
             "edits_only_added", pa.bool_(), nullable=False
         ),  # short pair differing by few pure insertions, none a number

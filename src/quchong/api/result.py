@@ -18,6 +18,7 @@ from quchong.pipeline.catalogue import altered
 from quchong.pipeline.decide import again
 from quchong.pipeline.explain import beside, explain
 from quchong.pipeline.folder import describe, fates_of, fresh_folder, row_fates, write
+from quchong.pipeline.ledger import nearest
 from quchong.pipeline.local import Outcome
 from quchong.pipeline.parameters import checked
 from quchong.pipeline.progress import Stages
@@ -135,17 +136,13 @@ class Result:
         return beside(given["doc_id"], given["other_id"], tables, self._texts)
 
     def least_similar(self, n: int = 10) -> pa.Table:
-        """The n removals nearest to the line: ledger rows with the least of max(jaccard, containment), then id.
+        """The n removals nearest to the line: ledger rows by the distance to the threshold that decided each, least first.
 
-        Without what a filter removed unconfirmed, which has no such figures.
+        Each by its own measure: Jaccard, containment, or the figure a paper's rule compares (`evidence`). At one distance the
+        least alike come first, then by id. Exact copies come last; what a filter removed unconfirmed is left out, for it has
+        no figures.
         """
-        n = checked(n=n)["n"]
-        ledger = self.ledger.filter(pc.is_valid(self.ledger["jaccard"]))
-        score = pc.max_element_wise(ledger["jaccard"], ledger["containment"])
-        order = pc.sort_indices(
-            pa.table({"score": score, "id": ledger["id"]}), [("score", "ascending"), ("id", "ascending")]
-        )
-        return ledger.take(order.slice(0, n))
+        return nearest(self.ledger, checked(n=n)["n"])
 
     def rethreshold(
         self,
@@ -155,18 +152,28 @@ class Result:
         relations: str | Iterable[str] | None = None,
         **parameters: Any,
     ) -> Result:
-        """The same run under other thresholds or relations, decided again from the pairs: no text is compared again.
+        """The same run under other thresholds or relations, decided again from the pairs: texts are not compared again, but for
+        names in pairs that no threshold of the first run called copies.
+
+        Ledger, pairs and clusters are those of a new run with these parameters. Where the pairs at hand cannot tell, it
+        is refused. Of minhash, which chooses its bands for the threshold, there are at least the pairs of a new run.
 
         Further parameters are those of the method that only enter its decision, such as two-stage's `distance`.
 
         Raises:
-            UsageError: a threshold below the floor the pairs were kept at, or a method without such a threshold.
+            UsageError: a threshold below the one the pairs were looked for at; a method without such a threshold, or one whose
+                threshold decides more than pairs (cluster).
         """
         plan = self._outcome.plan
         fields = plan.method.settings()
         parameters |= {"threshold": threshold, "containment": containment}
         given = {k: v for k, v in parameters.items() if v is not None}
-        unknown = [k for k in given if k not in fields or k not in plan.method.traits.decided_by]
+        searched = [k for k in given if k in fields and k not in plan.method.traits.decided_by]
+        if searched:
+            raise UsageError(
+                f"{' and '.join(searched)} of method {plan.method.name} decides more than the pairs found: that needs a new run"
+            )
+        unknown = [k for k in given if k not in fields]
         if unknown:
             raise UsageError(f"method {plan.method.name} has no {' or '.join(unknown)} to change")
         method = altered(plan.method, given)

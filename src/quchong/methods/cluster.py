@@ -51,7 +51,7 @@ class Cluster(PaperMethod):
         evidence="features",
         engines=("local",),
         candidates="its own: single pass over documents, the best by policy first",
-        decided_by=("threshold", "verify"),
+        decided_by=("verify",),
         order="who would be kept first: clusters grow in that order, not in that of the input",
     )
 

@@ -22,6 +22,7 @@ from quchong.pipeline.plan import Plan
 from quchong.pipeline.progress import Stages
 from quchong.report import Passage
 from quchong.seam import Finder, Spans
+from quchong.similarity import UNSEEN
 from quchong.tables import EXACT
 from quchong.text import Edit, Preparer, form
 
@@ -112,6 +113,7 @@ def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
         spans = find_passages(method, documents, a, b, tokens, np.array([same]), plan.workers)
         places = _passages(spans, corpus.edits)
     values = {k: v[0].item() for k, v in measures.items()}
+    values["name_swap"] = None if values["name_swap"] == UNSEEN else values["name_swap"] == 1
     shares = (values.pop("jaccard"), values.pop("containment_left"), values.pop("containment_right"))
     return Comparison(relation, rule, *shares, values, places, _texts(corpus, plan))
 

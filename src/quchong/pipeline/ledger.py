@@ -159,6 +159,30 @@ def _evidence(
     return pa.array(figure, from_pandas=True)
 
 
+def nearest(table: pa.Table, n: int) -> pa.Table:
+    """The n removals nearest to the line: rows of a LEDGER by the distance of what was measured to the threshold that decided.
+
+    What was measured is what the row's rule compares: `evidence` where a paper's rule decided (bits of two-stage), else
+    containment, the lesser of both containments, or Jaccard. At one distance the least alike come first (max of Jaccard and
+    containment), then by id. Exact copies come last, for no threshold decided them; what a filter removed unconfirmed has no
+    figures and is left out.
+    """
+    table = table.filter(pc.is_valid(table["jaccard"]))
+    jaccard, mine, other, threshold = (
+        table[name].to_numpy() for name in ("jaccard", "containment", "survivor_containment", "threshold")
+    )
+    evidence = table["evidence"].cast(pa.float64()).fill_null(np.nan).to_numpy()
+    rule = table["rule"].to_numpy(zero_copy_only=False)
+    figure = np.where(
+        rule == "containment", mine, np.where(rule == "both containments", np.minimum(mine, other), jaccard)
+    )
+    figure = np.where(np.isnan(evidence), figure, evidence)
+    distance = np.where(table["relation"].to_numpy(zero_copy_only=False) == EXACT, np.inf, np.abs(figure - threshold))
+    keys = pa.table({"distance": distance, "score": np.maximum(jaccard, mine), "id": table["id"]})
+    order = pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names])
+    return table.take(order.slice(0, n))
+
+
 def _passages(corpus: Corpus, plan: Plan, removed: np.ndarray, survivor: np.ndarray, progress: Progress) -> pa.Array:
     """A list of PASSAGE per removed document, in characters of the original texts."""
     return passage_lists(*passages_of(corpus, plan, removed, survivor, progress))

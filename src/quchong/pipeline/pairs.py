@@ -12,6 +12,7 @@ from quchong.cluster.survivors import RANK, arcs, decide
 from quchong.pipeline.candidates import Classes, Found
 from quchong.pipeline.corpus import Corpus
 from quchong.pipeline.plan import Plan
+from quchong.similarity import UNSEEN
 from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, FIRST, OVERRULED, PAIRS, RELATIONS, table_of
 
 CLASS_LIMIT = 100
@@ -216,6 +217,8 @@ def to_table(corpus: Corpus, pairs: DocumentPairs) -> pa.Table:
         "rule": pa.array(pairs.rule, pa.string()),
         **{k: pa.array(v, from_pandas=True) for k, v in pairs.measures.items()},  # NaN: no such evidence
     }
+    swap = pairs.measures["name_swap"]
+    columns["name_swap"] = pa.array(swap == 1, mask=swap == UNSEEN)
     for name in PAPERS:
         columns.setdefault(name, pa.nulls(len(pairs), PAIRS.field(name).type))
     return table_of(columns, PAIRS)

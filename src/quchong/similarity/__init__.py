@@ -1,6 +1,6 @@
 """The truth a candidate is held to: Jaccard, containment, guards, and the relation they add up to."""
 
-from quchong.similarity.guards import numbers_conflict
+from quchong.similarity.guards import UNSEEN, numbers_conflict
 from quchong.similarity.measure import above_floor, measure, pair_widths
 from quchong.similarity.relations import decide, threshold_used
 from quchong.similarity.thresholds import BIGRAM, PRESETS, Thresholds, preset
@@ -8,6 +8,7 @@ from quchong.similarity.thresholds import BIGRAM, PRESETS, Thresholds, preset
 __all__ = [
     "BIGRAM",
     "PRESETS",
+    "UNSEEN",
     "Thresholds",
     "above_floor",
     "decide",

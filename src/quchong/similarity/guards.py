@@ -19,6 +19,7 @@ SWAP_TOKENS = 300  # the name-swap guard looks at pairs whose shorter text is sh
 SWAP_RATIO = 2  # ... and the longer one at most so many times as long: others are no template siblings
 SWAP_JACCARD = 0.9
 REPLACED = 2  # characters on both sides: a word for a word
+UNSEEN = -1  # in `name_swap`: nobody looked, for the pair was no copy by any threshold then; null in PAIRS
 PLACE_JACCARD = 0.85  # above, a copy may name its own place in a line of its own
 
 
@@ -34,8 +35,8 @@ def guard_columns(
 ) -> dict[str, np.ndarray]:
     """The guards' columns of PAIRS for pairs at or above the floor.
 
-    Numbers are compared for all of them. Names, places and insertions cost an alignment, so they are looked at only
-    where a preset could call the pair a copy; elsewhere the columns say False. With `words` every token that is no
+    Numbers are compared for all of them. Names and places cost an alignment, so they are looked at only where a preset, or
+    the thresholds given, could call the pair a copy; `name_swap` is int8, and elsewhere says UNSEEN. With `words` every token that is no
     single character counts as a number in Chinese pairs, and below 60 tokens a word replaced by another, or moved, is a name swap.
     """
     numbers = kernels.compare_numbers(docs, left, right, workers).astype(np.int64)
@@ -47,8 +48,10 @@ def guard_columns(
     n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
     shorter, longer, jaccard = np.minimum(n_left, n_right), np.maximum(n_left, n_right), measures["jaccard"]
     enough = np.where(words & (shorter < BRIEF_TOKENS), 1, 2)  # of numbers on either side to say how many they share
-    alike = measures["han"] & (longer <= SWAP_RATIO * shorter) & _may_be_copies(measures, shorter, longer, thresholds)
-    name_swap = np.zeros(len(left), bool)
+    meant = measures["han"] & (longer <= SWAP_RATIO * shorter)
+    alike = meant & _may_be_copies(measures, shorter, longer, thresholds)
+    meant &= ((shorter < SWAP_TOKENS) & (jaccard < SWAP_JACCARD)) | (words & (shorter < BRIEF_TOKENS))
+    name_swap = np.where(meant & ~alike, UNSEEN, 0).astype(np.int8)
     swap = np.flatnonzero(alike & (shorter < SWAP_TOKENS) & (jaccard < SWAP_JACCARD))
     name_swap[swap] = kernels.repeated_swaps(docs, left[swap], right[swap], SWAP_RATIO * SWAP_TOKENS**2, workers) != 0
     place = np.flatnonzero(alike & (shorter < LONG_TOKENS) & (jaccard < PLACE_JACCARD))
@@ -102,5 +105,5 @@ def numbers_conflict(measures: Mapping[str, np.ndarray], *, strict: bool = False
 
 def names_conflict(measures: Mapping[str, np.ndarray]) -> np.ndarray:
     """Pairs whose names or places differ as a template's would; the column holds it for the lengths it is meant for."""
-    out: np.ndarray = measures["name_swap"] & (measures["jaccard"] < SWAP_JACCARD)
+    out: np.ndarray = (measures["name_swap"] == 1) & (measures["jaccard"] < SWAP_JACCARD)
     return out

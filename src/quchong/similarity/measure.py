@@ -6,7 +6,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.kernels import AnyTexts, Form
-from quchong.similarity.guards import guard_columns
+from quchong.similarity.guards import UNSEEN, guard_columns
 from quchong.similarity.thresholds import LONG_TOKENS, Thresholds
 
 
@@ -34,7 +34,8 @@ def measure(
         form: how texts become tokens.
         texts: prepared texts (large_string), each document once.
         left, right: pairs as indices into texts; pairs with the same left side by side are fastest.
-        thresholds: only the floor is used: guards are computed for pairs at or above it, and are 0 elsewhere.
+        thresholds: only the floor is used: guards are computed for pairs at or above it; below, numbers are 0
+            and names unseen (`quchong.similarity.guards`).
         ngram: shingle width; None takes 5 or 3 by length and script.
         workers: threads.
         words: the guards take Latin words, codes and long numbers in Chinese pairs for figures: names of things, phone
@@ -70,7 +71,7 @@ def measure(
         "shared_numbers": np.zeros(len(left), np.uint32),
         "conflicting_numbers": np.zeros(len(left), np.uint32),
         "number_overlap": np.ones(len(left)),
-        "name_swap": np.zeros(len(left), bool),
+        "name_swap": np.full(len(left), UNSEEN, np.int8),
         "edits_only_added": np.zeros(len(left), bool),
     }
     at = np.flatnonzero(above_floor(out, thresholds))
