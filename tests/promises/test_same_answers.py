@@ -2,8 +2,9 @@
 `rethreshold`, which is a new run or refused. For every method.
 
 Compared against: each other. What a method counts on a corpus is given to all of them alike, but for pairs alone, where each
-counts on the two. Of exact copies one, the first by id, is compared for all: so a pair's relation is that of the first ones. A method
-that is not lossless may miss what it does not remove.
+counts on the two. Of exact copies one, the first by id, is compared for all: so a pair's relation is that of the first ones, and
+an exact copy of a document of the other corpus is not compared with others there. A method that is not lossless may miss what it
+does not remove; `cluster` compares members of one cluster only.
 """
 
 import functools
@@ -18,7 +19,6 @@ from quchong.api import fit_statistics
 from quchong.pipeline.catalogue import METHODS, parameters_of
 from quchong.tables import ACCEPTED, EXACT, MIRROR
 
-SEEDS = (1, 2)
 WIDE = {
     "hybrid": {"threshold": 0.35}, "minhash": {"threshold": 0.4}, "two-stage": {"distance": 7}, "short-text": {"threshold": 0.5},
     "shingling": {"threshold": 0.4, "containment": 0.7}, "ccdet": {"threshold": 0.3}, "lsh": {"threshold": 0.4},
@@ -100,13 +100,13 @@ def hold(name, found, asked, sample, order=str):
             assert found[pair] == wanted, (name, pair)
         elif METHODS[name].traits.lossless:
             assert wanted[0] == "none", (name, pair, wanted)
-        else:
+        elif name != "cluster":
             assert wanted[0] not in ACCEPTED, (name, pair, wanted)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", METHODS)
-def test_compare_says_what_a_run_says(name, seed):
+def test_compare_says_what_a_run_says(name):
+    seed = 1 + len(name) % 2
     rows, options = corpus(seed), {"method": name, "recall_sample": 0, "workers": 1, **frozen(name, seed)}
     found = relations(qc.dedup(rows, **options).pairs)
     every = list(itertools.combinations(sorted(r["id"] for r in rows), 2))
@@ -117,8 +117,9 @@ def test_compare_says_what_a_run_says(name, seed):
     ids = {r["id"] for r in theirs}
     across = relations(qc.dedup(mine, against=theirs, only_against=True, **options).pairs)
     assert all(len(ids.intersection(pair)) == 1 for pair in across)
-    sample = [pair for pair in found if len(ids.intersection(pair)) == 1]
     within = {p: r for p, r in found.items() if r[0] == EXACT}
+    known = {i for p in within if ids.intersection(p) for i in p} - ids  # stand in the other corpus
+    sample = [p for p in found if len(ids.intersection(p)) == 1 and not known.intersection(p)]
     hold(name, within | across, asked, sample, lambda i: (i not in ids, i))
 
 

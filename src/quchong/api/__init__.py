@@ -54,7 +54,8 @@ def dedup(
 
     Args:
         data: a path (file, folder, glob), paths, a list of str or dict, or any table that speaks the Arrow stream.
-        against: another corpus; documents of `data` that stand there go, its own are never touched.
+        against: another corpus; documents of `data` that stand there go, its own are never touched. An exact copy of one there
+            is not compared with the others there.
         protect: ids that are never removed.
         format: of files whose name does not tell: jsonl, csv, tsv, parquet, arrow, txt, html, warc.
         progress: told where the run is.
