@@ -40,7 +40,11 @@ void parallel_for(std::int64_t n, std::int64_t grain, int threads, F&& f) {
     }
   };
   std::vector<std::thread> pool;
-  for (int t = 1; t < used; ++t) pool.emplace_back(work, t);
+  pool.reserve(static_cast<std::size_t>(used));
+  try {
+    for (int t = 1; t < used; ++t) pool.emplace_back(work, t);
+  } catch (const std::exception&) {  // the system gives no more threads: those there are take the chunks
+  }
   work(0);
   for (auto& t : pool) t.join();
   if (failure) std::rethrow_exception(failure);

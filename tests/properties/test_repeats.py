@@ -76,7 +76,7 @@ def test_one_token_over_and_over():
 def test_nothing_to_find():
     for docs in ([], [[]], [[1, 2, 3]], [[1, 2, 3], [4, 5, 6]], [[1, 2], [1, 2]]):
         assert len(repeated_passages(ragged(docs), 3).doc) == 0
-    with pytest.raises(ValueError, match="shortest must be at least 2"):
+    with pytest.raises(ValueError, match="shortest must be 2 to"):
         repeated_passages(ragged([[1]]), 1)
 
 
@@ -132,9 +132,9 @@ def test_what_is_part_of_a_word_or_number_goes(left, right, run, places, length,
 def test_runs_that_are_not_there_are_refused():
     assert ends_of([], []).places.shape == (0, 4)
     for run in ((0, 0, 0, 0, 3), (0, 0, 2, 0, 1), (0, 0, 2**32 - 1, 0, 2), (0, 1, 0, 0, 1)):
-        with pytest.raises(ValueError, match=r"a run ends behind its text|beyond the 1 given"):
+        with pytest.raises(ValueError, match=r"a run ends behind its text|beyond the 1 there are"):
             ends_of(["去重"], [run])
-    with pytest.raises(ValueError, match="1 runs have 2, 1, 1"):
+    with pytest.raises(ValueError, match="start must have 1 entries, got 2"):
         whole_runs(form(), pa.array(["去重"], pa.large_string()), [0], [0], [0, 1], [0], [1])
 
 

@@ -131,5 +131,5 @@ def test_long_documents_keep_their_anchors_and_get_nothing_else():
 
 @pytest.mark.parametrize("how", [{"lacking": 61}, {"lacking": -1}, {"longest": -1}])
 def test_arguments_are_checked(how):
-    with pytest.raises(ValueError, match="lacking"):
+    with pytest.raises(ValueError, match=f"^{next(iter(how))} must be"):
         keys_of([[1, 2]], **how)

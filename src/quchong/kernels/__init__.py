@@ -1,12 +1,13 @@
 """Speed, with its specification beside it: flat buffers in, flat buffers out.
 
-`dispatch` checks arguments and calls the compiled module; `reference` says in plain Python what each kernel computes.
+`checked` looks at every argument before native code does, the modules beside it call the compiled one, and `reference`
+says in plain Python what each kernel computes.
 """
 
 from quchong.kernels.align import AlignedTokens, AlignOptions, align_tokens
+from quchong.kernels.checked import MAX_NGRAM, MOST_WORKERS, threads_of
 from quchong.kernels.composing import nfkc
 from quchong.kernels.dispatch import (
-    MAX_NGRAM,
     AnyTexts,
     Candidates,
     Fingerprints,
@@ -38,7 +39,6 @@ from quchong.kernels.dispatch import (
     survivors,
     text_tables,
     texts_of,
-    threads_of,
     tokenise,
     winnow,
     word_hash,
@@ -114,6 +114,7 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_NGRAM",
     "MOST_RUNS",
+    "MOST_WORKERS",
     "NO_TOKEN",
     "STAGES",
     "STRUCTURES",

@@ -1,15 +1,18 @@
-"""Argument checks in front of the alignment kernel; its twin stands in `kernels/reference/align.py`."""
+"""The alignment kernel; its twin stands in `kernels/reference/align.py`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 import _quchong
+import numpy as np
 
-from quchong.kernels.dispatch import MAX_NGRAM, Ragged, _pairs, _ragged, threads_of
+from quchong.kernels import checked
+from quchong.kernels.checked import MAX_NGRAM, threads_of
+from quchong.kernels.dispatch import Ragged, ragged_columns
 
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import I64, U8, U32, Ints
+    from quchong.kernels.checked import I64, U8, U32, Ints
 
 
 class AlignOptions(NamedTuple):
@@ -88,12 +91,10 @@ def align_tokens(
         ValueError: an option out of range, a pair beyond the documents, or a document of 2**28 tokens or more.
     """
     how = options or AlignOptions()
-    for name, (low, high) in LIMITS.items():
-        value = getattr(how, name)
-        if not low <= value <= high:
-            raise ValueError(f"{name} must be {low} to {high}, got {value}")
-    a, b = _pairs(left, right, len(docs.offsets) - 1)
-    if len(docs.offsets) > 1 and int(docs.lengths.max()) >= MOST_TOKENS:
+    numbers = [checked.number(getattr(how, name), low, high, name) for name, (low, high) in LIMITS.items()]
+    tokens, ends = ragged_columns(docs)
+    a, b = checked.pairs(left, right, len(ends) - 1)
+    if len(ends) > 1 and int(np.diff(ends).max()) >= MOST_TOKENS:
         raise ValueError(f"a document has {MOST_TOKENS} tokens or more: cut it into parts")
-    offsets, spans, exact = _quchong.align_tokens(*_ragged(docs), a, b, *map(int, how), threads_of(workers))
+    offsets, spans, exact = _quchong.align_tokens(tokens, ends, a, b, *numbers, threads_of(workers))
     return AlignedTokens(offsets, spans.reshape(-1, 4), exact)

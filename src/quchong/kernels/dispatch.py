@@ -1,4 +1,4 @@
-"""Argument checks in front of the compiled kernels.
+"""The compiled kernels on texts, tokens, keys and signatures, with their arguments checked (`checked.py`).
 
 Every function here has a twin of the same name in `quchong.kernels.reference`, which says in plain Python what it
 computes. Arrays are NumPy, one-dimensional and contiguous; texts are an Arrow large_string array without nulls.
@@ -7,9 +7,8 @@ All kernels release the GIL and give the same result for any number of threads.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -21,15 +20,11 @@ except ImportError as error:  # pragma: no cover - only without a build
         "quchong's native core is missing: reinstall with `pip install .` (needs a C++20 compiler and CMake)"
     ) from error
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from quchong.kernels import checked
+from quchong.kernels.checked import MAX_NGRAM, MOST_I32, MOST_U32, threads_of
 
-    U8 = NDArray[np.uint8]
-    U32 = NDArray[np.uint32]
-    U64 = NDArray[np.uint64]
-    I64 = NDArray[np.int64]
-    F64 = NDArray[np.float64]
-    Ints = NDArray[np.integer[Any]]
+if TYPE_CHECKING:
+    from quchong.kernels.checked import F64, I64, U8, U32, U64, Ints
 
 if TYPE_CHECKING:
 
@@ -47,7 +42,6 @@ if TYPE_CHECKING:
 else:
     TextTables = _quchong.TextTables
     Stop = _quchong.Stop
-MAX_NGRAM = 63  # the last coefficient marks texts shorter than a shingle
 
 
 class Ragged(NamedTuple):
@@ -101,16 +95,11 @@ class Candidates(NamedTuple):
     bounded: int  # documents that met more others than `most`
 
 
-def threads_of(workers: int | None) -> int:
-    """The number of threads to use; None or 0 means the processors this process may run on."""
-    if workers:
-        return max(1, workers)
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
 class Texts(NamedTuple):
-    """UTF-8 texts where they lie: address and length in bytes of each, and the Arrow arrays that hold them."""
+    """UTF-8 texts where they lie: address and length in bytes of each, and the Arrow arrays that hold them.
+
+    Made by `texts_of`, which looks at the arrays: kernels read what stands at these addresses.
+    """
 
     address: U64
     length: I64
@@ -133,6 +122,8 @@ def texts_of(arrays: Sequence[pa.Array]) -> Texts:
     address: list[U64] = [np.zeros(0, np.uint64)]
     length: list[I64] = [np.zeros(0, np.int64)]
     for array in arrays:
+        if not isinstance(array, pa.Array):
+            raise TypeError(f"texts must be an Arrow array, got {type(array).__name__}")
         if array.type != pa.large_string():
             raise TypeError(f"texts must be large_string, got {array.type}")
         if array.null_count:
@@ -141,50 +132,84 @@ def texts_of(arrays: Sequence[pa.Array]) -> Texts:
             continue
         _, places, data = array.buffers()
         offsets = np.frombuffer(places, np.int64)[array.offset : array.offset + len(array) + 1]
+        size = data.size if data is not None else 0
+        if (
+            len(offsets) != len(array) + 1 or offsets[0] < 0 or offsets[-1] > size or (offsets[1:] < offsets[:-1]).any()
+        ):  # fmt: skip
+            raise ValueError("a damaged array of texts: its offsets point outside its bytes")
         base = data.address if data is not None else 0
         address.append((offsets[:-1] + base).astype(np.uint64))
         length.append(np.diff(offsets))
     return Texts(np.concatenate(address), np.concatenate(length), tuple(arrays))
 
 
-def _text(texts: AnyTexts) -> tuple[U64, I64]:
+def text_columns(texts: AnyTexts) -> tuple[U64, I64]:
+    """Addresses and lengths of texts, as kernels take them. Whoever calls holds the texts while a kernel runs."""
     view = texts if isinstance(texts, Texts) else texts_of([texts])
-    return np.ascontiguousarray(view.address, np.uint64), np.ascontiguousarray(view.length, np.int64)
+    address = checked.u64(view.address, "addresses")
+    lengths: I64 = checked.column(view.length, np.int64, "lengths", len(address))
+    if len(lengths) and lengths.min() < 0:
+        raise ValueError("a text has no negative length")
+    return address, lengths
 
 
-def _u32(a: object) -> U32:
-    return np.ascontiguousarray(a, dtype=np.uint32)
-
-
-def _u8(a: object) -> U8:
-    return np.ascontiguousarray(a, dtype=np.uint8)
-
-
-def _check_ngram(ngram: int) -> None:
-    if not 1 <= ngram <= MAX_NGRAM:
-        raise ValueError(f"ngram must be 1 to {MAX_NGRAM}, got {ngram}")
-
-
-def _pairs(left: object, right: object, documents: int) -> tuple[U32, U32]:
-    a, b = _u32(left), _u32(right)
-    if len(a) != len(b):
-        raise ValueError(f"left and right differ in length: {len(a)} and {len(b)}")
-    if len(a) and int(max(a.max(), b.max())) >= documents:
-        raise ValueError(f"a pair names a document beyond the {documents} given")
-    return a, b
-
-
-def _ragged(docs: Ragged) -> tuple[U32, I64]:
-    tokens, offsets = _u32(docs.tokens), np.ascontiguousarray(docs.offsets, dtype=np.int64)
-    if len(offsets) == 0 or offsets[0] < 0 or offsets[-1] > len(tokens) or (np.diff(offsets) < 0).any():
-        raise ValueError("offsets must rise from 0 and end within the tokens")
-    return tokens, offsets
+def ragged_columns(docs: Ragged) -> tuple[U32, I64]:
+    """Tokens and offsets of documents, as kernels take them; they may be a part of the tokens."""
+    return checked.ragged(docs.tokens, docs.offsets, whole=False)  # type: ignore[no-any-return]
 
 
 def text_tables(folds: U32, step1: U32, step2: U32, number_words: U32) -> TextTables:
-    """Builds the lookup tables of the text kernels (see cpp/unicode.hpp for the flat formats)."""
-    built: TextTables = _quchong.TextTables(_u32(folds), _u32(step1), _u32(step2), _u32(number_words))
+    """Builds the lookup tables of the text kernels (see cpp/unicode.hpp for the flat formats).
+
+    Raises:
+        ValueError: an odd number of folds, a character beyond Unicode, or a step that is no list of phrases.
+    """
+    pairs = checked.indices(folds, 0x110000, "folds", what="character")
+    if len(pairs) % 2:
+        raise ValueError(f"folds are pairs of characters, got {len(pairs)}")
+    steps = [_phrases(step) for step in (step1, step2)]
+    built: TextTables = _quchong.TextTables(pairs, *steps, checked.u32(number_words, "number words"))
     return built
+
+
+def _phrases(flat: object) -> U32:
+    """One step of conversion: the lengths of a phrase and of what it becomes, both themselves, and so on."""
+    step: U32 = checked.indices(flat, 0x110000, "a step", what="character")
+    numbers, at = step.tolist(), 0
+    while at < len(numbers):
+        if at + 2 > len(numbers) or numbers[at] < 1:
+            raise ValueError(f"a phrase has lengths and at least one character: it has not at {at}")
+        at += 2 + numbers[at] + numbers[at + 1]
+    if at != len(numbers):
+        raise ValueError(f"phrases end at {at}, and there are {len(numbers)} numbers")
+    return step
+
+
+def values_of(num_perm: int) -> int:
+    """Values of a MinHash signature."""
+    return checked.number(num_perm, 1, 4096, "num_perm")
+
+
+def seed_of(seed: int) -> int:
+    """A seed of hash functions."""
+    return checked.number(seed, 0, 2**64 - 1, "seed")
+
+
+def cells_of(max_cells: int) -> int:
+    """Most token cells of a pair that is compared cell by cell."""
+    return checked.number(max_cells, 0, 2**62, "max_cells")
+
+
+def _window(window: int, name: str = "window") -> int:
+    return checked.number(window, 1, MOST_I32, name)
+
+
+def _widths(ngram: object, length: int, least: int = 1) -> U8:
+    """Tokens of a shingle, one number each."""
+    widths = checked.u8(ngram, "ngram", length)
+    if len(widths) and not least <= int(widths.min()) <= int(widths.max()) <= MAX_NGRAM:
+        raise ValueError(f"ngram must be {least} to {MAX_NGRAM}")
+    return widths
 
 
 def word_hash(word: str) -> int:
@@ -200,7 +225,7 @@ def composing_ranges() -> list[tuple[int, int]]:
 
 def composes(tables: TextTables, texts: AnyTexts, workers: int | None = None) -> U8:
     """1 for every text holding a character that may compose with the one before it."""
-    return _quchong.composes(tables, *_text(texts), threads_of(workers))  # type: ignore[no-any-return]
+    return _quchong.composes(tables, *text_columns(texts), threads_of(workers))  # type: ignore[no-any-return]
 
 
 def fingerprints(
@@ -218,13 +243,11 @@ def fingerprints(
 
     Cost: O(characters); memory 8 bytes an anchor, about 2 / (window + 1) anchors a token.
     """
-    _check_ngram(ngram)
-    if min(short_window, long_window) < 1:
-        raise ValueError("windows must be at least 1")
     return Fingerprints(
         *_quchong.fingerprints(
-            form.tables, *_text(texts), form.full, form.characters,
-            ngram, short_window, long_window, long_tokens, anchors, threads_of(workers),
+            form.tables, *text_columns(texts), form.full, form.characters,
+            checked.ngram_of(ngram), _window(short_window, "short_window"), _window(long_window, "long_window"),
+            checked.number(long_tokens, 0, MOST_U32, "long_tokens"), anchors, threads_of(workers),
         )
     )  # fmt: skip
 
@@ -232,16 +255,16 @@ def fingerprints(
 def tokenise(form: Form, texts: AnyTexts, *, places: bool = False, workers: int | None = None) -> Tokenised:
     """Tokens of every text; with `places` also where each stands, in characters of its text."""
     tokens, offsets, singles, start, end = _quchong.tokenise(
-        form.tables, *_text(texts), form.full, form.characters, places, threads_of(workers)
+        form.tables, *text_columns(texts), form.full, form.characters, places, threads_of(workers)
     )
     return Tokenised(Ragged(tokens, offsets), singles, start, end)
 
 
 def equal_forms(form: Form, texts: AnyTexts, left: Ints, right: Ints, workers: int | None = None) -> U8:
     """1 where two texts have the same normal form, compared character by character."""
-    a, b = _pairs(left, right, len(texts))
+    a, b = checked.pairs(left, right, len(texts))
     return _quchong.equal_forms(  # type: ignore[no-any-return]
-        form.tables, *_text(texts), form.full, form.characters, a, b, threads_of(workers)
+        form.tables, *text_columns(texts), form.full, form.characters, a, b, threads_of(workers)
     )
 
 
@@ -249,10 +272,11 @@ def passages(
     form: Form, texts: AnyTexts, left: Ints, right: Ints, ngram: U8, shortest: Ints, workers: int | None = None
 ) -> tuple[I64, I64]:
     """Passages pairs of texts share: offsets per pair, and (n, 4) places left start, end, right start, end."""
-    a, b = _pairs(left, right, len(texts))
+    a, b = checked.pairs(left, right, len(texts))
     offsets, places = _quchong.passages(
-        form.tables, *_text(texts), form.full, form.characters, a, b, _u8(ngram), _u32(shortest), threads_of(workers)
-    )
+        form.tables, *text_columns(texts), form.full, form.characters, a, b, _widths(ngram, len(a)),
+        checked.u32(shortest, "shortest", len(a)), threads_of(workers),
+    )  # fmt: skip
     return offsets, places.reshape(-1, 4)
 
 
@@ -273,66 +297,67 @@ def sample_overlaps(
 
     Only overlaps of at least `least` times the smaller document's shingles are returned.
     """
-    _check_ngram(w_short)
-    _check_ngram(w_long)
     return _quchong.sample_overlaps(  # type: ignore[no-any-return]
-        form.tables, *_text(texts), form.full, form.characters, *_ragged(sample), _u8(sample_long),
-        w_short, w_long, long_tokens, least, threads_of(workers), stop,
+        form.tables, *text_columns(texts), form.full, form.characters, *ragged_columns(sample),
+        checked.u8(sample_long, "sample_long", len(sample.offsets) - 1), checked.ngram_of(w_short, "w_short"),
+        checked.ngram_of(w_long, "w_long"), checked.number(long_tokens, 0, MOST_U32, "long_tokens"),
+        checked.real(least, "least", 0), threads_of(workers), stop,
     )  # fmt: skip
 
 
 def shingle_hashes(tokens: U32, ngram: int) -> U64:
     """Hashes of all shingles of one document in order; one for a document shorter than `ngram`."""
-    _check_ngram(ngram)
-    return _quchong.shingle_hashes(_u32(tokens), ngram)  # type: ignore[no-any-return]
+    return _quchong.shingle_hashes(checked.u32(tokens, "tokens"), checked.ngram_of(ngram))  # type: ignore[no-any-return]
 
 
 def winnow(hashes: U64, window: int) -> U64:
     """Least hash of every window in order, neighbours that repeat dropped (Schleimer, Wilkerson, Aiken 2003)."""
-    if window < 1:
-        raise ValueError("window must be at least 1")
-    return _quchong.winnow(np.ascontiguousarray(hashes, np.uint64), window)  # type: ignore[no-any-return]
+    return _quchong.winnow(checked.u64(hashes, "hashes"), _window(window))  # type: ignore[no-any-return]
 
 
 def distinct_shingles(docs: Ragged, ngram: U8, workers: int | None = None) -> U32:
     """Distinct shingles of every document at its own width; width 0 leaves a document out (0)."""
-    return _quchong.distinct_shingles(*_ragged(docs), _u8(ngram), threads_of(workers))  # type: ignore[no-any-return]
+    widths = _widths(ngram, len(docs.offsets) - 1, least=0)
+    return _quchong.distinct_shingles(*ragged_columns(docs), widths, threads_of(workers))  # type: ignore[no-any-return]
 
 
 def shared_shingles(docs: Ragged, left: Ints, right: Ints, ngram: U8, workers: int | None = None) -> U32:
     """Distinct shingles each pair shares, at the pair's width. Fastest with equal lefts side by side."""
-    a, b = _pairs(left, right, len(docs.offsets) - 1)
-    return _quchong.shared_shingles(*_ragged(docs), a, b, _u8(ngram), threads_of(workers))  # type: ignore[no-any-return]
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    widths = _widths(ngram, len(a))
+    return _quchong.shared_shingles(*ragged_columns(docs), a, b, widths, threads_of(workers))  # type: ignore[no-any-return]
 
 
 def compare_numbers(docs: Ragged, left: Ints, right: Ints, workers: int | None = None) -> U32:
     """(pairs, 5): slots in both, of these with another number, numbers in common, numbers left, numbers right."""
-    a, b = _pairs(left, right, len(docs.offsets) - 1)
-    return _quchong.compare_numbers(*_ragged(docs), a, b, threads_of(workers)).reshape(-1, 5)  # type: ignore[no-any-return]
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    return _quchong.compare_numbers(*ragged_columns(docs), a, b, threads_of(workers)).reshape(-1, 5)  # type: ignore[no-any-return]
 
 
 def repeated_swaps(docs: Ragged, left: Ints, right: Ints, max_cells: int, workers: int | None = None) -> U8:
     """1 where the same replacement occurs twice; pairs of more than `max_cells` token cells are left at 0."""
-    a, b = _pairs(left, right, len(docs.offsets) - 1)
-    return _quchong.repeated_swaps(*_ragged(docs), a, b, max_cells, threads_of(workers))  # type: ignore[no-any-return]
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    cells = cells_of(max_cells)
+    return _quchong.repeated_swaps(*ragged_columns(docs), a, b, cells, threads_of(workers))  # type: ignore[no-any-return]
 
 
 def disjoint_places(docs: Ragged, left: Ints, right: Ints, names: Ragged, workers: int | None = None) -> U8:
     """1 where both documents hold names of the list and none in common; at every token the longest name counts."""
-    a, b = _pairs(left, right, len(docs.offsets) - 1)
-    return _quchong.disjoint_places(*_ragged(docs), a, b, *_ragged(names), threads_of(workers))  # type: ignore[no-any-return]
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    return _quchong.disjoint_places(*ragged_columns(docs), a, b, *ragged_columns(names), threads_of(workers))  # type: ignore[no-any-return]
 
 
 def added_only(docs: Ragged, left: Ints, right: Ints, workers: int | None = None) -> U8:
     """1 where a pair differs by few pure insertions or deletions: at most max(2, longer // 6) tokens."""
-    a, b = _pairs(left, right, len(docs.offsets) - 1)
-    return _quchong.added_only(*_ragged(docs), a, b, threads_of(workers))  # type: ignore[no-any-return]
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    return _quchong.added_only(*ragged_columns(docs), a, b, threads_of(workers))  # type: ignore[no-any-return]
 
 
 def equal_runs(left: Ints, right: Ints, ngram: int, shortest: int) -> U32:
     """(n, 3): left place, right place and length in tokens of the runs two documents share."""
-    _check_ngram(ngram)
-    return _quchong.equal_runs(_u32(left), _u32(right), ngram, shortest).reshape(-1, 3)  # type: ignore[no-any-return]
+    a, b = checked.u32(left, "left"), checked.u32(right, "right")
+    least = checked.number(shortest, 0, MOST_U32, "shortest")
+    return _quchong.equal_runs(a, b, checked.ngram_of(ngram), least).reshape(-1, 3)  # type: ignore[no-any-return]
 
 
 def join_keys(
@@ -372,19 +397,24 @@ def join_keys(
     Cost: O(keys + sum over documents of postings met); memory 12 bytes a key of a wave, and 12 for each key that stands
     in two documents or more.
     """
-    chosen = np.arange(len(offsets) - 1) if order is None else order
+    flat, ends = checked.ragged(keys, offsets, np.uint64, "keys", whole=False)
+    chosen = (
+        np.arange(len(ends) - 1)
+        if order is None
+        else checked.indices(order, len(ends) - 1, "order", np.int64, what="document")
+    )
     n = len(chosen)
-    if n and (int(chosen.min()) < 0 or int(chosen.max()) >= len(offsets) - 1 or int(offsets[-1]) > len(keys)):
-        raise ValueError("order or offsets point outside the keys")
     if (share > 0 and (size is None or window is None)) or (within is not None and time is None):
         raise ValueError("share needs size and window; within needs time")
     return Candidates(
         *_quchong.join_keys(
-            np.ascontiguousarray(keys, np.uint64), np.ascontiguousarray(offsets, np.int64),
-            np.ascontiguousarray(chosen, np.int64),
-            _u32(np.zeros(n) if size is None else size), _u32(np.ones(n) if window is None else window),
-            np.ascontiguousarray(np.zeros(n) if time is None else time, np.float64),
-            cap, min_shared, share, most, references, -1.0 if within is None else within, wave,
+            flat, ends, chosen,
+            np.zeros(n, np.uint32) if size is None else checked.u32(size, "size", n),
+            np.ones(n, np.uint32) if window is None else checked.u32(window, "window", n),
+            np.zeros(n) if time is None else checked.finite(time, "time", n),
+            checked.number(cap, 0, MOST_U32, "cap"), checked.number(min_shared, 0, MOST_U32, "min_shared"),
+            checked.real(share, "share"), checked.number(most, 0, MOST_U32, "most"), checked.number(references, 0, n, "references"),
+            -1.0 if within is None else checked.real(within, "within", 0), checked.number(wave, 1, 2**62, "wave"),
             threads_of(workers),
         )
     )  # fmt: skip
@@ -395,33 +425,37 @@ def k_mins(docs: Ragged, ngram: int, num_perm: int, seed: int, workers: int | No
 
     An empty document is all 2**32 - 1. Standard error of the estimate sqrt(j * (1 - j) / num_perm).
     """
-    _check_ngram(ngram)
-    return _quchong.k_mins(*_ragged(docs), ngram, num_perm, seed, threads_of(workers)).reshape(-1, num_perm)  # type: ignore[no-any-return]
+    how = checked.ngram_of(ngram), values_of(num_perm), seed_of(seed)
+    return _quchong.k_mins(*ragged_columns(docs), *how, threads_of(workers)).reshape(-1, num_perm)  # type: ignore[no-any-return]
 
 
 def one_permutation(docs: Ragged, ngram: int, num_perm: int, seed: int, workers: int | None = None) -> U32:
     """(documents, num_perm) one-permutation signatures with optimal densification (Shrivastava 2017)."""
-    _check_ngram(ngram)
-    flat = _quchong.one_permutation(*_ragged(docs), ngram, num_perm, seed, threads_of(workers))
+    how = checked.ngram_of(ngram), values_of(num_perm), seed_of(seed)
+    flat = _quchong.one_permutation(*ragged_columns(docs), *how, threads_of(workers))
     return flat.reshape(-1, num_perm)  # type: ignore[no-any-return]
 
 
 def band_keys(signatures: U32, bands: int, rows: int, workers: int | None = None) -> U64:
     """(documents, bands) keys; band b hashes values [b * rows, (b + 1) * rows) and its own number."""
-    n, num_perm = signatures.shape
-    if bands * rows > num_perm:
+    values = np.asarray(signatures)
+    if values.ndim != 2:
+        raise ValueError(f"signatures must have two dimensions, got shape {values.shape}")
+    n, num_perm = values.shape
+    if (
+        min(checked.number(bands, 1, MOST_I32, "bands"), checked.number(rows, 1, MOST_I32, "rows")) * max(bands, rows)
+        > num_perm
+    ):
         raise ValueError(f"{bands} bands of {rows} rows need {bands * rows} values, the signature has {num_perm}")
-    return _quchong.band_keys(  # type: ignore[no-any-return]
-        np.ascontiguousarray(signatures).reshape(-1), num_perm, bands, rows, threads_of(workers)
-    ).reshape(n, bands)
+    flat = checked.u32(values.reshape(-1), "signatures")
+    return _quchong.band_keys(flat, num_perm, bands, rows, threads_of(workers)).reshape(n, bands)  # type: ignore[no-any-return]
 
 
 def survivors(loser: Ints, winner: Ints, priority: I64, forced: U8) -> U8:
     """1 for every node that stays: see quchong.cluster.survivors for the rule."""
-    a, b = _pairs(loser, winner, len(priority))
-    if len(forced) != len(priority):
-        raise ValueError("priority and forced differ in length")
-    return _quchong.survivors(a, b, np.ascontiguousarray(priority, np.int64), _u8(forced))  # type: ignore[no-any-return]
+    a, b = checked.pairs(loser, winner, len(priority), "node")
+    order = checked.column(priority, np.int64, "priority")
+    return _quchong.survivors(a, b, order, checked.u8(forced, "forced", len(order)))  # type: ignore[no-any-return]
 
 
 def loops() -> str:

@@ -15,11 +15,12 @@ import _quchong
 import numpy as np
 import pyarrow as pa
 
+from quchong.kernels.checked import threads_of
 from quchong.kernels.composing import nfkc
-from quchong.kernels.dispatch import AnyTexts, Texts, TextTables, _text, text_tables, texts_of, threads_of
+from quchong.kernels.dispatch import AnyTexts, Texts, TextTables, text_columns, text_tables, texts_of
 
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import U8, U32, U64
+    from quchong.kernels.checked import U8, U32, U64
 
 ElementKind = Literal["raw", "strict", "loose"]
 Unit = Literal["utf8", "utf16"]
@@ -153,7 +154,9 @@ def element_digests(element: Element, texts: TextColumn, workers: int | None = N
     table, threads = _table(element), threads_of(workers)
 
     def call(views: Texts, composed: bool) -> tuple[Any, ...]:
-        found: tuple[Any, ...] = _quchong.element_digests(table, *_text(views), _FORMS[element.kind], composed, threads)
+        found: tuple[Any, ...] = _quchong.element_digests(
+            table, *text_columns(views), _FORMS[element.kind], composed, threads
+        )
         return found
 
     return Digests(*_filled(text_views(texts), call))
@@ -167,7 +170,7 @@ def element_hashes(element: Element, texts: TextColumn, unit: Unit = "utf8", wor
 
     def call(views: Texts, composed: bool) -> tuple[Any, ...]:
         found: tuple[Any, ...] = _quchong.element_hashes(
-            table, *_text(views), _FORMS[element.kind], composed, unit == "utf16", threads
+            table, *text_columns(views), _FORMS[element.kind], composed, unit == "utf16", threads
         )
         return found
 
@@ -179,7 +182,7 @@ def element_strings(element: Element, texts: TextColumn) -> list[str]:
     table = _table(element)
 
     def call(views: Texts, composed: bool) -> tuple[Any, ...]:
-        data, offsets, state = _quchong.element_bytes(table, *_text(views), _FORMS[element.kind], composed)
+        data, offsets, state = _quchong.element_bytes(table, *text_columns(views), _FORMS[element.kind], composed)
         raw, ends = data.tobytes(), offsets.tolist()
         strings = np.empty(len(views), object)
         strings[:] = [raw[a:b].decode("utf-8", "replace") for a, b in pairwise(ends)]

@@ -13,22 +13,25 @@ import _quchong
 import numpy as np
 from numpy.typing import NDArray
 
+from quchong.kernels import checked
+
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import U8, U32, U64
+    from quchong.kernels.checked import U8, U32, U64
 
     Mask = NDArray[np.bool_]
 
 
-def _column(values: Any, dtype: Any) -> Any:
-    return np.ascontiguousarray(values, dtype)
+MOST_BITS = 2**60
+"""Bits of a filter: what memory can be asked for at all."""
+MOST_U64 = 2**64 - 1
 
 
-def _checked(values: list[Any], empty: Any) -> list[Any]:
+def _columns(dtype: Any, values: Any, *others: Any, empty: Any) -> list[Any]:
     """The columns, with the marks of empty texts last; all of one length."""
-    marks = np.zeros(len(values[0]), np.uint8) if empty is None else _column(empty, np.uint8)
-    if any(len(v) != len(marks) for v in values):
-        raise ValueError("columns differ in length: " + ", ".join(str(len(v)) for v in (*values, marks)))
-    return [*values, marks]
+    first = checked.column(values, dtype)
+    n = len(first)
+    marks = np.zeros(n, np.uint8) if empty is None else checked.u8(empty, "empty", n)
+    return [first, *(checked.column(other, dtype, "values", n) for other in others), marks]
 
 
 def _answers(mask: Any) -> Mask:
@@ -39,15 +42,12 @@ class PrintedBloom:
     """Two bits a text, modulo `bits`: paper 003's filter."""
 
     def __init__(self, bits: int) -> None:
-        if bits < 1:
-            raise ValueError("a filter has at least 1 bit")
-        self._bits = bits
-        self._it = _quchong.PrintedBloom(bits)
+        self._bits = checked.number(bits, 1, MOST_BITS, "bits")
+        self._it = _quchong.PrintedBloom(self._bits)
 
     def seen(self, first: U32, second: U32, empty: U8 | None, any_bit: bool) -> Mask:
         """There before: both bits set, or one of them with `any_bit`; both are set otherwise."""
-        columns = _checked([_column(first, np.uint32), _column(second, np.uint32)], empty)
-        return _answers(self._it.seen(*columns, any_bit))
+        return _answers(self._it.seen(*_columns(np.uint32, first, second, empty=empty), bool(any_bit)))
 
     @property
     def count(self) -> int:
@@ -65,9 +65,10 @@ class PrintedBloom:
 
     def restore(self, words: U64, count: int, bits_set: int) -> None:
         """Takes up what `words`, `count` and `bits_set` told."""
-        if len(words) != (self._bits + 63) // 64:
-            raise ValueError(f"{len(words)} words are not {self._bits} bits")
-        self._it.restore(_column(words, np.uint64), count, bits_set)
+        bits = checked.u64(words, f"words of {self._bits} bits", (self._bits + 63) // 64)
+        self._it.restore(
+            bits, checked.number(count, 0, MOST_U64, "count"), checked.number(bits_set, 0, self._bits, "bits_set")
+        )
 
 
 class BlockedBloom:
@@ -79,17 +80,18 @@ class BlockedBloom:
 
     def add_slice(self, blocks: int, hashes: int, capacity: int) -> None:
         """A new last slice of `blocks` * 512 bits, `hashes` bits a text, for `capacity` texts."""
-        if min(blocks, hashes, capacity) < 1:
-            raise ValueError("a slice has at least one block, one hash and room for one text")
-        self._it.add_slice(blocks, hashes, capacity)
-        self._sizes.append((blocks, hashes, capacity))
+        sizes = (
+            checked.number(blocks, 1, MOST_BITS // 512, "blocks"), checked.number(hashes, 1, 512, "hashes"),
+            checked.number(capacity, 1, MOST_U64, "capacity"),
+        )  # fmt: skip
+        self._it.add_slice(*sizes)
+        self._sizes.append(sizes)
 
     def seen(self, high: U64, low: U64, empty: U8 | None) -> tuple[int, Mask]:
         """Answers until the last slice is full and another text comes: how many, and their answers."""
         if not self._sizes:
             raise ValueError("a filter needs a slice")
-        columns = _checked([_column(high, np.uint64), _column(low, np.uint64)], empty)
-        done, mask = self._it.seen(*columns)
+        done, mask = self._it.seen(*_columns(np.uint64, high, low, empty=empty))
         return int(done), _answers(mask[:done])
 
     @property
@@ -99,13 +101,16 @@ class BlockedBloom:
 
     def words(self, i: int) -> U64:
         """A copy of a slice's bits, eight words a block."""
-        return self._it.words(i)  # type: ignore[no-any-return]
+        return self._it.words(self._slice(i))  # type: ignore[no-any-return]
 
     def restore(self, i: int, words: U64, count: int) -> None:
         """Takes up a slice's bits and count."""
-        if len(words) != 8 * self._sizes[i][0]:
-            raise ValueError(f"{len(words)} words are not {self._sizes[i][0]} blocks")
-        self._it.restore(i, _column(words, np.uint64), count)
+        blocks = self._sizes[self._slice(i)][0]
+        bits = checked.u64(words, f"words of {blocks} blocks", 8 * blocks)
+        self._it.restore(i, bits, checked.number(count, 0, MOST_U64, "count"))
+
+    def _slice(self, i: int) -> int:
+        return checked.number(i, 0, len(self._sizes) - 1, "slice")
 
     def merge(self, other: BlockedBloom) -> None:
         """Or of all bits, slice by slice; counts add up."""
@@ -122,7 +127,7 @@ class DigestTable:
 
     def seen(self, high: U64, low: U64, empty: U8 | None) -> Mask:
         """There before; taken in otherwise."""
-        return _answers(self._it.seen(*_checked([_column(high, np.uint64), _column(low, np.uint64)], empty)))
+        return _answers(self._it.seen(*_columns(np.uint64, high, low, empty=empty)))
 
     @property
     def count(self) -> int:
@@ -148,12 +153,12 @@ class DigitTrie:
     def seen(self, roots: Any, empty: U8 | None) -> Mask:
         """Was the square of each root there before? Roots are integers between -2**32 and 2**32."""
         numbers = np.asarray(roots)
-        if len(numbers) and (
+        if numbers.size and (
             numbers.dtype.kind not in "iu" or int(numbers.max()) >= 2**32 or int(numbers.min()) <= -(2**32)
         ):
             raise ValueError("numbers must be integers between -2**32 and 2**32, both left out")
         sizes = numbers if numbers.dtype == np.uint32 else np.abs(numbers.astype(np.int64))
-        return _answers(self._it.seen(*_checked([_column(sizes, np.uint32)], empty)))
+        return _answers(self._it.seen(*_columns(np.uint32, sizes, empty=empty)))
 
     @property
     def count(self) -> int:

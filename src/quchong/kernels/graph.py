@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from quchong.kernels import checked
+
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import I64, Ints
+    from quchong.kernels.checked import I64, Ints
 
 
 def components(n: int, left: Ints, right: Ints) -> I64:
@@ -15,7 +17,8 @@ def components(n: int, left: Ints, right: Ints) -> I64:
 
     Cost: O((n + edges) log n) at most.
     """
-    label: I64 = np.arange(n, dtype=np.int64)
+    label: I64 = np.arange(checked.number(n, 0, 2**62, "n"), dtype=np.int64)
+    left, right = checked.pairs(left, right, n, "node")
     while True:
         low = np.minimum(label[left], label[right])
         before = label.copy()

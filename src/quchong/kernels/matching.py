@@ -1,4 +1,4 @@
-"""Argument checks in front of the kernels that find shared passages; twins: `quchong.kernels.reference.matching`."""
+"""The kernels that find shared passages; twins: `quchong.kernels.reference.matching`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import _quchong
 import numpy as np
 
-from quchong.kernels.dispatch import Ragged, _check_ngram, _pairs, _ragged, _u8, _u32, threads_of
-from quchong.kernels.sets import FeatureSets, _check
+from quchong.kernels import checked
+from quchong.kernels.checked import MOST_I32, MOST_U32, threads_of
+from quchong.kernels.dispatch import Ragged, ragged_columns
+from quchong.kernels.sets import FeatureSets
 
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import I64, U8, U32, U64, Ints
+    from quchong.kernels.checked import I64, U8, U32, U64, Ints
 
 STRUCTURES = ("automaton", "array")
 """What finds matches: a suffix automaton of either text, or one suffix array with LCP of both."""
@@ -51,11 +53,11 @@ def matching_statistics(
     Raises:
         ValueError: another structure, or starts of another length.
     """
-    a, b = _u32(text), _u32(other)
-    starts = [np.zeros(0, np.uint8) if s is None else _u8(s) for s in (text_starts, other_starts)]
-    for given, mask, tokens in ((text_starts, starts[0], a), (other_starts, starts[1], b)):
-        if given is not None and len(mask) != len(tokens):
-            raise ValueError(f"starts say something of {len(mask)} tokens, there are {len(tokens)}")
+    a, b = checked.u32(text, "text"), checked.u32(other, "other")
+    starts = (
+        checked.starts_of(text_starts, len(a), "text_starts"),
+        checked.starts_of(other_starts, len(b), "other_starts"),
+    )
     lengths, places, memory = _quchong.matching_statistics(a, b, *starts, _array(structure))
     return MatchingStatistics(lengths, places, int(memory))
 
@@ -74,13 +76,9 @@ def shared_runs(
     Raises:
         ValueError: least below 1, another structure, or starts of another length.
     """
-    a, b = _pairs(left, right, len(docs.offsets) - 1)
-    tokens, offsets = _ragged(docs)
-    if not 1 <= least < 2**32:
-        raise ValueError(f"a run has at least 1 token, got {least}")
-    if starts is not None and len(starts) != len(tokens):
-        raise ValueError(f"starts say something of {len(starts)} tokens, there are {len(tokens)}")
-    allowed = np.zeros(0, np.uint8) if starts is None else _u8(starts)
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    tokens, offsets = ragged_columns(docs)
+    least, allowed = checked.number(least, 1, MOST_U32, "least"), checked.starts_of(starts, len(tokens))
     places, runs, covered_left, covered_right = _quchong.shared_runs(
         tokens, offsets, a, b, least, allowed, _array(structure), threads_of(workers)
     )
@@ -106,14 +104,16 @@ def tiles(
 
     Cost: near linear; O(n^1.5 log n) where a text repeats itself.
     """
-    a, b = _pairs(left, right, len(docs.offsets) - 1)
-    least = _u32(shortest)
-    if len(least) != len(a) or (len(least) and not least.min()) or not 1 <= start < 2**31:
-        raise ValueError("shortest needs a number of at least 1 for each pair, start one of at least 1")
-    size = docs.lengths[a] + docs.lengths[b]
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    least, start = checked.u32(shortest, "shortest", len(a)), checked.number(start, 1, MOST_I32, "start")
+    if len(least) and not least.min():
+        raise ValueError("shortest must be at least 1 for each pair")
+    columns = ragged_columns(docs)
+    lengths = np.diff(columns[1])
+    size = lengths[a] + lengths[b]
     counts, found = [np.zeros(0, np.int64)], [np.zeros((0, 3), np.uint32)]
     for piece in np.split(np.arange(len(a)), np.flatnonzero(np.diff(np.cumsum(size) // PIECE)) + 1):
-        offsets, tiled = _quchong.tiles(*_ragged(docs), a[piece], b[piece], least[piece], start, threads_of(workers))
+        offsets, tiled = _quchong.tiles(*columns, a[piece], b[piece], least[piece], start, threads_of(workers))
         counts.append(np.diff(offsets))
         found.append(tiled.reshape(-1, 3))
     return np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64), np.concatenate(found)
@@ -126,10 +126,8 @@ def window_minima(docs: Ragged, ngram: int, window: int, workers: int | None = N
     hashes the rightmost is taken. With fewer shingles than a window it is the least of all; a document of fewer than
     `ngram` tokens has none. Two documents that share a run of window + ngram - 1 tokens share a hash. Cost: O(tokens).
     """
-    _check_ngram(ngram)
-    if not 1 <= window < 2**31:
-        raise ValueError(f"window must be at least 1, got {window}")
-    values, places, offsets = _quchong.window_minima(*_ragged(docs), ngram, window, threads_of(workers))
+    how = checked.ngram_of(ngram), checked.number(window, 1, MOST_I32, "window")
+    values, places, offsets = _quchong.window_minima(*ragged_columns(docs), *how, threads_of(workers))
     return values, places, offsets
 
 
@@ -142,15 +140,9 @@ def least_by_key(values: U64, keys: U64, offsets: I64, count: int, workers: int 
     Raises:
         ValueError: keys of another length, offsets that do not rise from 0 to the number of values, or a count below 1.
     """
-    v, k, o = (
-        np.ascontiguousarray(values, np.uint64),
-        np.ascontiguousarray(keys, np.uint64),
-        np.asarray(offsets, np.int64),
-    )
-    if len(k) != len(v) or not 1 <= count < 2**31:
-        raise ValueError(f"{len(v)} values have {len(k)} keys, and {count} are asked for")
-    _check(v, o)
-    kept, places = _quchong.least_by_key(v, k, np.ascontiguousarray(o), count, threads_of(workers))
+    v, o = checked.ragged(values, offsets, np.uint64, "values")
+    k, count = checked.u64(keys, "keys", len(v)), checked.number(count, 1, MOST_I32, "count")
+    kept, places = _quchong.least_by_key(v, k, o, count, threads_of(workers))
     return FeatureSets(kept, np.ones(len(kept), np.uint32), places)
 
 

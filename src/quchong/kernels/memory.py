@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import _quchong
 
+from quchong.kernels import checked
+
 
 def give_back_from(size: int = 1 << 20) -> bool:
     """From now on the process returns every block of at least `size` bytes to the system as soon as it is let go.
@@ -15,6 +17,4 @@ def give_back_from(size: int = 1 << 20) -> bool:
     Raises:
         ValueError: a size below 4096 or above 32 MB, which glibc does not take.
     """
-    if not 4096 <= size <= 32 << 20:
-        raise ValueError(f"size must be 4096 to {32 << 20} bytes, got {size}")
-    return bool(_quchong.give_back_from(size))
+    return bool(_quchong.give_back_from(checked.number(size, 4096, 32 << 20, "size")))

@@ -1,4 +1,4 @@
-"""Argument checks in front of the kernels on word paths and contained sets; twins: `quchong.kernels.reference.paths`."""
+"""The kernels on word paths and contained sets; twins: `quchong.kernels.reference.paths`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 import _quchong
 import numpy as np
 
-from quchong.kernels.dispatch import AnyTexts, Ragged, _ragged, _text, _u32, threads_of
-from quchong.kernels.sets import FeatureSets, Met, _flat
+from quchong.kernels import checked
+from quchong.kernels.checked import threads_of
+from quchong.kernels.dispatch import AnyTexts, Ragged, ragged_columns, text_columns
+from quchong.kernels.sets import FeatureSets, Met, set_columns
 
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import I64, U32, U64
+    from quchong.kernels.checked import I64, U32, U64
 
 MAX_DEPTH = 16
 
@@ -22,7 +24,7 @@ def sentence_breaks(texts: AnyTexts, workers: int | None = None) -> tuple[U32, I
     The rule is that of `quchong.text.sentences`; behind a run of terminators there is more than one break, with no letter
     between. The end of the text is no break.
     """
-    places, offsets = _quchong.sentence_breaks(*_text(texts), threads_of(workers))
+    places, offsets = _quchong.sentence_breaks(*text_columns(texts), threads_of(workers))
     return places, offsets
 
 
@@ -37,12 +39,9 @@ def path_sets(docs: Ragged, sentence: U32, weight: U32, depth: int, workers: int
 
     These are the nodes a document passes in CoDet's corpus tree. Cost: O(tokens * depth), 12 bytes a path.
     """
-    tokens, offsets = _ragged(docs)
-    s, w = _u32(sentence), _u32(weight)
-    if not 1 <= depth <= MAX_DEPTH:
-        raise ValueError(f"depth must be 1 to {MAX_DEPTH}, got {depth}")
-    if len(s) != len(tokens) or len(w) != len(tokens):
-        raise ValueError(f"{len(tokens)} tokens have {len(s)} sentence numbers and {len(w)} weights")
+    tokens, offsets = ragged_columns(docs)
+    s, w = checked.u32(sentence, "sentence", len(tokens)), checked.u32(weight, "weight", len(tokens))
+    depth = checked.number(depth, 1, MAX_DEPTH, "depth")
     if len(w) and int(w.max()) * depth >= 2**32:
         raise ValueError("weights are too large for the depth")
     return FeatureSets(*_quchong.path_sets(tokens, offsets, s, w, depth, threads_of(workers)))
@@ -60,14 +59,9 @@ def meet_contained(
 
     Cost: the lengths of the lists visited; memory 24 bytes a value.
     """
-    if not 0 < threshold <= 1 or (cap is not None and not 1 <= cap < 2**32):
-        raise ValueError(f"threshold must be above 0 and at most 1, cap at least 1; got {threshold}, {cap}")
-    if scope is not None and len(scope) != len(sets):
-        raise ValueError(f"scope needs one number a document: {len(scope)} for {len(sets)}")
-    if not 0 <= references <= len(sets):
-        raise ValueError(f"references must be 0 to {len(sets)}, got {references}")
-    codes = np.zeros(0, np.uint64) if scope is None else np.ascontiguousarray(scope, np.uint64)
+    columns, n = set_columns(sets), len(sets)
     left, right, capped, largest, _ = _quchong.meet_contained(
-        *_flat(sets), codes, threshold, cap or 0, references, threads_of(workers)
-    )
+        *columns, checked.scope_of(scope, n), checked.share(threshold), checked.cap_of(cap),
+        checked.number(references, 0, n, "references"), threads_of(workers),
+    )  # fmt: skip
     return Met(left.astype(np.int64), right.astype(np.int64), capped, largest)

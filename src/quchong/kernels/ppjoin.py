@@ -1,4 +1,4 @@
-"""Argument checks in front of the exact set join by prefixes; the twins stand in `kernels/reference/ppjoin.py`.
+"""The exact set join by prefixes; the twins stand in `kernels/reference/ppjoin.py`.
 
 Source: Xiao, Wang, Lin, Yu, Efficient Similarity Joins for Near Duplicate Detection, WWW 2008 (PPJoin, PPJoin+);
 specification D10.
@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import _quchong
 import numpy as np
 
-from quchong.kernels.dispatch import _pairs, _u32, threads_of
-from quchong.kernels.sets import FeatureSets, _flat
+from quchong.kernels import checked
+from quchong.kernels.checked import MOST_U32, threads_of
+from quchong.kernels.sets import FeatureSets, set_columns
 
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import I64, U8, U32, U64, Ints
+    from quchong.kernels.checked import I64, U8, U32, U64, Ints
 
 WAVE = 1 << 24
 """Values sorted at once, 16 bytes each."""
@@ -68,9 +69,8 @@ def count_tokens(sets: FeatureSets, least: int = 1, workers: int | None = None) 
 
     Cost: one sort of the values, parted over threads; memory 16 bytes for each of 16 million at a time.
     """
-    if not 1 <= least < 2**32:
-        raise ValueError(f"least must be at least 1, got {least}")
-    values, counts = _quchong.count_tokens(_flat(sets)[0], least, WAVE, threads_of(workers))
+    least = checked.number(least, 1, MOST_U32, "least")
+    values, counts = _quchong.count_tokens(set_columns(sets)[0], least, WAVE, threads_of(workers))
     return values, counts
 
 
@@ -89,11 +89,13 @@ def order_sets(
 
     Cost: O(values log values); memory 4 bytes a value for good, 12 a distinct value and 16 a value of a wave on the way.
     """
-    values, _, offsets = _flat(sets)
+    values, _, offsets = set_columns(sets)
     features, counts = (np.zeros(0, np.uint64), np.zeros(0, np.uint32)) if known is None else known
-    features, counts = np.ascontiguousarray(features, np.uint64), _u32(counts)
-    if len(features) != len(counts) or (features[1:] <= features[:-1]).any():
-        raise ValueError("known frequencies need distinct values in ascending order, and a count for each")
+    features = checked.u64(features, "known values")
+    counts = checked.u32(counts, "known counts", len(features))
+    if (features[1:] <= features[:-1]).any():
+        raise ValueError("known frequencies need distinct values in ascending order")
+    wave = checked.number(wave, 1, 2**62, "wave")
     tokens, distinct = _quchong.order_sets(
         values, offsets, features, counts, known is not None, wave, threads_of(workers)
     )
@@ -126,15 +128,12 @@ def join_sets(
     Cost: output-sensitive; memory 8 bytes a token of the shorter prefixes, 4 a distinct token, 4 a record and thread.
     Deterministic, counters included; none of it depends on threads.
     """
-    _check(records, threshold, suffix_depth, min_size)
-    if scope is not None and len(scope) != len(records):
-        raise ValueError(f"scope needs one number a record: {len(scope)} for {len(records)}")
-    if not 0 <= references <= len(records):
-        raise ValueError(f"references must be 0 to {len(records)}, got {references}")
-    codes = np.zeros(0, np.uint64) if scope is None else np.ascontiguousarray(scope, np.uint64)
+    tokens, offsets, distinct = _columns(records)
+    checked.rising(tokens, offsets, "tokens")
+    n = len(offsets) - 1
     left, right, *counted = _quchong.join_sets(
-        records.tokens, records.offsets, records.distinct, codes, threshold, suffix_depth, min_size, references,
-        threads_of(workers),
+        tokens, offsets, distinct, checked.scope_of(scope, n), *_how(threshold, suffix_depth, min_size),
+        checked.number(references, 0, n, "references"), threads_of(workers),
     )  # fmt: skip
     return SetJoin(left.astype(np.int64), right.astype(np.int64), *counted)
 
@@ -154,20 +153,22 @@ def screen_pairs(
     This is what a join on many machines asks of the pairs that meet under a token: those whose `first` common token is
     another one are produced there. Cost: O(both prefixes), and both records where the pair is counted.
     """
-    _check(records, threshold, suffix_depth, min_size)
-    a, b = _pairs(left, right, len(records))
-    return Screened(
-        *_quchong.screen_pairs(
-            records.tokens, records.offsets, a, b, threshold, suffix_depth, min_size, threads_of(workers)
-        )
-    )
+    tokens, offsets, _ = _columns(records)
+    checked.rising(tokens, offsets, "tokens")
+    a, b = checked.pairs(left, right, len(offsets) - 1, "record")
+    how = _how(threshold, suffix_depth, min_size)
+    return Screened(*_quchong.screen_pairs(tokens, offsets, a, b, *how, threads_of(workers)))
 
 
-def _check(records: OrderedSets, threshold: float, suffix_depth: int, min_size: int) -> None:
-    if not 0 < threshold <= 1 or not 0 <= suffix_depth <= 32 or not 1 <= min_size < 2**32:
-        raise ValueError(
-            f"threshold must be in (0, 1], suffix_depth 0 to 32 and min_size at least 1; got {threshold}, {suffix_depth}, "
-            f"{min_size}"
-        )
-    if len(records.tokens) and int(records.tokens.max()) >= records.distinct:
-        raise ValueError("a record has a token beyond the numbers given")
+def _columns(records: OrderedSets) -> tuple[U32, I64, int]:
+    tokens, offsets = checked.ragged(records.tokens, records.offsets)
+    distinct = checked.number(records.distinct, 0, MOST_U32, "distinct")
+    tokens, used = checked.numbered(checked.indices(tokens, distinct, "tokens", what="number"))
+    return tokens, offsets, used
+
+
+def _how(threshold: float, suffix_depth: int, min_size: int) -> tuple[float, int, int]:
+    return (
+        checked.share(threshold), checked.number(suffix_depth, 0, 32, "suffix_depth"),
+        checked.number(min_size, 1, MOST_U32, "min_size"),
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Argument checks in front of the kernels for passages of a corpus; their twins: `reference.repeats`, `reference.wholeruns`."""
+"""The kernels for passages of a corpus; their twins: `reference.repeats`, `reference.wholeruns`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import _quchong
 
-from quchong.kernels.dispatch import AnyTexts, Form, Ragged, _pairs, _ragged, _text, _u32, threads_of
+from quchong.kernels import checked
+from quchong.kernels.checked import MOST_I32, threads_of
+from quchong.kernels.dispatch import AnyTexts, Form, Ragged, ragged_columns, text_columns
 
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import F64, I64, U8, U32, Ints
+    from quchong.kernels.checked import F64, I64, U8, U32, Ints
 
 
 class Repeats(NamedTuple):
@@ -57,12 +59,11 @@ def repeated_passages(
     Determinism: the same for any number of workers. Cost: O(tokens), and for each place the earlier ones it meets; memory
     about 28 * 2 / (shortest / 2 + 1) bytes a token beside the tokens.
     """
-    if not 2 <= shortest < 2**31 or min(partners, tries, compared) < 1:
-        raise ValueError(f"shortest must be at least 2, bounds at least 1: {shortest}, {partners}, {tries}, {compared}")
-    tokens, offsets = _ragged(docs)
-    *columns, bounded = _quchong.repeated_passages(
-        tokens, offsets, shortest, min(partners, 2**31), min(tries, 2**31), compared, threads_of(workers)
-    )
+    how = (
+        checked.number(shortest, 2, MOST_I32, "shortest"), checked.number(partners, 1, 2**31, "partners"),
+        checked.number(tries, 1, 2**31, "tries"), checked.number(compared, 1, 2**62, "compared"),
+    )  # fmt: skip
+    *columns, bounded = _quchong.repeated_passages(*ragged_columns(docs), *how, threads_of(workers))
     return Repeats._make([*columns, int(bounded)])
 
 
@@ -99,9 +100,10 @@ def whole_runs(
     Determinism: the same for any number of workers. Cost: every text that has runs is normalised four times; O(tokens) for
     each run; memory 80 bytes a run and 16 a text.
     """
-    a, b = _pairs(left, right, len(texts))
-    runs = [_u32(column) for column in (start, other_start, length)]
-    if any(len(column) != len(a) for column in runs):
-        raise ValueError(f"{len(a)} runs have {', '.join(str(len(column)) for column in runs)} starts and lengths")
-    places, kept, exact = _quchong.whole_runs(form.tables, *_text(texts), form.full, a, b, *runs, threads_of(workers))
+    a, b = checked.pairs(left, right, len(texts), "text")
+    named = (("start", start), ("other_start", other_start), ("length", length))
+    runs = [checked.u32(column, name, len(a)) for name, column in named]
+    places, kept, exact = _quchong.whole_runs(
+        form.tables, *text_columns(texts), form.full, a, b, *runs, threads_of(workers)
+    )
     return WholeRuns(places.reshape(-1, 4), kept, exact)

@@ -1,4 +1,4 @@
-"""Argument checks in front of the kernels on sentences and on sequences of symbols; twins: `quchong.kernels.reference.runs`."""
+"""The kernels on sentences and on sequences of symbols; twins: `quchong.kernels.reference.runs`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import _quchong
 import numpy as np
 
-from quchong.kernels.dispatch import AnyTexts, _pairs, _text, _u32, threads_of
-from quchong.kernels.sets import _check
+from quchong.kernels import checked
+from quchong.kernels.checked import MOST_I32, threads_of
+from quchong.kernels.dispatch import AnyTexts, text_columns
 
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import I64, U8, U32, U64, Ints
+    from quchong.kernels.checked import I64, U8, U32, U64, Ints
 
 MOST_RUNS = 1 << 20
 """Runs of one pair that are held: 12 MB."""
@@ -69,7 +70,7 @@ def sentence_places(texts: AnyTexts, workers: int | None = None) -> tuple[U32, U
 
     The same as `quchong.text.sentences` says for each text. Cost: O(characters).
     """
-    start, end, offsets = _quchong.sentence_places(*_text(texts), threads_of(workers))
+    start, end, offsets = _quchong.sentence_places(*text_columns(texts), threads_of(workers))
     return start, end, offsets
 
 
@@ -92,8 +93,8 @@ def maximal_runs(
     and memory for all runs whatever the limit.
     Source: suffix array and LCP intervals for the generalised suffix tree of Feng 2015 (SL+ST); maximal pairs: Gusfield 1997.
     """
-    _check_bounds(shortest, limit)
-    a, b = np.ascontiguousarray(left, np.uint64), np.ascontiguousarray(right, np.uint64)
+    shortest, limit = _bounds(shortest, limit)
+    a, b = checked.u64(left, "left"), checked.u64(right, "right")
     if road not in ROADS:
         raise ValueError(f"unknown road {road!r}: use {', '.join(ROADS)}")
     flat, bounded = _quchong.maximal_runs(a, b, shortest, limit, ROADS.index(road))
@@ -123,12 +124,10 @@ def matched_blocks(
 
     Cost: that of `maximal_runs`, and with `checks` the sum of the lengths of runs.
     """
-    _check_bounds(shortest, limit)
-    symbols, offsets = _sequences(documents)
-    a, b = _pairs(left, right, len(documents))
-    values = np.zeros(0, np.uint64) if checks is None else np.ascontiguousarray(checks, np.uint64)
-    if checks is not None and len(values) != len(symbols):
-        raise ValueError(f"{len(symbols)} symbols have {len(values)} checks")
+    shortest, limit = _bounds(shortest, limit)
+    symbols, offsets = checked.ragged(documents.symbols, documents.offsets, np.uint64, "symbols")
+    a, b = checked.pairs(left, right, len(offsets) - 1)
+    values = np.zeros(0, np.uint64) if checks is None else checked.u64(checks, "checks", len(symbols))
     found, blocks, bounded = _quchong.matched_blocks(
         symbols, values, offsets, a, b, shortest, limit, threads_of(workers)
     )
@@ -155,14 +154,9 @@ def value_matches(
 
     Cost: a sort of the values; for a pair the values of both and the matches.
     """
-    v, o = np.ascontiguousarray(values, np.uint64), np.ascontiguousarray(offsets, np.int64)
-    _check(v, o)
-    if len(places) != len(v):
-        raise ValueError(f"{len(v)} values have {len(places)} places")
-    if not 1 <= repeats < 2**31:
-        raise ValueError(f"repeats must be at least 1 and less than 2**31, got {repeats}")
-    a, b = _pairs(left, right, len(o) - 1)
-    p = _u32(places)
+    v, o = checked.ragged(values, offsets, np.uint64, "values")
+    p, repeats = checked.u32(places, "places", len(v)), checked.number(repeats, 1, MOST_I32, "repeats")
+    a, b = checked.pairs(left, right, len(o) - 1)
     order = np.lexsort((p, v, np.repeat(np.arange(len(o) - 1), np.diff(o))))
     at, x, y = _quchong.value_matches(v[order], p[order], o, a, b, repeats, threads_of(workers))
     return Matches(x, y, at)
@@ -177,21 +171,12 @@ def diagonal_runs(matches: Matches, gap: int = 1, drift: int = 0, workers: int |
 
     Source: Zhang, Zhang, Yu and Huang 2010, step 2 (specification E10). Cost: O(matches * (drift + log)) a pair.
     """
-    if not 0 <= gap < 2**31 or not 0 <= drift < 2**31:
-        raise ValueError(f"gap and drift must be at least 0 and less than 2**31, got {gap} and {drift}")
-    offsets = np.ascontiguousarray(matches.offsets, np.int64)
-    _check(matches.left, offsets)
-    run: U32 = _quchong.diagonal_runs(_u32(matches.left), _u32(matches.right), offsets, gap, drift, threads_of(workers))
+    left, offsets = checked.ragged(matches.left, matches.offsets, name="left")
+    right = checked.u32(matches.right, "right", len(left))
+    how = checked.number(gap, 0, MOST_I32, "gap"), checked.number(drift, 0, MOST_I32, "drift")
+    run: U32 = _quchong.diagonal_runs(left, right, offsets, *how, threads_of(workers))
     return run
 
 
-def _sequences(documents: Sequences) -> tuple[U64, I64]:
-    symbols = np.ascontiguousarray(documents.symbols, np.uint64)
-    offsets = np.ascontiguousarray(documents.offsets, np.int64)
-    _check(symbols, offsets)
-    return symbols, offsets
-
-
-def _check_bounds(shortest: int, limit: int) -> None:
-    if not 1 <= shortest < 2**31 or not 1 <= limit < 2**62:
-        raise ValueError(f"shortest and limit must be at least 1, got {shortest} and {limit}")
+def _bounds(shortest: int, limit: int) -> tuple[int, int]:
+    return checked.number(shortest, 1, MOST_I32, "shortest"), checked.number(limit, 1, 2**62, "limit")

@@ -1,4 +1,4 @@
-"""Argument checks in front of the kernels on sets of features; the twins stand in `kernels/reference/sets.py`."""
+"""The kernels on sets of features; the twins stand in `kernels/reference/sets.py`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import _quchong
 import numpy as np
 
-from quchong.kernels.dispatch import AnyTexts, _pairs, _text, _u32, threads_of
+from quchong.kernels import checked
+from quchong.kernels.checked import MOST_U32, threads_of
+from quchong.kernels.dispatch import AnyTexts, text_columns
 
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import I64, U32, U64, Ints
+    from quchong.kernels.checked import I64, U32, U64, Ints
 
 
 class FeatureSets(NamedTuple):
@@ -50,7 +52,7 @@ class FeatureSets(NamedTuple):
 
     def weighing(self, weights: np.ndarray) -> FeatureSets:
         """The same values with other weights."""
-        return FeatureSets(self.values, _u32(weights), self.offsets)
+        return FeatureSets(self.values, checked.u32(weights, "weights"), self.offsets)
 
 
 class Met(NamedTuple):
@@ -71,16 +73,15 @@ def feature_sets(values: U64, offsets: I64, *, weighted: bool = False, workers: 
     Raises:
         ValueError: offsets that do not rise from 0 to the number of values.
     """
-    v, o = np.ascontiguousarray(values, np.uint64), np.ascontiguousarray(offsets, np.int64)
-    _check(v, o)
+    v, o = checked.ragged(values, offsets, np.uint64, "values")
     made = FeatureSets(*_quchong.make_sets(v, o, threads_of(workers)))
     return made if weighted else made.weighing(np.ones(len(made.values), np.uint32))
 
 
 def shared_sets(sets: FeatureSets, left: Ints, right: Ints, workers: int | None = None) -> tuple[U64, U32]:
     """What pairs of documents share: the sum of the lesser weights (uint64), and how many distinct values (uint32)."""
-    a, b = _pairs(left, right, len(sets))
-    weight, common = _quchong.shared_sets(*_flat(sets), a, b, threads_of(workers))
+    a, b = checked.pairs(left, right, len(sets))
+    weight, common = _quchong.shared_sets(*set_columns(sets), a, b, threads_of(workers))
     return weight, common
 
 
@@ -109,18 +110,12 @@ def meet_sets(
 
     Cost: O(values log values) and the sum of squares of list lengths up to the cap; memory 16 bytes a value.
     """
-    if not 0 < threshold <= 1 or min_shared < 1 or (cap is not None and not 1 <= cap < 2**32):
-        raise ValueError(
-            f"threshold must be in (0, 1], min_shared and cap at least 1; got {threshold}, {min_shared}, {cap}"
-        )
-    if scope is not None and len(scope) != len(sets):
-        raise ValueError(f"scope needs one number a document: {len(scope)} for {len(sets)}")
-    if not 0 <= references <= len(sets):
-        raise ValueError(f"references must be 0 to {len(sets)}, got {references}")
-    codes = np.zeros(0, np.uint64) if scope is None else np.ascontiguousarray(scope, np.uint64)
+    columns, n = set_columns(sets), len(sets)
     left, right, capped, largest = _quchong.meet_sets(
-        *_flat(sets), codes, jaccard, threshold, min_shared, cap or 0, references, threads_of(workers)
-    )
+        *columns, checked.scope_of(scope, n), jaccard, checked.share(threshold),
+        checked.number(min_shared, 1, MOST_U32, "min_shared"), checked.cap_of(cap),
+        checked.number(references, 0, n, "references"), threads_of(workers),
+    )  # fmt: skip
     return Met(left.astype(np.int64), right.astype(np.int64), capped, largest)
 
 
@@ -133,21 +128,12 @@ def period_features(texts: AnyTexts, before: int = 10, after: int = 0, workers: 
 
     Source: CCDet (paper 004; specification D1), 句号特征; with `after` the feature code of the traditional class, 特征码.
     """
-    if not 1 <= before <= 1000 or not 0 <= after <= 1000:
-        raise ValueError(f"before must be 1 to 1000 and after 0 to 1000, got {before} and {after}")
-    values, offsets = _quchong.period_features(*_text(texts), before, after, threads_of(workers))
+    reach = checked.number(before, 1, 1000, "before"), checked.number(after, 0, 1000, "after")
+    values, offsets = _quchong.period_features(*text_columns(texts), *reach, threads_of(workers))
     return values, offsets
 
 
-def _flat(sets: FeatureSets) -> tuple[U64, U32, I64]:
-    values, weights = np.ascontiguousarray(sets.values, np.uint64), _u32(sets.weights)
-    offsets = np.ascontiguousarray(sets.offsets, np.int64)
-    _check(values, offsets)
-    if len(weights) != len(values):
-        raise ValueError(f"{len(values)} values have {len(weights)} weights")
-    return values, weights, offsets
-
-
-def _check(values: np.ndarray, offsets: np.ndarray) -> None:
-    if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != len(values) or (np.diff(offsets) < 0).any():
-        raise ValueError("offsets must rise from 0 and end with the number of values")
+def set_columns(sets: FeatureSets) -> tuple[U64, U32, I64]:
+    """Values, weights and offsets of sets, as kernels take them."""
+    values, offsets = checked.ragged(sets.values, sets.offsets, np.uint64, "values")
+    return values, checked.u32(sets.weights, "weights", len(values)), offsets

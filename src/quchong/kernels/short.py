@@ -1,16 +1,17 @@
-"""Argument checks in front of the kernels for short documents; the twins stand in `kernels/reference/short.py`."""
+"""The kernels for short documents; the twins stand in `kernels/reference/short.py`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import _quchong
-import numpy as np
 
-from quchong.kernels.dispatch import Ragged, _pairs, _ragged, _u32, threads_of
+from quchong.kernels import checked
+from quchong.kernels.checked import MOST_U32, threads_of
+from quchong.kernels.dispatch import Ragged, cells_of, ragged_columns
 
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import I64, U32, U64, Ints
+    from quchong.kernels.checked import I64, U32, U64, Ints
 
 
 def short_keys(
@@ -26,9 +27,10 @@ def short_keys(
     Cost: O(tokens log tokens); at most 35 keys a document with `lacking` 4, of p = lacking + 3 bigrams p(p-1)(p-2)/6.
     Source: prefix filter, Bayardo, Ma, Srikant 2007; with several in common, Wang, Li, Feng 2012.
     """
-    if not 0 <= longest < 2**32 or not 0 <= lacking <= 60:
-        raise ValueError(f"longest must be 0 to 2**32 - 1 and lacking 0 to 60, got {longest} and {lacking}")
-    keys, offsets = _quchong.short_keys(*_ragged(docs), _u32(np.asarray(common)), longest, lacking, threads_of(workers))
+    bounds = checked.number(longest, 0, MOST_U32, "longest"), checked.number(lacking, 0, 60, "lacking")
+    keys, offsets = _quchong.short_keys(
+        *ragged_columns(docs), checked.u32(common, "common"), *bounds, threads_of(workers)
+    )
     return keys, offsets
 
 
@@ -39,6 +41,6 @@ def replaced_words(docs: Ragged, left: Ints, right: Ints, max_cells: int, worker
     subsequence, or at an end. Moved is what only the left has in one place and only the right in
     another. Pairs of more than `max_cells` token cells are left at 0. Cost: O(cells / 64).
     """
-    a, b = _pairs(left, right, len(docs.offsets) - 1)
-    out: U32 = _quchong.replaced_words(*_ragged(docs), a, b, max_cells, threads_of(workers))
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    out: U32 = _quchong.replaced_words(*ragged_columns(docs), a, b, cells_of(max_cells), threads_of(workers))
     return out

@@ -1,4 +1,4 @@
-"""Argument checks in front of the SimHash kernels.
+"""The SimHash kernels.
 
 Twins: `quchong.kernels.reference.simhash`. All release the GIL and give the same result for any number of threads.
 """
@@ -6,22 +6,26 @@ Twins: `quchong.kernels.reference.simhash`. All release the GIL and give the sam
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import comb
 from typing import TYPE_CHECKING, NamedTuple
 
 import _quchong
 import numpy as np
 
-from quchong.kernels import dispatch
-from quchong.kernels.dispatch import AnyTexts, Form, Ragged, _check_ngram, threads_of
+from quchong.kernels import checked
+from quchong.kernels.checked import MOST_U32, threads_of
+from quchong.kernels.dispatch import AnyTexts, Form, Ragged, ragged_columns, text_columns
 
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import U32, U64, Ints
+    from quchong.kernels.checked import U32, U64, Ints
 
     class FeatureWeights:
         """Weights of features by hash, opaque to Python."""
 else:
     FeatureWeights = _quchong.FeatureWeights
 
+MOST_TABLES = 10_000
+"""Block tables of one search: it goes through all signatures once for each."""
 WEIGHT_ONE = 1 << 16
 """A weight of 1.0: weights are whole numbers of 1/65536, so that sums do not depend on their order."""
 WEIGHT_FLOOR = 64
@@ -60,10 +64,9 @@ class Signatures:
 
 def feature_weights(features: U64, weights: U32, unknown: int) -> FeatureWeights:
     """A table of weights by feature hash, in units of 1/65536; what is not in it weighs `unknown`."""
-    f, w = np.ascontiguousarray(features, np.uint64), np.ascontiguousarray(weights, np.uint32)
-    if len(f) != len(w):
-        raise ValueError(f"features and weights differ in length: {len(f)} and {len(w)}")
-    built: FeatureWeights = _quchong.FeatureWeights(f, w, unknown)
+    f = checked.u64(features, "features")
+    w, other = checked.u32(weights, "weights", len(f)), checked.number(unknown, 0, MOST_U32, "unknown")
+    built: FeatureWeights = _quchong.FeatureWeights(f, w, other)
     return built
 
 
@@ -77,9 +80,8 @@ def simhash(
 
     Cost: about 8 operations a shingle and word (counters as bit planes); with weights 64 sums and one look-up.
     """
-    _check_ngram(ngram)
-    _check_bits(bits)
-    flat = _quchong.simhash(*dispatch._ragged(docs), ngram, bits // 64, weights, threads_of(workers))
+    how = checked.ngram_of(ngram), _words_of(bits)
+    flat = _quchong.simhash(*ragged_columns(docs), *how, weights, threads_of(workers))
     return flat.reshape(-1, bits // 64)  # type: ignore[no-any-return]
 
 
@@ -92,24 +94,22 @@ def simhash_texts(
     workers: int | None = None,
 ) -> Signatures:
     """Signatures of texts in one pass: as `simhash` of `tokenise`, without keeping tokens."""
-    _check_ngram(ngram)
-    _check_bits(bits)
+    how = checked.ngram_of(ngram), _words_of(bits)
     words, defined = _quchong.simhash_texts(
-        form.tables, *dispatch._text(texts), form.full, form.characters, ngram, bits // 64, weights, threads_of(workers)
+        form.tables, *text_columns(texts), form.full, form.characters, *how, weights, threads_of(workers)
     )
     return Signatures(words.reshape(-1, bits // 64), defined.astype(bool))
 
 
 def count_features(docs: Ragged, ngram: int, workers: int | None = None) -> tuple[U64, U32]:
     """Hashes of all shingles, ascending, and in how many documents each stands."""
-    _check_ngram(ngram)
-    return _quchong.count_features(*dispatch._ragged(docs), ngram, threads_of(workers))  # type: ignore[no-any-return]
+    return _quchong.count_features(*ragged_columns(docs), checked.ngram_of(ngram), threads_of(workers))  # type: ignore[no-any-return]
 
 
 def hamming_distances(words: U64, left: Ints, right: Ints, workers: int | None = None) -> U32:
     """Bits in which signatures differ, pair by pair."""
     words = _words(words)
-    a, b = dispatch._pairs(left, right, len(words))
+    a, b = checked.pairs(left, right, len(words), "signature")
     return _quchong.hamming_distances(words.reshape(-1), words.shape[1], a, b, threads_of(workers))  # type: ignore[no-any-return]
 
 
@@ -162,40 +162,32 @@ def hamming_pairs(
     """
     words = _words(words)
     n, width = words.shape
-    if not 0 <= distance <= 64 * width:
-        raise ValueError(f"distance must be 0 to {64 * width}, got {distance}")
-    if blocks and not distance < blocks <= min(63, 64 * width):
-        raise ValueError(f"blocks must be 0 or {distance + 1} to {min(63, 64 * width)}, got {blocks}")
-    if cap < 0 or split < 2 or leaders < 1:
-        raise ValueError("cap must be 0 or more, split 2 or more, leaders 1 or more")
-    known = np.ones(n, np.uint8) if defined is None else np.ascontiguousarray(defined, np.uint8)
-    codes = np.zeros(0, np.uint64) if scope is None else np.ascontiguousarray(scope, np.uint64)
-    if len(known) != n or (scope is not None and len(codes) != n):
-        raise ValueError("defined and scope need one entry a signature")
+    distance = checked.number(distance, 0, 64 * width, "distance")
+    if blocks and not distance < checked.number(blocks, 0, 63, "blocks"):
+        raise ValueError(f"blocks must be 0 or {distance + 1} to 63, got {blocks}")
+    if comb(blocks, distance) > MOST_TABLES:
+        raise ValueError(
+            f"{blocks} blocks for a distance of {distance} make {comb(blocks, distance)} tables: at most {MOST_TABLES}"
+        )
+    known = np.ones(n, np.uint8) if defined is None else checked.u8(defined, "defined", n)
     return HammingPairs(
         *_quchong.hamming_pairs(
-            words.reshape(-1),
-            known,
-            codes,
-            width,
-            distance,
-            blocks,
-            cap,
-            split,
-            leaders,
-            references,
+            words.reshape(-1), known, checked.scope_of(scope, n), width, distance, blocks,
+            checked.number(cap, 0, MOST_U32, "cap"), checked.number(split, 2, MOST_U32, "split"),
+            checked.number(leaders, 1, MOST_U32, "leaders"), checked.number(references, 0, n, "references"),
             threads_of(workers),
         )
-    )
+    )  # fmt: skip
 
 
 def _words(words: U64) -> U64:
-    out = np.ascontiguousarray(words, np.uint64)
-    if out.ndim != 2 or out.shape[1] not in (1, 2):
-        raise ValueError(f"signatures must be (n, 1) or (n, 2) uint64, got shape {out.shape}")
-    return out
+    given = np.asarray(words)
+    if given.ndim != 2 or given.shape[1] not in (1, 2):
+        raise ValueError(f"signatures must be (n, 1) or (n, 2) uint64, got shape {given.shape}")
+    return checked.u64(given.reshape(-1), "signatures").reshape(given.shape)
 
 
-def _check_bits(bits: int) -> None:
+def _words_of(bits: int) -> int:
     if bits not in (64, 128):
         raise ValueError(f"bits must be 64 or 128, got {bits}")
+    return int(bits) // 64

@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 import _quchong
 
+from quchong.kernels import checked
+from quchong.kernels.checked import MOST_I32
+
 LINK, LINK_END, BOLD, BOLD_END, HEADING = "\x01", "\x02", "\x03", "\x04", "\x0e"
 """Marks in the text of a slim page: around links and bold text, and before the text of h1 (HEADING) to h6 (the next five)."""
 
@@ -42,6 +45,7 @@ def slim(html: bytes, max_depth: int = 128, max_tags: int = 300_000) -> Slim:
 
     Deterministic. Linear in the size, but for a walk along open elements at each tag, `max_depth` at most.
     """
-    if max_depth < 1 or max_tags < 0:
-        raise ValueError(f"max_depth must be at least 1 and max_tags at least 0: {max_depth}, {max_tags}")
-    return Slim(*_quchong.slim(html, max_depth, max_tags))
+    if not isinstance(html, bytes):
+        raise TypeError(f"a page must be bytes, got {type(html).__name__}")
+    bounds = checked.number(max_depth, 1, MOST_I32, "max_depth"), checked.number(max_tags, 0, 2**62, "max_tags")
+    return Slim(*_quchong.slim(html, *bounds))

@@ -1,4 +1,4 @@
-"""Argument checks in front of SpotSigs' index; twins: `quchong.kernels.reference.spotsigs`."""
+"""SpotSigs' index; twins: `quchong.kernels.reference.spotsigs`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import _quchong
 import numpy as np
 
-from quchong.kernels.dispatch import threads_of
-from quchong.kernels.sets import FeatureSets, _flat
+from quchong.kernels import checked
+from quchong.kernels.checked import threads_of
+from quchong.kernels.sets import FeatureSets, set_columns
 
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import I64, U64
+    from quchong.kernels.checked import I64, U64
 
 
 class SpotPairs(NamedTuple):
@@ -49,18 +50,12 @@ def meet_spots(
     independent of the order of documents but for the numbers they go by. Source: Theobald, Siddharth, Paepcke 2008;
     specification A4.
     """
-    if not 0 < threshold <= 1:
-        raise ValueError(f"threshold must be above 0 and at most 1, got {threshold}")
-    if cap is not None and not 1 <= cap < 2**32:
-        raise ValueError(f"cap must be at least 1, got {cap}")
-    if list(ends) != sorted(set(ends)) or (len(ends) and ends[0] < 0):
+    columns, n = set_columns(sets), len(sets)
+    last = checked.u64(ends, "ends of partitions")
+    if (last[1:] <= last[:-1]).any():
         raise ValueError("ends of partitions must rise")
-    if scope is not None and len(scope) != len(sets):
-        raise ValueError(f"scope needs one number a document: {len(scope)} for {len(sets)}")
-    if not 0 <= references <= len(sets):
-        raise ValueError(f"references must be 0 to {len(sets)}, got {references}")
-    codes = np.zeros(0, np.uint64) if scope is None else np.ascontiguousarray(scope, np.uint64)
     left, right, compared, capped, largest = _quchong.meet_spots(
-        *_flat(sets), np.array(ends, np.uint64), codes, threshold, paper, cap or 0, references, threads_of(workers)
-    )
+        *columns, last, checked.scope_of(scope, n), checked.share(threshold), paper, checked.cap_of(cap),
+        checked.number(references, 0, n, "references"), threads_of(workers),
+    )  # fmt: skip
     return SpotPairs(left.astype(np.int64), right.astype(np.int64), compared, capped, largest)

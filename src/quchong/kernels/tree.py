@@ -1,4 +1,4 @@
-"""Argument checks in front of the kernels on structure trees; the twins stand in `kernels/reference/tree.py`."""
+"""The kernels on structure trees; the twins stand in `kernels/reference/tree.py`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import _quchong
 import numpy as np
 import pyarrow as pa
 
-from quchong.kernels.dispatch import AnyTexts, Form, Texts, _pairs, _text, texts_of, threads_of
+from quchong.kernels import checked
+from quchong.kernels.checked import MOST_I32, threads_of
+from quchong.kernels.dispatch import AnyTexts, Form, Texts, text_columns, texts_of
 from quchong.kernels.simhash import FeatureWeights
 
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import F64, I64, U64, Ints
+    from quchong.kernels.checked import F64, I64, U64, Ints
 
 MARKS = "。，、；：？！"
 """The classes of marks, in the order of their bits: the points (点号) of Chinese writing; ASCII and half-width ones count too."""
@@ -97,9 +99,11 @@ class Outline:
         Length is in tokens, numbers left out, which is Han characters in Chinese text. Nodes longer than `more_from` (0: none)
         give one more; sentences shorter than `least` give nothing. Ties go to the first. Specification B1.
         """
-        if count < 1 or more_from < 0:
-            raise ValueError(f"count must be at least 1 and more_from at least 0, got {count}, {more_from}")
-        values, offsets = self._native.long_sentences(self._which(which), count, more_from, least, self._threads)
+        how = (
+            checked.number(count, 1, MOST_I32, "count"), checked.number(more_from, 0, 2**62, "more_from"),
+            checked.number(least, 0, 2**62, "least"),
+        )  # fmt: skip
+        values, offsets = self._native.long_sentences(self._which(which), *how, self._threads)
         return values, offsets
 
     def keywords(self, idf: FeatureWeights, count: int = 10, wanted: np.ndarray | None = None) -> Keywords:
@@ -108,11 +112,8 @@ class Outline:
         A term is two neighbouring characters of a script without spaces, or a word. Documents left out by the mask `wanted`
         have none.
         """
-        if count < 1:
-            raise ValueError(f"count must be at least 1, got {count}")
-        mask = np.ones(len(self), np.uint8) if wanted is None else np.ascontiguousarray(wanted, np.uint8)
-        if len(mask) != len(self):
-            raise ValueError(f"a mask of {len(mask)} for {len(self)} documents")
+        count = checked.number(count, 1, MOST_I32, "count")
+        mask = np.ones(len(self), np.uint8) if wanted is None else checked.u8(wanted, "wanted", len(self))
         return Keywords(*self._native.keywords(idf, count, mask, self._threads))
 
     def key_sentences(self, which: Ints, keywords: Keywords, rate: int = 20) -> tuple[U64, I64]:
@@ -121,14 +122,12 @@ class Outline:
         One for every `rate` tokens (numbers left out) of the node, begun ones too, as far as sentences hold a keyword; at
         least one, the longest where none does. Specification B2.
         """
-        if rate < 1:
-            raise ValueError(f"rate must be at least 1, got {rate}")
-        if len(keywords.offsets) != len(self) + 1:
-            raise ValueError(f"keywords of {len(keywords.offsets) - 1} documents for {len(self)}")
+        known, ends = checked.ragged(keywords.values, keywords.offsets, np.uint64, "keywords")
+        if len(ends) != len(self) + 1:
+            raise ValueError(f"keywords of {len(ends) - 1} documents for {len(self)}")
         values, offsets = self._native.key_sentences(
-            self._which(which), np.ascontiguousarray(keywords.values, np.uint64),
-            np.ascontiguousarray(keywords.weights, np.uint64), np.ascontiguousarray(keywords.offsets, np.int64), rate,
-            self._threads,
+            self._which(which), known, checked.u64(keywords.weights, "weights", len(known)), ends,
+            checked.number(rate, 1, 2**62, "rate"), self._threads,
         )  # fmt: skip
         return values, offsets
 
@@ -138,7 +137,7 @@ class Outline:
         Characters of scripts without spaces alone; a sentence with fewer than two gives nothing. The value is the BKDR hash
         of the two << 32 | their AP hash. Specification B3.
         """
-        values, offsets = self._native.head_tails(self._which(which), marks, self._threads)
+        values, offsets = self._native.head_tails(self._which(which), _marks(marks, "marks"), self._threads)
         return values, offsets
 
     def terms(self, *, title: bool = False) -> tuple[U64, I64]:
@@ -152,10 +151,7 @@ class Outline:
         return values, offsets
 
     def _which(self, which: Ints) -> I64:
-        nodes = np.ascontiguousarray(which, np.int64)
-        if len(nodes) and not 0 <= int(nodes.min()) <= int(nodes.max()) < len(self.depth):
-            raise ValueError(f"a node beyond the {len(self.depth)} there are")
-        return nodes
+        return checked.indices(which, len(self.depth), "which", np.int64, what="node")  # type: ignore[no-any-return]
 
 
 def outline(
@@ -189,8 +185,8 @@ def outline(
     block_length = empty if blocks is None else known[0].length
     title_length = empty if titles is None else known[1].length
     native = _quchong.outline(
-        form.tables, *_text(view), known[0].address, block_length, known[1].address, title_length, form.full, cuts,
-        heading_characters, threads_of(workers),
+        form.tables, *text_columns(view), known[0].address, block_length, known[1].address, title_length, form.full,
+        _marks(cuts, "cuts"), checked.number(heading_characters, 0, MOST_I32, "heading_characters"), threads_of(workers),
     )  # fmt: skip
     return Outline(native, workers)
 
@@ -206,26 +202,31 @@ def match_layers(
     are what both share by its filter, `of_left` and `of_right` what they hold. A filter half full or more says nothing: both
     sides are then compared by filters of twice as many bits.
     """
-    if bits < 64 or bits & (bits - 1):
+    bits = checked.number(bits, 64, 2**32, "bits")
+    if bits & (bits - 1):
         raise ValueError(f"bits must be a power of two from 64 on, got {bits}")
-    a, b = _pairs(left, right, min(len(left_layer.documents), len(right_layer.documents)) - 1)
+    if how not in _KINDS:
+        raise ValueError(f"unknown way to match {how!r}: use {', '.join(_KINDS)}")
+    sides = [_flat(layer) for layer in (left_layer, right_layer)]
+    a, b = checked.pairs(left, right, min(len(documents) for *_, documents in sides) - 1)
+    share = checked.real(least, "least", 0)
     return LayerMatches(
-        *_quchong.match_layers(
-            *_flat(left_layer), *_flat(right_layer), a, b, _KINDS[how], least, bits, threads_of(workers)
-        )
+        *_quchong.match_layers(*sides[0], *sides[1], a, b, _KINDS[how], share, bits, threads_of(workers))
     )
 
 
+def _marks(bits: int, name: str) -> int:
+    return checked.number(bits, 0, 2 ** len(MARKS) - 1, name)
+
+
 def _flat(layer: Layer) -> tuple[U64, I64, I64]:
-    values, nodes = np.ascontiguousarray(layer.values, np.uint64), np.ascontiguousarray(layer.nodes, np.int64)
-    documents = np.ascontiguousarray(layer.documents, np.int64)
-    for offsets, end in ((nodes, len(values)), (documents, len(nodes) - 1)):
-        if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != end or (np.diff(offsets) < 0).any():
-            raise ValueError("offsets must rise from 0 and end with the number of what they divide")
-    return values, nodes, documents
+    values, nodes = checked.ragged(layer.values, layer.nodes, np.uint64, "values")
+    return values, nodes, checked.offsets_of(layer.documents, len(nodes) - 1, "documents")
 
 
 def _column(column: pa.Array, n: int) -> Texts:
+    if not isinstance(column, pa.Array):
+        raise TypeError(f"blocks and titles must be Arrow arrays, got {type(column).__name__}")
     if len(column) != n:
         raise ValueError(f"{len(column)} values for {n} texts")
     return texts_of([column.cast(pa.large_string()).fill_null("")])

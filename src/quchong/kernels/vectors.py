@@ -1,4 +1,4 @@
-"""Argument checks in front of the kernels on sparse vectors; the twins stand in `kernels/reference/vectors.py`."""
+"""The kernels on sparse vectors; the twins stand in `kernels/reference/vectors.py`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import _quchong
 import numpy as np
 
-from quchong.kernels.dispatch import _pairs, threads_of
+from quchong.kernels import checked
+from quchong.kernels.checked import threads_of
 
 if TYPE_CHECKING:
-    from quchong.kernels.dispatch import F64, I64, U32, U64, Ints
+    from quchong.kernels.checked import F64, I64, U32, U64, Ints
 
 
 class Vectors(NamedTuple):
@@ -32,21 +33,23 @@ def unit_vectors(values: U64, weights: F64, offsets: I64) -> Vectors:
     Raises:
         ValueError: offsets that do not rise from 0 to the number of values, or other weights than values.
     """
-    o = np.ascontiguousarray(offsets, np.int64)
-    if len(o) == 0 or o[0] != 0 or o[-1] != len(values) or (np.diff(o) < 0).any() or len(weights) != len(values):
-        raise ValueError("offsets must rise from 0 and end with the number of values, each with a weight")
-    w = np.asarray(weights, np.float64)
+    v, o = checked.ragged(values, offsets, np.uint64, "values")
+    checked.rising(v, o)
+    w = checked.finite(weights, "weights", len(v))
     total = np.zeros(len(o) - 1)
     full = np.flatnonzero(np.diff(o) > 0)
     if len(full):
-        total[full] = np.add.reduceat(w * w, o[:-1][full])
+        with np.errstate(over="ignore"):
+            total[full] = np.add.reduceat(w * w, o[:-1][full])
+    if not np.isfinite(total).all():
+        raise ValueError("weights are too large: their squares are beyond float64")
     w = np.divide(w, np.repeat(np.sqrt(total), np.diff(o)), out=np.zeros(len(w)), where=w != 0)
-    return Vectors(np.unique(values, return_inverse=True)[1].astype(np.uint32), w, o)
+    return Vectors(np.unique(v, return_inverse=True)[1].astype(np.uint32), w, o)
 
 
 def dots(vectors: Vectors, left: Ints, right: Ints, workers: int | None = None) -> F64:
     """Scalar products of pairs of vectors, float64: cosines where all have length 1; 0 with an empty one."""
-    a, b = _pairs(left, right, len(vectors))
+    a, b = checked.pairs(left, right, len(vectors), "vector")
     return _quchong.dots(*_flat(vectors), a, b, threads_of(workers))  # type: ignore[no-any-return]
 
 
@@ -60,23 +63,14 @@ def single_pass(vectors: Vectors, threshold: float, scope: U64 | None = None) ->
     Cost: postings of the rarest terms of each vector, as many as hold 1 - threshold**2 of its weight, and the near
     centroids; memory 16 bytes a term of every vector.
     """
-    if not 0 < threshold <= 1:
-        raise ValueError(f"threshold must be in (0, 1], got {threshold}")
-    if scope is not None and len(scope) != len(vectors):
-        raise ValueError(f"scope needs one number a vector: {len(scope)} for {len(vectors)}")
-    codes = np.zeros(0, np.uint64) if scope is None else np.ascontiguousarray(scope, np.uint64)
     terms, weights, offsets = _flat(vectors)
-    count = int(terms.max(initial=0)) + 1
+    checked.rising(terms, offsets, "terms")
+    terms, count = checked.numbered(terms)
+    codes, threshold = checked.scope_of(scope, len(vectors)), checked.share(threshold)
     founder, similarity = _quchong.single_pass(terms, weights, offsets, count, codes, threshold)
     return founder, similarity
 
 
 def _flat(vectors: Vectors) -> tuple[U32, F64, I64]:
-    terms, weights = np.ascontiguousarray(vectors.terms, np.uint32), np.ascontiguousarray(vectors.weights, np.float64)
-    offsets = np.ascontiguousarray(vectors.offsets, np.int64)
-    if (
-        len(terms) != len(weights) or len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != len(terms)
-        or (np.diff(offsets) < 0).any()
-    ):  # fmt: skip
-        raise ValueError("offsets must rise from 0 and end with the number of terms, each with a weight")
-    return terms, weights, offsets
+    terms, offsets = checked.ragged(vectors.terms, vectors.offsets, name="terms")
+    return terms, checked.finite(vectors.weights, "weights", len(terms)), offsets

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.kernels.dispatch import threads_of
+from quchong.kernels import threads_of
 from quchong.pages import accurate
 from quchong.pages.page import LARGEST, check_body, library, too_large
 from quchong.pages.processes import on_processes
@@ -46,12 +46,12 @@ def read_pages(
         html: large_binary (or binary) as they came, or large_string already decoded; no nulls.
         body: see `quchong.pages.BODIES`.
         content_type: headers they came with, strings as many as pages, null where there was none.
-        workers: at least 1. Processes stay for the next batch and end with this one.
+        workers: 1 to 1024. Processes stay for the next batch and end with this one.
 
     The same for any number of workers, but for pages ended for the time they took. Empty for no pages.
 
     Raises:
-        UsageError: an unknown body, a missing extra, or a number of workers below 1.
+        UsageError: an unknown body, a missing extra, or another number of workers.
     """
     check_body(body)
     workers = threads_of(workers)

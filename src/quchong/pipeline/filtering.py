@@ -12,7 +12,7 @@ from quchong.io.jsonvalues import JsonReader
 from quchong.io.lines import BOM, Records, cut, newlines_in
 from quchong.io.recordreader import Refused, decoded, is_utf8
 from quchong.io.source import Bad, Source, Wanted
-from quchong.kernels import Texts
+from quchong.kernels import Texts, threads_of
 from quchong.pipeline.pages import PageReader
 from quchong.seam import FirstSeen
 
@@ -65,6 +65,9 @@ class Stream:
     _line: int = 1
     _reader: JsonReader | None = None
     _open_ends: dict[str, bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        threads_of(self.workers)  # refuses what is no number of workers, before anything is read
 
     def begin(self, name: str) -> None:
         """The next input, by the name people know it by."""

@@ -17,6 +17,7 @@ from typing import Any
 
 from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import Param, UsageError, meant
+from quchong.kernels import MOST_WORKERS
 from quchong.pages import BODIES
 from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
 
@@ -244,7 +245,9 @@ PARAMETERS: dict[str, Kind] = {
     "boilerplate": Kind("the path of a file, or several", _paths),
     "only_against": FLAG,
     "recall_sample": Kind("a whole number from 0 (none)", _whole(0)),
-    "workers": Kind("a whole number from 1 to 65536, or None for all processors", _whole(1, 1 << 16), none=True),
+    "workers": Kind(
+        f"a whole number from 1 to {MOST_WORKERS}, or None for all processors", _whole(1, MOST_WORKERS), none=True
+    ),
     "html": MAY_BE_COLUMN,
     "body": choice(*BODIES),
     "format": Kind("a format such as 'jsonl', or None", word, none=True),

@@ -11,6 +11,7 @@ from quchong.cluster.policy import Policy
 from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import Param, UsageError
 from quchong.io.source import Wanted
+from quchong.kernels import threads_of
 from quchong.pages import check_body
 from quchong.pipeline.catalogue import build
 from quchong.seam import Finder, Method, Staged
@@ -122,10 +123,7 @@ class Plan:
             raise UsageError(Param("text"), " needs at least one column")
         if not self.relations:
             raise UsageError(Param("relations"), f" names none: use some of {', '.join(sorted(REMOVABLE))}")
-        if self.workers is not None and self.workers < 1:
-            raise UsageError(
-                Param("workers"), f" must be at least 1, got {self.workers}; leave it out for all processors"
-            )
+        threads_of(self.workers)  # refuses what is no number of workers
         if self.recall_sample < 0:
             raise UsageError(Param("recall_sample"), f" must be 0 (none) or more, got {self.recall_sample}")
 

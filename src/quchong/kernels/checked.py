@@ -1,0 +1,235 @@
+"""Arguments of kernels: every array and number that native code is given passes through here, and nowhere else.
+
+Kernels read flat memory and trust what they are told of it. What could lead them outside, or into work without end, is
+refused here: other dimensions or types, numbers that do not fit, offsets that fall or end outside, places and documents
+that are not there, columns that differ in length, options out of range, NaN. Checks are a few vectorised passes over what
+describes the data (offsets, pairs), and over the data itself only where a type must change or order is trusted.
+
+All raise `ValueError` for a value and `TypeError` for a type that cannot be used; `threads_of` raises `UsageError`.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from quchong.errors import Param, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    U8 = NDArray[np.uint8]
+    U32 = NDArray[np.uint32]
+    U64 = NDArray[np.uint64]
+    I64 = NDArray[np.int64]
+    F64 = NDArray[np.float64]
+    Ints = NDArray[np.integer[Any]]
+
+MAX_NGRAM = 63  # the last coefficient marks texts shorter than a shingle
+MOST_WORKERS = 1024
+MOST_U32 = 2**32 - 1
+MOST_I32 = 2**31 - 1
+
+
+def threads_of(workers: int | None) -> int:
+    """The number of threads to use; None means the processors this process may run on.
+
+    More than four a processor are never started (16 on small machines): nothing would be faster for them.
+
+    Raises:
+        UsageError: not a whole number from 1 to `MOST_WORKERS`.
+    """
+    affinity = getattr(os, "sched_getaffinity", None)
+    processors = len(affinity(0)) if affinity else os.cpu_count() or 1
+    if workers is None:
+        return processors
+    try:
+        wanted = operator.index(workers)
+    except TypeError:
+        wanted = 0
+    if not 1 <= wanted <= MOST_WORKERS:
+        raise UsageError(
+            Param("workers"),
+            f" wants a whole number from 1 to {MOST_WORKERS}, or None for all processors, got {workers!r}",
+        )
+    return min(wanted, max(16, 4 * processors))
+
+
+def number(value: int, low: int, high: int, name: str) -> int:
+    """A whole number between two bounds."""
+    try:
+        n = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, got {value!r}") from None
+    if not low <= n <= high:
+        raise ValueError(f"{name} must be {low} to {high}, got {n}")
+    return n
+
+
+def ngram_of(value: int, name: str = "ngram") -> int:
+    """Tokens of a shingle."""
+    return number(value, 1, MAX_NGRAM, name)
+
+
+def real(value: float, name: str, low: float = -math.inf, high: float = math.inf) -> float:
+    """A finite number between two bounds, themselves allowed."""
+    try:
+        x = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be a number, got {value!r}") from None
+    if not (math.isfinite(x) and low <= x <= high):
+        raise ValueError(f"{name} must be a number from {low} to {high}, got {value!r}")
+    return x
+
+
+def share(value: float, name: str = "threshold") -> float:
+    """A number above 0 and at most 1."""
+    x = real(value, name, 0, 1)
+    if x == 0:
+        raise ValueError(f"{name} must be above 0 and at most 1, got {value!r}")
+    return x
+
+
+def cap_of(value: int | None) -> int:
+    """A bound of at least 1 as kernels take it: 0 for None, no bound."""
+    return 0 if value is None else number(value, 1, MOST_U32, "cap")
+
+
+def column(values: object, dtype: Any, name: str = "values", length: int | None = None) -> Any:
+    """An array of one dimension and this type, contiguous and aligned; the one given where it is so already.
+
+    Whole numbers of other types are taken if they fit; nothing else is converted but whole numbers and bools to float64.
+
+    Args:
+        length: entries it must have.
+    """
+    a, wanted = np.asarray(values), np.dtype(dtype)
+    if a.dtype.kind in "fO" and wanted.kind in "iu" and isinstance(values, (list, tuple)):
+        a = _integers(values, a, wanted, name)
+    if a.ndim != 1:
+        raise ValueError(f"{name} must have one dimension, got shape {a.shape}")
+    if length is not None and len(a) != length:
+        raise ValueError(f"{name} must have {length} entries, got {len(a)}")
+    if a.dtype != wanted:
+        a = _converted(a, wanted, name)
+    return a if a.flags.c_contiguous and a.flags.aligned else a.copy()
+
+
+def _integers(values: Sequence[object], a: np.ndarray, wanted: np.dtype[Any], name: str) -> np.ndarray:
+    """A sequence of whole numbers that NumPy made floats or objects of, as it does from 2**63 on; others as they are."""
+    if not values or not all(isinstance(v, (int, np.integer)) for v in values):
+        return a
+    try:
+        return np.array(values, wanted)
+    except OverflowError:
+        raise _unfitting(min(values), max(values), wanted, name) from None  # type: ignore[type-var]
+
+
+def _unfitting(least: Any, most: Any, wanted: np.dtype[Any], name: str) -> ValueError:
+    limits = np.iinfo(wanted)
+    return ValueError(f"{name} must be {limits.min} to {limits.max}, got {least if least < limits.min else most}")
+
+
+def _converted(a: np.ndarray, wanted: np.dtype[Any], name: str) -> np.ndarray:
+    if a.size == 0:
+        return np.zeros(0, wanted)
+    if not np.can_cast(a.dtype, wanted, "safe"):
+        if a.dtype.kind not in "iu" or wanted.kind not in "iu":
+            raise TypeError(f"{name} must be {wanted}, got {a.dtype}")
+        least, most, limits = int(a.min()), int(a.max()), np.iinfo(wanted)
+        if least < limits.min or most > limits.max:
+            raise _unfitting(least, most, wanted, name)
+    return a.astype(wanted)
+
+
+def u8(values: object, name: str = "values", length: int | None = None) -> U8:
+    """A uint8 column."""
+    return column(values, np.uint8, name, length)  # type: ignore[no-any-return]
+
+
+def u32(values: object, name: str = "values", length: int | None = None) -> U32:
+    """A uint32 column."""
+    return column(values, np.uint32, name, length)  # type: ignore[no-any-return]
+
+
+def u64(values: object, name: str = "values", length: int | None = None) -> U64:
+    """A uint64 column."""
+    return column(values, np.uint64, name, length)  # type: ignore[no-any-return]
+
+
+def finite(values: object, name: str, length: int | None = None) -> F64:
+    """A float64 column without NaN and infinities."""
+    a: F64 = column(values, np.float64, name, length)
+    if not np.isfinite(a).all():
+        raise ValueError(f"{name} must be finite numbers")
+    return a
+
+
+def offsets_of(offsets: object, total: int, name: str = "offsets", *, whole: bool = True) -> I64:
+    """Offsets that rise from 0 to `total`; not `whole`: that rise, within 0 and `total`."""
+    o: I64 = column(offsets, np.int64, name)
+    if len(o) == 0 or (o[1:] < o[:-1]).any() or (whole and (o[0] != 0 or o[-1] != total)) or o[0] < 0 or o[-1] > total:
+        how = f"rise from 0 and end with {total}" if whole else f"rise, from 0 on and to {total} at most"
+        raise ValueError(f"{name} must {how}, the number of what they divide")
+    return o
+
+
+def rising(values: np.ndarray, offsets: I64, name: str = "values") -> None:
+    """Refuses values that do not ascend, distinct, in each document."""
+    flat = values[1:] <= values[:-1]
+    starts = offsets[(offsets > 0) & (offsets < len(values))]
+    flat[starts - 1] = False
+    if flat.any():
+        raise ValueError(f"{name} of a document must ascend, none twice")
+
+
+def numbered(values: U32) -> tuple[U32, int]:
+    """Numbers of a vocabulary and how many there are; far apart ones are numbered anew, in their order.
+
+    Kernels keep a list for each number: one of 2**32 must not cost 2**32 lists.
+    """
+    count = int(values.max(initial=0)) + 1
+    if count <= 4 * len(values) + 1024:
+        return values, count
+    known, dense = np.unique(values, return_inverse=True)
+    return dense.astype(np.uint32), len(known)
+
+
+def indices(values: object, below: int, name: str = "indices", dtype: Any = np.uint32, *, what: str = "entry") -> Any:
+    """Whole numbers from 0 to `below` - 1."""
+    a = np.asarray(values)
+    if a.size and a.dtype.kind in "iu":
+        least, most = int(a.min()), int(a.max())
+        if least < 0 or most >= below:
+            raise ValueError(f"{name} names {what} {least if least < 0 else most}, beyond the {below} there are")
+    return column(a, dtype, name)
+
+
+def pairs(left: object, right: object, documents: int, what: str = "document") -> tuple[U32, U32]:
+    """Both sides of pairs of documents."""
+    a, b = (indices(side, documents, name, what=what) for name, side in (("left", left), ("right", right)))
+    if len(a) != len(b):
+        raise ValueError(f"left and right differ in length: {len(a)} and {len(b)}")
+    return a, b
+
+
+def starts_of(starts: object, tokens: int, name: str = "starts") -> U8:
+    """Marks of tokens; None: an empty array, which kernels take as no marks."""
+    return np.zeros(0, np.uint8) if starts is None else u8(starts, name, tokens)
+
+
+def scope_of(scope: object, documents: int) -> U64:
+    """A number a document; None: an empty array, which kernels take as one scope for all."""
+    return np.zeros(0, np.uint64) if scope is None else u64(scope, "scope", documents)
+
+
+def ragged(values: object, offsets: object, dtype: Any = np.uint32, name: str = "tokens", *, whole: bool = True) -> Any:
+    """Values of documents one after another, and the offsets that part them."""
+    flat = column(values, dtype, name)
+    return flat, offsets_of(offsets, len(flat), whole=whole)
