@@ -57,7 +57,7 @@ def test_a_bad_json_line_costs_only_itself(dedup, jsonl, rows, kind):
     ]  # fmt: skip
     assert all(s["reason"].startswith(reason) and raw_of(s) == line for s in run.skipped)
     assert run.counts["skipped"] == 3 and run.counts["read"] == len(rows)
-    assert "3 of 13 records could not be read: see skipped.jsonl" in run.alarms["many bad records"]
+    assert "3 of 13 records could not be read: the first is " in run.alarms["many bad records"]
     assert clean.skipped == [] and clean.alarms == {}
 
 
@@ -607,8 +607,7 @@ def test_an_error_of_standard_input_names_it(tmp_path, raw, argv, format):
     )
     said = done.stderr.decode()
     assert "/stdin" not in said and "quchong-" not in said and "Traceback" not in said
-    if done.returncode == 3:
-        assert "standard input" in said or "no text to count" in said, said
+    assert done.returncode == 3 and "standard input" in said, said
 
 
 def test_a_run_folder_stands_for_its_kept_rows(command, dedup, jsonl, rows, gone):
@@ -619,3 +618,18 @@ def test_a_run_folder_stands_for_its_kept_rows(command, dedup, jsonl, rows, gone
     annotated = dedup(jsonl("in.jsonl", rows), "--mode", "annotate")
     ran = command("dedup", annotated.folder, "--dry-run")
     assert ran.code == 3 and "annotate" in ran.line
+
+
+@pytest.mark.parametrize("name", ["in.csv", "in.txt", "in.jsonl"])
+def test_many_bad_records_say_what_is_wrong_with_the_first(command, tmp_path, name):
+    """A file in GBK is told with its remedy, and a dry run names no file that it does not write."""
+    text = {
+        "in.csv": "id,text\n1,今天天气很好\n",
+        "in.txt": "今天天气很好",
+        "in.jsonl": '{"id": 1, "text": "今天天气很好"}\n',
+    }
+    (tmp_path / name).write_bytes(text[name].encode("gb18030"))
+    ran = command("dedup", tmp_path / name, "--dry-run", "-q")
+    said = ran.out + ran.err
+    assert "iconv -f GB18030" in said or "GB18030" in said, said
+    assert "see skipped.jsonl" not in said

@@ -25,7 +25,7 @@ def command(name: str | None, as_json: bool) -> None:
     from quchong.pipeline.catalogue import METHODS, build, parameters_of
 
     if name is not None and name not in METHODS:
-        raise UsageError(f"unknown method {name!r}{meant(name, METHODS)} (`quchong methods` lists all)")
+        raise UsageError(f"unknown method {name!r}" + (meant(name, METHODS) or f": use {', '.join(METHODS)}"))
     chosen = METHODS if name is None else {name: METHODS[name]}
     if as_json:
         methods = [

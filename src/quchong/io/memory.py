@@ -158,8 +158,16 @@ def _table(data: object, wanted: Wanted) -> pa.Table:
         return _one_column(data, wanted)
     if hasattr(data, "__arrow_c_stream__"):
         return _streamed(data, wanted)
+    if type(data).__module__.startswith("polars.") and hasattr(data, "collect"):  # a LazyFrame
+        return _table(data.collect(), wanted)
+    if isinstance(data, Mapping) and data and all(hasattr(part, "column_names") for part in data.values()):
+        splits = ", ".join(map(repr, data))
+        raise UsageError(
+            f"a {type(data).__name__} holds several data sets ({splits}): give one, such as data[{next(iter(data))!r}]"
+        )
     if isinstance(data, str | bytes | Path | Mapping) or not isinstance(data, Iterable):
-        raise UsageError(f"cannot read documents from {type(data).__name__}; {_ACCEPTED}")
+        columns = "; make a dict of columns a table: pyarrow.table(data)" if isinstance(data, Mapping) else ""
+        raise UsageError(f"cannot read documents from {type(data).__name__}; {_ACCEPTED}{columns}")
     items = list(data)
     if items and all(isinstance(item, Mapping) for item in items):
         return table_of_dicts(items, wanted.text, wanted.instead)

@@ -36,7 +36,9 @@ def experiment(name: str) -> Experiment:
         UsageError: no such experiment; the message lists them.
     """
     if name not in EXPERIMENTS:
-        raise UsageError(f"unknown experiment {name!r}{meant(name, EXPERIMENTS)} (`quchong lab list` lists all)")
+        raise UsageError(
+            f"unknown experiment {name!r}" + (meant(name, EXPERIMENTS) or f": use {', '.join(EXPERIMENTS)}")
+        )
     module, _, constant = EXPERIMENTS[name].partition(":")
     found: Experiment = getattr(importlib.import_module(module), constant)
     return found

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from quchong.cluster.policy import Doubt
+from quchong.io.source import Bad
 from quchong.report.visible import named
 from quchong.seam import JoinRule
 
@@ -144,14 +145,22 @@ def many_without_text(n: int, documents: int) -> list[Alarm]:
     return [Alarm("many without text", message, {"documents": n})]
 
 
-def bad_input(repeated_ids: int, bad: int, read: int, refuted: int, where: str = "skipped.jsonl") -> list[Alarm]:
-    """Repeated ids, too many bad records (`where` they stand), digests that lied."""
+def _place(bad: Bad) -> str:
+    line = "" if bad.line is None else f", line {bad.line}"
+    return f"the first is {named(bad.source)}{line}: {bad.reason}"
+
+
+def bad_input(
+    repeated_ids: int, bad: int, read: int, refuted: int, where: str = "skipped.jsonl", first: Bad | None = None
+) -> list[Alarm]:
+    """Repeated ids, too many bad records (`where` they are listed, or the `first` of them with its reason), digests that lied."""
     out = []
     if repeated_ids:
         out.append(Alarm("repeated ids", f"{repeated_ids:,} documents have the id of another one; they are listed as id~2, id~3, ...",
                          {"documents": repeated_ids}))  # fmt: skip
     if bad and bad >= BAD_SHARE * (read + bad):
-        out.append(Alarm("many bad records", f"{bad:,} of {read + bad:,} records could not be read: see {where}",
+        reason = _place(first) if first else f"see {where}"
+        out.append(Alarm("many bad records", f"{bad:,} of {read + bad:,} records could not be read: {reason}",
                          {"bad": bad, "records": read + bad}))  # fmt: skip
     if refuted:
         out.append(Alarm("digest collision", f"{refuted:,} documents have the digest of another text but other letters; they were kept",

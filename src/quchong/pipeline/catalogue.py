@@ -113,7 +113,7 @@ def build(name: str, parameters: Mapping[str, Any] | None = None, beside: Iterab
         UsageError: an unknown method, or a parameter it does not have, with the names it would take.
     """
     if name not in METHODS:
-        raise UsageError(f"unknown method {name!r}{meant(name, METHODS)} (`quchong methods` lists all)")
+        raise UsageError(f"unknown method {name!r}" + (meant(name, METHODS) or f": use {', '.join(METHODS)}"))
     kind = METHODS[name]
     known = set(parameters_of(kind))
     given = {k: v for k, v in (parameters or {}).items() if v is not None}

@@ -263,4 +263,4 @@ def _alarms(
     out += policy_doubts(doubts, asked=plan.keep != DEFAULT)
     out += meetings_bounded(found.bounded) + unconfirmed_alarm(stage1.figures)
     out += many_without_text(_without_text(corpus), documents)
-    return out + bad_input(len(corpus.renamed), len(bad), documents, classes.refuted)
+    return out + bad_input(len(corpus.renamed), len(bad), documents, classes.refuted, first=bad[0] if bad else None)

@@ -109,7 +109,7 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
         rows = rows[lengths[rows] >= repeating.min_chars]
         table = _table(corpus, repeating, found, left, right, places, lengths, exact, rows)
     counts = _counts(corpus, table, right[rows], bad, letters)
-    alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0)
+    alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0, first=bad[0] if bad else None)
     if found.bounded:
         alarms.append(Alarm(
             "passages bounded", f"{found.bounded:,} places repeat more than {repeating.partners} earlier ones: passages "

@@ -40,11 +40,12 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
             documents.append(("  removed unconfirmed", said))
     where = "skipped/" if manifest.get("engine") == "spark" else "skipped.jsonl"
     if counts["skipped"]:
-        documents.append(("skipped (bad records)", f"{counts['skipped']:,}, see {where}"))
+        listed = f", see {where}" if manifest.get("mode") not in ("dry run", "memory") else ""
+        documents.append(("skipped (bad records)", f"{counts['skipped']:,}{listed}"))
     if counts.get("without_text"):
         documents.append(("without text", f"{counts['without_text']:,}, kept and compared with nothing"))
     if counts["unscored"]:
-        documents.append(("too short to score", f"{counts['unscored']:,}, kept unless exact copies"))
+        documents.append(("too short to compare", f"{counts['unscored']:,}, kept unless exact copies"))
     groups = [("documents", documents)]
     if biggest:
         groups.append(("biggest clusters", [(survivor, f"{n:,} documents") for survivor, n in biggest]))

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import quchong as qc
 from quchong.errors import InputChanged, InputError, UsageError
 from quchong.io.memory import MemorySource, from_object
 from quchong.io.source import KEEP, REMOVE, Wanted
@@ -129,3 +130,19 @@ def test_extra_that_would_collide():
     ):
         with pytest.raises(UsageError):
             Wanted(**wanted)
+
+
+def test_a_lazy_frame_is_collected_and_a_dict_of_data_sets_is_told_apart():
+    polars = pytest.importorskip("polars")
+
+    class DatasetDict(dict):
+        pass
+
+    frame = polars.LazyFrame({"id": ["a", "b"], "text": ["今天天气很好", "今天天气很好"]})
+    assert qc.dedup(frame).counts["read"] == 2
+    with pytest.raises(
+        UsageError, match=r"holds several data sets \('train', 'test'\): give one, such as data\['train'\]"
+    ):
+        qc.dedup(DatasetDict(train=pa.table({"text": ["x"]}), test=pa.table({"text": ["x"]})))
+    with pytest.raises(UsageError, match=r"from dict; .*pyarrow\.table\(data\)"):
+        qc.dedup({"text": ["x"]})
