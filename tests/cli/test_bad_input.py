@@ -591,12 +591,16 @@ def test_killed_and_run_again(tmp_path, big, command, jsonl, rows, gone):
     assert set(qc.load(out).tables["ledger"]["id"].to_pylist()) == set(gone)
 
 
-@pytest.mark.parametrize("raw", [b'{"id": 1}\n', b"\xff\xfe\n", b"PAR1 no more", b""])
 @pytest.mark.parametrize(
-    "argv", [["dedup", "-", "--dry-run"], ["passages", "-"], ["statistics", "-", "-o", "x.parquet"]]
+    ("argv", "format", "raw"),
+    [
+        (["dedup", "-", "--dry-run"], "parquet", b"PAR1 no more"),
+        (["dedup", "-", "--dry-run"], "csv", b"a,b\n1,2\n"),
+        (["passages", "-"], "parquet", b"PAR1 no more"),
+        (["statistics", "-", "-o", "x.parquet"], "arrow", b"ARROW1 no more"),
+    ],
 )
-@pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
-def test_an_error_of_standard_input_names_it(tmp_path, raw, argv, format):
+def test_an_error_of_standard_input_names_it(tmp_path, argv, format, raw):
     code = "from quchong.cli.main import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code, *argv, "-q", "--format", format],

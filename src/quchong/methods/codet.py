@@ -40,7 +40,7 @@ class CoDet(PaperMethod):
         min_paths: a document with fewer nodes is not compared.
         statistics: document frequencies of words (`quchong statistics --ngram-size 1 --tokens auto`); None counts them on the
             texts compared. Two texts compared by themselves have none: every node weighs 1.
-        cap: documents of one node that are met, the heaviest.
+        cap: documents of one node that are compared, the heaviest.
     """
 
     depth: int = 4

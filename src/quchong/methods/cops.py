@@ -33,7 +33,7 @@ class Cops(BySets, OverlapMethod):
         chunks: what is a chunk: "A" one sentence; "B" k sentences; "C" k sentences, from each sentence on; "D" up to a
             sentence whose hash is 0 mod k.
         k: see `chunks`.
-        cap: documents of one chunk that are met, the best by policy first.
+        cap: documents of one chunk that are compared, the best by policy first.
     """
 
     chunks: str = "A"

@@ -133,7 +133,7 @@ class FilterChoice:
                 raise _other(path, name, settings.get(name), value)
         if self.confirm and state.kind != "confirmed":
             raise UsageError(
-                Param("state", str(path)), " holds no digests to confirm with: begin anew with another state"
+                Param("state", str(path)), " holds no digests to confirm with: start again with another state"
             )
         return KINDS[state.kind].from_state(state, f"the state {path}", element(str(settings.get("form"))))
 
@@ -143,5 +143,5 @@ def _other(path: Path, name: str, there: Any, asked: Any) -> UsageError:
         Param("state", str(path)),
         " was made with ",
         Param(name, there),
-        f", not {asked}: leave the option out, or begin anew with another state",
+        f", not {asked}: leave the option out, or start again with another state",
     )

@@ -43,7 +43,7 @@ class Hybrid:
         guards: numbers or names that differ in the same context make a pair a variant, not a copy.
         duplicates_only: candidates from one-permutation MinHash bands (32 x 4): cheaper, contained documents are
             mostly not found.
-        cap: documents met per key, the first in id order; no key is skipped.
+        cap: documents compared under one key, the first in id order; no key is skipped.
         most: earlier documents a document is compared with, half of them the first in id order, half those that share most
             keys; 0: all. Families of near-equal documents have more.
         share: candidates share this part of the anchors expected of the shorter document.

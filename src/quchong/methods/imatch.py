@@ -57,7 +57,7 @@ class SignatureMethod(BySets, PaperMethod):
         dropped: p, share of the lexicon each of these lacks.
         statistics: document frequencies of the features; None counts them on the texts compared.
         threshold: none: signatures are equal or they are not.
-        cap: documents of one signature that are met.
+        cap: documents of one signature that are compared.
     """
 
     cap: int = 1000

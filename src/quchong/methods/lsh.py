@@ -50,7 +50,7 @@ class BandMethod(BySets, PaperMethod):
         bands: l, bands; a pair of similarity s is caught with probability 1 - (1 - s^rows)^bands.
         min_features: a document with fewer features is not compared.
         seed: of the MinHash functions.
-        cap: documents of one key that are met.
+        cap: documents of one key that are compared.
     """
 
     cap: int = 1000

@@ -35,7 +35,7 @@ class Mdr(BySets, OverlapMethod):
     cover it. A document with fewer characters is not compared.
 
     Args:
-        cap: documents of one fingerprint's list that are met, the best by policy first. A passage that stands in more is
+        cap: documents of one fingerprint that are compared, the best by policy first. A passage that occurs in more is
             boilerplate: copies share others too.
         threshold: mutual coverage (the lesser of both shares) of a duplicate.
         min_length: letters and digits a common run has at least.

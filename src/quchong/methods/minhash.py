@@ -37,7 +37,7 @@ class MinHashBands:
         ngram_size: tokens a shingle has.
         normalise, tokens: see `quchong.text.form`.
         seed: the same seed gives the same candidates.
-        cap: documents met per band key, the first in id order.
+        cap: documents compared under one band key, the first in id order.
         most: earlier documents a document is compared with, half of them the first in id order, half those that share most
             keys; 0: all. Families of near-equal documents have more.
     """

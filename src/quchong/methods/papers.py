@@ -34,7 +34,7 @@ class PaperMethod:
             here where the paper prints none.
         verify: "rule" decides as the paper does; "exact" demands the default method's test as well.
         normalise: form in which exact copies, Jaccard and containment are counted, see `quchong.text.form`.
-        cap: documents of one feature's list that are met, the best by policy first; longer lists are reported.
+        cap: documents of one feature that are compared, the best by policy first; longer lists are reported.
     """
 
     threshold: float | None = None

@@ -66,7 +66,7 @@ class Partial(BySets, SentenceMethod):
         shortest: characters of the shortest sentence that is compared.
         repeats: places of one signature in a text that match each with each; further ones in their order.
         statistics: document frequencies of terms for "idf"; None counts them on the texts compared.
-        cap: documents of one signature that are met, the best by policy first.
+        cap: documents of one signature that are compared, the best by policy first.
     """
 
     n_terms: int = 4

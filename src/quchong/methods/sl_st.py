@@ -42,7 +42,7 @@ class SlSt(BySets, SentenceMethod):
         route: "split": lengths are matched, then blocks split where the first terms differ, as in the paper; "combined":
             both at once. The result is the same.
         n_terms: first terms of a sentence that are checked.
-        cap: documents of one pair of sentences that are met, the best by policy first.
+        cap: documents of one pair of sentences that are compared, the best by policy first.
     """
 
     max_len: int = 80

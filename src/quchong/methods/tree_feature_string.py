@@ -75,7 +75,7 @@ class TreeFeatureString(TreeMethod):
         if self.bits < 64 or self.bits & (self.bits - 1):
             raise UsageError(f"bits must be a power of two from 64 on, got {self.bits}")
         if not self.title or not self.keyword:
-            raise UsageError("title and keyword must be above 0: documents meet by them")
+            raise UsageError("title and keyword must be above 0: candidates are found by them")
 
     @property
     def comparison(self) -> Comparison:

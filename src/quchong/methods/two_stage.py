@@ -67,7 +67,7 @@ class TwoStage:
         verify: "rule" decides by the distance, as the paper does; "exact" demands the default method's test as well.
         threshold, containment: of that test, with verify "exact" only.
         normalise: see `quchong.text.form`.
-        cap: near texts a text meets, the best by policy first; not with all_pairs.
+        cap: near texts a text is compared with, the best by policy first; not with all_pairs.
     """
 
     bits: int = 64

@@ -30,7 +30,7 @@ class Url(BySets, PaperMethod):
     for all, so that a copy's other address is not seen. The evidence is 1.
 
     Args:
-        cap: documents of one address that the others of it meet, the best by policy first.
+        cap: documents of one address that the others are compared with, the best by policy first.
     """
 
     cap: int = 100
@@ -39,7 +39,7 @@ class Url(BySets, PaperMethod):
     rule: ClassVar[str] = "equal address"
     usual: ClassVar[float] = 1.0
     traits: ClassVar[Traits] = Traits(
-        title="pages of one canonical address, whatever stands on them",
+        title="pages of one canonical address, whatever their text",
         paper="traditional class of Ya Man 2013",
         finds=(EXACT, DUPLICATE),
         cost="linear",

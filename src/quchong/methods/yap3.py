@@ -34,7 +34,7 @@ class Yap3(OverlapMethod):
     text is called left.
 
     Args:
-        cap: documents of one run's list that are met, the best by policy first. A run that stands in more is boilerplate:
+        cap: documents of one run that are compared, the best by policy first. A run that occurs in more is boilerplate:
             copies share others too.
         threshold: 2 * coverage / (tokens of both) of a duplicate.
         mml: minimum match length, tokens a tile has at least. None: 4 where both texts are mostly words, else 8 (texts at

@@ -310,7 +310,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         if manifest.get("engine") == "spark":
             raise RunError(
                 f"{folder} was written by a run on a cluster, which keeps no places of rows: its ledger.parquet tells why each "
-                "document went, its pairs.parquet what each stands near (spark.read.parquet, pyarrow.parquet.read_table)"
+                "document was removed, its pairs.parquet what each is like (spark.read.parquet, pyarrow.parquet.read_table)"
             )
     raise RunError(f"{folder} is no run folder: it has no readable run.json and ledger.parquet")
 

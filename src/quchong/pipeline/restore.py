@@ -149,7 +149,7 @@ def _chosen(tables: Tables, ids: Names, relations: Names, rules: Names, everythi
             Param("relations"),
             " or ",
             Param("rules"),
-            " for all that went by it, or ",
+            " for all removed by it, or ",
             Param("everything", True),
         )
     if by_kind:

@@ -153,7 +153,7 @@ def _form_of(settings: dict[str, Any], form: Element | None, shown: str) -> Elem
     if (form.kind, form.version) != (kind, version):
         raise UsageError(
             f"{shown} was made for the {kind} form, version {version}, not {form.kind}, version {form.version}: "
-            "ask for the same form, or begin anew with another state"
+            "ask for the same form, or start again with another state"
         )
     return form
 

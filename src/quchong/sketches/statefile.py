@@ -127,4 +127,4 @@ def _read(file: BinaryIO, place: Path, size: int) -> State:
 
 
 def _damaged(place: Path, why: str) -> InputError:
-    return InputError(f"the filter state {place} is damaged: {why}; restore a copy, or delete it to begin anew")
+    return InputError(f"the filter state {place} is damaged: {why}; restore a copy, or delete it to start again")

@@ -228,7 +228,7 @@ def _check(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> None:
         row = bad[0]
         raise InputError(
             "some rows have no id: give every row one" if row[ID] is None
-            else f"the id {row[ID]!r} stands in {row['n']} rows: ids must be unique, make them so first"
+            else f"the id {row[ID]!r} occurs in {row['n']} rows: ids must be unique, make them so first"
         )  # fmt: skip
     for name, option in plan.named_columns.items():
         if found["rows_"] and name in found and found[name] == 0:

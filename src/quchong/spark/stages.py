@@ -48,7 +48,7 @@ def told() -> Iterator[None]:
             ) from error
         raise
     except (ConnectionError, Py4JNetworkError) as error:
-        raise QuchongError("Spark's Java process went away: its log tells why") from error
+        raise QuchongError("Spark's Java process ended: its log tells why") from error
 
 
 def _same_python(session: SparkSession) -> None:
