@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from quchong.report.visible import Shown, compose, named, visible
-from quchong.tables import OVERRULED
 
 Span = tuple[int, int]
 Mark = Callable[[str], str]
@@ -196,6 +195,8 @@ def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:
 
 
 def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
+    from quchong.tables import OVERRULED  # here: it brings Arrow along, and help needs none
+
     lines: list[str] = [
         compose(
             "{} was removed: it is {} {}{}",
