@@ -97,11 +97,11 @@ def test_rows_of_a_file_come_back_as_they_are(tmp_path):
     assert qc.dedup(table).kept["id"].to_pylist() == ["001", "NA"]
 
 
-def test_a_null_text_keeps_its_whole_row_in_skipped(tmp_path):
+def test_a_null_text_keeps_its_whole_row(tmp_path):
     pq.write_table(pa.table({"id": ["a", "b"], "text": [BASE, None], "title": ["t", "u"]}), tmp_path / "in.parquet")
     run = qc.dedup(tmp_path / "in.parquet").save(tmp_path / "run")
-    (line,) = (run / "skipped.jsonl").read_text("utf-8").splitlines()
-    assert json.loads(json.loads(line)["raw"]) == {"id": "b", "text": None, "title": "u"}
+    assert pq.read_table(run / "kept.parquet").to_pylist()[1] == {"id": "b", "text": None, "title": "u"}
+    assert (run / "skipped.jsonl").read_text("utf-8") == ""
 
 
 def test_deciding_again_below_what_was_looked_for_is_refused():

@@ -34,11 +34,11 @@ ACCEPTED = (
 
 _SNIFFED = 4096
 _PACKED = (
-    (b"\x1f\x8b", "gzip data", "jsonl.gz"),
-    (b"\x28\xb5\x2f\xfd", "zstd data", "jsonl.zst"),
-    (b"BZh", "bzip2 data", "jsonl.bz2"),
-    (b"WARC/", "a WARC file", "warc"),
-    (b"PAR1", "a Parquet file", "parquet"),
+    (b"\x1f\x8b", "gzip data", (Param("format", "jsonl.gz"), " or ", Param("format", "warc"))),
+    (b"\x28\xb5\x2f\xfd", "zstd data", (Param("format", "jsonl.zst"),)),
+    (b"BZh", "bzip2 data", (Param("format", "jsonl.bz2"),)),
+    (b"WARC/", "a WARC file", (Param("format", "warc"),)),
+    (b"PAR1", "a Parquet file", (Param("format", "parquet"),)),
 )
 """How files begin that are no lines, what they are, and what to say."""
 
@@ -85,11 +85,9 @@ def check(path: Path, suffix: str) -> None:
         with path.open("rb") as file:
             head = file.read(8)
     if Path(suffix).suffix not in COMPRESSIONS and suffix in LINES + CELLS:
-        for magic, what, format in _PACKED:
+        for magic, what, formats in _PACKED:
             if head.startswith(magic):
-                raise InputError(
-                    f"{path} is {what}, not {suffix[1:]}: name the format, such as ", Param("format", format)
-                )
+                raise InputError(f"{path} is {what}, not {suffix[1:]}: name the format, such as ", *formats)
     if suffix.startswith(".json") and not suffix.startswith(".jsonl"):
         with reading(path), reader(DiskFile(path), COMPRESSIONS.get(Path(suffix).suffix)) as read:
             first = read(_SNIFFED).removeprefix(BOM).lstrip()

@@ -261,8 +261,8 @@ def test_what_cannot_be_put_back(tmp_path):
         (annotated, [gone[0]], {}, "annotate mode: nothing was removed"),
         (run, [], {}, "which rows.*relations or rules .*everything=True"),
         (run, [gone[0]], {"everything": True}, "either ids, or relations"),
-        (run, [], {"relations": ["contains"]}, "--relation 'contains': use exact, duplicate, contained_in, variant"),
-        (run, [], {"rules": ["nonsense"]}, "--rule 'nonsense': use .*equal normal form"),
+        (run, [], {"relations": ["contains"]}, "relations='contains': use exact, duplicate, contained_in, variant"),
+        (run, [], {"rules": ["nonsense"]}, "rules='nonsense': use .*equal normal form"),
     ]:
         with pytest.raises(UsageError, match=message):
             restore(folder, ids, **options)
