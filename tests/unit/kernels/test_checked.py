@@ -206,6 +206,9 @@ CALLS = {
     "BlockedBloom: blocks that overflow": lambda: BlockedBloom().add_slice(2**61, 4, 10),
     "BlockedBloom: a slice beyond": lambda: BlockedBloom().words(0),
     "DigestTable: columns that differ": lambda: DigestTable().seen(np.zeros(3, U64), np.zeros(2, U64), None),
+    "tokenise: no column": lambda: kernels.tokenise(form(), ["ab"]),
+    "outline: blocks that are no column": lambda: kernels.outline(form(), TEXTS, ["p", "p"]),
+    "unit_vectors: squares beyond float64": lambda: kernels.unit_vectors(np.zeros(1, U64), [1e200], [0, 1]),
     "outline: nodes beyond": lambda: kernels.outline(form(), TEXTS).long_sentences([7]),
     "outline: marks beyond": lambda: kernels.outline(form(), TEXTS).head_tails([0], 2**31),
 }  # fmt: skip
