@@ -219,7 +219,6 @@ class DigestTable {
   }
 
  private:
-  static constexpr std::size_t SLACK = 64;  // behind the last place, so that probing need not turn round
   Entry* entries() { return reinterpret_cast<Entry*>(words_.data()); }
   const Entry* entries() const { return reinterpret_cast<const Entry*>(words_.data()); }
   std::size_t rooms() const { return words_.size() / 2; }
@@ -228,7 +227,7 @@ class DigestTable {
 
   bool insert(Entry e) {
     if (e == Entry{}) return !std::exchange(zero_, true);
-    if (count_ * 5 >= size_ * 4) grow();
+    if (count_ * 5 >= size_ * 4) remake(std::max<std::size_t>(1024, size_ + size_ / 2), slack_);
     for (;;) {
       Entry* table = entries();
       for (std::size_t i = home(e, size_); i < rooms(); ++i) {
@@ -239,31 +238,33 @@ class DigestTable {
           return true;
         }
       }
-      grow();  // the slack is full: many digests of one beginning
+      remake(size_, 2 * slack_);  // the slack is full: many digests whose hash begins with ones, which no size parts
     }
   }
 
-  void grow() {
-    for (std::size_t size = std::max<std::size_t>(1024, size_ + size_ / 2);; size += size / 2) {
-      Words larger(2 * (size + SLACK));
+  // Makes the table anew with room for `size`, and slack that all fit in.
+  void remake(std::size_t size, std::size_t slack) {
+    for (;; slack *= 2) {
+      Words larger(2 * (size + slack));
       auto* to = reinterpret_cast<Entry*>(larger.data());
       bool fits = true;
       const Entry* from = entries();
       for (std::size_t i = 0; i < rooms() && fits; ++i) {
         if (from[i] == Entry{}) continue;
         std::size_t j = home(from[i], size);
-        while (j < size + SLACK && to[j] != Entry{}) ++j;
-        fits = j < size + SLACK;
+        while (j < size + slack && to[j] != Entry{}) ++j;
+        fits = j < size + slack;
         if (fits) to[j] = from[i];
       }
       if (!fits) continue;
       words_ = std::move(larger);
       size_ = size;
+      slack_ = slack;
       return;
     }
   }
 
-  std::size_t size_ = 0;
+  std::size_t size_ = 0, slack_ = 64;  // slack: places behind the last one, so that probing need not turn round
   u64 count_ = 0;
   bool zero_ = false;  // the digest of nothing but zeros, which marks an empty place
   Words words_;

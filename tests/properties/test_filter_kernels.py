@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from quchong.kernels import elements, filters
 from quchong.kernels.reference import elements as ref
 from quchong.kernels.reference import filters as twins
+from quchong.kernels.reference import hashing
 from quchong.kernels.reference.text import Tables
 from quchong.sketches import Bloom, Confirmed, DigestSet, DigitTrie, PrintedBloom
 from quchong.text import Preparer, element
@@ -172,6 +173,28 @@ def test_the_digest_table_grows_as_a_set_would():
     first[np.unique(high, return_index=True)[1]] = True
     assert (native.seen(high, high ^ np.uint64(7), None) == ~first).all()
     assert native.count == first.sum()
+
+
+def unmixed(x):
+    """The value mix64 makes x of."""
+    x = x ^ x >> 31 ^ x >> 62
+    x = x * pow(0x94D049BB133111EB, -1, 2**64) % 2**64
+    x = x ^ x >> 27 ^ x >> 54
+    x = x * pow(0xBF58476D1CE4E5B9, -1, 2**64) % 2**64
+    return x ^ x >> 30 ^ x >> 60
+
+
+def test_digests_made_for_one_place_make_the_digest_table_no_larger():
+    """The last place: growing moves it with them, and there is never room behind it for more than the slack."""
+    last = unmixed(2**64 - 1)
+    assert hashing.mix64(last) == 2**64 - 1
+    low = np.arange(1, 1001, dtype=np.uint64)
+    high = np.uint64(last) - np.uint64(hashing.GOLDEN) * low
+    native = filters.DigestTable()
+    assert not native.seen(high, low, None).any()
+    assert native.seen(high, low, None).all()
+    assert (native.count, native.dump().size) == (1000, 2000)
+    assert native.memory < 1 << 20
 
 
 MAKERS = {

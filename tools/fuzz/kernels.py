@@ -6,7 +6,7 @@ A case is valid arguments and some dozen ways to break them, each an input. Case
 their number alone. Workers are forked for batches of them; one that dies, or takes longer than --hang seconds for a case,
 is told with the command that repeats the case, and the rest of its batch goes on.
 Of valid inputs some are held to the twin (or computed again by three threads); broken ones may answer, or
-raise ValueError, TypeError, MemoryError or one of quchong's errors: nothing else. Runs for hours; exit code 1 where
+raise ValueError, TypeError, MemoryError or one of quchong's errors: nothing else, and no warning. Runs for hours; exit code 1 where
 something was found.
 
 With AddressSanitizer: see `make sanitize` for the build and its environment.
@@ -24,6 +24,7 @@ import signal
 import sys
 import time
 import traceback
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -137,6 +138,7 @@ def work(seed: str, numbers: range, names: list[str], shared: Shared, out: int) 
     """The life of a worker: cases one after another; what should not be is written to `out`, a line each."""
     if "libasan" not in os.environ.get("LD_PRELOAD", ""):
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    warnings.simplefilter("error")
     for number in numbers:
         shared.cells[0] = number
         try:

@@ -204,7 +204,7 @@ def numbered(values: U32) -> tuple[U32, int]:
 def indices(values: object, below: int, name: str = "indices", dtype: Any = np.uint32, *, what: str = "entry") -> Any:
     """Whole numbers from 0 to `below` - 1."""
     a = np.asarray(values)
-    if a.size and a.dtype.kind in "iu":
+    if a.size and a.dtype.kind in "iub":
         least, most = int(a.min()), int(a.max())
         if least < 0 or most >= below:
             raise ValueError(f"{name} names {what} {least if least < 0 else most}, beyond the {below} there are")

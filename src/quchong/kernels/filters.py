@@ -153,6 +153,7 @@ class DigitTrie:
     def seen(self, roots: Any, empty: U8 | None) -> Mask:
         """Was the square of each root there before? Roots are integers between -2**32 and 2**32."""
         numbers = np.asarray(roots)
+        numbers = numbers if numbers.size else np.zeros(0, np.uint32)
         if numbers.size and (
             numbers.dtype.kind not in "iu" or int(numbers.max()) >= 2**32 or int(numbers.min()) <= -(2**32)
         ):

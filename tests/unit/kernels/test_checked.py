@@ -103,6 +103,18 @@ def test_values_rise_within_documents_only():
     checked.rising(np.zeros(0), np.array([0, 0]))
 
 
+@pytest.mark.parametrize("given", [[3], [-1], [True, False, True, 3], [2**64 - 1], np.array([7], np.int8)])
+def test_places_beyond_what_there_is_are_refused(given):
+    with pytest.raises(ValueError, match=r"left names document -?\d+, beyond the 3 there are"):
+        checked.pairs(given, given, 3)
+
+
+def test_truth_values_are_places_like_others():
+    assert checked.indices([True, False], 2).tolist() == [1, 0]
+    with pytest.raises(ValueError, match="names entry 1, beyond the 1 there are"):
+        checked.indices(np.array([True, False]), 1)
+
+
 def test_numbers_far_apart_are_numbered_anew_in_their_order():
     values, count = checked.numbered(np.array([2**32 - 1, 7, 7, 100_000], np.uint32))
     assert (values.tolist(), count) == ([2, 0, 0, 1], 3)
