@@ -1,6 +1,8 @@
 # make demo   try it: own virtual environment, build, the main job on the shipped sample
 # make test   the whole test suite
 # make check  lint, types, import contracts, tests
+# make faults   stops commands at their file calls: SECONDS=600 SEED=1 CASES=overwrite
+# make variants one answer for all orders, files, formats, workers: VARIANTS=200 SEED=1
 # The rest:   sanitize, bench, format, clean
 
 PYTHON ?= python3
@@ -8,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*) $(shell find src -type f -not -name '*.pyc' 2>/dev/null)
 
-.PHONY: help demo test check lint types contracts format sanitize bench clean tools-present
+.PHONY: help demo test check lint types contracts format sanitize bench faults variants clean tools-present
 help:
 	@sed -n 's/^# //p' Makefile
 
@@ -71,6 +73,12 @@ sanitize: | tools-present
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 PYTHONMALLOC=malloc \
 	  $(SANITIZE)/bin/python -m pytest tests/properties tests/promises tests/unit/test_minhash.py -p no:cacheprovider
+
+faults: $(VENV)/.installed $(VENV)/.test
+	$(BIN)/python tools/faults --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES))
+
+variants: $(VENV)/.installed $(VENV)/.test
+	$(BIN)/python tools/variants --variants $(or $(VARIANTS),200) $(if $(SEED),--seed $(SEED))
 
 bench: $(VENV)/.installed
 	@sed -n '/^## Run/,/^## /p' benchmarks/README.md

@@ -28,10 +28,10 @@ def main() -> int:
     )
     parser.add_argument("--seconds", type=float, default=300, help="when to stop drawing (default 300)")
     parser.add_argument("--seed", type=int, help="of the stops drawn; printed")
-    parser.add_argument("--case", help="one case or situation")
+    parser.add_argument("--case", nargs="+", help="cases and situations by name")
     parser.add_argument("--fault", help="with --case: NAME@N, the stop at the N-th call")
     parser.add_argument("--cases", default="", help="only cases with this in their name")
-    parser.add_argument("--stops", type=int, help="at most so many stops")
+    parser.add_argument("--stops", type=int, help="at most so many stops; with --case or --even of each case")
     parser.add_argument(
         "--even", action="store_true", help="no chance: the stops evenly spread over the calls of every case"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from pathlib import Path
@@ -18,10 +19,8 @@ def digest(path: Path) -> str:
     """Of one file; of run.json without what is volatile."""
     raw = path.read_bytes()
     if path.name == "run.json":
-        try:
+        with contextlib.suppress(ValueError):
             raw = json.dumps(_lasting(json.loads(raw)), sort_keys=True).encode()
-        except ValueError:
-            pass
     return hashlib.blake2b(raw, digest_size=8).hexdigest()
 
 

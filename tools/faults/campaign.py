@@ -21,8 +21,25 @@ from cases import CASES
 WARM = ("quchong.cli.dedup", "quchong.cli.filter", "quchong.cli.passages", "quchong.cli.restore", "quchong.cli.statistics",
         "quchong.cli.explain", "quchong.cli.lab", "quchong.cli.methods", "quchong.api", "quchong.cli.printing",
         "quchong.cli.progress", "quchong.pipeline.restore", "quchong.pipeline.cutting", "quchong.pipeline.filtering",
-        "quchong.methods.filters", "quchong.lab", "pyarrow.parquet", "pyarrow.csv", "pyarrow.feather", "resiliparse.extract.html2text")  # fmt: skip
+        "quchong.methods.filters", "quchong.lab", "pyarrow.parquet", "pyarrow.csv",
+        "pyarrow.feather", "resiliparse.extract.html2text")  # fmt: skip
 """Imported before anything is forked off; none of them starts a thread."""
+
+
+EVEN = (
+    "kill",
+    "int",
+    "enospc",
+    "kill-after",
+    "term",
+    "eio-stays",
+    "kill-half",
+    "hup",
+    "erofs-stays",
+    "int-twice",
+    "edquot",
+)
+"""Kinds of stop of a run without chance."""
 
 
 def listing() -> str:
@@ -56,7 +73,8 @@ class Campaign:
         importlib.import_module("quchong.text.normalise").tables()  # read once, here
         begun = time.monotonic()
         if self.asked.case:
-            self._one(self.asked.case)
+            for name in self.asked.case:
+                self._one(name)
         else:
             print(f"seed {self.seed}: the same stops again with --seed {self.seed}", flush=True)
             self._many()
@@ -109,9 +127,11 @@ class Campaign:
         return found
 
     def _even(self, name: str) -> list[tuple[str, int]]:
-        """Every call that changes something once, the kinds of stop in turn; the same every time."""
-        faults = list(shim.FAULTS)
-        return [(faults[at % len(faults)], at) for at in range(1, self._box(name).changes + 1)]
+        """Calls that are more than a write, at most --stops of them evenly spread, the kinds of stop in turn: no chance."""
+        turns = self._box(name).turns
+        count = min(len(turns), self.asked.stops or len(turns))
+        places = [turns[-1 - n * (len(turns) - 1) // max(count - 1, 1)] for n in range(count)]
+        return [(EVEN[n % len(EVEN)], at) for n, at in enumerate(places)]
 
     def _box(self, name: str) -> Box:
         if self.boxes.get("now") is None or self.boxes["now"].case.name != name:

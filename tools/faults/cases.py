@@ -129,7 +129,8 @@ CASES = {
         Case("filter-trie", _posts, (*_STREAM, "--filter", "trie"), hooks=_SMALL, stream=True, result="state"),
         Case("filter-confirm", _posts, (*_STREAM, "--confirm"), hooks=_SMALL, stream=True, result="state"),
         Case("lab", lambda folder: None, ("lab", "run", "short-text/simhash-weights", "--scale", "quick", "-o", "lab"),
-             (("lab", "run", "short-text/simhash-weights", "--scale", "quick", "-o", "lab", "--seed", "2"),), "lab", (), _NOTHING, slow=True),
+             (("lab", "run", "short-text/simhash-weights", "--scale", "quick", "-o", "lab", "--seed", "2"),), "lab", (), _NOTHING,
+             slow=True),
     ]
 }  # fmt: skip
 """Every case by name."""

@@ -92,10 +92,8 @@ def changing(ground: Ground, kind: str, change: str, share: float) -> None:
     (ground.folder / "run").rename(ground.folder / "mixed")
     again = ground.run(*argv)
     new = _answer(ground, "run") if again.code == 0 else {}
-    ground.demand(
-        now == new,
-        f"neither the old input's answer nor the new one's: {differences(now, answers['old'])}; {differences(now, new)}",
-    )
+    told = f"{differences(now, answers['old'])}; {differences(now, new)}"
+    ground.demand(now == new, f"neither the old input's answer nor the new one's: {told}")
 
 
 CHANGING: dict[str, Situation] = {

@@ -68,6 +68,7 @@ def _record(row: dict[str, Any]) -> bytes:
     )
     head = (
         f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {row['url']}\r\nWARC-Date: 2026-03-01T00:00:00Z\r\n"
-        f"WARC-Record-ID: <urn:example:{row['id']}>\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: {len(block)}\r\n\r\n"
+        f"WARC-Record-ID: <urn:example:{row['id']}>\r\nContent-Type: application/http;msgtype=response\r\n"
+        f"Content-Length: {len(block)}\r\n\r\n"
     )
     return head.encode() + block + b"\r\n\r\n"

@@ -23,7 +23,8 @@ class Page(ctypes.Structure):
     _fields_ = [
         ("pid", ctypes.c_int32), ("kind", ctypes.c_int32), ("action", ctypes.c_int32), ("number", ctypes.c_int32),
         ("sticky", ctypes.c_int32), ("hanging", ctypes.c_int32), ("at", ctypes.c_int64), ("count", ctypes.c_int64 * 2),
-        ("fired", ctypes.c_int64), ("writes", ctypes.c_uint8 * 65536), ("root", ctypes.c_char * 1024), ("what", ctypes.c_char * 256), ("place", ctypes.c_char * 1024),
+        ("fired", ctypes.c_int64), ("writes", ctypes.c_uint8 * 65536), ("root", ctypes.c_char * 1024), ("what", ctypes.c_char * 256),
+        ("place", ctypes.c_char * 1024),
     ]  # fmt: skip
 
 

@@ -1,0 +1,79 @@
+"""Covers: commands stopped at their file calls, and outputs in odd places (a short run of tools/faults, without chance).
+
+Run: pytest tests/faults. What it prints of a stop that went wrong has the command that does it again.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NO_FAULTS = 77
+
+
+def campaign(tmp_path, *argv):
+    """Runs it; what it said. Skips where faults cannot be injected."""
+    done = subprocess.run(
+        [sys.executable, "tools/faults", *argv, "--kept", str(tmp_path / "kept")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode == NO_FAULTS:
+        pytest.skip(done.stdout.strip())
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("case", "stops"),
+    [
+        ("overwrite-jsonl", 8),
+        ("dedup-parquet", 3),
+        ("passages-cut", 4),
+        ("restore-one", 4),
+        ("statistics-overwrite", 4),
+        ("filter", 4),
+    ],
+)
+def test_after_a_stop_nothing_is_lost_and_the_command_given_again_does_its_work(tmp_path, case, stops):
+    said = campaign(tmp_path, "--case", case, "--even", "--stops", str(stops))
+    assert said.count("ok ") == stops and f"{stops} stops ({stops} struck)" in said
+
+
+def test_odd_places_two_at_once_changing_inputs_and_hanging_calls(tmp_path):
+    names = [
+        "over-input/kept", "over-input/link", "over-input/folder-overwrite", "foreign-file-in-run", "output-link/run",
+        "together/overwrite-overwrite-0.7", "together/restore-explain-0.7", "changing/jsonl-rewritten-0.5",
+        "changing/parquet-replaced-0.3", "hanging/jsonl-read-0.5", "hanging/jsonl-write-0.95",
+    ]  # fmt: skip
+    said = campaign(tmp_path, "--case", *names)
+    assert said.count("ok ") == len(names)
+
+
+def test_a_stop_that_loses_something_is_noticed(tmp_path):
+    """The tool itself: a command that is killed while nothing protects its output is told as wrong."""
+    source = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import trial, shim
+from boxes import Box
+from cases import CASES
+from pathlib import Path
+import child
+box = Box(CASES["overwrite-jsonl"], Path(sys.argv[2]) / "box", Path(sys.argv[2]) / "p", Path(sys.argv[2]) / "s")
+(box.folder / "run").mkdir(parents=True)
+(box.folder / "run" / "kept.jsonl").write_text("half")
+box.untouched, box.old, box.new = {"/": "", "mine.txt": "1"}, {"/": "", "kept.jsonl": "old"}, {"/": "", "kept.jsonl": "new"}
+ended = child.Ended(4, "", "Traceback", 5, 5, True, "", False)
+for line in trial.at_once(box, shim.FAULTS["enospc"], ended):
+    print(line)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", source, str(ROOT / "tools" / "faults"), str(tmp_path)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    for told in ("a traceback", "foreign files: mine.txt missing", "neither the old nor the new one"):
+        assert told in done.stdout
