@@ -5,6 +5,7 @@
     python tools/faults --case overwrite-jsonl --fault kill@17     one stop again
     python tools/faults --list                                     cases, kinds of stop, situations
     python tools/faults --report docs/results/faults.md            also write what was found as a page
+    python tools/faults --report PAGE --logs build/faults/*.jsonl  a page of campaigns that have ended
 
 Exit code 1 when something was wrong; the folder of every such stop is kept. See the README's section.
 """
@@ -38,10 +39,16 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="list cases, kinds of stop and situations")
     parser.add_argument("--report", type=Path, help="write a page of what was found")
     parser.add_argument(
-        "--kept", type=Path, default=Path("build/faults"), help="where the folders of wrong stops are kept"
+        "--kept", type=Path, default=Path("build/faults"), help="where the log and the folders of wrong stops are kept"
     )
     parser.add_argument("--quiet", action="store_true", help="print wrong stops and the sums alone")
     asked = parser.parse_args()
+    if asked.logs:
+        import report
+
+        seeds = ", ".join(path.stem.removeprefix("stops-") for path in asked.logs)
+        report.write(asked.report, report.logged(asked.logs), f"seeds {seeds}")
+        return 0
     if reason := shim.why_not():
         print(f"faults cannot be injected here: {reason}")
         return 77

@@ -81,7 +81,7 @@ class Campaign:
         summary = report.summary(self.outcomes, self.seed, time.monotonic() - begun)
         print(summary)
         if self.asked.report:
-            report.write(self.asked.report, self.outcomes, self.seed, time.monotonic() - begun)
+            report.write(self.asked.report, self.outcomes, f"seed {self.seed}")
         return int(any(one.wrong for one in self.outcomes))
 
     def _one(self, name: str) -> None:
@@ -151,6 +151,7 @@ class Campaign:
 
     def _take(self, outcome: trial.Outcome, folder: Path) -> None:
         self.outcomes.append(outcome)
+        report.log(self.asked.kept / f"stops-{self.seed}.jsonl", outcome)
         what = f"{outcome.case} {outcome.fault}@{outcome.at}" if outcome.fault else outcome.case
         if not outcome.wrong:
             if not self.asked.quiet:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from trial import Outcome
@@ -21,14 +23,28 @@ def summary(outcomes: Sequence[Outcome], seed: int, seconds: float) -> str:
     )
 
 
-def write(path: Path, outcomes: Sequence[Outcome], seed: int, seconds: float) -> None:
+def log(path: Path, outcome: Outcome) -> None:
+    """Sets an outcome down, for a page over several campaigns."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(asdict(outcome), ensure_ascii=False) + "\n")
+
+
+def logged(paths: Sequence[Path]) -> list[Outcome]:
+    """What `log` set down."""
+    lines = [json.loads(line) for path in paths for line in path.read_text("utf-8").splitlines()]
+    return [Outcome(**line | {"wrong": tuple(line["wrong"])}) for line in lines]
+
+
+def write(path: Path, outcomes: Sequence[Outcome], drawn: str) -> None:
     """A page in Markdown: stops by case and kind, exit codes, what was wrong."""
     stops = [one for one in outcomes if one.fault]
     kinds = sorted({one.fault for one in stops})
+    struck, wrong = sum(one.struck for one in stops), sum(bool(one.wrong) for one in outcomes)
     lines = [
         "# Stopped commands", "",
-        f"Written by `python tools/faults --seconds {seconds:.0f} --seed {seed} --report ...` on "
-        f"{datetime.datetime.now(datetime.UTC).date()}.", "", summary(outcomes, seed, seconds).replace("\n", "; ") + ".", "",
+        f"Written by `python tools/faults --report ...` on {datetime.datetime.now(datetime.UTC).date()}, {drawn}: {len(stops)} stops "
+        f"({struck} struck) and {len(outcomes) - len(stops)} situations; {wrong} after which something was wrong.", "",
         "| case | stops | struck | exit codes | wrong |", "|---|---|---|---|---|",
     ]  # fmt: skip
     for case in dict.fromkeys(one.case for one in stops):

@@ -56,7 +56,8 @@ def at_once(box: Box, fault: shim.Fault, done: child.Ended) -> list[str]:
         wrong.append(f"the result is neither the old nor the new one: {differences(now, box.old)}")
     if now == box.new and done.code and NOTHING_WRITTEN in done.err:
         wrong.append("the new result is in place, and the message says that nothing was written")
-    if clean and not (fault.action == shim.FAIL and fault.sticky) and (left := box.litter()):
+    cannot_clear = fault.action == shim.FAIL and (fault.sticky or done.call.startswith(("unlink", "rmdir")))
+    if clean and not cannot_clear and (left := box.litter()):
         wrong.append(f"left behind: {', '.join(left[:4])}")
     return wrong
 

@@ -96,7 +96,14 @@ def main() -> None:
     try:
         cli.main(standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
-        say("\nquchong: stopped; no output was written or changed", err=True)
+        from quchong.outputs import placed_here
+
+        done = ", ".join(str(place) for place in placed_here())
+        say(
+            "\nquchong: stopped; {}",
+            f"{done} was written, and is whole" if done else "no output was written or changed",
+            err=True,
+        )
         sys.exit(INTERRUPTED)
     except click.ClickException as error:
         error.show(cast(IO[str], Rendered(sys.stderr)))

@@ -31,6 +31,7 @@ OWNER, NEW, OLD, COMMIT = "owner", "new", "old", "commit"
 _TOKEN = re.compile("[0-9a-f]{8}")
 _SHOWN = 50
 """Characters of a name that stand in that of its staging folder: four bytes each still fit."""
+_placed: list[Path] = []
 BUSY = "another run ({owner}) is writing {place}: wait for it, or choose another place"
 
 
@@ -159,14 +160,25 @@ class Staging:
                 os.close(descriptor)
 
     def drop(self, *, failed: bool = False) -> None:
-        """Ends the staging: what is still in it goes, but for a half-made swap. Cannot fail: the next run tries again."""
+        """Ends the staging: what is still in it goes, but for a half-made swap. Cannot fail: the next run tries again.
+
+        An interruption waits until all is cleared away.
+        """
+        try:
+            self._clear()
+        except KeyboardInterrupt:
+            self._clear()
+            raise
+        finally:
+            self.release()
+            if failed:
+                _unmake(self._parents)
+
+    def _clear(self) -> None:
         with contextlib.suppress(OSError):
             (self.folder / COMMIT).unlink(missing_ok=True)
             if not (os.path.lexists(self.old) and os.path.lexists(self.new)):
                 _remove(self.folder)
-        self.release()
-        if failed:
-            _unmake(self._parents)
 
 
 def settle(place: Path, busy: str = BUSY) -> None:
@@ -248,8 +260,19 @@ def staged(place: Path, check: Callable[[], None], remedy: str) -> Iterator[Path
         if not (placed and isinstance(error, KeyboardInterrupt)):  # too late to be stopped: it is all there
             raise
     finally:
+        if placed:
+            _placed.append(place)
         if staging is not None:
-            staging.drop(failed=not placed)
+            try:
+                staging.drop(failed=not placed)
+            except KeyboardInterrupt:
+                if not placed:
+                    raise
+
+
+def placed_here() -> tuple[Path, ...]:
+    """What this process has put at its place so far: a command that is stopped must not say that it wrote nothing."""
+    return tuple(_placed)
 
 
 @contextlib.contextmanager
