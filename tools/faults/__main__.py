@@ -38,6 +38,9 @@ def main() -> int:
     )
     parser.add_argument("--list", action="store_true", help="list cases, kinds of stop and situations")
     parser.add_argument("--report", type=Path, help="write a page of what was found")
+    parser.add_argument(
+        "--only", choices=["stops", "situations"], help="draw stops alone, or go through the situations alone"
+    )
     parser.add_argument("--logs", nargs="+", type=Path, help="with --report: a page of earlier campaigns' logs")
     parser.add_argument(
         "--kept", type=Path, default=Path("build/faults"), help="where the log and the folders of wrong stops are kept"

@@ -95,9 +95,9 @@ class Campaign:
             self._stop(name, fault, int(at))
 
     def _many(self) -> None:
-        names = [name for name in CASES if self.asked.cases in name]
+        names = [name for name in CASES if self.asked.cases in name and self.asked.only != "situations"]
         for name in situations.SITUATIONS:
-            if self.asked.cases in name and not self._over():
+            if self.asked.cases in name and self.asked.only != "stops" and not self._over():
                 self._situation(name)
         rng = random.Random(self.seed)
         while names and not self._over():
