@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import random
 import shutil
@@ -22,8 +23,9 @@ WARM = ("quchong.cli.dedup", "quchong.cli.filter", "quchong.cli.passages", "quch
         "quchong.cli.explain", "quchong.cli.lab", "quchong.cli.methods", "quchong.api", "quchong.cli.printing",
         "quchong.cli.progress", "quchong.pipeline.restore", "quchong.pipeline.cutting", "quchong.pipeline.filtering",
         "quchong.methods.filters", "quchong.lab", "pyarrow.parquet", "pyarrow.csv",
-        "pyarrow.feather", "resiliparse.extract.html2text")  # fmt: skip
-"""Imported before anything is forked off; none of them starts a thread."""
+        "pyarrow.feather", "resiliparse.extract.html2text", "quchong.cli.cluster",
+        "quchong.cli.main", "pyarrow.dataset", "email.parser", "numpy.random", "pandas")  # fmt: skip
+"""Imported before anything is forked off, pandas since Arrow does where it is installed; none of them starts a thread."""
 
 
 EVEN = (
@@ -66,10 +68,8 @@ class Campaign:
     def run(self) -> int:
         """Runs it; 1 when something was wrong."""
         for module in WARM:
-            try:
+            with contextlib.suppress(ImportError):  # an extra that is not installed
                 importlib.import_module(module)
-            except ImportError:
-                print(f"without {module}: not installed")
         importlib.import_module("quchong.text.normalise").tables()  # read once, here
         begun = time.monotonic()
         if self.asked.case:
