@@ -32,6 +32,8 @@ _TOKEN = re.compile("[0-9a-f]{8}")
 _SHOWN = 50
 """Characters of a name that stand in that of its staging folder: four bytes each still fit."""
 _placed: list[Path] = []
+_IMPATIENT = 20
+"""How often Ctrl-C may be pressed while a staging folder is cleared away before it is left to the next run."""
 BUSY = "another run ({owner}) is writing {place}: wait for it, or choose another place"
 
 
@@ -162,17 +164,20 @@ class Staging:
     def drop(self, *, failed: bool = False) -> None:
         """Ends the staging: what is still in it goes, but for a half-made swap. Cannot fail: the next run tries again.
 
-        An interruption waits until all is cleared away.
+        An interruption waits until all is cleared away, and so do those of an impatient user.
         """
-        try:
-            self._clear()
-        except KeyboardInterrupt:
-            self._clear()
-            raise
-        finally:
-            self.release()
-            if failed:
-                _unmake(self._parents)
+        stop: KeyboardInterrupt | None = None
+        for _ in range(_IMPATIENT):
+            try:
+                self._clear()
+                break
+            except KeyboardInterrupt as error:
+                stop = error
+        self.release()
+        if failed:
+            _unmake(self._parents)
+        if stop is not None:
+            raise stop
 
     def _clear(self) -> None:
         with contextlib.suppress(OSError):
