@@ -122,7 +122,7 @@ CASES = {
         Case("passages-boilerplate", _news, (*_OVER, "--cut", "boilerplate", "--common", "2"), ((*_PASSAGES, "--cut", "copies"),),
              "found", (), _NOTHING),
         Case("statistics", _news, _STATISTICS, result="idf.parquet", reader=_NOTHING),
-        Case("statistics-overwrite", _news, (*_STATISTICS, "--overwrite"), ((*_STATISTICS, "--ngram-size", "3"),), "idf.parquet", (),
+        Case("statistics-overwrite", _news, (*_STATISTICS, "--overwrite"), ((*_STATISTICS, "--strip", "dateline"),), "idf.parquet", (),
              ("dedup", "in.jsonl", "--dry-run", *QUIET, "--method", "two-stage", "--weights", "idf", "--statistics", "idf.parquet")),
         Case("filter", _posts, _STREAM, hooks=_SMALL, stream=True, result="state"),
         Case("filter-digest", _posts, (*_STREAM, "--filter", "digest"), hooks=_SMALL, stream=True, result="state"),
