@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -190,13 +190,14 @@ def chosen(batch: pa.RecordBatch, mask: npt.NDArray[np.bool_]) -> pa.RecordBatch
     """The rows where `mask`, bool (rows,), is true, in the same types, whatever these are."""
     if mask.all():
         return batch
-    columns = [_chosen(column, mask) for column in batch.columns]
+    columns = [chosen_array(column, mask) for column in batch.columns]
     if not columns:
         return batch.slice(0, int(mask.sum()))
     return pa.RecordBatch.from_arrays(columns, schema=batch.schema)
 
 
-def _chosen(column: pa.Array, mask: npt.NDArray[np.bool_]) -> pa.Array:
+def chosen_array(column: pa.Array, mask: npt.NDArray[np.bool_]) -> pa.Array:
+    """The values where `mask` is true, in the same type, whatever it is."""
     try:
         return column.filter(pa.array(mask))
     except pa.ArrowNotImplementedError:  # views and runs, at any depth
@@ -206,6 +207,14 @@ def _chosen(column: pa.Array, mask: npt.NDArray[np.bool_]) -> pa.Array:
     edges = np.flatnonzero(np.diff(mask.view(np.int8), prepend=0, append=0))
     stretches = [column.slice(a, b - a) for a, b in zip(edges[0::2].tolist(), edges[1::2].tolist(), strict=True)]
     return pa.concat_arrays(stretches) if stretches else column.slice(0, 0)
+
+
+def taken(table: pa.Table, rows: Sequence[int]) -> pa.Table:
+    """The rows at these places, in this order, in the same types, whatever these are."""
+    try:
+        return table.take(pa.array(rows, pa.int64()))
+    except pa.ArrowNotImplementedError:  # views and runs, at any depth
+        return pa.concat_tables([table.slice(0, 0), *(table.slice(row, 1) for row in rows)])
 
 
 def closed(values: pa.Array, kind: pa.DataType) -> pa.Array:

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import InputChanged, InputError, Param
-from quchong.io.arrays import as_bytes, is_text, not_utf8, opened, opened_type, text_lengths
+from quchong.io.arrays import as_bytes, chosen_array, is_text, not_utf8, opened, opened_type, text_lengths
 from quchong.io.source import ENCODING_REMEDY, Bad, Wanted, assemble, blank, in_order, joined
 from quchong.tables import DOCUMENTS
 
@@ -188,7 +188,7 @@ class Columns:
             bad.append(Bad(source, first + index, None, reasons[index], raw_row(batch.slice(index, 1))))
         good = np.ones(size, bool)
         good[list(reasons)] = False
-        ids, text, *extra = (column.filter(pa.array(good)) for column in (ids, text, *extra))
+        ids, text, *extra = (chosen_array(column, good) for column in (ids, text, *extra))
         return assemble(wanted, rows[good], ids, text, extra, self._numbers)
 
 

@@ -9,7 +9,7 @@ import pyarrow.csv as pacsv
 
 from quchong.errors import InputError, Param
 from quchong.io.csvscan import fields
-from quchong.io.lines import Records
+from quchong.io.lines import BOM, Records
 from quchong.io.recordreader import RecordReader, Refused, Values, decoded
 from quchong.io.source import BLANK, Wanted, assemble, joined, stood_in
 
@@ -60,6 +60,8 @@ class CsvReader(RecordReader):
         start, end = int(records.starts[0]), int(records.ends[-1])
         # Arrow takes a lone carriage return for a line end
         if end - start > _ALONE_BYTES or block.count(b"\r", start, end) != block.count(b"\r\n", start, end):
+            return None
+        if block.startswith(BOM, start):  # Arrow would take it for that of a file
             return None
         longest = int((records.ends - records.starts).max())
         names = [str(place) for place in range(self._width)]

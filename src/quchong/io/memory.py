@@ -92,9 +92,13 @@ class MemorySource:
     def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
         """See `source.Whole`: JSON of all columns."""
         asked = sorted(set(rows))
-        (batch,) = self.table.take(pa.array(asked, pa.int64())).combine_chunks().to_batches() or [None]
-        for place, row in enumerate(asked):
-            yield row, None, raw_row(batch.slice(place, 1))
+        for first, batch in _batches(self.table):
+            mine = np.asarray([row - first for row in asked if first <= row < first + len(batch)], np.int64)
+            mask = np.zeros(len(batch), np.bool_)
+            mask[mine] = True
+            some = chosen(batch, mask)  # any type can be chosen, not any can be taken
+            for place, row in enumerate(mine.tolist()):
+                yield first + row, None, raw_row(some.slice(place, 1))
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch."""

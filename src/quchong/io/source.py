@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import Param, UsageError
-from quchong.io.arrays import chosen, closed, opened
+from quchong.io.arrays import chosen, closed, opened, taken
 from quchong.tables import DOCUMENTS
 
 KEEP, REMOVE, BAD = 0, 1, 2
@@ -267,7 +267,7 @@ def in_order(batches: Sequence[pa.RecordBatch], schema: pa.Schema, rows: Sequenc
     """The rows asked for, in the order asked for, out of batches that hold them in any order."""
     table = pa.Table.from_batches(batches, schema=schema)
     place = {row: index for index, row in enumerate(table.column("row").to_pylist())}
-    return table.take(pa.array([place[row] for row in rows if row in place], pa.int64()))
+    return taken(table, [place[row] for row in rows if row in place])
 
 
 def rewritten(batch: pa.RecordBatch, first: int, texts: Mapping[int, str], key: str, bad: set[int]) -> pa.RecordBatch:

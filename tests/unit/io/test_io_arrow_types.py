@@ -91,6 +91,7 @@ def test_every_type_passes_through_an_arrow_file(column, container, tmp_path):
         writer.write_table(table)
     source = open_inputs([tmp_path / "a.arrow"])[0]
     assert sum(map(len, source.documents(Wanted(extra=("other",)), []))) == 5
+    assert source.fetch([4, 0], Wanted(extra=("other",)))["text"].to_pylist() == ["e", "a"]
     fate = np.array([KEEP, REMOVE, KEEP, KEEP, REMOVE], np.uint8)
     source.split(fate, tmp_path / "kept.arrow", tmp_path / "removed.arrow")
     for value, side in ((KEEP, "kept"), (REMOVE, "removed")):

@@ -223,3 +223,9 @@ def test_any_bytes_are_covered_once_whatever_the_blocks(tmp_path_factory, raw, d
         )
     for one in bad:
         assert pieces[one.row].removesuffix(b"\n").removesuffix(b"\r") == one.raw
+
+
+def test_a_byte_order_mark_that_begins_a_block_belongs_to_its_cell(tmp_path, read):
+    """The last record has no line ending, so it is a block of its own."""
+    (tmp_path / "a.csv").write_bytes("text\na\n\ufeffb".encode())
+    assert read(CsvFile(tmp_path / "a.csv", "a.csv", ".csv")).texts == ["a", "\ufeffb"]
