@@ -3,6 +3,7 @@
 # make check  lint, types, import contracts, tests
 # make faults   stops commands at their file calls: SECONDS=600 SEED=1 CASES=overwrite
 # make variants one answer for all orders, files, formats, workers: VARIANTS=200 SEED=1
+# make fuzz     damaged inputs for every reader and kernel: SECONDS=600 SEED=1 SHARED=folder of real files
 # The rest:   sanitize, bench, format, clean
 
 PYTHON ?= python3
@@ -10,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*) $(shell find src -type f -not -name '*.pyc' 2>/dev/null)
 
-.PHONY: help demo test check lint types contracts format sanitize bench faults variants clean tools-present
+.PHONY: help demo test check lint types contracts format sanitize bench faults variants fuzz clean tools-present
 help:
 	@sed -n 's/^# //p' Makefile
 
@@ -79,6 +80,11 @@ faults: $(VENV)/.installed $(VENV)/.test
 
 variants: $(VENV)/.installed $(VENV)/.test
 	$(BIN)/python tools/variants --variants $(or $(VARIANTS),200) $(if $(SEED),--seed $(SEED))
+
+# Half of the seconds for readers, half for kernels.
+fuzz: $(VENV)/.installed $(VENV)/.test
+	$(BIN)/python tools/fuzz/readers.py --seconds $$(( $(or $(SECONDS),600) / 2 )) $(if $(SEED),--seed $(SEED)) $(if $(SHARED),--shared $(SHARED))
+	$(BIN)/python tools/fuzz/kernels.py --seconds $$(( $(or $(SECONDS),600) / 2 )) $(if $(SEED),--seed $(SEED))
 
 bench: $(VENV)/.installed
 	@sed -n '/^## Run/,/^## /p' benchmarks/README.md

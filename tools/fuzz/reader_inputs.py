@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 WORDS = [
-    "今天天气很好，", "我们去公园散步。", "網頁去重與軟體", "abc ", "Hello, world. ", "3.5%", "−5", "é", "e\u0301",
+    "今天天气很好，", "我们去公园散步。", "網頁去重與軟體", "abc ", "Hello, http://a.example. ", "3.5%", "−5", "é", "e\u0301",
     "\u0301" * 9, "😀", "𠮷",
     "\u202e", "\x1b[31m", "\u2028", "\x0b", "\ufeff", "\x00", "\r", "\n", "\t", ",", '"', '""', "'", ";", "\\", "x" * 300, " ", "　", "",
 ]  # fmt: skip
@@ -155,7 +155,7 @@ def cells(dice: random.Random, delimiter: str) -> bytes:
 def packed(dice: random.Random, data: bytes, packing: str) -> bytes:
     """Packed, in one member or several, whole or clipped, once or twice, or a bomb."""
     if dice.random() < 0.01:
-        data += dice.choice([b"\n", b" ", b'{"text": "a"}\n', b"a"]) * dice.choice([300_000, 3_000_000])
+        data += dice.choice([b"\n" * 3_000_000, b" " * 30_000_000, b'{"text": "a"}\n' * 100_000, b"a" * 3_000_000])
 
     def pack(piece: bytes) -> bytes:
         if packing == "gz":

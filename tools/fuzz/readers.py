@@ -136,7 +136,7 @@ def work(seed: str, numbers: range, kinds: list[str], samples: Samples, at: mmap
                     + "\n"
                 )
                 told.flush()
-            if number % 200 == 0:
+            if number % 25 == 24:
                 told.write(json.dumps({"counts": counts}) + "\n")
                 told.flush()
                 counts.clear()

@@ -209,6 +209,11 @@ def chosen_array(column: pa.Array, mask: npt.NDArray[np.bool_]) -> pa.Array:
     return pa.concat_arrays(stretches) if stretches else column.slice(0, 0)
 
 
+def no_rows(schema: pa.Schema) -> pa.RecordBatch:
+    """A batch without rows, of any types."""
+    return pa.RecordBatch.from_arrays([pa.nulls(0, field.type) for field in schema], schema=schema)
+
+
 def taken(table: pa.Table, rows: Sequence[int]) -> pa.Table:
     """The rows at these places, in this order, in the same types, whatever these are."""
     try:

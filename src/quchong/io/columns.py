@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import InputChanged, InputError, Param
-from quchong.io.arrays import as_bytes, chosen_array, is_text, not_utf8, opened, opened_type, text_lengths
+from quchong.io.arrays import as_bytes, chosen_array, is_text, no_rows, not_utf8, opened, opened_type, text_lengths
 from quchong.io.source import ENCODING_REMEDY, Bad, Wanted, assemble, blank, in_order, joined
 from quchong.tables import DOCUMENTS
 
@@ -106,8 +106,9 @@ class Columns:
                 "cast it to string, or name another with ",
                 Param("id", "COLUMN"),
             )
+        usable = set(schema.names) - ({wanted.instead} if instead is None else set())
         extra = [
-            pa.field(name, _plain(schema.field(name).type) if name in schema.names else pa.large_string())
+            pa.field(name, _plain(schema.field(name).type) if name in usable else pa.large_string())
             for name in wanted.extra
         ]
         if instead is not None and whole and text:
@@ -129,7 +130,7 @@ class Columns:
                     count += 1
                     yield documents
         if not count:
-            yield pa.RecordBatch.from_pylist([], schema=self.schema)
+            yield no_rows(self.schema)
 
     def fetch(self, batches: Batches, rows: Sequence[int]) -> pa.Table:
         """The documents of these rows, in this order; stops taking batches when it has them."""

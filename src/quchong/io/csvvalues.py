@@ -111,6 +111,8 @@ class CsvReader(RecordReader):
         extra = [cells[place[name]] or None if name in place else None for name in wanted.extra]
         if wanted.instead is not None and text.strip(BLANK):
             extra[-1] = None
+        elif wanted.instead is not None and extra[-1] is not None:
+            text = ""
         return number, text, extra
 
 

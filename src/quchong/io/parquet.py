@@ -42,7 +42,7 @@ class ParquetFile(ColumnFile):
             with self._open() as file:
                 rows: int = file.metadata.num_rows
                 return rows
-        except (OSError, pa.ArrowException):  # reading says so
+        except (OSError, UnicodeDecodeError, pa.ArrowException):  # reading says so
             return None
 
     def _schema(self) -> pa.Schema:
@@ -70,6 +70,10 @@ class ParquetFile(ColumnFile):
                     for batch in file.iter_batches(_rows_a_batch(file, group, columns), [group], columns):
                         yield row, batch
                         row += batch.num_rows
+                    if row != at + size:
+                        raise pa.ArrowInvalid(
+                            f"row group {group} holds {row - at} rows, not the {size} the footer tells of"
+                        )
                 at += size
 
     def _writer(self, path: Path, schema: pa.Schema) -> ParquetWriter:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.io.arrays import no_rows
 from quchong.io.source import Bad, Source, Wanted, Whole, in_order
 from quchong.pages import PagesBatch, read_pages
 
@@ -128,7 +129,7 @@ class Pages:
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch: the texts that were compared."""
         table = self.inner.fetch(rows, self.reader.asked(wanted)).combine_chunks()
-        parts = table.to_batches() or [pa.RecordBatch.from_pylist([], schema=table.schema)]
+        parts = table.to_batches() or [no_rows(table.schema)]
         batches = [self.reader.read(batch, wanted, self.name, []) for batch in parts]
         return in_order(batches, batches[0].schema, rows)
 

@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 
 from quchong.errors import RunError, UsageError
 from quchong.io import REMOVE, Bad, Source, Wanted, open_inputs, together
+from quchong.io.arrays import no_rows
 from quchong.io.weave import weave
 from quchong.pipeline.catalogue import METHODS, build, parameters_of
 from quchong.pipeline.corpus import Corpus, load
@@ -65,7 +66,7 @@ class SplitSource:
         whole = whole.take(pa.array(self._place + np.where(self._gone, counts[0], 0)))
         whole = whole.set_column(0, whole.schema.field("row"), pa.array(self._rows))
         batches = whole.combine_chunks().to_batches(max_chunksize=_BATCH)
-        yield from batches or [pa.RecordBatch.from_pylist([], schema=whole.schema)]
+        yield from batches or [no_rows(whole.schema)]
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
         """See Source.split."""

@@ -91,6 +91,7 @@ def test_every_type_passes_through_an_arrow_file(column, container, tmp_path):
         writer.write_table(table)
     source = open_inputs([tmp_path / "a.arrow"])[0]
     assert sum(map(len, source.documents(Wanted(extra=("other",)), []))) == 5
+    assert not sum(map(len, from_object(table.slice(0, 0), Wanted()).documents(Wanted(extra=("other",)), [])))
     assert source.fetch([4, 0], Wanted(extra=("other",)))["text"].to_pylist() == ["e", "a"]
     fate = np.array([KEEP, REMOVE, KEEP, KEEP, REMOVE], np.uint8)
     source.split(fate, tmp_path / "kept.arrow", tmp_path / "removed.arrow")
@@ -172,3 +173,10 @@ def test_repeated_names_in_files(tmp_path):
         list(source.documents(Wanted(), []))
         source.annotate(pa.table({"fate": ["x", "y"]}), tmp_path / f"annotated{source.suffix}")
         assert next(iter(source.whole([0])))[2] == b'{"text":"a","n":1,"n~2":3}'
+
+
+def test_a_column_that_cannot_stand_in_for_a_text_is_left_alone(read):
+    """A union has no null of its own, so a column of nulls in its type would look like pages."""
+    union = OTHERS["sparse union"]
+    source = from_object(pa.table({"text": ["a"] * 5, "html": union}), Wanted(instead="html"))
+    assert read(source, Wanted(instead="html")).table["html"].null_count == 5

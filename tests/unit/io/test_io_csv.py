@@ -229,3 +229,9 @@ def test_a_byte_order_mark_that_begins_a_block_belongs_to_its_cell(tmp_path, rea
     """The last record has no line ending, so it is a block of its own."""
     (tmp_path / "a.csv").write_bytes("text\na\n\ufeffb".encode())
     assert read(CsvFile(tmp_path / "a.csv", "a.csv", ".csv")).texts == ["a", "\ufeffb"]
+
+
+def test_a_blank_text_gives_way_to_the_page_in_fetch_too(tmp_path, read):
+    (tmp_path / "a.csv").write_bytes(b'text,html\n" ",<p>x\n\t,\n')
+    source, wanted = CsvFile(tmp_path / "a.csv", "a.csv", ".csv"), Wanted(instead="html")
+    assert read(source, wanted).texts == ["", "\t"] == source.fetch([0, 1], wanted)["text"].to_pylist()

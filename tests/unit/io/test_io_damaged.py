@@ -95,6 +95,7 @@ def test_names_of_columns_that_are_not_utf8(suffix, tmp_path):
     pq.write_table(table, sink) if suffix == ".parquet" else sink.write(ipc(table, "file"))
     path = tmp_path / f"a{suffix}"
     path.write_bytes(sink.getvalue().replace(b"qqqqqqqq", b"qqq\xff\xfeqqq"))
+    assert open_inputs([path])[0].expected() in (None, 4)
     with pytest.raises(InputError, match=r"a\.\w+ cannot be read"):
         list(open_inputs([path])[0].documents(Wanted(), []))
 
@@ -151,3 +152,22 @@ class Capsule:
 
     def __arrow_c_stream__(self, requested_schema=None):
         return self.table.__arrow_c_stream__(requested_schema)
+
+
+def test_a_row_group_that_holds_other_rows_than_the_footer_says(tmp_path):
+    """The footer's number of a group is made less: its rows would be counted where those of the next one stand."""
+    sink = io.BytesIO()
+    pq.write_table(columns(pa.array(TEXTS)), sink, row_group_size=2, compression="none")
+    data, path, wrong = sink.getvalue(), tmp_path / "a.parquet", 0
+    footer = len(data) - 8 - struct.unpack("<I", data[-8:-4])[0]
+    for at in range(footer, len(data) - 8):
+        if data[at] == 4:  # two, as Thrift writes it
+            path.write_bytes(data[:at] + b"\x00" + data[at + 1 :])
+            try:
+                batches = list(open_inputs([path])[0].documents(Wanted(), bad := []))
+            except InputError as error:
+                wrong += "footer tells of" in str(error)
+                continue
+            rows = sorted([*(row for batch in batches for row in batch["row"].to_pylist()), *(one.row for one in bad)])
+            assert rows == list(range(len(rows)))
+    assert wrong

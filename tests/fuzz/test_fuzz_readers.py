@@ -1,0 +1,63 @@
+"""A short run of the readers' fuzzer, the same inputs each time; `make fuzz` runs others for hours."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+TOOL = Path(__file__).parents[2] / "tools" / "fuzz" / "readers.py"
+
+
+def fuzz(*options):
+    return subprocess.run(
+        [sys.executable, TOOL, *map(str, options)], capture_output=True, text=True, env=os.environ, check=False
+    )
+
+
+def test_inputs_of_every_kind_are_read_or_refused(tmp_path):
+    done = fuzz("--inputs", 1000, "--seconds", 100_000, "--seed", "house", "--findings", tmp_path / "found")
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert "1,000 inputs, 0 findings" in done.stdout
+
+
+def test_what_is_wrong_is_found_made_small_and_can_be_repeated(tmp_path):
+    """A reader that loses a line, and one that ends the process, put in on purpose."""
+    (tmp_path / "broken.py").write_text(
+        "import os, sys\n"
+        f"sys.path.insert(0, {str(TOOL.parent)!r})\n"
+        "import readers\n"
+        "from quchong.io import lines\n"
+        "whole = lines.cut\n"
+        "def cut(block, newlines, start, blanks):\n"
+        "    if b'http' in block: os.kill(os.getpid(), 11)\n"
+        "    starts, ends = whole(block, newlines, start, blanks)\n"
+        "    return (starts[:-1], ends[:-1]) if len(starts) > 2 else (starts, ends)\n"
+        "from quchong.io import jsonl\n"
+        "jsonl.cut = cut\n"
+        "sys.exit(readers.main())\n"
+    )
+    told = [
+        sys.executable,
+        tmp_path / "broken.py",
+        "--inputs",
+        "300",
+        "--seed",
+        "1",
+        "--kind",
+        "jsonl",
+        "--findings",
+        tmp_path / "found",
+    ]
+    done = subprocess.run(list(map(str, told)), capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stdout + done.stderr
+    found = [json.loads(line) for line in (tmp_path / "found" / "findings.jsonl").read_text().splitlines()]
+    lost = [one for one in found if one["how"].startswith("Lost")]
+    died = [one for one in found if "signal 11" in one["how"]]
+    assert lost and died
+    least = min(len((tmp_path / "found" / one["file"]).read_bytes()) for one in lost)
+    assert least < 10, "three lines of a few characters are enough"
+    again = fuzz("--replay", f"1:{lost[0]['number']}", "--kind", "jsonl")
+    assert again.returncode == 0, again.stderr  # the true reader loses none
