@@ -50,7 +50,7 @@ def test_a_row_without_text_is_kept(kind, method, tmp_path):
     assert "without text" in result.summary()
     loaded = qc.load(result.save(tmp_path / "run"))
     assert loaded.kept.equals(result.kept) and loaded.counts == result.counts and len(loaded.documents) == 5
-    assert loaded.explain("b").reason == "unscored" and loaded.explain("b").text == ""
+    assert loaded.explain("b").reason == "empty" and loaded.explain("b").text == ""
 
 
 def test_only_what_cannot_be_read_is_skipped(tmp_path):
@@ -83,3 +83,11 @@ def test_a_key_that_no_record_has_is_still_an_error(tmp_path):
         qc.dedup(str(path))
     with pytest.raises(qc.InputError, match="no column 'text'"):
         qc.dedup([{"id": "a", "body": A}])
+
+
+def test_blanks_are_no_text_and_explain_says_so():
+    rows = [{"id": "a", "text": "   "}, {"id": "b", "text": ""}, {"id": "c", "text": "！！"}, {"id": "d", "text": "雨"}]
+    result = qc.dedup(rows, recall_sample=0)
+    assert result.counts["without_text"] == 2
+    assert all("has no text" in str(result.explain(i)) for i in "ab")
+    assert all("too short" in str(result.explain(i)) for i in "cd")

@@ -56,6 +56,8 @@ def explain(
         mine = tables["clusters"].filter(_has(tables["clusters"]["survivor_id"], doc_id))["id"].to_pylist()
         (text,) = texts([doc_id])
         members = tuple(i for i in mine if i != shown)
+        if reason == "unscored" and text is not None and not text.strip():
+            reason = "empty"
         return Explanation(shown, False, text=text, near=near, members=members, reason=reason, roundup=roundup)
     r = row[0]
     if r["survivor_id"] is None:

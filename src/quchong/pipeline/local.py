@@ -222,8 +222,9 @@ def _counts(
 
 
 def _without_text(corpus: Corpus) -> int:
-    """Documents of the input that have no text at all: they stay, and are compared with nothing."""
-    return int((corpus.texts.bytes[corpus.references :] == 0).sum())
+    """Documents of the input that have no text, or one of blanks: they stay, and are compared with nothing."""
+    wordless = corpus.references + np.flatnonzero(corpus.features.tokens[corpus.references :] == 0)
+    return sum(not corpus.texts.text(i).strip() for i in wordless.tolist())
 
 
 def _alarms(

@@ -43,7 +43,7 @@ class Explanation:
         evidence: what a paper's own rule looked at, such as bits that differ; None elsewhere.
         threshold: the threshold that decided its removal; None where it was kept.
         reason: why it was kept whatever it is a copy of: "protected", "reference" (it belongs to the corpus compared
-            against), "unscored" (too short to be compared) or "first" (published before what contains it); "overruled" where
+            against), "unscored" (too short to be compared), "empty" (no text) or "first" (published before what contains it); "overruled" where
             it was removed though the policy prefers it to its survivor, in which it is contained; None elsewhere.
         roundup, survivor_roundup: how many articles it contains, or the survivor in which it is contained: two or more make
             a roundup; else 0.
@@ -121,6 +121,7 @@ _REASONS = {
     "protected": "it is protected (--protect), so it is never removed",
     "reference": "it belongs to the corpus compared against (--against), which is never changed",
     "first": "it is contained in a later document, but was published first, which a policy that begins with earliest protects",
+    "empty": "it has no text, and is compared with nothing",
     "unscored": "it is too short to be compared, so only an exact copy of it would be removed",
 }
 _OVERRULED = (
