@@ -43,8 +43,9 @@ class Explanation:
         evidence: what a paper's own rule looked at, such as bits that differ; None elsewhere.
         threshold: the threshold that decided its removal; None where it was kept.
         reason: why it was kept whatever it is a copy of: "protected", "reference" (it belongs to the corpus compared
-            against), "unscored" (too short to be compared), "empty" (no text) or "first" (published before what contains it); "overruled" where
-            it was removed though the policy prefers it to its survivor, in which it is contained; None elsewhere.
+            against), "unscored" (too short to be compared), "empty" (no text) or "first" (published before what contains
+            it); "overruled" where it was removed although the policy prefers it to the document in which it is contained;
+            None elsewhere.
         roundup, survivor_roundup: how many articles it contains, or the survivor in which it is contained: two or more make
             a roundup; else 0.
         skipped: records with this id that could not be read: source, row (from 0), line (None where there are no lines), reason.
