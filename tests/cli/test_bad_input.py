@@ -428,7 +428,7 @@ USAGE = [
     (["--keep", "source"], ["source:best>second"]),
     (["--keep", "column:"], ["column:name"]),
     (["--relations", "exact,similar"], ["similar", "contained_in", "duplicate", "exact", "partial", "variant"]),
-    (["--method", "simhashish"], ["unknown method 'simhashish'", "quchong methods"]),
+    (["--method", "simhashish"], ["unknown method 'simhashish'", "hybrid", "minhash", "exact"]),
     (["--preset", "harsh"], ["harsh", "strict", "balanced", "lenient"]),
     (["--normalise", "none"], ["none", "standard", "plain"]),
     (["--tokens", "words"], ["words", "auto", "char"]),
@@ -468,7 +468,7 @@ def test_the_same_through_the_api(rows):
     for options, message in [
         ({"keep": "biggest"}, "longest"),
         ({"relations": "similar"}, "contained_in"),
-        ({"method": "simhashish"}, "unknown method 'simhashish'"),
+        ({"method": "simhashish"}, "hybrid, minhash, exact"),
         ({"preset": "harsh"}, "balanced"),
         ({"normalise": "none"}, "standard or plain"),
         ({"variants": "drop"}, "keep or remove"),

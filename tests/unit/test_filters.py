@@ -102,13 +102,17 @@ def test_block_error_is_exact_where_it_can_be_counted():
     assert densest(0.01)[0] > 0.9 * 512 / classic_bits(0.01)
 
 
-@pytest.mark.parametrize(("capacity", "error"), [(40_000, 0.01), (40_000, 0.001), (2_000, 0.02), (100, 0.05)])
-def test_the_error_rate_stated_holds_however_many_come(capacity, error):
+# A first slice for a hundred texts has a few blocks, and its error differs from filter to filter: 0.89 to 1.04 of the mean in twelve.
+@pytest.mark.parametrize(
+    ("capacity", "error", "spread"),
+    [(40_000, 0.01, 0.03), (40_000, 0.001, 0.03), (2_000, 0.02, 0.03), (100, 0.05, 0.12)],
+)
+def test_the_error_rate_stated_holds_however_many_come(capacity, error, spread):
     bloom = Bloom(capacity, error)
     fresh = bloom.seen_digests(random_digests(300_000, 11))
     expected = bloom.expected_wrongly_removed
     assert fresh.sum() <= error * 300_000 + 4 * np.sqrt(error * 300_000)
-    assert abs(fresh.sum() - expected) < 5 * np.sqrt(expected) + 0.03 * expected
+    assert abs(fresh.sum() - expected) < 5 * np.sqrt(expected) + spread * expected
     assert bloom.current_error <= error
     assert bloom.count == 300_000 - fresh.sum()
     assert len(bloom.slice_counts) > 1
@@ -234,7 +238,7 @@ def test_damaged_and_foreign_states_are_refused(tmp_path):
         assert str(path) in str(told.value)
     for cut in (len(good) - 1, len(good) // 2, 30, 12):
         path.write_bytes(good[:cut])
-        with pytest.raises(InputError, match=r"is damaged: .*; restore a copy, or delete it to begin anew"):
+        with pytest.raises(InputError, match=r"is damaged: .*; restore a copy, or delete it to start again"):
             Bloom.load(path)
     path.write_bytes(good + b"\0")
     with pytest.raises(InputError, match="damaged"):

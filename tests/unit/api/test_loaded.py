@@ -175,7 +175,7 @@ def test_rows_put_back_are_seen_at_once(tmp_path):
         (lambda r: r.rethreshold("0.9"), "threshold wants a number"),
         (lambda r: r.rethreshold(float("nan")), "threshold wants a number"),
         (lambda r: r.rethreshold(relations=5), "relations wants some of"),
-        (lambda r: r.rethreshold(0.9, ngram_size=2), "no ngram_size to change"),
+        (lambda r: r.rethreshold(0.9, ngram_size=2), "ngram_size of method hybrid decides more than the pairs found"),
         (lambda r: r.save(None), "folder wants a path"),
         (lambda r: r.save("x", mode="move"), "mode wants remove or annotate"),
         (lambda r: r.save("x", overwrite="yes"), "overwrite wants True or False"),
