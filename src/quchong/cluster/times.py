@@ -176,10 +176,9 @@ def unread(column: Any) -> Any:
         UsageError: as `times`.
     """
     values = plain(column)
+    shown = values.cast(pa.int64()) if pa.types.is_timestamp(values.type) else values  # its time zone may be unknown
     strings = (
-        values.cast(pa.large_string())
-        if not pa.types.is_null(values.type)
-        else pa.nulls(len(values), pa.large_string())
+        shown.cast(pa.large_string()) if not pa.types.is_null(shown.type) else pa.nulls(len(shown), pa.large_string())
     )
     held = pc.fill_null(pc.not_equal(pc.utf8_trim_whitespace(strings), ""), False)
     return strings.filter(pc.and_(held, pa.array(np.isnan(times(values)))))
