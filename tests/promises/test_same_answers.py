@@ -2,20 +2,22 @@
 `rethreshold`, which is a new run or refused. For every method.
 
 Compared against: each other. What a method counts on a corpus is given to all of them alike, but for pairs alone, where each
-counts on the two. Of exact copies one, the first by id, is compared for all: so a pair's relation is that of the first ones, and
-an exact copy of a document of the other corpus is not compared with others there. A method that is not lossless may miss what it
-does not remove; `cluster` compares members of one cluster only.
+counts on the two. Of exact copies (with one address, where a method looks at that) the first by id is compared for all: so a
+pair's relation is that of the first ones, and an exact copy of a document of the other corpus is not compared with others
+there. A method that is not lossless may miss what it does not remove; `cluster` compares members of one cluster only.
 """
 
 import functools
 import itertools
 import random
 
+import pyarrow as pa
 import pytest
 from answer_corpus import small_corpus
 
 import quchong as qc
 from quchong.api import fit_statistics
+from quchong.pages import sites
 from quchong.pipeline.catalogue import METHODS, parameters_of
 from quchong.tables import ACCEPTED, EXACT, MIRROR
 
@@ -59,11 +61,16 @@ def relations(table):
     return found
 
 
-def firsts(found, order):
-    """The document that is compared for each: the first of its exact copies."""
+def firsts(name, seed, found, order):
+    """The document that is compared for each: the first of its exact copies that agree in what the method sees beside the text."""
+    rows = {r["id"]: r for r in corpus(seed)}
+    urls = pa.array([r["url"] for r in rows.values()], pa.large_string())
+    site = sites(pa.array([r["site"] for r in rows.values()], pa.large_string()), urls).to_pylist()
+    known = {i: dict(r, site=s) for (i, r), s in zip(rows.items(), site, strict=True)}
+    needs = METHODS[name].traits.needs
     first = {}
     for pair, (relation, _) in found.items():
-        if relation == EXACT:
+        if relation == EXACT and all(known[pair[0]][n] == known[pair[1]][n] for n in needs):
             least = min(pair, key=order)
             for i in pair:
                 first[i] = min(first.get(i, least), least, key=order)
@@ -74,7 +81,7 @@ class Asked:
     """Relations by `compare`, of each pair once."""
 
     def __init__(self, name, seed):
-        self.rows, self.known = {r["id"]: r for r in corpus(seed)}, {}
+        self.seed, self.rows, self.known = seed, {r["id"]: r for r in corpus(seed)}, {}
         self.options = {"method": name, **frozen(name, seed)}
 
     def __call__(self, left, right):
@@ -87,7 +94,7 @@ class Asked:
 
 def hold(name, found, asked, sample, order=str):
     """Every pair found is what `compare` says of the first ones, and every other one of the sample is nothing to it."""
-    first = firsts(found, order)
+    first = firsts(name, asked.seed, found, order)
     for pair in sorted({*found, *sample}):
         left, right = (first.get(i, i) for i in pair)
         if left == right:
