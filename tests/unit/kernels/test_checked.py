@@ -10,7 +10,7 @@ import pytest
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.kernels import FeatureSets, Layer, Matches, OrderedSets, Ragged, Sequences, Vectors, checked
-from quchong.kernels.filters import BlockedBloom, DigestTable, PrintedBloom
+from quchong.kernels.filters import BlockedBloom, DigestTable, DigitTrie, PrintedBloom
 from quchong.text import form
 
 
@@ -230,6 +230,10 @@ CALLS = {
 def test_what_would_lead_a_kernel_outside_is_refused(name):
     with pytest.raises((ValueError, TypeError)):
         CALLS[name]()
+
+
+def test_roots_of_nothing_are_nothing_whatever_their_type():
+    assert DigitTrie(True).seen(np.zeros(0, np.complex128), None).tolist() == []
 
 
 def test_a_set_join_of_few_tokens_with_large_numbers_takes_little_memory():
