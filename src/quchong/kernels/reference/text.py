@@ -61,6 +61,11 @@ class Token:
     end: int
 
 
+def nfkc(text: str) -> str:
+    """Compatibility composition (NFKC)."""
+    return unicodedata.normalize("NFKC", text)
+
+
 def is_single(c: str) -> bool:
     """Is this character, of a script written without spaces, a token of its own?"""
     return c.isalnum() and bool(SINGLE.match(c))
