@@ -198,7 +198,7 @@ def test_what_is_missing_is_said(capsys, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "pyspark", None)
     with pytest.raises(SystemExit):
         run_main(asked)
-    assert "pip install 'quchong[spark]'" in capsys.readouterr().err
+    assert "pip install 'pyspark<5,>=4'" in capsys.readouterr().err
 
 
 def test_another_file_system_than_the_local_one(spark, jsonl, rows, tmp_path):

@@ -138,3 +138,10 @@ def test_a_bad_record_changes_no_type(tmp_path):
 def test_passages_name_documents_in_their_type():
     found = qc.passages(rows(), min_chars=20)
     assert str(found.table["left_id"].type) == str(found.table["right_id"].type) == "int64"
+
+
+def test_alarms_name_whole_numbers_too():
+    rows = [{"id": i, "text": "今天天气很好，我们去公园散步，晚上回家吃饭。"} for i in range(30)]
+    alarms = {a["kind"]: a for a in qc.dedup(rows, recall_sample=0).alarms}
+    assert "in one cluster with 0:" in alarms["giant cluster"]["message"]
+    assert alarms["giant cluster"]["figures"]["survivor_id"] == 0

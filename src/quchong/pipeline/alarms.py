@@ -41,21 +41,21 @@ class Alarm:
         return asdict(self)
 
 
-def giant_clusters(sizes: dict[str, int], documents: int) -> list[Alarm]:
+def giant_clusters(sizes: dict[str | int, int], documents: int) -> list[Alarm]:
     """A cluster of 1,000 documents, or of 5% of a corpus of 400 and more."""
     limit = min(GIANT_CLUSTER, max(20, GIANT_SHARE * documents))
     big = {k: v for k, v in sizes.items() if v >= limit}
     return [
-        Alarm("giant cluster", f"{n:,} documents are in one cluster with {named(survivor)}: check whether they only share a template",
+        Alarm("giant cluster", f"{n:,} documents are in one cluster with {named(str(survivor))}: check whether they only share a template",
               {"survivor_id": survivor, "documents": n})
-        for survivor, n in sorted(big.items(), key=lambda kv: (-kv[1], kv[0]))[:10]
+        for survivor, n in sorted(big.items(), key=lambda kv: (-kv[1], str(kv[0])))[:10]
     ]  # fmt: skip
 
 
 def emptied_sources(names: list[str], removed: np.ndarray, total: np.ndarray) -> list[Alarm]:
     """A source of 20 documents or more that loses nine tenths of them."""
     return [
-        Alarm("source nearly emptied", f"{100 * r / t:.0f}% of the documents of {named(name)} are removed ({int(r):,} of {int(t):,})",
+        Alarm("source nearly emptied", f"{100 * r / t:.0f}% of the documents of {named(str(name))} are removed ({int(r):,} of {int(t):,})",
               {"source": name, "removed": int(r), "documents": int(t)})
         for name, r, t in zip(names, removed.tolist(), total.tolist(), strict=True)
         if t >= SOURCE_DOCUMENTS and r >= SOURCE_SHARE * t
