@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import faulthandler
 import importlib
 import os
 import signal
@@ -37,7 +38,8 @@ class Ended:
     def told(self) -> str:
         """The last line it said."""
         lines = (self.err or self.out).strip().splitlines()
-        return lines[-1][:200] if lines else ""
+        fatal = [line for line in lines if line.startswith("Fatal")]
+        return (fatal or lines)[-1][:200] if lines else ""
 
 
 class Child:
@@ -88,6 +90,7 @@ class Child:
                 flags = os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_APPEND
                 os.dup2(os.open(path, flags, 0o644), number)
             os.chdir(cwd)
+            faulthandler.register(signal.SIGUSR1)
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -154,13 +157,16 @@ class Child:
         """Sends a signal."""
         os.kill(self.pid, number)
 
-    def end(self, seconds: float = 60) -> Ended:
-        """Waits for the end; kills it when it takes longer."""
+    def end(self, seconds: float = 240) -> Ended:
+        """Waits for the end; when it takes longer every thread says where it is, and it is killed."""
         status = self._status if self._status is not None else self._wait(seconds)
         late = status is None
         if late:
-            os.kill(self.pid, signal.SIGKILL)
-            _, status = os.waitpid(self.pid, 0)
+            os.kill(self.pid, signal.SIGUSR1)  # told by faulthandler
+            if self._wait(3) is None:
+                os.kill(self.pid, signal.SIGKILL)
+                _, self._status = os.waitpid(self.pid, 0)
+            status = self._status
         page = self.page
         said = self.out.read_text(errors="replace") if self.own_out and self.out.exists() else ""
         wrote = self.err.read_text(errors="replace") if self.err.exists() else ""

@@ -43,6 +43,9 @@ def hanging(ground: Ground, name: str, kind: int, share: float) -> None:
     ground.demand(not done.late, f"Ctrl-C did not end it within {PATIENCE:.0f} s at {done.call}")
     ground.demand(done.late or done.code == 130, f"exit code {done.code}, not 130: {done.told}")
     ground.demand("Traceback" not in done.err, f"a traceback: {done.told}")
+    if "did not come back" in done.err:  # the process went as by kill -9: the next command clears away
+        ground.good(*argv)
+        _clear(ground)
     if not done.late:
         ground.same(".", before, "something was left")
 

@@ -63,7 +63,7 @@ def _at_once(box: Box, fault: shim.Fault, done: child.Ended) -> list[str]:
     wrong = []
     allowed = fault.allowed if done.fired else (0,)
     if done.late:
-        wrong.append("the command did not end within 60 s")
+        wrong.append(f"the command did not end: {done.err[-1500:]}")
     elif done.code not in allowed:
         wrong.append(f"exit code {done.code}, not one of {allowed}: {done.told}")
     if done.code >= 0 and ("Traceback" in done.err or "Exception ignored" in done.err):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from functools import partial
 
@@ -43,6 +44,7 @@ def together(ground: Ground, name: str, share: float) -> None:
         saved = _saved(ground)
         done = ground.run(*argv, root=ground.folder)
         counted = counted or done.changes
+        passes = len(done.out.splitlines())
         whole[which] = ground.at(result)
         _back(ground, saved)
     one = ground.start(*first, **stopping(shim.CHANGES, max(1, round(share * counted))))
@@ -58,7 +60,10 @@ def together(ground: Ground, name: str, share: float) -> None:
     ground.demand(0 in (done.code, other.code), f"neither did its work: {done.told}; {other.told}")
     ground.demand("Traceback" not in done.err, f"the first: a traceback: {done.told}")
     if name == "filter-filter":
-        ground.demand(other.code == 4 or not stood, f"the second wrote to the same state: exit code {other.code}")
+        given = passes  # texts of the input
+        passed = [json.loads(line)["text"] for line in (done.out + other.out).splitlines()]
+        ground.demand(len(passed) == len(set(passed)), "a text went out twice: both used the state at once")
+        ground.demand(len(set(passed)) == given, f"{given} texts, and {len(set(passed))} went out")
         return
     known = [whole["first"], whole["second"], old]
     close = min((differences(now, k) for k in known), key=len)

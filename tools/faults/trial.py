@@ -56,7 +56,7 @@ def at_once(box: Box, fault: shim.Fault, done: child.Ended) -> list[str]:
     allowed = fault.allowed if done.fired else (0,)
     clean = done.code >= 0
     if done.late:
-        wrong.append("the command did not end within 60 s")
+        wrong.append(f"the command did not end: {done.err[-1500:]}")
     elif done.code not in allowed:
         wrong.append(f"exit code {done.code}, not one of {allowed}: {done.told}")
     if clean and ("Traceback" in done.err or "Exception ignored" in done.err):
@@ -72,14 +72,15 @@ def at_once(box: Box, fault: shim.Fault, done: child.Ended) -> list[str]:
     if now == box.new and done.code and NOTHING_WRITTEN in done.err:
         wrong.append("the new result is in place, and the message says that nothing was written")
     cannot_clear = fault.action == shim.FAIL and (fault.sticky or done.call.startswith(("unlink", "rmdir")))
+    cannot_clear = cannot_clear or (done.code != 0 and box.case.argv[0] == "lab")
     if clean and not cannot_clear and (left := box.litter()):
         wrong.append(f"left behind: {', '.join(left[:4])}")
     return wrong
 
 
 def _recoverable(box: Box, fault: shim.Fault, done: child.Ended) -> bool:
-    """A restore that was decided is finished by the next command; a folder on a disk that fails for good is left as it is."""
-    return box.case.argv[0] == "restore" and done.code != 0
+    """Single files that were decided on are moved by the next command; on a disk that fails for good nothing can be put back."""
+    return done.code != 0 and (box.case.argv[0] in ("restore", "lab") or (fault.action == shim.FAIL and fault.sticky))
 
 
 def next_command(box: Box) -> list[str]:

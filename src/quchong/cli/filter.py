@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from quchong.cli.interrupt import INTERRUPTED, noticed
 from quchong.cli.options import body_option, html_option
 from quchong.cli.printing import say
 from quchong.errors import InputError, OutputError, UsageError
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 PIECE = 4 << 20
 SHOWN = 20
 """Bad records told of one by one; the others are only counted."""
-INTERRUPTED = 130
 SAVE_SECONDS = 30.0
 """How often a long stream's state is saved: what came since is let through again after a kill -9, never lost."""
 _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".warc"}
@@ -41,6 +41,7 @@ class Stop:
 
     def __call__(self, _number: int, _frame: FrameType | None) -> None:
         """The signal handler. A second signal is not held back."""
+        noticed()
         self.forced = self.asked and not self.waiting
         if self.waiting or self.asked:
             raise KeyboardInterrupt
@@ -183,7 +184,7 @@ def command(
         raise OutputError("standard output is closed: let it lead somewhere")
     _apart(inputs, removed, skipped, state)
     stop, code = Stop(), 0
-    with ExitStack() as stack:
+    with _told(state), ExitStack() as stack:
         if state is not None:
             stack.enter_context(only_one(state, f"another filter ({{owner}}) uses --state {state}: wait for it"))
         made = chosen.open(state) if state is not None and state.exists() else chosen.build()
@@ -228,6 +229,16 @@ def command(
         _summary(stream, before, state)
     if code:
         sys.exit(code)
+
+
+@contextmanager
+def _told(state: Path | None) -> Iterator[None]:
+    """A second Ctrl-C, while the state is saved or let go of: what was let through has gone out all the same."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        _untouched(state, "stopped twice")
+        sys.exit(INTERRUPTED)
 
 
 def _one_a_file(path: str) -> bool:

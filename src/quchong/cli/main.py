@@ -6,14 +6,13 @@ import gc
 import importlib
 import io
 import os
-import signal
 import sys
 import traceback
-from types import FrameType
 from typing import IO, Any, cast
 
 import click
 
+from quchong.cli.interrupt import INTERRUPTED, interruptible
 from quchong.cli.printing import Rendered, say
 from quchong.errors import OutputError, QuchongError, meant
 from quchong.report.visible import message, visible
@@ -30,7 +29,6 @@ COMMANDS = {
     "lab": "Run the papers' experiments: tables and plots beside the papers' figures.",
 }
 
-INTERRUPTED = 130
 
 EPILOG = (
     "Exit codes: 0 success; 1 internal error or out of memory; 2 wrong usage; 3 unreadable input; "
@@ -82,17 +80,15 @@ def cli() -> None:
     """
 
 
-def _terminate(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
-
-
 def main() -> None:
     """Runs a command; errors become one line and an exit code."""
     _printable()
     gc.set_threshold(100_000, 20, 100)  # modules make many objects and few circles: looking for them is time lost
-    signal.signal(signal.SIGTERM, _terminate)
-    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # else nohup holds it off
-        signal.signal(signal.SIGHUP, _terminate)
+    with interruptible():
+        _run()
+
+
+def _run() -> None:
     try:
         cli.main(standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):

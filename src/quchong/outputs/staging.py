@@ -137,10 +137,15 @@ class Staging:
         Raises:
             OSError: the rest is made by whoever comes next.
         """
-        try:
-            self._moves()
-        except KeyboardInterrupt:
-            self._moves()
+        for _ in range(_IMPATIENT):
+            try:
+                self._moves()
+                break
+            except KeyboardInterrupt:
+                continue
+        else:
+            raise KeyboardInterrupt
+        _placed.append(self.place.parent)
 
     def _moves(self) -> None:
         base = self.place.parent

@@ -98,7 +98,8 @@ def restore(
         except BaseException:
             staging.release()
             raise
-    staging.drop()
+    with contextlib.suppress(KeyboardInterrupt):  # too late: the rows are put back
+        staging.drop()
     return Restored(tuple(ledger["id"].to_pylist()), files)
 
 

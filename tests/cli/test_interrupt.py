@@ -1,0 +1,44 @@
+"""Covers: Ctrl-C where the main thread is in a call that does not come back. Run: pytest tests/cli/test_interrupt.py."""
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals of POSIX")
+
+RUN = """
+import ctypes, os, signal, sys, threading
+import quchong.cli.interrupt as module
+signal.signal(signal.SIGINT, signal.default_int_handler)
+module.PATIENCE = 0.2
+number = int(sys.argv[1])
+threading.Timer(0.2, lambda: os.kill(os.getpid(), number)).start()
+with module.interruptible():
+    try:
+        %s
+    except KeyboardInterrupt:
+        print("noticed", flush=True)
+        sys.exit(7)
+"""
+HANGS = "libc = ctypes.CDLL(None); lock = ctypes.create_string_buffer(128); libc.pthread_mutex_lock(lock); libc.pthread_mutex_lock(lock)"
+WAITS = "threading.Event().wait(60)"
+
+
+def run(what, number):
+    return subprocess.run(
+        [sys.executable, "-c", RUN % what, str(int(number))], capture_output=True, text=True, timeout=120
+    )
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_call_that_does_not_come_back_does_not_keep_the_process(number):
+    done = run(HANGS, number)
+    assert done.returncode == 130 and "did not come back" in done.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_is_noticed_ends_the_command_in_its_own_way(number):
+    done = run(WAITS, number)
+    assert (done.returncode, done.stdout, done.stderr) == (7, "noticed\n", "")
