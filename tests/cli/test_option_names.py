@@ -61,7 +61,7 @@ def test_other_commands_name_theirs(tmp_path, command, jsonl):
     out = tmp_path / "run"
     assert command("dedup", path, "-o", out, "--quiet").code == 0
     assert "replace that run with --overwrite" in command("dedup", path, "-o", out).line
-    assert "or --relation or --rule for all that went by it, or --all" in command("restore", out).line
+    assert "or --relation or --rule for all removed by it, or --all" in command("restore", out).line
     assert "--relation copied: use" in command("restore", out, "--relation", "copied").line
     assert "--text-key KEY" in command("statistics", path, "-q", "-o", tmp_path / "s", "--text-key", "body").line
     assert "--hash and the rules" in command("filter", path, "--hash", "bkdr").line

@@ -45,7 +45,7 @@ def test_what_a_tiny_filter_removes_is_counted_and_told(command, dedup, posts):
     assert copied and copied <= set(run.kept), "a later copy of what went unconfirmed stays"
     assert set(run.removed) - gone == set(digest.removed) - copied
     assert ids_of(run.folder / "removed.jsonl") == sorted(run.removed)
-    assert f"{len(gone)} texts went though nothing equal came before" in run.alarms["removed unconfirmed"]
+    assert f"{len(gone)} texts were removed although no equal text came before" in run.alarms["removed unconfirmed"]
     assert not any(c["id"] in gone or c["survivor_id"] in gone for c in run.clusters)
     assert not any({p["left_id"], p["right_id"]} & gone for p in run.pairs)
     shown = command("dedup", posts, *TINY, "--dry-run", "-q").out

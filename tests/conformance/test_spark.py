@@ -261,7 +261,7 @@ def test_errors_say_what_to_do(spark, rows):
     with pytest.raises(InputError, match="no column 'body'"):
         quchong.spark.dedup(df, text="body")
     again = frame(spark, [*rows[:20], rows[3]], 2)
-    with pytest.raises(InputError, match=rf"'{rows[3]['id']}' stands in 2 rows"):
+    with pytest.raises(InputError, match=rf"the id '{rows[3]['id']}' occurs in 2 rows"):
         quchong.spark.dedup(again)
     with pytest.raises(InputError, match="no id"):
         quchong.spark.dedup(frame(spark, [*rows[:20], {**rows[0], "id": None}], 2))
@@ -326,19 +326,20 @@ def test_workers_run_the_same_python(spark, monkeypatch):
     monkeypatch.setattr(spark.sparkContext, "pythonExec", sys.executable)
     with pytest.raises(UsageError, match=r"has no module no_such_module: .* PYSPARK_PYTHON"), told():
         spark.range(1).mapInArrow(lambda batches: __import__("no_such_module"), "id long").collect()
-    with pytest.raises(QuchongError, match="Java process went away"), told():
+    with pytest.raises(QuchongError, match="Java process ended"), told():
         raise ConnectionRefusedError("Connection refused")
 
 
 def test_what_a_run_says_of_itself(spark, rows):
     import quchong.spark
 
-    some = rows[:60]
+    some = [*rows[:60], *({**rows[0], "id": f"none{n}", "text": text} for n, text in enumerate(["", " \n", None]))]
     found = quchong.spark.dedup(frame(spark, some, 2), method="exact")
     local = qc.dedup(typed(some), method="exact", recall_sample=0)
     assert repr(found).startswith("<quchong.spark.SparkResult: method exact")
     counts = quchong.spark.counts_of(found)
     assert {
-        k: local.counts[k] for k in ("read", "kept", "removed", "removed_by_relation", "distinct")
+        k: local.counts[k]
+        for k in ("read", "kept", "removed", "removed_by_relation", "distinct", "records", "without_text")
     }.items() <= counts.items()
     assert [a.kind for a in quchong.spark.found_alarms(found)] == [a["kind"] for a in local.manifest["alarms"]]

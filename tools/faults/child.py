@@ -90,6 +90,7 @@ class Child:
                 flags = os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_APPEND
                 os.dup2(os.open(path, flags, 0o644), number)
             os.chdir(cwd)
+            faulthandler.enable()  # a crash says where
             faulthandler.register(signal.SIGUSR1)
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -15,6 +15,7 @@ import click
 from quchong.cli.interrupt import INTERRUPTED, interruptible
 from quchong.cli.printing import Rendered, say
 from quchong.errors import OutputError, QuchongError, meant
+from quchong.outputs import placed_here
 from quchong.report.visible import message, visible
 
 COMMANDS = {
@@ -89,12 +90,11 @@ def main() -> None:
 
 
 def _run() -> None:
+    before = len(placed_here())
     try:
         cli.main(standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
-        from quchong.outputs import placed_here
-
-        done = ", ".join(str(place) for place in placed_here())
+        done = ", ".join(str(place) for place in placed_here()[before:])
         say(
             "\nquchong: stopped; {}",
             f"{done} was written, and is whole" if done else "no output was written or changed",

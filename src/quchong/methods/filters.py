@@ -139,6 +139,8 @@ class FilterChoice:
 
 
 def _other(path: Path, name: str, there: Any, asked: Any) -> UsageError:
+    if name == "end_mark":  # a trie keeps as a switch what its user gave as a rule
+        name, there, asked = "rule", *("end-mark" if mark else "literal" for mark in (there, asked))
     return UsageError(
         Param("state", str(path)),
         " was made with ",

@@ -43,7 +43,7 @@ class SparkResult:
         skipped: lines that cannot be read, which are neither.
         ledger, pairs, clusters: as on one machine, in no order.
         policy: id and policy of the documents that went against the policy or stay as published first (`quchong.tables.FATES`).
-        documents: id, tokens and first (the least id of its exact class) of every document.
+        documents: id, tokens, blank (no text, or one of blanks) and first (the least id of its exact class) of every document.
         candidates: pairs of first documents that were judged.
         lists: keys that stand in two documents or more, and in how many.
         plan: what was done; its method knows what was counted on this corpus.
@@ -137,7 +137,7 @@ def run_rows(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> 
         ledger = stages(with_passages(tables["ledger"], texts, near.plan), "ledger with passages")
     gone = ledger.select(F.col("id").alias(GONE))
     whole = rows.whole.filter(rows.usable)
-    tables |= {"ledger": ledger, "documents": docs.select(ID, "tokens", FIRST)}
+    tables |= {"ledger": ledger, "documents": docs.select(ID, "tokens", "blank", FIRST)}
     shown = {name: _named(table, rows.id_type) for name, table in tables.items()}
     return SparkResult(
         whole.join(gone, rows.key == F.col(GONE), "left_anti"), whole.join(gone, rows.key == F.col(GONE), "left_semi"),

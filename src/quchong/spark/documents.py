@@ -39,6 +39,7 @@ DESCRIBED = [
     T.StructField("singles", T.LongType()),
     T.StructField("high", T.LongType()),
     T.StructField("low", T.LongType()),
+    T.StructField("blank", T.BooleanType()),  # no text, or one of blanks
     T.StructField("size", T.DoubleType()),  # for the count filter, scaled by the share of keys that are distinct
     T.StructField("window", T.LongType()),
     T.StructField("keys", T.ArrayType(T.LongType())),
@@ -76,7 +77,9 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
     def made(batch: pa.RecordBatch) -> pa.RecordBatch:
         texts = plan.preparer.prepare(texts_in(batch, TEXT), 1).texts
         features = method.features(texts, 1)
-        for i in np.flatnonzero(features.tokens == 0).tolist():
+        wordless, blank = np.flatnonzero(features.tokens == 0).tolist(), np.zeros(len(texts), bool)
+        for i in wordless:
+            blank[i] = not (texts[i].as_py() or "").strip()
             text, alone = batch.column(TEXT)[i].as_py() or "", str(batch.column(ID)[i].as_py())
             features.high[i], features.low[i] = strict_digest(text, alone)
         given = dict(zip(names, batch.columns, strict=True))
@@ -95,7 +98,7 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
         else:
             keys = _keys(method.keys(features))
         own = [features.tokens.astype(np.int64), features.singles.astype(np.int64)]
-        columns = [*given.values(), *map(pa.array, own), signed(features.high), signed(features.low), *keys]
+        columns = [*given.values(), *map(pa.array, own), signed(features.high), signed(features.low), pa.array(blank), *keys]
         return pa.RecordBatch.from_arrays(columns, [*names, *(f.name for f in DESCRIBED)])
 
     schema = T.StructType([*documents.schema.fields, *DESCRIBED])

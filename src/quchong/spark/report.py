@@ -12,6 +12,7 @@ from quchong.pipeline.alarms import (
     bad_input,
     bounded,
     giant_clusters,
+    many_without_text,
     meetings_bounded,
     most_note,
     policy_doubts,
@@ -33,11 +34,13 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
     own = F.col(ID) == F.col(FIRST)
     few = F.col("tokens") < SCORED_TOKENS
     row = found.documents.agg(
-        F.count(F.lit(1)).alias("read"), F.count_if(few).alias("unscored"), F.count_if(own).alias("distinct")
-    ).collect()[0]
+        F.count(F.lit(1)).alias("read"), F.count_if(few).alias("unscored"), F.count_if(own).alias("distinct"),
+        F.count_if(F.col("blank")).alias("blank"),
+    ).collect()[0]  # fmt: skip
     by_relation = found.ledger.groupBy("relation").agg(F.count(F.lit(1)).alias("n")).orderBy(F.desc("n"), "relation")
     removed = {r["relation"]: r["n"] for r in by_relation.collect()}
     total = sum(removed.values())
+    skipped = found.skipped.count()
     policy = {r["policy"]: r["n"] for r in found.policy.groupBy("policy").agg(F.count(F.lit(1)).alias("n")).collect()}
     return {
         "read": row["read"],
@@ -47,7 +50,9 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
         "removed_by_relation": removed,
         "policy_overruled": policy.get(OVERRULED, 0),
         "kept_as_first": policy.get(FIRST_PUBLISHED, 0),
-        "skipped": found.skipped.count(),
+        "skipped": skipped,
+        "records": row["read"] + skipped,
+        "without_text": row["blank"],
         "unscored": row["unscored"],
         "distinct": row["distinct"],
         "candidates": found.candidates.count(),
@@ -64,7 +69,7 @@ def biggest_clusters(found: SparkResult) -> list[tuple[str, int]]:
 
 def found_alarms(found: SparkResult) -> list[Alarm]:
     """Giant clusters, bounded lists and classes, bad records: what the local engine would say."""
-    read = found.documents.count()
+    read, blank = found.documents.agg(F.count(F.lit(1)), F.count_if(F.col("blank"))).collect()[0]
     rule = found.plan.method.join()
     cap = rule.cap
     count = F.count(F.lit(1)).alias("n")
@@ -78,4 +83,5 @@ def found_alarms(found: SparkResult) -> list[Alarm]:
         crowded = found.candidates.filter(F.col("met") > rule.most).select("right").distinct().count()
         out += meetings_bounded(most_note(crowded, rule))
     out += policy_doubts(found.doubts, asked=found.plan.keep != DEFAULT)
+    out += many_without_text(blank, read)
     return out + bad_input(0, found.skipped.count(), read, 0, "skipped/")

@@ -228,7 +228,7 @@ def test_the_command_runs_every_engine_at_every_size_and_writes_what_came_out(tm
 
 def test_without_spark_the_experiment_names_what_it_needs(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
-    with pytest.raises(UsageError, match=r"quchong\[spark\]"):
+    with pytest.raises(UsageError, match=r"pip install 'pyspark"):
         SCALE.run("quick", 1)
 
 
