@@ -86,7 +86,9 @@ def test_bad_records_are_told_set_down_and_kept_out(stream, tmp_path):
     assert told(err)["could not be read"] == "4"
     _, err = piped(given=lines[0] + bad[0] * 500)
     assert (
-        err.count("broken JSON") == 20 and "only counted; --skipped FILE writes all of them" in err and told(err)["could not be read"] == "500"
+        err.count("broken JSON") == 20
+        and "only counted; --skipped FILE writes all of them" in err
+        and told(err)["could not be read"] == "500"
     )
 
 

@@ -98,7 +98,14 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
         else:
             keys = _keys(method.keys(features))
         own = [features.tokens.astype(np.int64), features.singles.astype(np.int64)]
-        columns = [*given.values(), *map(pa.array, own), signed(features.high), signed(features.low), pa.array(blank), *keys]
+        columns = [
+            *given.values(),
+            *map(pa.array, own),
+            signed(features.high),
+            signed(features.low),
+            pa.array(blank),
+            *keys,
+        ]
         return pa.RecordBatch.from_arrays(columns, [*names, *(f.name for f in DESCRIBED)])
 
     schema = T.StructType([*documents.schema.fields, *DESCRIBED])
