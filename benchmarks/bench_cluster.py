@@ -1,4 +1,4 @@
-"""CCDet on one machine and on Spark over the number of pages (experiment G11), a run at a time, kept as JSON lines.
+"""CCDet on one machine and on Spark over the number of pages (Wei 2013, figure 10), a run at a time, kept as JSON lines.
 
     python benchmarks/bench_cluster.py --sizes 3000,30000,100000,300000 --repeats 3 --work scratch --runs runs.jsonl
     python benchmarks/bench_cluster.py --sizes 1000000,2000000 --repeats 1 --work scratch --runs runs.jsonl --resume

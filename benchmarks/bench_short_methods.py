@@ -1,6 +1,6 @@
 """Every road for short texts on the same posts: what goes rightly, what wrongly, seconds and memory.
 
-Covers: paper 003's two stages beside the short-text road. A post is one family with those it was made from (generated
+Covers: Gao 2014's two stages beside the short-text road. A post is one family with those it was made from (generated
 posts) or with those measured to share 0.7 of their character 3-grams (real ones: a JSONL of posts, and one of measured
 pairs with a, b, jaccard3). Of each family one post should stay. A removal is wrong where nothing of its family stays,
 nor, among real posts, anything connected to it by a measured pair of any kind (3-gram Jaccard 0.4, containment 0.8).

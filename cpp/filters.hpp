@@ -1,4 +1,4 @@
-// Filters of exact repeats: the Bloom filter paper 003 prints, a blocked one that grows by slices, and a set of digests.
+// Filters of exact repeats: the Bloom filter Gao 2014 prints, a blocked one that grows by slices, and a set of digests.
 // Each answers text by text whether it was there before, and takes it in. The specification is
 // quchong/kernels/reference/filters.py.
 #pragma once
@@ -62,7 +62,7 @@ class Words {
   Memory data_;
 };
 
-// Paper 003: two bits a text, BKDR and AP hash modulo the size.
+// Gao 2014: two bits a text, BKDR and AP hash modulo the size.
 class PrintedBloom {
  public:
   explicit PrintedBloom(u64 bits) : bits_(bits), words_((bits + 63) / 64) {}
@@ -106,7 +106,7 @@ class PrintedBloom {
   Words words_;
 };
 
-// Slices of blocked Bloom filters (Putze, Sanders, Singler 2007): a text's bits lie in one block of 512, one cache line.
+// Slices of blocked Bloom filters (Putze 2007): a text's bits lie in one block of 512, one cache line.
 // It is there when any slice has all its bits; a new one goes into the last slice.
 class BlockedBloom {
  public:

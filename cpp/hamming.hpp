@@ -1,4 +1,4 @@
-// All pairs of signatures within a Hamming distance, by permuted block tables (Manku, Jain, Das Sarma 2007).
+// All pairs of signatures within a Hamming distance, by permuted block tables (Manku 2007).
 // The specification is quchong/kernels/reference/hamming.py.
 //
 // The bits are cut into z blocks, z > k. Signatures at most k bits apart agree in z - k blocks at least: for each choice

@@ -11,7 +11,7 @@ using u64 = std::uint64_t;
 
 inline constexpr u64 GOLDEN = 0x9E3779B97F4A7C15ull;
 
-// splitmix64 finaliser (Steele, Lea, Flood 2014)
+// splitmix64 finaliser (Steele 2014)
 constexpr u64 mix64(u64 x) {
   x ^= x >> 30;
   x *= 0xBF58476D1CE4E5B9ull;

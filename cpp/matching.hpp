@@ -1,5 +1,5 @@
-// Matching statistics of one token sequence through another (Chang and Lawler 1994; MDR: Monostori, Zaslavsky, Schmidt
-// 2000), by a suffix automaton or a suffix array with LCP: two structures, one result.
+// Matching statistics of one token sequence through another (Chang 1994; MDR: Monostori 2000), by a suffix automaton or a
+// suffix array with LCP: two structures, one result.
 #pragma once
 #include <algorithm>
 #include <cstdint>

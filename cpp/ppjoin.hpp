@@ -1,4 +1,4 @@
-// The exact set join by prefixes (Xiao, Wang, Lin, Yu, WWW 2008: PPJoin, PPJoin+): all pairs of sets whose Jaccard reaches a
+// The exact set join by prefixes (Xiao 2008: PPJoin, PPJoin+): all pairs of sets whose Jaccard reaches a
 // threshold. No cap: what bounds it is that rare tokens come first, so that lists of common ones are hardly ever read.
 #pragma once
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // A fingerprint is taken of `gram` tokens; of every `window` of them in a row the least is an anchor (the rightmost of
 // equal ones), so that two places that agree over gram + window - 1 tokens have an anchor at the same distance
-// (Schleimer, Wilkerson, Aiken 2003). Anchors with one hash are met in document order and extended to both sides.
+// (Schleimer 2003). Anchors with one hash are met in document order and extended to both sides.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -119,7 +119,7 @@ class RunFinder {
     kinds_ = next;
   }
 
-  // Prefix doubling with counting sorts (Manber, Myers 1993), then the LCP of neighbours (Kasai et al. 2001).
+  // Prefix doubling with counting sorts (Manber 1993), then the LCP of neighbours (Kasai 2001).
   void sort_suffixes() {
     const std::size_t n = text_.size();
     suffix_.resize(n), order_.assign(text_.begin(), text_.end()), other_.resize(n), lcp_.assign(n, 0);

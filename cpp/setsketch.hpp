@@ -34,7 +34,7 @@ inline RaggedHashes ragged_shingles(const Ragged& docs, int w, int threads) {
   return out;
 }
 
-// k-mins (Broder 1997) of sets given as hashes: the functions of `k_mins` in sketch.hpp.
+// k-mins (Broder 1997a) of sets given as hashes: the functions of `k_mins` in sketch.hpp.
 inline void set_mins(std::span<const u64> values, std::span<const std::int64_t> offsets, int num_perm, u64 seed,
                      std::span<u32> out, int threads) {
   const Minima minima(num_perm, seed);

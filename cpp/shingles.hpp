@@ -32,7 +32,7 @@ inline void shingle_hashes(std::span<const u32> tokens, int w, std::vector<u64>&
   out.push_back(mix64(x));
 }
 
-// Winnowing (Schleimer, Wilkerson, Aiken 2003): the least hash of every window of `window` shingles, in
+// Winnowing (Schleimer 2003): the least hash of every window of `window` shingles, in
 // order, one for each stretch of windows it holds for. With fewer shingles than a window: the least of all. Destroys `hashes`.
 inline void winnow(std::vector<u64>& hashes, int window, std::vector<u64>& out) {
   out.clear();

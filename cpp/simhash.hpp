@@ -1,4 +1,4 @@
-// SimHash signatures (Charikar 2002; Manku, Jain, Das Sarma 2007): unit weights by counters held as bit planes, IDF
+// SimHash signatures (Charikar 2002; Manku 2007): unit weights by counters held as bit planes, IDF
 // weights by fixed-point sums. The specification is quchong/kernels/reference/simhash.py.
 #pragma once
 #include <algorithm>

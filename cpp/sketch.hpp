@@ -23,7 +23,7 @@ class Minima {
   std::vector<u32> a_, b_, c_;
 };
 
-// k-mins (Broder 1997): value p is the least of function p over the shingles.
+// k-mins (Broder 1997a): value p is the least of function p over the shingles.
 inline void k_mins(const Ragged& docs, int w, int num_perm, u64 seed, std::span<u32> out, int threads) {
   const Minima minima(num_perm, seed);
   parallel_for(static_cast<std::int64_t>(docs.size()), 64, threads, [&](int, std::int64_t from, std::int64_t to) {
@@ -35,7 +35,7 @@ inline void k_mins(const Ragged& docs, int w, int num_perm, u64 seed, std::span<
   });
 }
 
-// One permutation hashing (Li, Owen, Zhang 2012) with optimal densification (Shrivastava 2017): the range is cut into
+// One permutation hashing (Li 2012) with optimal densification (Shrivastava 2017): the range is cut into
 // num_perm bins, each keeps its least value; an empty bin borrows from bins drawn by its own fixed sequence.
 inline void one_permutation(const Ragged& docs, int w, int num_perm, u64 seed, std::span<u32> out, int threads) {
   const auto perms = static_cast<std::size_t>(num_perm);

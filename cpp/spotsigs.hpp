@@ -1,4 +1,4 @@
-// SpotSigs' index (Theobald, Siddharth, Paepcke 2008): length partitions, inverted lists in each, and two prunings.
+// SpotSigs' index (Theobald 2008): length partitions, inverted lists in each, and two prunings.
 #pragma once
 #include "postings.hpp"
 #include "sets.hpp"

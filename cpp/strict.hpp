@@ -1,4 +1,4 @@
-// The strict normal form of a text as UTF-8, and the hashes of such bytes: BKDR and AP as paper 003 has them, and a
+// The strict normal form of a text as UTF-8, and the hashes of such bytes: BKDR and AP as Gao 2014 has them, and a
 // digest of 128 bits. The specification is quchong/kernels/reference/elements.py.
 #pragma once
 #include <bit>

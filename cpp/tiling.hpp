@@ -14,7 +14,7 @@ struct Tile {
   u32 left, right, length;
 };
 
-// Hashes of windows of any length (Karp and Rabin 1987), modulo 2^61 - 1.
+// Hashes of windows of any length (Karp 1987), modulo 2^61 - 1.
 class WindowHashes {
  public:
   void build(std::span<const u32> tokens) {

@@ -1,4 +1,4 @@
-// Paper 003's digit trie (改进的数字 Trie): the decimal digits of squared hashes, ten ways a node. A number's digits
+// Gao 2014's digit trie (改进的数字 Trie): the decimal digits of squared hashes, ten ways a node. A number's digits
 // beyond those that tell it from the others are not spelt out in nodes; answers are those of the trie that spells them.
 // The specification is quchong/kernels/reference/filters.py.
 #pragma once

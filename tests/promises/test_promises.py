@@ -165,7 +165,7 @@ def test_passages_are_places_in_the_originals(corpus):
 
 
 NAME_ONLY = ("p09", "p10")
-"""One city's name put for another's, once: a template sibling the guards are known to miss (default_method)."""
+"""One city's name put for another's, once: a template sibling the guards are known to miss (docs/decisions/0011)."""
 
 
 def test_examples_are_typed_as_their_truth_says():

@@ -51,7 +51,7 @@ def test_matching_statistics_equal_the_twin(both, structure, data):
 
 
 @pytest.mark.parametrize("structure", kernels.STRUCTURES)
-def test_the_example_of_the_specification(structure):
+def test_the_worked_example(structure):
     p, t = (np.array(codes(s), np.uint32) for s in ("xabcdy", "zabcdw"))
     found = kernels.matching_statistics(p, t, structure=structure)
     assert found.lengths.tolist() == [0, 4, 3, 2, 1, 0]

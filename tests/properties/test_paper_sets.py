@@ -85,8 +85,8 @@ def test_published_pruning_equals_the_twin(documents, threshold, shortest):
     assert set(pairs(met)) <= set(every)
 
 
-def test_the_caution_of_the_specification():
-    """|d| = 10, |d'| = 9, d' = d without the signature visited first: similarity 0.9, threshold 0.85 (A4, step 2).
+def test_the_published_rule_loses_a_pair_the_safe_one_keeps():
+    """|d| = 10, |d'| = 9, d' = d without the signature visited first: similarity 0.9, threshold 0.85.
 
     Seen from d the published rule prunes it (1 + 1 > 1.5); from d' it does not, so scanning from both finds it.
     """
@@ -99,7 +99,7 @@ def test_the_caution_of_the_specification():
 
 
 def test_what_published_pruning_loses_is_counted():
-    """Few distinct, repeated signatures: the published early exit rejects true pairs, the safe one does not (A4, step 3)."""
+    """Few distinct, repeated signatures: the published early exit rejects true pairs, the safe one does not."""
     rng = np.random.default_rng(4)
     documents = [rng.choice(6, rng.integers(4, 40), p=[0.4, 0.2, 0.2, 0.1, 0.05, 0.05]).tolist() for _ in range(700)]
     sets = built(documents)

@@ -1,6 +1,6 @@
 """Covers: the exact set join by prefixes (PPJoin, PPJoin+): order of tokens, bounds, filters, all pairs above a threshold.
 
-Compared against: kernels/reference/ppjoin.py, brute force, kernels.meet_sets, the examples of specification D10.
+Compared against: kernels/reference/ppjoin.py, brute force, kernels.meet_sets, worked examples.
 Run: pytest tests/properties.
 """
 
@@ -57,7 +57,7 @@ def near_copies(rng, n=30, words=40, length=12, copies=0.5):
     return out
 
 
-def test_the_specifications_example():
+def test_the_worked_example():
     sets = letters("ABCDE", "BCDEF")
     # Order A, F, B, C, D, E: prefixes {A, B} and {F, B}.
     assert ref.ordered([set("ABCDE"), set("BCDEF")]) == [list("ABCDE"), list("FBCDE")]
@@ -201,7 +201,7 @@ def met_in_full_prefixes(x, y, t):
 
 
 def test_ppjoin_ppjoin_plus_and_brute_force_agree_300_times():
-    """The random check of the specification: no difference, and the positional filter about halves the candidates."""
+    """A random check: no difference, and the positional filter about halves the candidates."""
     rng = np.random.default_rng(8)
     candidates = verified = verified_plus = full = behind_position = pairs = 0
     for run in range(300):

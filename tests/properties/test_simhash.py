@@ -1,6 +1,6 @@
 """Covers: SimHash signatures, feature counts, pairs within a Hamming distance.
 
-Compared against: kernels/reference/{simhash,hamming}.py; worked examples of the specification (C3); brute force.
+Compared against: kernels/reference/{simhash,hamming}.py; worked examples; brute force.
 Run: pytest tests/properties/test_simhash.py.
 """
 
@@ -39,7 +39,7 @@ def every_loop():
     dispatch._quchong.use_loops(before)
 
 
-def test_worked_examples_of_the_specification():
+def test_worked_examples():
     assert ref.majority([(0b1010, 1), (0b0110, 2), (0b1111, 1)], 4) == 0b0110
     assert ref.majority([(0b1010, 1), (0b0101, 1)], 4) == 0
     assert ref.h64("今天") == 0xDB1107715AECFEA1

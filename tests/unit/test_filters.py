@@ -1,4 +1,4 @@
-"""Covers: filters of exact repeats against the specification's worked examples and theory, their states and merging."""
+"""Covers: filters of exact repeats against worked examples and theory, their states and merging."""
 
 import json
 
@@ -51,7 +51,7 @@ def test_digit_trie_worked_example():
     assert DigitTrie().seen_numbers(stream).tolist() == [False, False, True, True, False, True]
 
 
-def test_printed_bloom_figures_of_the_specification():
+def test_printed_bloom_figures():
     """n = 5,000 in m = 50,000: a new text errs at 3.3% by the right rule, at 33% by the printed one."""
     rng = np.random.default_rng(1)
     for rule, error in (("all", 0.033), ("any", 0.33)):
@@ -134,7 +134,7 @@ def test_what_is_expected_does_not_depend_on_what_was_found():
     assert trie.expected_wrongly_removed == pytest.approx(40_000**2 / 2**32)
 
 
-def test_collisions_of_the_trie_are_those_of_the_specification():
+def test_collisions_of_the_trie_are_those_of_theory():
     """2.5 million texts: 1,455 pairs; counted on 300,000, of which 21 are expected."""
     trie = DigitTrie()
     signed = random_digests(300_000, 17).high.astype(np.uint32).view(np.int32)

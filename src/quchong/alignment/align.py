@@ -51,8 +51,7 @@ def align(
     Cost: 10,000 tokens a side take about 10 milliseconds, 300,000 half a second; see `quchong.kernels.align_tokens` for
     what is bounded on repetitive texts. Every text named is tokenised once: 12 bytes a token for all of them together.
 
-    Source: seeding, extension, filtering as M. Potthast et al. describe what systems do, Overview of the 5th International
-    Competition on Plagiarism Detection, CLEF 2013. The steps themselves are ours: docs/decisions/0029.
+    Source: Potthast 2013 for the three phases seeding, extension and filtering. The steps themselves are ours: docs/decisions/0029.
 
     Raises:
         ValueError: a pair names a text beyond those given, min_chars is below 1, or an option is out of range.

@@ -115,10 +115,10 @@ def _more(number: int) -> bool:
               help="What counts as equal. strict: the same but for NFKC, case and white space; loose: the same letters and digits; "
               "raw: the same bytes.  [default: strict]")  # fmt: skip
 @click.option(
-    "--bits", type=int, help="Use paper 003's Bloom filter of this many bits (the paper: 50000); it never grows."
+    "--bits", type=int, help="Use Gao 2014's Bloom filter of this many bits (the paper: 50000); it never grows."
 )
 @click.option("--rule", type=click.Choice(["all", "any", "end-mark", "literal"]),
-              help="For paper 003's Bloom filter: all or any of its bits; for its trie: with end marks, or literally.")  # fmt: skip
+              help="For Gao 2014's Bloom filter: all or any of its bits; for its trie: with end marks, or literally.")  # fmt: skip
 @click.option("--hash", type=click.Choice(["h64", "bkdr"]), help="Hash of the trie.  [default: h64]")
 @click.option("--unit", type=click.Choice(["utf8", "utf16"]), help="Units the paper's hashes read.  [default: utf8]")
 @click.option("--lines", is_flag=True, help="Each line is a text, not a JSON object.")

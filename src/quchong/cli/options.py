@@ -55,13 +55,13 @@ METHOD_OPTIONS: dict[str, dict[str, Any]] = {
     "all_pairs": {"of": ("two-stage",), "flags": ["--all-pairs"], "is_flag": True, "default": None,
                   "help": "Compare every signature with every other, as the paper does, without --cap: quadratic."},
     "stage1": {"of": ("two-stage",), "type": click.Choice(["digest", "bloom", "trie"]),
-               "help": "How exact repeats are removed: digest, or paper 003's Bloom filter or digit trie, in the order of the "
+               "help": "How exact repeats are removed: digest, or Gao 2014's Bloom filter or digit trie, in the order of the "
                        "input; these also remove a few texts by mistake, and count them."},
     "capacity": {"of": ("two-stage",), "type": int,
                  "help": "Texts the Bloom filter of stage 1 is sized for; it grows beyond; default 1000000."},
     "error_rate": {"of": ("two-stage",), "type": float, "help": "Greatest chance that it removes a new text; default 1e-06."},
     "filter_bits": {"of": ("two-stage",), "type": int,
-                    "help": "Use paper 003's Bloom filter of this many bits as stage 1; it never grows."},
+                    "help": "Use Gao 2014's Bloom filter of this many bits as stage 1; it never grows."},
     "rule": {"of": ("two-stage",), "type": click.Choice(["all", "any", "end-mark", "literal"]),
              "help": "For that filter: all or any of its bits; for the trie: with end marks, or literally."},
     "hash": {"of": ("two-stage",), "type": click.Choice(["h64", "bkdr"]), "help": "Hash of the trie of stage 1; default h64."},

@@ -1,6 +1,6 @@
 """Chunks of sentences, as COPS registers them (分块).
 
-Source: Brin, Davis and Garcia-Molina 1995 (COPS); specification E3.
+Source: Brin 1995 (COPS).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Texts as strings of sentence lengths (句长序列), each sentence checked by its first terms.
 
-Source: Feng 2015 (SL+ST); specification A1.
+Source: Feng 2015a (SL+ST).
 """
 
 from __future__ import annotations

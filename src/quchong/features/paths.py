@@ -1,6 +1,6 @@
 """Nodes of CoDet's corpus tree: paths of up to D words inside a sentence (语料树), weighted by the idf of their words.
 
-Source: Varol, Can, Aykanat, Kaya 2011; specification D3. Weights are whole numbers of 1/65536, so that sums do not depend
+Source: Varol 2011. Weights are whole numbers of 1/65536, so that sums do not depend
 on their order.
 """
 

@@ -1,6 +1,6 @@
 """Sentences as flat arrays: where each stands, how many terms it has, which it begins with, and all it says.
 
-Source: Feng 2015 (SL+ST, 句长序列); Wang and Chang 2009 (SL); Zhang et al. 2010; specification A1, A2, E10.
+Source: Feng 2015a (SL+ST, 句长序列); Wang 2009 (SL); Zhang 2010.
 """
 
 from __future__ import annotations

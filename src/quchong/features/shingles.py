@@ -1,4 +1,4 @@
-"""Sets of shingles: every run of w tokens (Broder 1997; specification A3)."""
+"""Sets of shingles: every run of w tokens (Broder 1997a)."""
 
 from __future__ import annotations
 

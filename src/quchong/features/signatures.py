@@ -1,6 +1,6 @@
 """Signatures of sentences: what two near-equal sentences have in common (句子签名).
 
-Source: Zhang, Zhang, Yu and Huang 2010 (Partial-duplicate detection on large document collections), step 1; specification E10.
+Source: Zhang 2010, step 1.
 """
 
 from __future__ import annotations

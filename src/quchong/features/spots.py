@@ -1,6 +1,6 @@
 """Spot signatures: chains of content words behind frequent words (先行词 antecedent, 距离 distance, 链长 chain).
 
-Source: Theobald, Siddharth, Paepcke 2008 (SpotSigs); specification A4. Twin: `quchong.kernels.reference.spots`.
+Source: Theobald 2008 (SpotSigs). Twin: `quchong.kernels.reference.spots`.
 """
 
 from __future__ import annotations

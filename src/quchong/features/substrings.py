@@ -1,6 +1,6 @@
 """Character substrings as fingerprints: which of them are kept (sif), and which are few and alike in alike texts (KOALA).
 
-Source: Manber 1994 (sif); Heintze 1996 (KOALA); specification E1, E2. Twin: `quchong.kernels.reference.substrings`.
+Source: Manber 1994 (sif); Heintze 1996 (KOALA). Twin: `quchong.kernels.reference.substrings`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Winnowed fingerprints with their guarantee: any run of window + ngram - 1 tokens two texts share gives them one in common.
 
-Source: Schleimer, Wilkerson, Aiken 2003 (winnowing, 指纹筛选); specification E11.
+Source: Schleimer 2003 (winnowing, 指纹筛选).
 """
 
 from __future__ import annotations

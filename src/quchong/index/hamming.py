@@ -1,6 +1,6 @@
 """Pairs of signatures within a Hamming distance, by permuted block tables.
 
-Source: Manku, Jain, Das Sarma 2007. The bits are cut into z blocks, more than may differ; for every choice of z - k of
+Source: Manku 2007. The bits are cut into z blocks, more than may differ; for every choice of z - k of
 them a table brings together the signatures that agree there, and every pair met is verified: exact, whatever z.
 """
 

@@ -1,6 +1,6 @@
 """Partitions of the axis of sizes: partners by Jaccard stand in the same one or in the next.
 
-Source: Theobald, Siddharth, Paepcke 2008 (SpotSigs); specification A4, step 1.
+Source: Theobald 2008 (SpotSigs), step 1.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Prefixes of sets: which tokens of a record a similar one must have, and what their places allow (前缀过滤, 位置过滤).
 
-Source: Xiao, Wang, Lin, Yu 2008 (PPJoin); specification D10. For a join on many machines: `prefix_tokens` says under which
+Source: Xiao 2008 (PPJoin). For a join on many machines: `prefix_tokens` says under which
 tokens a record is sent, `passes_position` holds a pair that meets there to the positional filter. On one machine
 `quchong.kernels.join_sets` does it all; filters and exact count of given pairs are `quchong.kernels.screen_pairs`.
 

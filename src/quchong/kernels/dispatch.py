@@ -311,7 +311,7 @@ def shingle_hashes(tokens: U32, ngram: int) -> U64:
 
 
 def winnow(hashes: U64, window: int) -> U64:
-    """Least hash of every window in order, neighbours that repeat dropped (Schleimer, Wilkerson, Aiken 2003)."""
+    """Least hash of every window in order, neighbours that repeat dropped (Schleimer 2003)."""
     return _quchong.winnow(checked.u64(hashes, "hashes"), _window(window))  # type: ignore[no-any-return]
 
 
@@ -421,7 +421,7 @@ def join_keys(
 
 
 def k_mins(docs: Ragged, ngram: int, num_perm: int, seed: int, workers: int | None = None) -> U32:
-    """(documents, num_perm) signatures: the least of each of `num_perm` functions (Broder 1997).
+    """(documents, num_perm) signatures: the least of each of `num_perm` functions (Broder 1997a).
 
     An empty document is all 2**32 - 1. Standard error of the estimate sqrt(j * (1 - j) / num_perm).
     """

@@ -163,7 +163,7 @@ def element_digests(element: Element, texts: TextColumn, workers: int | None = N
 
 
 def element_hashes(element: Element, texts: TextColumn, unit: Unit = "utf8", workers: int | None = None) -> PaperHashes:
-    """BKDR and AP hash of every text's element, over UTF-8 bytes or UTF-16 code units (paper 003; algorithms 0.4)."""
+    """BKDR and AP hash of every text's element, over UTF-8 bytes or UTF-16 code units (Gao 2014, section 4.1)."""
     if unit not in ("utf8", "utf16"):
         raise ValueError(f"unknown unit {unit!r}: use utf8 or utf16")
     table, threads = _table(element), threads_of(workers)

@@ -39,7 +39,7 @@ def _answers(mask: Any) -> Mask:
 
 
 class PrintedBloom:
-    """Two bits a text, modulo `bits`: paper 003's filter."""
+    """Two bits a text, modulo `bits`: Gao 2014's filter."""
 
     def __init__(self, bits: int) -> None:
         self._bits = checked.number(bits, 1, MOST_BITS, "bits")

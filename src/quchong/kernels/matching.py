@@ -43,7 +43,7 @@ class SharedRuns(NamedTuple):
 def matching_statistics(
     text: Ints, other: Ints, *, text_starts: U8 | None = None, other_starts: U8 | None = None, structure: str = "automaton"
 ) -> MatchingStatistics:  # fmt: skip
-    """Matching statistics of `text` through `other` (Chang, Lawler 1994), as MDR takes them.
+    """Matching statistics of `text` through `other` (Chang 1994), as MDR takes them.
 
     Args:
         text, other: tokens (uint32).
@@ -92,7 +92,7 @@ PIECE = 1 << 20
 def tiles(
     docs: Ragged, left: Ints, right: Ints, shortest: Ints, *, start: int = 20, workers: int | None = None
 ) -> tuple[I64, U32]:
-    """Greedy string tiles of pairs by running Karp-Rabin matching (YAP3, Wise 1996; specification E5).
+    """Greedy string tiles of pairs by running Karp-Rabin matching (YAP3, Wise 1996).
 
     Args:
         shortest: tokens a tile of each pair has at least (mml), 1 or more.
@@ -120,7 +120,7 @@ def tiles(
 
 
 def window_minima(docs: Ragged, ngram: int, window: int, workers: int | None = None) -> tuple[U64, U32, I64]:
-    """Winnowing with places (Schleimer, Wilkerson, Aiken 2003): the least hash of every window of `window` shingles.
+    """Winnowing with places (Schleimer 2003): the least hash of every window of `window` shingles.
 
     Returns hashes (uint64), the places of their shingles in the document (uint32, ascending) and int64 offsets. Of equal
     hashes the rightmost is taken. With fewer shingles than a window it is the least of all; a document of fewer than

@@ -1,7 +1,6 @@
 """The exact set join by prefixes; the twins stand in `kernels/reference/ppjoin.py`.
 
-Source: Xiao, Wang, Lin, Yu, Efficient Similarity Joins for Near Duplicate Detection, WWW 2008 (PPJoin, PPJoin+);
-specification D10.
+Source: Xiao 2008 (PPJoin, PPJoin+).
 """
 
 from __future__ import annotations

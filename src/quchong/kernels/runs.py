@@ -91,7 +91,7 @@ def maximal_runs(
 
     Cost: O(N log N + runs) for N symbols in both, memory 40 bytes a symbol and 12 a run; by places O(product of both lengths),
     and memory for all runs whatever the limit.
-    Source: suffix array and LCP intervals for the generalised suffix tree of Feng 2015 (SL+ST); maximal pairs: Gusfield 1997.
+    Source: Feng 2015a (SL+ST), with a suffix array and LCP intervals for its generalised suffix tree; maximal pairs: Gusfield 1997.
     """
     shortest, limit = _bounds(shortest, limit)
     a, b = checked.u64(left, "left"), checked.u64(right, "right")
@@ -169,7 +169,7 @@ def diagonal_runs(matches: Matches, gap: int = 1, drift: int = 0, workers: int |
     fewer left out, and the distance of the sides changed by at most `drift`: the least change first, then the nearest on the left,
     then the lesser left - right. Of runs that end at one distance the last to do so counts.
 
-    Source: Zhang, Zhang, Yu and Huang 2010, step 2 (specification E10). Cost: O(matches * (drift + log)) a pair.
+    Source: Zhang 2010, step 2. Cost: O(matches * (drift + log)) a pair.
     """
     left, offsets = checked.ragged(matches.left, matches.offsets, name="left")
     right = checked.u32(matches.right, "right", len(left))

@@ -126,7 +126,7 @@ def period_features(texts: AnyTexts, before: int = 10, after: int = 0, workers: 
     behind it, up to the next. White space is taken out first, closing quotes and brackets right behind a mark too; all
     other characters count. Nothing between two marks: no feature. Repeated features are repeated.
 
-    Source: CCDet (paper 004; specification D1), 句号特征; with `after` the feature code of the traditional class, 特征码.
+    Source: Wei 2013 (CCDet), 句号特征; with `after` the feature code of the traditional class, 特征码.
     """
     reach = checked.number(before, 1, 1000, "before"), checked.number(after, 0, 1000, "after")
     values, offsets = _quchong.period_features(*text_columns(texts), *reach, threads_of(workers))

@@ -26,7 +26,7 @@ def ragged_shingles(docs: Ragged, ngram: int, workers: int | None = None) -> tup
 
 
 def set_mins(sets: FeatureSets, num_perm: int, seed: int, workers: int | None = None) -> U32:
-    """(documents, num_perm) signatures: the least of each of `num_perm` functions over each set (Broder 1997).
+    """(documents, num_perm) signatures: the least of each of `num_perm` functions over each set (Broder 1997a).
 
     Values are taken as hashes: they must be well mixed. Weights do not count. An empty set is all 2**32 - 1: leave such out
     of any comparison. The functions are those of `k_mins`. Cost: O(values * num_perm).

@@ -25,7 +25,7 @@ def short_keys(
     `common`. Documents that are empty or longer have no keys.
 
     Cost: O(tokens log tokens); at most 35 keys a document with `lacking` 4, of p = lacking + 3 bigrams p(p-1)(p-2)/6.
-    Source: prefix filter, Bayardo, Ma, Srikant 2007; with several in common, Wang, Li, Feng 2012.
+    Source: Bayardo 2007 (prefix filter); Wang 2012 (with several in common).
     """
     bounds = checked.number(longest, 0, MOST_U32, "longest"), checked.number(lacking, 0, 60, "lacking")
     keys, offsets = _quchong.short_keys(

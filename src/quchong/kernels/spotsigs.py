@@ -47,8 +47,7 @@ def meet_spots(
         references: the first so many documents are not paired with each other.
 
     Cost: near the number of features, and of pairs above the threshold, where signatures are rare. Deterministic, and
-    independent of the order of documents but for the numbers they go by. Source: Theobald, Siddharth, Paepcke 2008;
-    specification A4.
+    independent of the order of documents but for the numbers they go by. Source: Theobald 2008.
     """
     columns, n = set_columns(sets), len(sets)
     last = checked.u64(ends, "ends of partitions")

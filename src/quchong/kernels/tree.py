@@ -97,7 +97,7 @@ class Outline:
         """Hashes of the `count` longest sentences of some nodes: uint64 values, int64 offsets.
 
         Length is in tokens, numbers left out, which is Han characters in Chinese text. Nodes longer than `more_from` (0: none)
-        give one more; sentences shorter than `least` give nothing. Ties go to the first. Specification B1.
+        give one more; sentences shorter than `least` give nothing. Ties go to the first.
         """
         how = (
             checked.number(count, 1, MOST_I32, "count"), checked.number(more_from, 0, 2**62, "more_from"),
@@ -120,7 +120,7 @@ class Outline:
         """Hashes of the sentences of some nodes that hold keywords of their document, the best first.
 
         One for every `rate` tokens (numbers left out) of the node, begun ones too, as far as sentences hold a keyword; at
-        least one, the longest where none does. Specification B2.
+        least one, the longest where none does.
         """
         known, ends = checked.ragged(keywords.values, keywords.offsets, np.uint64, "keywords")
         if len(ends) != len(self) + 1:
@@ -135,7 +135,7 @@ class Outline:
         """First and last character of the sentences of some nodes that hold one of the marks (bits of `MARKS`).
 
         Characters of scripts without spaces alone; a sentence with fewer than two gives nothing. The value is the BKDR hash
-        of the two << 32 | their AP hash. Specification B3.
+        of the two << 32 | their AP hash.
         """
         values, offsets = self._native.head_tails(self._which(which), _marks(marks, "marks"), self._threads)
         return values, offsets
@@ -164,7 +164,7 @@ def outline(
     heading_characters: int = HEADING_CHARACTERS,
     workers: int | None = None,
 ) -> Outline:
-    """The structure trees of texts of one block element a line (specification B0).
+    """The structure trees of texts of one block element a line.
 
     Args:
         form: how text becomes tokens; single characters are not supported.

@@ -1,4 +1,4 @@
-"""Medians of runs of one kind and size (experiment G11)."""
+"""Medians of runs of one kind and size."""
 
 from __future__ import annotations
 

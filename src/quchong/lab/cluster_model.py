@@ -1,6 +1,6 @@
 """What a run on Spark costs, stage by stage, fitted to measured runs: to predict larger ones, and more cores.
 
-Source: specification D2, experiment G11. The model, whose every number is measured:
+The model, whose every number is measured:
 
     executor seconds of a stage = fixed + slope * x         x: pages, or candidate pairs where it reads pairs (`PAIRED`)
     bytes it shuffles           = slope * x                 slope: of the largest run fitted

@@ -1,4 +1,4 @@
-"""Pages of about 4 kB in Parquet, of any number, for runs on one machine and on a cluster. Specification, experiment G11."""
+"""Pages of about 4 kB in Parquet, of any number, for runs on one machine and on a cluster."""
 
 from __future__ import annotations
 

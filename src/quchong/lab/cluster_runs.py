@@ -1,6 +1,6 @@
 """Runs of `quchong dedup --method ccdet` on one machine and on Spark, measured from outside and kept as JSON lines.
 
-Source: paper 004, figure 10; specification D2, experiment G11. Each run is a process of its own, as memory and start-up are
+Source: Wei 2013, figure 10. Each run is a process of its own, as memory and start-up are
 part of what is measured; the lab knows nothing of the cluster engine but its command line and run.json.
 """
 

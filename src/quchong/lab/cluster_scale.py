@@ -1,6 +1,6 @@
-"""Paper 004, figure 10: CCDet on one machine and on a cluster, over the number of pages and of cores.
+"""Wei 2013, figure 10: CCDet on one machine and on a cluster, over the number of pages and of cores.
 
-Source: paper 004, section 5; specification D2, experiment G11. Runs are processes of their own (`cluster_runs`) over pages
+Source: Wei 2013, section 5. Runs are processes of their own (`cluster_runs`) over pages
 made by us (`cluster_pages`); long series are measured in pieces by benchmarks/bench_cluster.py, which makes the same
 tables of its runs (`findings`).
 """
@@ -110,7 +110,7 @@ def _scale(scale: Scale, seed: int) -> Findings:
 SCALE = Experiment(
     "cluster/scale",
     "CCDet on one machine and on a cluster: seconds over pages and cores, and what they cost on larger ones",
-    "Paper 004, figure 10",
+    "Wei 2013, figure 10",
     (
         Claim("fig. 10", "CCDet on MapReduce, 3,000 to 2,000,000 pages", "time grows nearly linearly", "figures lost; its pages "
               "too: ours are made, 4 kB of text each"),

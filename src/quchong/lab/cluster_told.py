@@ -1,4 +1,4 @@
-"""The model of a cluster in tables and words (experiment G11): stages, larger corpora, from where on Spark is faster."""
+"""The model of a cluster in tables and words: stages, larger corpora, from where on Spark is faster."""
 
 from __future__ import annotations
 

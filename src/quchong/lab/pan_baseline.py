@@ -6,10 +6,10 @@ from left to right; where its next 50 characters stand in the table, the match i
 character of the stripped texts, from each place of the table; the longest becomes a detection and reading goes on
 behind it. Places are led back to characters of the texts given.
 
-Source: the baseline of the text alignment task; M. Potthast et al., Overview of the 5th International Competition on
-Plagiarism Detection, CLEF 2013. Published for its test set: plagdet 0.42 in all; 0.93 without obfuscation, 0.07 random,
-0.11 translation chains, 0.04 summaries. (Drawn out over the texts as they are, white space and all, a copy whose lines
-break elsewhere falls into pieces: plagdet 0.45 without obfuscation on our pairs, far from what was published.)
+Source: Potthast 2013, the baseline of the text alignment task. Published for its test set: plagdet 0.42 in all; 0.93
+without obfuscation, 0.07 random, 0.11 translation chains, 0.04 summaries. (Drawn out over the texts as they are,
+white space and all, a copy whose lines break elsewhere falls into pieces: plagdet 0.45 without obfuscation on our
+pairs, far from what was published.)
 """
 
 from __future__ import annotations

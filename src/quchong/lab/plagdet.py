@@ -1,4 +1,4 @@
-"""The measures of text alignment at PAN: precision, recall, granularity, plagdet (Potthast et al. 2010).
+"""The measures of text alignment at PAN: precision, recall, granularity, plagdet (Potthast 2010).
 
 A case s is a passage of one text with its counterpart in the other, known to be reused; a detection r is such a pair of
 passages reported. Both are seen as sets of characters, those of the left text and those of the right. r detects s when
@@ -12,8 +12,7 @@ they belong to one pair of texts and overlap in the left text and in the right; 
 So recall is macro-averaged over the true cases and precision over the detections, of all pairs of texts together: a
 case counts the same however long it is. An overlap counts once, however many detections cover it.
 
-Source: M. Potthast, B. Stein, A. Barrón-Cedeño, P. Rosso, An Evaluation Framework for Plagiarism Detection, COLING
-2010; the macro-averaged variant, as the competition ranks by it.
+Source: Potthast 2010; the macro-averaged variant, as the competition ranks by it.
 """
 
 from __future__ import annotations

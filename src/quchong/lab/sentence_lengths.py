@@ -1,6 +1,6 @@
-"""Paper 000: how many sentences are too long for one symbol of the alphabet.
+"""Feng 2015a: how many sentences are too long for one symbol of the alphabet.
 
-Source: Feng Jinbo 2015 (SL+ST, 句长序列 + 后缀树); specification A1, experiment G1. The paper's sets (AP90-S, the Twitter part
+Source: Feng 2015a (SL+ST, 句长序列 + 后缀树). The paper's sets (AP90-S, the Twitter part
 of ClueWeb12) are not free; articles are written (`web_news`), or given (`--texts`).
 """
 
@@ -75,7 +75,7 @@ _SCHEMA = pa.schema(
 LONG = Experiment(
     "sentences/long-sentences",
     "Sentences too long for one symbol",
-    "Paper 000 (Feng 2015), the alphabet of sentence lengths",
+    "Feng 2015a, the alphabet of sentence lengths",
     (
         Claim("features", "AP90-S, English words without stop words", "0.27% of the sentences have more than 35 terms", ""),
         Claim("features", "Twitter part of ClueWeb12, category B", "0.10%", ""),

@@ -1,6 +1,6 @@
-"""Paper 000: SL+ST beside SL, shingling and SpotSigs, over the threshold, and their time.
+"""Feng 2015a: SL+ST beside SL, shingling and SpotSigs, over the threshold, and their time.
 
-Source: Feng Jinbo 2015 (SL+ST); specification A1 to A4, experiment G2, doubtful points H1 and H2. The paper's collection is not
+Source: Feng 2015a (SL+ST). The paper's collection is not
 free and its tables are lost. Pages with known copies are made (`web_pages`); of given articles (`--texts`) the truth is
 counted: `counted`.
 """
@@ -38,7 +38,7 @@ SYSTEMS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("SpotSigs", "spotsigs", {}),
 )
 """Name in the table, method, parameters. All but SpotSigs know containment, from CONTAINMENT on. Variants of SL+ST are readings
-of what the paper leaves open (H1), those of SL of its window (H2). The terms a sentence is checked by are taken behind
+of what the paper leaves open , those of SL of its window. The terms a sentence is checked by are taken behind
 stop words, unless these are kept.
 """
 FOUR = ("SL+ST", "SL, 3 sentences", "Shingle, 8 tokens", "SpotSigs")
@@ -125,7 +125,7 @@ def _methods(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings
 METHODS = Experiment(
     "sentences/methods",
     "SL+ST beside SL, shingling and SpotSigs",
-    "Paper 000 (Feng 2015), experiments",
+    "Feng 2015a, experiments",
     (
         Claim("experiments", "AP90-S and Twitter, against SL, Shingle, SpotSigs", "SL+ST: higher accuracy and efficiency",
               "tables lost: only the order can be compared"),

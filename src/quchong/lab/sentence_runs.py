@@ -1,8 +1,8 @@
-"""Paper 000: common substrings of two strings of sentences by a suffix structure, against comparing every place with every.
+"""Feng 2015a: common substrings of two strings of sentences by a suffix structure, against comparing every place with every.
 
-Source: Feng Jinbo 2015 (SL+ST): O(m + n) by a suffix tree instead of O(mn) by dynamic programming; specification A1,
-experiment G3. Both roads are native, of one language and one result: `kernels.maximal_runs`. The quadratic one walks the
-diagonals of the table of dynamic programming and keeps one cell of it, which is the kindest form of it.
+Source: Feng 2015a (SL+ST): O(m + n) by a suffix tree instead of O(mn) by dynamic programming. Both roads are native,
+of one language and one result: `kernels.maximal_runs`. The quadratic one walks the diagonals of the table of dynamic
+programming and keeps one cell of it, which is the kindest form of it.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _runs(scale: Scale, seed: int) -> Findings:
 SUFFIX = Experiment(
     "sentences/suffix",
     "Equal runs of sentences: suffix structure against dynamic programming",
-    "Paper 000 (Feng 2015), matching",
+    "Feng 2015a, matching",
     (
         Claim("matching", "all common substrings of two strings of sentence lengths", "O(m + n) by a suffix tree, O(mn) by "
               "dynamic programming", "a bound, no figure; the runs found are themselves O(mn) where lengths alone are compared"),

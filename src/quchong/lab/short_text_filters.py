@@ -1,6 +1,6 @@
-"""Paper 003, section 5.1: Bloom filter (布隆过滤器) and digit trie (数字 Trie 树), their time and accuracy.
+"""Gao 2014, section 5.1: Bloom filter (布隆过滤器) and digit trie (数字 Trie 树), their time and accuracy.
 
-Source: paper 003, sections 5.1.1 to 5.1.3, figures 3 to 5; algorithms C4, experiments G6.
+Source: Gao 2014, sections 5.1.1 to 5.1.3, figures 3 to 5.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ _R = "r is called the repeat rate in the text and the non-repeat rate in the fig
 FILTER_TIME = Experiment(
     "short-text/filter-time",
     "Time of Bloom filter and digit trie against the number of texts",
-    "Paper 003, 5.1.1, figure 3",
+    "Gao 2014, 5.1.1, figure 3",
     (
         Claim("5.1.1", "time against n, several r", "both grow with n; Bloom is faster", ""),
         Claim("5.1.1", "time against r", "both slow down as r grows", _R),
@@ -193,7 +193,7 @@ FILTER_TIME = Experiment(
 FILTER_TIME_LARGE = Experiment(
     "short-text/filter-time-large",
     "Bloom filter and digit trie at 1 and 2.5 million texts",
-    "Paper 003, 5.1.1",
+    "Gao 2014, 5.1.1",
     (
         Claim("5.1.1", "2.5 million texts, r = 1%, mean of 5", "Bloom 3,526.8 ms, trie 14,429.8 ms",
               "ratio 4.09; machines differ, so the ratio is what is compared; " + _R),
@@ -204,7 +204,7 @@ FILTER_TIME_LARGE = Experiment(
 BLOOM_ACCURACY = Experiment(
     "short-text/bloom-accuracy",
     "Accuracy of the printed Bloom filter against the number of texts",
-    "Paper 003, 5.1.2, figure 4",
+    "Gao 2014, 5.1.2, figure 4",
     (
         Claim("5.1.2", "n to 50,000, 50,000 bits", "accuracy falls with n and with the share of distinct texts",
               "accuracy is not defined: three readings"),
@@ -216,7 +216,7 @@ BLOOM_ACCURACY = Experiment(
 BLOOM_MEMORY = Experiment(
     "short-text/bloom-memory",
     "Accuracy of the printed Bloom filter against its size",
-    "Paper 003, 5.1.3, figure 5",
+    "Gao 2014, 5.1.3, figure 5",
     (
         Claim("5.1.3", "n = 500,000, 10% distinct, 160,000 bits", "about 90%", "fits the rule all, not any"),
         Claim("5.1.3", "the same, 20 million bits", "100%", "fits the rule all; any reaches 99.5%"),

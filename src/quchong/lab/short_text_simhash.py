@@ -1,6 +1,6 @@
-"""Paper 003, section 5.2, and what it leaves open: SimHash on short texts, its time, its recall by length, weights.
+"""Gao 2014, section 5.2, and what it leaves open: SimHash on short texts, its time, its recall by length, weights.
 
-Source: paper 003, section 5.2, figure 6; algorithms C3, C4, experiments G7.
+Source: Gao 2014, section 5.2, figure 6.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def _weights(scale: Scale, seed: int) -> Findings:
 SIMHASH_TIME = Experiment(
     "short-text/simhash-time",
     "SimHash: all pairs against permuted block tables",
-    "Paper 003, 5.2, figure 6",
+    "Gao 2014, 5.2, figure 6",
     (
         Claim("5.2", "64 bits, distance < 5, no weights, n = 100", "about 2 s", "all pairs, on a machine of 2013"),
         Claim(
@@ -192,7 +192,7 @@ SIMHASH_TIME = Experiment(
 SIMHASH_RECALL = Experiment(
     "short-text/simhash-recall",
     "SimHash: how often a text with one character replaced is caught, by length",
-    "Paper 003, 4.3 (threshold 5), not measured there",
+    "Gao 2014, 4.3 (threshold 5), not measured there",
     (
         Claim("4.3", "threshold 5", "nothing: the paper gives no recall",
               "the column theory is ours: ideal hashing, every shingle once"),
@@ -203,7 +203,7 @@ SIMHASH_RECALL = Experiment(
 SIMHASH_WEIGHTS = Experiment(
     "short-text/simhash-weights",
     "SimHash: unit against IDF weights",
-    "Paper 003, 6 (left as future work)",
+    "Gao 2014, 6 (left as future work)",
     (Claim("6", "weights from a corpus", "left to those who follow", "no figure to compare with"),),
     (Plot("recall", "precision", ("weights",)),),
     _weights,

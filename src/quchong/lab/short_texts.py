@@ -1,4 +1,4 @@
-"""Made-up short texts for the experiments of paper 003: any number, any share of distinct ones, edited copies."""
+"""Made-up short texts for the experiments of Gao 2014: any number, any share of distinct ones, edited copies."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Paper 004, section 4: CCDet beside its comparison systems, its pruning, and what its parameters do.
+"""Wei 2013, section 4: CCDet beside its comparison systems, its pruning, and what its parameters do.
 
-Source: paper 004, figures 6 to 9; specification D1, D12, experiments G8, G9, G10, G12. The paper's pages (3,000 of several
-Chinese news sites) are gone; labelled ones are made (`web_pages`), or wrapped around given articles (`--texts`).
+Source: Wei 2013, figures 6 to 9. The paper's pages (3,000 of several Chinese news sites) are gone; labelled ones are
+made (`web_pages`), or wrapped around given articles (`--texts`).
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def _sensitivity(scale: Scale, seed: int, texts: pa.Table | None = None) -> Find
 def _experiment(
     name: str, title: str, where: str, claims: tuple[Claim, ...], plots: tuple[Plot, ...], run: Callable[..., Findings]
 ) -> Experiment:
-    return Experiment(f"web/{name}", title, f"Paper 004, {where}", claims, plots, run, texts=True)
+    return Experiment(f"web/{name}", title, f"Wei 2013, {where}", claims, plots, run, texts=True)
 
 
 THRESHOLDS = _experiment(

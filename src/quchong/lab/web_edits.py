@@ -1,8 +1,8 @@
 """What sites do to an article they take over: letters, words, sentences, digests, split pages, merged and quoted pieces.
 
-Specification, section G: (b) character and word edits, (c) sentences left out, put in and moved, (d) truncation and
-digests, (e) splitting, (f) merging. Every function takes a body and returns a new one; a sentence that was changed or cut
-keeps its source, one that an editor wrote has the source FRESH.
+Character and word edits, sentences left out, put in and moved, truncation and digests, splitting, merging. Every
+function takes a body and returns a new one; a sentence that was changed or cut keeps its source, one that an editor
+wrote has the source FRESH.
 """
 
 from __future__ import annotations

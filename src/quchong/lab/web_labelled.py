@@ -1,8 +1,8 @@
 """Methods over labelled pages: precision, recall and F1 against the threshold, relations right, seconds.
 
-Specification, section 0.6: over unordered pairs; the relation-aware figure counts a found pair only where its label
-agrees. Pairs labelled `partial` count neither way. What an experiment times is a method's own work, from texts to named
-pairs: features, statistics, index, its measure; not the exact Jaccard that stands beside it in a run.
+Over unordered pairs; the relation-aware figure counts a found pair only where its label agrees. Pairs labelled
+`partial` count neither way. What an experiment times is a method's own work, from texts to named pairs: features,
+statistics, index, its measure; not the exact Jaccard that stands beside it in a run.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Labelled page corpora of any size: articles wrapped in the templates of invented sites, their copies, and the truth.
 
-Specification, section G. A corpus is made in batches; an article, its copies and its siblings stand in one batch, so that
-memory is bounded and labels are complete. Equal recipes (and bodies) give equal bytes on every machine.
+A corpus is made in batches; an article, its copies and its siblings stand in one batch, so that memory is bounded and
+labels are complete. Equal recipes (and bodies) give equal bytes on every machine.
 
     corpus = web_corpus(WebRecipe(pages=3000, seed=1))
     for batch in web_batches(WebRecipe(pages=200_000, html=False)): ...

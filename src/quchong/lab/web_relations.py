@@ -6,7 +6,7 @@ shorter form (an edited or cut sentence counts as it stands). Then
     overlap = s / min(|A|, |B|)        ratio = min(|A|, |B|) / max(|A|, |B|)
 
 with |A| the characters of all sentences of the body, headings and inserted ones included, template text not. These are
-CCS and CLR of paper 004 (公共包含相似性; specification A4) on characters of true origin instead of features:
+CCS and CLR of Wei 2013 (公共包含相似性) on characters of true origin instead of features:
 
     overlap >= 0.6, ratio >= 0.5    duplicate
     overlap >= 0.6, ratio <  0.5    contained_in, the left page in the right one

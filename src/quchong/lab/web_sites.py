@@ -32,7 +32,7 @@ NOTES = (
     "{name}客户端全新改版，扫一扫二维码即可下载体验。",
     "举报不良信息请点击页面下方的链接，{name}将在一个工作日内处理。",
 )
-"""Sentences of a site under or behind every article: what index pruning of paper 004 is there for."""
+"""Sentences of a site under or behind every article: what index pruning of Wei 2013 is there for."""
 EDITORS = (
     "责任编辑：{editor}", "（责任编辑：{editor}）", "[编辑：{editor}]", "编辑 {editor}  校对 {second}", "责编：{editor}、{second}", "",
 )  # fmt: skip

@@ -1,7 +1,7 @@
-"""Paper 002, chapters 3 and 4: structure trees with long sentences, key sentences, feature strings, and what they store.
+"""Ya 2013, chapters 3 and 4: structure trees with long sentences, key sentences, feature strings, and what they store.
 
-Source: paper 002 (Ya Man 2013); specification B1 to B3, experiments G4 and G5. The paper's pages are gone and its figures
-lost; labelled pages are made (`web_pages`), or wrapped around given articles (`--texts`).
+Source: Ya 2013. The paper's pages are gone and its figures lost; labelled pages are made (`web_pages`), or wrapped
+around given articles (`--texts`).
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _stored(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
 TREES = Experiment(
     "web/tree-family",
     "Structure trees: long sentences, key sentences, feature strings, and the traditional classes",
-    "Paper 002, chapters 3 and 4",
+    "Ya 2013, chapters 3 and 4",
     (
         Claim("ch. 3", "key sentences against long sentences", "precision and recall both better", "figures lost"),
         Claim("ch. 4", "feature strings with a Bloom filter", "recall much higher, most on small documents; time much lower",
@@ -124,7 +124,7 @@ TREES = Experiment(
 STORED = Experiment(
     "web/tree-features",
     "Structure trees: feature sentences of a paragraph, by its length",
-    "Paper 002, chapter 3",
+    "Ya 2013, chapter 3",
     (Claim("ch. 3", "number of key sentences", "grows with the paragraph's length", "here one for 20 characters"),),
     (Plot("characters", "features", ("system",)),),
     _stored,

@@ -1,6 +1,6 @@
 """CCDet: what stands before each full stop, with containment and pruning by site (句号特征, 包含关系, 倒排索引剪切).
 
-Source: Wei Yongzhuang, Yuan Chunfeng, Huang Yihua 2013 (CCDet: 一种高效的大规模中文重复网页检测方法); specification D1.
+Source: Wei 2013 (CCDet).
 
 Links, menus and slogans hardly ever end with 。, so the characters before one are body text, on the whole page as on an
 extracted body. What recurs on several pages of one site all the same (disclaimer, editor's line) is taken out first.
@@ -64,7 +64,7 @@ class CCDet(BySets, PaperMethod):
     usual: ClassVar[float] = 0.6
     traits: ClassVar[Traits] = Traits(
         title="features of full stops, duplicates and containment, pruned by site",
-        paper="Wei, Yuan and Huang 2013 (CCDet)",
+        paper="Wei 2013 (CCDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost="linear; pairs by an inverted index, the sum of squares of its lists",
         lossless=True,

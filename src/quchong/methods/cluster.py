@@ -1,4 +1,4 @@
-"""Single-pass clustering of tf * idf vectors (基于聚类去重): the third traditional class paper 002 names; specification B4.
+"""Single-pass clustering of tf * idf vectors (基于聚类去重): the third traditional class Ya 2013 names.
 
 High recall; low precision on news of one subject and on texts of one template, as the paper says of the class.
 """
@@ -44,7 +44,7 @@ class Cluster(PaperMethod):
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
         title="single-pass clustering of tf-idf vectors, cosine of members",
-        paper="traditional class of Ya Man 2013",
+        paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
         cost="postings of rare terms, one thread; all vectors in memory",
         lossless=False,

@@ -1,6 +1,6 @@
 """CoDet: containment on a tree of word paths inside sentences (语料树, 包含检测).
 
-Source: Varol, Can, Aykanat, Kaya 2011; Varol 2012; specification D3, where the mechanism is a reconstruction.
+Source: Varol 2011; the mechanism is a reconstruction, see docs/decisions/0025-comparison-systems-of-paper-004.md.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class CoDet(PaperMethod):
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
         title="paths of words inside sentences, containment in both directions",
-        paper="Varol, Can, Aykanat and Kaya 2011 (CoDet)",
+        paper="Varol 2011 (CoDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost="linear in words and depth; pairs by the shortest lists of the lighter document",
         lossless=True,

@@ -1,6 +1,6 @@
 """COPS: the share of a text's chunks that are registered for another (抄袭检测, 分块匹配).
 
-Source: Brin, Davis and Garcia-Molina 1995 (Copy Detection Mechanisms for Digital Documents); specification E3.
+Source: Brin 1995 (COPS).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Cops(BySets, OverlapMethod):
     worth: ClassVar[float] = 0.3
     traits: ClassVar[Traits] = Traits(
         title="chunks of sentences, the share found in the other text",
-        paper="Brin, Davis and Garcia-Molina 1995 (COPS)",
+        paper="Brin 1995 (COPS)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear; pairs by an inverted index, the sum of squares of its lists",
         lossless=True,

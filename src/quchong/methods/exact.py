@@ -29,7 +29,7 @@ class Exact:
     name: ClassVar[str] = "exact"
     traits: ClassVar[Traits] = Traits(
         title="equal normal forms (128-bit digest, confirmed letter by letter)",
-        paper="-",
+        paper="none: equality",
         finds=(EXACT,),
         cost="linear; one key a document",
         lossless=True,

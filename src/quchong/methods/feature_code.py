@@ -1,6 +1,6 @@
 """Feature codes (特征码): the characters on both sides of each full stop, matched exactly.
 
-Source: the feature-string class among the three traditional ones paper 002 names; specification B4. The classic Chinese
+Source: Ya 2013, the feature-string class among the three traditional ones it names. The classic Chinese
 form with L = 10: five characters before 。 and five behind it.
 """
 
@@ -45,7 +45,7 @@ class FeatureCode(BySets, PaperMethod):
     usual: ClassVar[float] = 0.5
     traits: ClassVar[Traits] = Traits(
         title="feature codes: characters around each full stop",
-        paper="traditional class of Ya Man 2013",
+        paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
         cost="linear; pairs by an inverted index, the sum of squares of its lists",
         lossless=True,

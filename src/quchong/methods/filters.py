@@ -12,7 +12,7 @@ from quchong.sketches import Bloom, Confirmed, DigestSet, DigitTrie, FirstSeenFi
 from quchong.text import element
 
 FILTERS = ("bloom", "trie", "digest")
-"""Names a user knows; `bloom` with `bits` or `rule` is the filter as paper 003 prints it."""
+"""Names a user knows; `bloom` with `bits` or `rule` is the filter as Gao 2014 prints it."""
 KINDS: dict[str, type[FirstSeenFilter]] = {
     kind.name: kind for kind in (Bloom, PrintedBloom, DigitTrie, DigestSet, Confirmed)
 }

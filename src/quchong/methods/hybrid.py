@@ -1,6 +1,6 @@
 """The default method: winnowing anchors find candidates of every kind, exact counts and guards decide.
 
-Source: default_method (measured for this project); winnowing after Schleimer, Wilkerson, Aiken 2003.
+Source: docs/decisions/0011-thresholds-and-guards-measured-here.md (measured by this project); winnowing after Schleimer 2003.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Hybrid:
     name: ClassVar[str] = "hybrid"
     traits: ClassVar[Traits] = Traits(
         title="the default: winnowing anchors, exact verification, number and name guards",
-        paper="this project's measurements; Schleimer, Wilkerson, Aiken 2003",
+        paper="measured by this project; Schleimer 2003",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
         cost="linear; about 100 keys and 1 to 2 comparisons a document",
         lossless=False,

@@ -1,7 +1,7 @@
 """I-Match and its variants: one signature for a document's terms (集合签名), equal ones are duplicates.
 
-Source: Chowdhury, Frieder, Grossman, McCabe 2002; lexicon randomisation Kolcz, Chowdhury, Alspector 2004; I-Match-S and
-I-Match-P as paper 004 names them: the same on spot signatures and on features of full stops. Specification D4.
+Source: Chowdhury 2002; Kolcz 2004 for lexicon randomisation; I-Match-S and I-Match-P as Wei 2013 names them: the same
+on spot signatures and on features of full stops.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from quchong.sketches.setsignature import SetSignature, SetSignatures
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
-PAPER = "Chowdhury, Frieder, Grossman and McCabe 2002 (I-Match); Kolcz, Chowdhury and Alspector 2004"
+PAPER = "Chowdhury 2002 (I-Match); Kolcz 2004"
 
 
 def _traits(title: str) -> Traits:

@@ -1,6 +1,6 @@
 """KOALA: few substrings of a document stored, more of it searched for (选择性指纹, 稀有前缀).
 
-Source: Heintze 1996 (Scalable document fingerprinting); specification E2.
+Source: Heintze 1996 (KOALA).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Koala(OverlapMethod):
 
     Args:
         threshold: the lesser of both shares of a duplicate. It and `containment` were measured (docs/decisions/0031): from
-            0.5 on, the figure of the specification, five of six template siblings are duplicates.
+            0.5 on five of six template siblings are duplicates.
         least: share from which on two documents are related.
         stored, searched: substrings kept of a document in either role; all where it has fewer.
         select: "rare": those whose first letters are rarest; "hash": those of lowest hash; "random": any, which finds

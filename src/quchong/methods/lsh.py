@@ -1,6 +1,6 @@
 """LSH for Jaccard: bands of MinHash values over shingles, spot signatures or features of full stops (局部敏感哈希).
 
-Source: Indyk, Motwani 1998; Gionis, Indyk, Motwani 1999; LSH-S and LSH-P as paper 004 names them. Specification D5.
+Source: Indyk 1998; Gionis 1999; Wei 2013 for the names LSH-S and LSH-P.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from quchong.text import form
 def _traits(title: str) -> Traits:
     return Traits(
         title=title,
-        paper="Indyk and Motwani 1998; Gionis, Indyk and Motwani 1999 (LSH)",
+        paper="Indyk 1998; Gionis 1999 (LSH)",
         finds=(EXACT, DUPLICATE),
         cost="linear; rows x bands MinHash values and one key a band",
         lossless=False,

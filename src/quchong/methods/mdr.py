@@ -1,7 +1,6 @@
 """MDR: matching statistics of one document through the other (匹配统计量; 后缀树, 后缀自动机, 后缀数组).
 
-Source: Monostori, Zaslavsky, Schmidt 2000 (MatchDetectReveal), and 2001 (suffix vector); Chang, Lawler 1994;
-specification E4.
+Source: Monostori 2000 (MatchDetectReveal); Monostori 2002 (suffix vector); Chang 1994.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ class Mdr(BySets, OverlapMethod):
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
         title="runs of characters in common, by a suffix structure: coverage, with exact passages",
-        paper="Monostori, Zaslavsky and Schmidt 2000 (MDR)",
+        paper="Monostori 2000 (MDR)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear in both texts a pair; pairs by winnowed fingerprints",
         lossless=True,

@@ -1,7 +1,7 @@
 """MinHash with bands, and every candidate verified: the classic near-duplicate method.
 
-Source: Broder 1997 (k-mins); Li, Owen, Zhang 2012 and Shrivastava 2017 (one permutation, optimal densification);
-Indyk and Motwani 1998 (bands).
+Source: Broder 1997a (k-mins); Li 2012; Shrivastava 2017 (one permutation, optimal densification);
+Indyk 1998 (bands).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class MinHashBands:
     name: ClassVar[str] = "minhash"
     traits: ClassVar[Traits] = Traits(
         title="MinHash signatures in bands, every candidate verified",
-        paper="Broder 1997; Shrivastava 2017; Indyk and Motwani 1998",
+        paper="Broder 1997a; Shrivastava 2017; Indyk 1998",
         finds=(EXACT, DUPLICATE, PARTIAL),
         cost="linear; 20 to 40 keys a document",
         lossless=False,

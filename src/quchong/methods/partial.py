@@ -1,6 +1,6 @@
 """Partial duplicates by sentence signatures and sequence matching (部分重复, 句子签名, 序列匹配).
 
-Source: Zhang, Zhang, Yu and Huang 2010 (Efficient partial-duplicate detection based on sequence matching); specification E10.
+Source: Zhang 2010.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Partial(BySets, SentenceMethod):
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
         title="sentences with equal signatures, in runs along both texts",
-        paper="Zhang, Zhang, Yu and Huang 2010",
+        paper="Zhang 2010",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear, words of Chinese by a dictionary; pairs by an inverted index, the sum of squares of its lists",
         lossless=True,

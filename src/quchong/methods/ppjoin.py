@@ -1,7 +1,6 @@
 """PPJoin and PPJoin+: the exact set join by prefixes (前缀过滤的精确集合连接), all pairs whose Jaccard reaches a threshold.
 
-Source: Xiao, Wang, Lin, Yu, Efficient Similarity Joins for Near Duplicate Detection, WWW 2008; specification D10. It is
-the reference for all methods on sets: nothing is sampled, estimated or capped.
+Source: Xiao 2008. It is the reference for all methods on sets: nothing is sampled, estimated or capped.
 
 Tokens of a set are put in one order, rare ones first. Two sets that are alike must share a token among the first few of
 each (prefix filter), of like sizes (length filter), and at places behind which enough can still come (positional filter);
@@ -42,7 +41,7 @@ CAP = 10_000
 def _traits(title: str) -> Traits:
     return Traits(
         title=title,
-        paper="Xiao, Wang, Lin and Yu 2008 (PPJoin, PPJoin+)",
+        paper="Xiao 2008 (PPJoin, PPJoin+)",
         finds=(EXACT, DUPLICATE),
         cost="output-sensitive; pairs by an inverted index of the rare tokens of each text",
         lossless=True,

@@ -1,6 +1,6 @@
 """Shingling (DSC, DSC-SS): sets of token windows, whole or sampled, resemblance and containment (相似度, 包含度).
 
-Source: Broder 1997; Broder, Glassman, Manasse, Zweig 1997; specification A3.
+Source: Broder 1997a; Broder 1997b.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Shingling(BySets, PaperMethod):
     """The containment asked for where none is given."""
     traits: ClassVar[Traits] = Traits(
         title="sets of token windows, whole or sampled: resemblance and containment; super-shingles",
-        paper="Broder 1997; Broder, Glassman, Manasse and Zweig 1997 (DSC)",
+        paper="Broder 1997a; Broder 1997b (DSC)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost="linear; pairs by an inverted index, the sum of squares of its lists",
         lossless=True,

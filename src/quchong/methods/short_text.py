@@ -1,7 +1,9 @@
 """Short texts: posts, titles, messages. Keys that lose no close pair, exact bigram counts, nothing removed for other words.
 
-短文本去重：稀有字符二元组两三个一组作键，二元组 Jaccard 精确核对。Source: this project's measurements (docs/decisions/0016); prefix
-filter after Bayardo, Ma, Srikant 2007 and Wang, Li, Feng 2012; winnowing after Schleimer, Wilkerson, Aiken 2003.
+短文本去重：稀有字符二元组两三个一组作键，二元组 Jaccard 精确核对。
+
+Source: docs/decisions/0016-the-road-for-short-texts.md, measured by this project; Bayardo 2007 and Wang 2012 for the prefix
+filter; Schleimer 2003 for winnowing.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ class ShortText:
     name: ClassVar[str] = "short-text"
     traits: ClassVar[Traits] = Traits(
         title="posts and titles: sets of rare bigrams as keys, exact bigram Jaccard, marks and tags folded",
-        paper="this project's measurements; Bayardo, Ma, Srikant 2007; Wang, Li, Feng 2012",
+        paper="measured by this project; Bayardo 2007; Wang 2012",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
         cost="linear; about 30 keys a document",
         lossless=False,

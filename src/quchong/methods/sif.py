@@ -1,6 +1,6 @@
 """sif: similar files by approximate fingerprints of long substrings (近似指纹).
 
-Source: Manber 1994 (Finding similar files in a large file system); specification E1.
+Source: Manber 1994 (sif).
 """
 
 from __future__ import annotations

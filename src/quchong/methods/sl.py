@@ -1,6 +1,6 @@
 """SL: runs of sentence lengths as features, without a word (句级特征, 句长).
 
-Source: Wang and Chang 2009 (Exploiting Sentence-Level Features for Near-Duplicate Document Detection); specification A2.
+Source: Wang 2009 (SL).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Sl(BySets, SentenceMethod):
     usual: ClassVar[float] = 0.5
     traits: ClassVar[Traits] = Traits(
         title="windows of sentence lengths, no words",
-        paper="Wang and Chang 2009 (SL)",
+        paper="Wang 2009 (SL)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear; pairs by an inverted index, the sum of squares of its lists",
         lossless=True,

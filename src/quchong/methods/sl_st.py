@@ -1,6 +1,6 @@
 """SL+ST: strings of sentence lengths through a suffix structure (句长序列 + 后缀树).
 
-Source: Feng Jinbo 2015; Feng and Wu 2015 (Detecting Near-Duplicate Documents Using Sentence Level Features); specification A1.
+Source: Feng 2015a; Feng 2015b (the same in English).
 
 A text is a string with one symbol a sentence: how many terms it has. Common substrings of two strings, checked by the first
 terms of each sentence, are what the texts share.
@@ -56,7 +56,7 @@ class SlSt(BySets, SentenceMethod):
     usual: ClassVar[float] = 0.5
     traits: ClassVar[Traits] = Traits(
         title="sentence lengths and first words; common blocks by a suffix array in long texts, place by place in short ones",
-        paper="Feng 2015 (SL+ST)",
+        paper="Feng 2015a (SL+ST)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear, words of Chinese by a dictionary; pairs by an inverted index of neighbouring sentences",
         lossless=True,

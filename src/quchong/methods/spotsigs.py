@@ -1,7 +1,6 @@
 """SpotSigs: multisets of spot signatures, compared by Jaccard on a partitioned, pruned index (先行词特征).
 
-Source: Theobald, Siddharth, Paepcke 2008; specification A4. Chinese antecedents after paper 004, which tried several
-Chinese stop-word lists.
+Source: Theobald 2008. Chinese antecedents after Wei 2013, which tried several Chinese stop-word lists.
 
 A spot begins at a word of no content of its own, such as 的 or "the": these stand in running text and hardly ever in menus
 and lists of links, so the words behind them are body text.
@@ -65,7 +64,7 @@ class SpotSigs(PaperMethod):
     usual: ClassVar[float] = 0.44
     traits: ClassVar[Traits] = Traits(
         title="chains of words behind frequent words, multiset Jaccard on a partitioned index",
-        paper="Theobald, Siddharth and Paepcke 2008 (SpotSigs)",
+        paper="Theobald 2008 (SpotSigs)",
         finds=(EXACT, DUPLICATE),
         cost="linear; pairs by pruned inverted lists",
         lossless=True,

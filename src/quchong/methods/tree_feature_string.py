@@ -1,6 +1,6 @@
 """Structure trees whose nodes are known by heads and tails of sentences (基于正文结构树和特征串, 首尾汉字).
 
-Source: Ya Man 2013 (paper 002), chapter 4; specification B3. The features are small on purpose: whatever changes inside a
+Source: Ya 2013, chapter 4. The features are small on purpose: whatever changes inside a
 sentence leaves its first and last character alone.
 """
 
@@ -23,7 +23,7 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
 UNITS, FILTERS = ("sentence", "clause"), ("layer", "node")
 USUAL_MARKS = "，。、"
-"""High-frequency marks where there is no corpus to count (specification B3)."""
+"""High-frequency marks where there is no corpus to count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class TreeFeatureString(TreeMethod):
     opened: ClassVar[bool] = True
     traits: ClassVar[Traits] = Traits(
         title="structure tree, heads and tails of sentences, Bloom filters of layers",
-        paper="Ya Man 2013, chapter 4",
+        paper="Ya 2013, chapter 4",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost="linear, document frequencies first; pairs by inverted indexes of titles and keywords, a filter a layer",
         lossless=False,

@@ -1,6 +1,6 @@
 """Structure trees whose nodes are known by the sentences that hold keywords (基于正文结构树和关键句).
 
-Source: Ya Man 2013 (paper 002), chapter 3; specification B2.
+Source: Ya 2013, chapter 3.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class TreeKeySentence(TreeMethod):
     rule: ClassVar[str] = "layers of key sentences"
     traits: ClassVar[Traits] = Traits(
         title="structure tree, sentences with keywords of each paragraph, layer by layer",
-        paper="Ya Man 2013, chapter 3",
+        paper="Ya 2013, chapter 3",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost="linear, document frequencies first; pairs by an inverted index, nodes of a pair",
         lossless=False,

@@ -1,6 +1,6 @@
 """Structure trees whose nodes are known by their longest sentences (基于正文结构树和长句提取).
 
-Source: Huang Ren, Feng Sheng, Yang Jiyun, Liu Yu, Ao Min 2010; the baseline of paper 002 (Ya Man 2013); specification B1.
+Source: Huang 2010; the baseline of Ya 2013.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class TreeLongSentence(TreeMethod):
     rule: ClassVar[str] = "layers of long sentences"
     traits: ClassVar[Traits] = Traits(
         title="structure tree, longest sentence of each paragraph, layer by layer",
-        paper="Huang et al. 2010; Ya Man 2013",
+        paper="Huang 2010; Ya 2013",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost="linear; pairs by an inverted index, nodes of a pair",
         lossless=False,

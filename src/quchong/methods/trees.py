@@ -1,8 +1,7 @@
 """What the methods of the structure tree have in common: titles, then keywords, then layer by layer (正文结构树).
 
-Source: Ya Man 2013 (paper 002); Wei and Zheng 2007, Huang et al. 2010; specification B0 and B3. The order of the steps
-follows the headings of chapter 4 in the table of contents: the text at hand does not have the chapter's flow. All figures
-are reconstructions.
+Source: Ya 2013; Wei 2007; Huang 2010. The order of the steps follows the headings of chapter 4 in the table of
+contents: the text at hand does not have the chapter's flow. All figures are reconstructions.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
 
 MEASURES = ("overlap", "dice")
 PART = 0.5
-"""A tree of at most so many of another's nodes is a part of it, if anything (specification B0)."""
+"""A tree of at most so many of another's nodes is a part of it, if anything."""
 FEW = 3
 """Trees of so few nodes have no subtree to look for: the same words may stand in one paragraph here and in three there."""
 

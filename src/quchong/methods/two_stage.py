@@ -1,10 +1,9 @@
 """Two stages for short texts: exact repeats first, then SimHash within a Hamming distance (去重两阶段: 精确, 近似).
 
-Source: Gao Xiang, Li Bing 2014 (中文短文本去重), sections 4.1 to 4.3; Charikar 2002 (SimHash, 相似哈希); Manku, Jain,
-Das Sarma 2007 (block tables). Specification C1 to C3.
+Source: Gao 2014 (中文短文本去重), sections 4.1 to 4.3; Charikar 2002 (SimHash, 相似哈希); Manku 2007 (block tables).
 
 The paper decides by the signature alone: near-duplicate where fewer than 5 of 64 bits differ. SimHash misses most
-one-character edits of texts under 100 characters (C3), which no parameter here changes. Texts of fewer than 4 tokens are compared
+one-character edits of texts under 100 characters, which no parameter here changes. Texts of fewer than 4 tokens are compared
 for equality alone, as under every method: too few bigrams to say more (哈哈哈 and 哈哈哈哈 have the same signature).
 """
 
@@ -93,7 +92,7 @@ class TwoStage:
     name: ClassVar[str] = "two-stage"
     traits: ClassVar[Traits] = Traits(
         title="exact repeats (digest, Bloom filter or digit trie), then SimHash by block tables",
-        paper="Gao and Li 2014; Charikar 2002; Manku, Jain, Das Sarma 2007",
+        paper="Gao 2014; Charikar 2002; Manku 2007",
         finds=(EXACT, DUPLICATE),
         cost="linear; a signature and 5 to 35 tables",
         lossless=True,

@@ -1,4 +1,4 @@
-"""Pages of one address (基于 URL 去重): the first of the three traditional classes paper 002 names; specification B4.
+"""Pages of one address (基于 URL 去重): the first of the three traditional classes Ya 2013 names.
 
 No content is compared: only what one page was fetched as twice is found, and mirrors under other hosts are not.
 """
@@ -40,7 +40,7 @@ class Url(BySets, PaperMethod):
     usual: ClassVar[float] = 1.0
     traits: ClassVar[Traits] = Traits(
         title="pages of one canonical address, whatever their text",
-        paper="traditional class of Ya Man 2013",
+        paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
         cost="linear",
         lossless=True,

@@ -1,6 +1,6 @@
 """Winnowing (指纹筛选), as MOSS does it: the least of every window of k-gram hashes is a fingerprint.
 
-Source: Schleimer, Wilkerson, Aiken 2003 (Winnowing: local algorithms for document fingerprinting); specification E11.
+Source: Schleimer 2003 (MOSS).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Winnowing(BySets, OverlapMethod):
     usual: ClassVar[float] = 0.6
     traits: ClassVar[Traits] = Traits(
         title="winnowed fingerprints: shares of either document, every run long enough is noticed",
-        paper="Schleimer, Wilkerson and Aiken 2003 (MOSS)",
+        paper="Schleimer 2003 (MOSS)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear; pairs by an inverted index, the sum of squares of its lists",
         lossless=True,

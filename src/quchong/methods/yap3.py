@@ -1,6 +1,6 @@
 """YAP3: greedy string tiling by running Karp-Rabin matching (贪婪串铺盖, RKR-GST). Block moves do not hurt.
 
-Source: Wise 1996 (YAP3); Wise 1993 (running Karp-Rabin matching); Karp, Rabin 1987; specification E5.
+Source: Wise 1996 (YAP3); Wise 1993 (running Karp-Rabin matching); Karp 1987.
 """
 
 from __future__ import annotations

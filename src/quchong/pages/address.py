@@ -1,6 +1,6 @@
 """Addresses of pages: one form for all spellings of a URL, and the site it belongs to.
 
-Source: the URL class of paper 002's comparison (基于URL的去重; specification B4).
+Source: Ya 2013, the URL class among the three traditional ones it names (基于 URL 去重).
 """
 
 from __future__ import annotations

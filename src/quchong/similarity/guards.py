@@ -1,6 +1,6 @@
 """What tells a template sibling from a copy: figures and names that differ where the words around them agree.
 
-Source: default_method, number guard and repeated name swap; the place guard was measured here (docs/decisions/0011).
+Source: docs/decisions/0011-thresholds-and-guards-measured-here.md, measured by this project.
 """
 
 from __future__ import annotations

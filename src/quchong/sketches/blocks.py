@@ -1,6 +1,6 @@
 """How large a blocked Bloom filter must be for the error rate it states.
 
-Source: Putze, Sanders, Singler 2007 (cache-, hash- and space-efficient Bloom filters). A block of 512 bits gets more
+Source: Putze 2007. A block of 512 bits gets more
 texts or fewer than its share, and the fuller ones err more: the rate is a mean over the Poisson law of that number.
 """
 

@@ -1,4 +1,7 @@
-"""Bloom filters of exact repeats: the one paper 003 prints, and one for use."""
+"""Bloom filters of exact repeats: the one Gao 2014 prints, and one for use.
+
+Source: Bloom 1970; Gao 2014 (`PrintedBloom`); Almeida 2007 and Putze 2007 (`Bloom`).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from quchong.sketches.firstseen import FirstSeenFilter, Mask, form_settings
 
 @dataclass(frozen=True, eq=False)
 class PrintedBloom(FirstSeenFilter):
-    """The Bloom filter of paper 003 (布隆过滤器, section 4.1): BKDR and AP hash, two bits a text.
+    """The Bloom filter of Gao 2014 (布隆过滤器, section 4.1): BKDR and AP hash, two bits a text.
 
     Args:
         bits: size m; the paper's default is 50,000.
@@ -125,7 +128,7 @@ class Bloom(FirstSeenFilter):
 
     Blocks of 64 bytes (docs/decisions/0013): one text, one cache line a slice. The first slice has half the error rate;
     when it is full a second of twice the capacity and half of its error rate follows, and so on (scalable Bloom filters;
-    Almeida, Baquero, Preguiça, Hutchison 2007), so that all slices together stay below `error_rate`.
+    Almeida 2007), so that all slices together stay below `error_rate`.
     Memory at capacity: about 12, 17, 24 and 42 bits a text for error rates of 1e-2, 1e-3, 1e-4 and 1e-6.
     """
 

@@ -1,4 +1,4 @@
-"""Exact repeats by a digit trie (paper 003), by digests, and by either with every hit confirmed."""
+"""Exact repeats by a digit trie (Gao 2014), by digests, and by either with every hit confirmed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from quchong.sketches.firstseen import FirstSeenFilter, Mask, form_settings
 
 @dataclass(frozen=True, eq=False)
 class DigitTrie(FirstSeenFilter):
-    """The improved digit trie of paper 003 (改进的数字 Trie, section 4.2): decimal digits of squared hashes, ten ways.
+    """The improved digit trie of Gao 2014 (改进的数字 Trie, section 4.2): decimal digits of squared hashes, ten ways.
 
     Args:
         hash: "h64": 32 bits of a fast hash, signed as in C#; "bkdr": the BKDR hash, 31 bits.

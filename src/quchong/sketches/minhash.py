@@ -20,7 +20,7 @@ class MinHash:
 
     Args:
         num_perm: values a signature has, 8 to 4096.
-        kind: "k-mins" (Broder 1997; the textbook one, cost shingles * num_perm) or "one-permutation" with optimal
+        kind: "k-mins" (Broder 1997a; the textbook one, cost shingles * num_perm) or "one-permutation" with optimal
             densification (Shrivastava 2017; cost shingles + num_perm, the same error on long texts).
         ngram: tokens a shingle has.
         seed: the same seed gives the same signature, on every machine, for ever.

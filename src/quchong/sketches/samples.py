@@ -1,6 +1,6 @@
 """Samples of shingle sets: the s least fingerprints, those divisible by m, and super-shingles.
 
-Source: Broder 1997; Broder, Glassman, Manasse, Zweig 1997; specification A3. Values must be well mixed hashes.
+Source: Broder 1997a; Broder 1997b. Values must be well mixed hashes.
 """
 
 from __future__ import annotations

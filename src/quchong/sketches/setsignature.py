@@ -1,9 +1,9 @@
 """One signature for a set of terms, and further ones over randomised lexicons (随机化词典).
 
-Source: Chowdhury, Frieder, Grossman, McCabe 2002 (I-Match); Kolcz, Chowdhury, Alspector 2004 (lexicon randomisation);
-specification D4. The original takes SHA-1 of the sorted terms. Here the set is hashed without an order: two sums of
-64-bit hashes of its members, finalised with their number. 128 bits: no two unequal sets of one corpus will agree by
-chance; it does not withstand someone who makes collisions on purpose, as SHA-1 no longer does either.
+Source: Chowdhury 2002 (I-Match); Kolcz 2004 (lexicon randomisation). The original takes SHA-1 of the sorted terms.
+Here the set is hashed without an order: two sums of 64-bit hashes of its members, finalised with their number. 128
+bits: no two unequal sets of one corpus will agree by chance; it does not withstand someone who makes collisions on
+purpose, as SHA-1 no longer does either.
 """
 
 from __future__ import annotations

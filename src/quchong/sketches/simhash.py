@@ -1,6 +1,6 @@
 """SimHash: a signature whose Hamming distance grows with the angle between two texts' shingle counts.
 
-Source: Charikar 2002; Manku, Jain, Das Sarma 2007; Gao Xiang, Li Bing 2014 (section 4.3).
+Source: Charikar 2002; Manku 2007; Gao 2014 (section 4.3).
 """
 
 from __future__ import annotations

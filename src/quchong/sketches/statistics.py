@@ -1,6 +1,6 @@
 """Document frequencies of shingles: what IDF weights are made of; fitted on a corpus, saved, used again.
 
-Source: specification C3, "IDF weights" (the future work of Gao Xiang, Li Bing 2014).
+Source: Gao 2014, section 6, which leaves weights from a corpus as future work.
 """
 
 from __future__ import annotations

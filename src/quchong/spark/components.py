@@ -20,7 +20,7 @@ def components(pairs: DataFrame, stages: Stages) -> DataFrame:
     """Node and component (the least node of it) for every node of the pairs left, right.
 
     Each round gives all nodes of one label the least of it, of the labels that neighbours of any of them have, and of the
-    label's own label (hooking and shortcutting, Shiloach and Vishkin 1982): groups merge whole, chains of labels halve,
+    label's own label (hooking and shortcutting, Shiloach 1982): groups merge whole, chains of labels halve,
     and rounds grow with the logarithm of the longest path (21 for a chain of a million nodes). Every round is written
     down, so that a lost executor costs its part of that round only. The result does not depend on partitions.
 

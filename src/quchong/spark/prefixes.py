@@ -4,8 +4,8 @@
 3. Records of one prefix token meet; a pair is produced under the first token both prefixes have, and held to the length and
 positional filters there. 4. What is left is counted exactly, where its texts are looked at (`quchong.spark.judged`).
 
-Source: Wang, Wang, Lin, Wang, Wang, Li, Tian, Xu, Li, MapDupReducer, SIGMOD 2010; Xiao, Wang, Lin, Yu 2008; specification
-D10. No list is cut: a token of very many records costs the square of them, spread over parts.
+Source: Wang 2010 (MapDupReducer); Xiao 2008. No list is cut: a token of very many records costs the square of them,
+spread over parts.
 """
 
 from __future__ import annotations

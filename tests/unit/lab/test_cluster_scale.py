@@ -1,4 +1,4 @@
-"""Covers: experiment G11: runs measured and kept, the cost model against runs made up from known costs, tables and words.
+"""Covers: the cluster experiment: runs measured and kept, the cost model against runs made up from known costs, tables and words.
 
 No Spark is started here: what it says of itself is made up, and so are the seconds.
 """

@@ -1,4 +1,4 @@
-"""Covers: the experiments of paper 000: wrapped lines, truth by counting, lengths, the two roads to equal runs, the sweep.
+"""Covers: the experiments of Feng 2015a: wrapped lines, truth by counting, lengths, the two roads to equal runs, the sweep.
 
 Compared against: sentences and pairs put together by hand. Run: pytest tests/unit/lab.
 """

@@ -1,6 +1,6 @@
 """Covers: ccdet from texts to ledger: features, CCS and CLR, containment, pruning by site and its variants.
 
-Compared against: the worked examples of the specification (D1), a brute-force twin of the whole method.
+Compared against: worked examples, a brute-force twin of the whole method.
 Run: pytest tests/unit/methods.
 """
 
@@ -92,7 +92,7 @@ def test_the_site_comes_from_the_address():
 
 
 def brute(pages, how):
-    """The method as the specification tells it, pair by pair, on distinct texts without copies on one site."""
+    """The method as its definition tells it, pair by pair, on distinct texts without copies on one site."""
     sets = [set(period_strings(page(names), 10)) for _, names, _ in pages]
     places = defaultdict(set)
     for i, (_, _, site) in enumerate(pages):
@@ -127,7 +127,7 @@ one = st.lists(st.sampled_from("abcdefghij"), min_size=1, max_size=8, unique=Tru
         "recount": st.booleans(),
     }),
 )  # fmt: skip
-def test_pairs_are_those_of_the_specification(found, how):
+def test_pairs_are_those_of_the_definition(found, how):
     pages = [(f"p{i}", names, site) for i, (names, site) in enumerate(found)]
     got = {k: v["relation"] for k, v in run(pages, same_text=1.0, **how).items()}
     assert got == brute(pages, how)

@@ -1,6 +1,6 @@
 """Covers: paths of the corpus tree, their weights, the method codet.
 
-Compared against: the worked example of specification D3, plain Python. Run: pytest tests/unit/methods.
+Compared against: a worked example, plain Python. Run: pytest tests/unit/methods.
 """
 
 import math
@@ -25,7 +25,7 @@ def docs_of(*texts):
     return Documents.of(pa.array(texts, pa.large_string()))
 
 
-def test_the_example_of_the_specification():
+def test_the_worked_example():
     method = CoDet(weights="unit", depth=3, min_paths=1, stop_words="none")
     found = method.judge(docs_of("x y", "x y z"), LEFT, RIGHT, 1)
     assert (found["features_left"][0], found["features_right"][0]) == (3, 6)

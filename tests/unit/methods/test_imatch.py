@@ -1,6 +1,6 @@
 """Covers: signatures of sets, lexicon randomisation, idf bands, the methods imatch, imatch-s and imatch-p.
 
-Compared against: the worked examples of specification D4, plain Python, 1 - (1 - p^d)^K. Run: pytest tests/unit/methods.
+Compared against: worked examples, plain Python, 1 - (1 - p^d)^K. Run: pytest tests/unit/methods.
 """
 
 from itertools import pairwise
@@ -35,7 +35,7 @@ def agreeing(method, texts):
     return {(int(a), int(b)): int(e) for a, b, e in zip(left, right, found, strict=True)}
 
 
-def test_the_example_of_the_specification():
+def test_the_worked_example():
     wide = IMatch(idf_low=0.1, idf_high=0.9)
     assert agreeing(wide, EXAMPLE) == {(0, 1): 1, (0, 2): 1, (1, 2): 1}
     with_rare = IMatch(idf_low=0.1, idf_high=1.0)

@@ -1,6 +1,6 @@
 """Covers: bands of MinHash values of feature sets, the methods lsh, lsh-s and lsh-p.
 
-Compared against: specification D5 (planted pairs, 1 - (1 - s^k)^l). Run: pytest tests/unit/methods.
+Compared against: planted pairs and 1 - (1 - s^k)^l. Run: pytest tests/unit/methods.
 """
 
 import numpy as np

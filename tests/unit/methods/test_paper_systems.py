@@ -1,4 +1,4 @@
-"""Covers: what all comparison systems of paper 004 promise, through `quchong.dedup`: specification F4, 1 to 3 and 6.
+"""Covers: what all comparison systems of Wei 2013 promise, through `quchong.dedup`.
 
 Run: pytest tests/unit/methods.
 """

@@ -1,4 +1,4 @@
-"""Covers: mdr, yap3, winnowing, sif, koala: the specification's examples (E1, E2, E4, E5, E11), passages, lossless candidates.
+"""Covers: mdr, yap3, winnowing, sif, koala: worked examples, passages, lossless candidates.
 
 Compared against: kernels/reference/{matching,substrings}.py, and all pairs judged. Run: pytest tests/unit/methods.
 """
@@ -79,7 +79,7 @@ def prose():
     return han(random.Random(3), 700)
 
 
-# What the specification works out
+# Worked examples
 
 
 def test_mdr_s_example():
@@ -99,7 +99,7 @@ def test_yap3_s_example():
 
 
 def test_sif_s_example():
-    """The toy of the specification: 3 characters, kept where the sum of their code points is even."""
+    """A toy: 3 characters, kept where the sum of their code points is even."""
 
     def even(s):
         return sum(map(ord, s)) % 2 == 0

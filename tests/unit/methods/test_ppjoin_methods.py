@@ -1,4 +1,4 @@
-"""Covers: ppjoin and ppjoin+ from texts to pairs: specification D10, brute force, short texts, frozen statistics, refusals.
+"""Covers: ppjoin and ppjoin+ from texts to pairs: a worked example, brute force, short texts, frozen statistics, refusals.
 
 Compared against: Jaccard of shingle sets counted in Python over all pairs. Run: pytest tests/unit/methods.
 """
@@ -62,7 +62,7 @@ def similar(texts, t, n, references=0, scope=None):
 
 @BOTH
 @pytest.mark.parametrize(("texts", "shared"), [(("a b c d e", "b c d e f"), 4), (("甲乙丙丁戊", "乙丙丁戊己"), 4)])
-def test_the_specifications_example(kind, texts, shared):
+def test_the_worked_example(kind, texts, shared):
     given = documents(*texts)
     assert len(kind(ngram_size=1).meet(given, None, 0).left) == 0
     wide = kind(threshold=0.6, ngram_size=1)

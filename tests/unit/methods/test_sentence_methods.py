@@ -1,6 +1,6 @@
 """Covers: SL (windows of sentence lengths), COPS (chunks), partial duplicates (runs of signed sentences), what they share.
 
-Compared against: the worked examples of specification A2, E3 and E10, brute force over all pairs. Run: pytest tests/unit/methods.
+Compared against: worked examples, brute force over all pairs. Run: pytest tests/unit/methods.
 """
 
 from itertools import combinations
@@ -102,13 +102,13 @@ def test_four_ways_of_chunking():
 
 
 @pytest.mark.parametrize(("gap", "wanted"), [(1, [[0, 0, 0, 0, 1]]), (0, [[0, 0, 1, 1, 2]])])
-def test_runs_of_the_specification(gap, wanted):
+def test_runs_of_the_worked_example(gap, wanted):
     i, j = np.array([0, 1, 3, 4, 10], np.uint32), np.array([5, 6, 8, 9, 2], np.uint32)
     assert [kernels.diagonal_runs(Matches(i, j, np.array([0, 5])), gap=gap).tolist()] == wanted
 
 
 def test_runs_go_over_a_gap_and_a_lone_short_sentence_is_none():
-    """The example of the specification as texts: sentences 0 1 3 4 10 match 5 6 8 9 2."""
+    """The worked example as texts: sentences 0 1 3 4 10 match 5 6 8 9 2."""
     left = [f"甲{k}号人物今天在{w}里读书。" for k, w in enumerate("天地玄黄宇宙洪荒日月盈")]
     right = [f"乙{k}号老师昨晚去{w}外散步。" for k, w in enumerate("春夏秋冬东南西北中发")]
     for a, b in ((0, 5), (1, 6), (3, 8), (4, 9), (10, 2)):

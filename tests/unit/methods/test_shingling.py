@@ -1,6 +1,6 @@
 """Covers: shingle sets, their samples and super-shingles, the method shingling.
 
-Compared against: the worked examples of specification A3, plain Python sets, binomial theory. Run: pytest tests/unit/methods.
+Compared against: worked examples, plain Python sets, binomial theory. Run: pytest tests/unit/methods.
 """
 
 from math import comb
@@ -121,7 +121,7 @@ def test_estimates_have_the_theory_s_error(sketch, sample, jaccard):
 
 
 @pytest.mark.parametrize(("jaccard", "theory"), [(0.80, 0.026), (0.90, 0.415), (0.95, 0.879), (0.97, 0.979)])
-def test_two_of_six_super_shingles_are_the_step_of_the_specification(jaccard, theory):
+def test_two_of_six_super_shingles_are_a_steep_step(jaccard, theory):
     pairs = 1000
     sets, exact = planted(jaccard, 1170, pairs, 8)
     signed = SuperShingles().sign(sets)

@@ -1,6 +1,6 @@
 """Covers: SL+ST: strings of sentence lengths, blocks, both routes, the filter of neighbours, passages.
 
-Compared against: the worked examples of specification A1, brute force over all pairs. Run: pytest tests/unit/methods.
+Compared against: worked examples, brute force over all pairs. Run: pytest tests/unit/methods.
 """
 
 from itertools import combinations
@@ -50,7 +50,7 @@ def route(request):
     return request.param
 
 
-def test_example_one_of_the_specification(route):
+def test_worked_example_one(route):
     method = SlSt(route=route)
     five = (5, 7, 9, 6, 8)
     assert blocks(method, text(*five), text(*five, other={2})) == [(0, 0, 2), (3, 3, 2)]
@@ -59,7 +59,7 @@ def test_example_one_of_the_specification(route):
     assert judged(method, text(*four), text(*four, other={1, 2}))["evidence"] == 0
 
 
-def test_example_two_of_the_specification(route):
+def test_worked_example_two(route):
     a, b = text(5, 12, 7, 9, 3), text(8, 12, 7, 9, 3, 5, other={4})
     strings = SlSt()._strings(docs_of(a, b), 1)
     lengths = np.split(strings.lengths.symbols, strings.lengths.offsets[1:-1])

@@ -1,6 +1,6 @@
 """Covers: spot signatures, their lists, SpotSigs from texts to pairs.
 
-Compared against: the worked examples of specification A4, kernels/reference/spots.py. Run: pytest tests/unit/methods.
+Compared against: worked examples, kernels/reference/spots.py. Run: pytest tests/unit/methods.
 """
 
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Covers: the three traditional classes paper 002 names: url, feature-code, cluster (specification B4).
+"""Covers: the three traditional classes Ya 2013 names: url, feature-code, cluster.
 
 Compared against: worked examples, the definition counted in plain Python. Run: pytest tests/unit/methods.
 """

@@ -1,6 +1,6 @@
-"""Covers: structure trees and the methods on them, with the worked examples of specification B0 to B3 and paper 002's flow.
+"""Covers: structure trees and the methods on them, with worked examples and the flow of Ya 2013.
 
-Compared against: the figures of the specification, kernels/reference/tree.py. Run: pytest tests/unit/methods.
+Compared against: worked figures, kernels/reference/tree.py. Run: pytest tests/unit/methods.
 """
 
 import random
@@ -61,7 +61,7 @@ def relation(method, *rows):
 # --- B0
 
 
-def test_the_tree_of_the_specification():
+def test_the_tree_of_the_worked_example():
     lines, blocks = ["题目", "段一", "节一", "段二", "段三", "节二", "段四", "小节三", "段五"], "1p2pp2p3p"
     tree = outlined("\n".join(lines), blocks)
     # T is the root; then p1 S1 p2 p3 S2 p4 S3 p5
@@ -77,7 +77,7 @@ def test_the_tree_of_the_specification():
     [("一、总则", 9), ("第一章 总则", 9), ("第12节 方法", 9), ("（一）范围", 8), ("1. 范围", 7), ("1、范围", 7), ("(1) 范围", 6),
      ("1.5万人参加", 0), ("一些人来了", 0), ("今天天气很好", 0), ("一、" + "长" * 40, 0)],
 )  # fmt: skip
-def test_numbered_lines_weigh_what_the_specification_says(line, weight):
+def test_numbered_lines_weigh_what_they_should(line, weight):
     assert ref.heading_weight(line, "p", 40) == weight
     tree = outlined(f"开头的段落\n{line}\n后面的段落")
     assert tree.depth.tolist() == ([1, 1, 2] if weight else [1, 1, 1])
@@ -107,7 +107,7 @@ def test_the_line_that_is_the_title_is_no_node(text, blocks, title, nodes):
     assert outlined(text, blocks, title).sizes.tolist() == [nodes]
 
 
-def test_the_layer_score_of_the_specification():
+def test_the_layer_score_of_the_worked_example():
     a, b = [["x1"], ["a", "b", "c"], ["p", "q"]], [["x1"], ["a", "b", "d"], ["p"]]
     code = {c: [i + 1] for i, c in enumerate(["x1", "a", "b", "c", "d", "p", "q"])}
     layers = [
@@ -176,7 +176,7 @@ def test_features_of_a_layer_are_made_only_where_the_one_above_passed():
 # --- B1
 
 
-def test_the_long_sentence_of_the_specification():
+def test_the_long_sentence_of_the_worked_example():
     (node,) = ref.tree(PARAGRAPH, None, None, PLAIN).nodes
     assert [len(s.spoken) for s in node] == [7, 4, 13] and sum(len(s.spoken) for s in node) == 24
     (longest,) = ref.long_sentences(node)
@@ -199,7 +199,7 @@ def bigram(word):
     return next(iter(ref.terms([ord(c) for c in word], [False, True])))
 
 
-def test_the_key_sentences_of_the_specification():
+def test_the_key_sentences_of_the_worked_example():
     weights = {bigram("网页"): 2, bigram("去重"): 4, bigram("算法"): 3}  # twice 1.0, 2.0, 1.5
     (node,) = ref.tree(PARAGRAPH, None, None, PLAIN).nodes
     assert [sum(weights.get(t, 0) for t in ref.terms(s.tokens, s.joined)) / 2 for s in node] == [3.0, 0, 4.5]
@@ -250,7 +250,7 @@ def features(text, marks):
     return found
 
 
-def test_the_feature_strings_of_the_specification():
+def test_the_feature_strings_of_the_worked_example():
     first = features("今天，北京下了大雪。孩子们很高兴！他们去公园，堆了一个雪人。", "，。")
     second = features("昨天，北京下了大雪。孩子们都很高兴！他们去公园，堆了一个雪人。", "，。")
     assert (first, second) == (["今雪", "他人"], ["昨雪", "他人"])

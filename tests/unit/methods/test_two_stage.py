@@ -1,6 +1,6 @@
 """Covers: the method two-stage from texts to ledger, its statistics, recall by length beside the theory of C3.
 
-Compared against: the Python twin's signatures, brute force, the table of the specification.
+Compared against: the Python twin's signatures, brute force, a table of simulated figures.
 Run: pytest tests/unit/methods.
 """
 
@@ -191,7 +191,7 @@ def theory(length):
 
 
 def test_recall_by_length_is_the_theory_s():
-    """One character replaced, two-character shingles. The specification (C3) gives 7.5%, 36%, 61%, 75%, 98% caught."""
+    """One character replaced, two-character shingles. Simulation gives 7.5%, 36%, 61%, 75%, 98% caught."""
     rng = np.random.default_rng(2014)
     trials = 2000
     for length, stated in ((20, 0.075), (50, 0.36), (100, 0.61), (140, 0.75), (500, 0.98)):
@@ -201,7 +201,7 @@ def test_recall_by_length_is_the_theory_s():
         caught, mean = theory(length)
         assert abs((distance < 5).mean() - caught) < 4 * np.sqrt(caught * (1 - caught) / trials)
         assert abs(distance.mean() - mean) < 4 * distance.std() / np.sqrt(trials)
-        assert abs(caught - stated) < 0.06, (length, caught)  # the specification simulated; this is exact
+        assert abs(caught - stated) < 0.06, (length, caught)  # the figures were simulated; this is exact
 
 
 def docs_of(texts):

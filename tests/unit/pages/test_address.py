@@ -11,7 +11,7 @@ from quchong.pages import canonical, host_of, site_of_host, sites
 @pytest.mark.parametrize(
     ("url", "one"),
     [
-        ("HTTP://WWW.News.com:80/a//b/index.html?utm_source=x&id=3#top", "news.com/a/b?id=3"),  # specification B4
+        ("HTTP://WWW.News.com:80/a//b/index.html?utm_source=x&id=3#top", "news.com/a/b?id=3"),
         ("http://news.com/a/b/?id=3", "news.com/a/b?id=3"),
         ("news.com", "news.com"),
         ("//news.com/", "news.com"),

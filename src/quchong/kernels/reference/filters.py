@@ -8,7 +8,7 @@ from quchong.kernels.reference.hashing import M64, mix64
 
 
 class PrintedBloom:
-    """Paper 003: a text's two bits; "any" takes one set bit for a repeat, and then sets nothing."""
+    """Gao 2014: a text's two bits; "any" takes one set bit for a repeat, and then sets nothing."""
 
     def __init__(self, bits: int, rule: str = "all") -> None:
         self.bits, self.rule, self.set = bits, rule, set[int]()

@@ -1,4 +1,4 @@
-"""SimHash: Charikar 2002; Manku, Jain, Das Sarma 2007; specification C3."""
+"""SimHash: Charikar 2002; Manku 2007."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WEIGHT_FLOOR = 64
 
 
 def h64(text: str) -> int:
-    """The hash of the specification's worked examples (0.4)."""
+    """The hash of the worked examples: eight bytes of BLAKE2b."""
     return int.from_bytes(hashlib.blake2b(text.encode("utf-8"), digest_size=8).digest(), "big")
 
 

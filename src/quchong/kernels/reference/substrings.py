@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 
 def kept_substrings(text: str, size: int, keep: Callable[[str], bool]) -> set[str]:
-    """The substrings of `size` characters that `keep` accepts (sif; specification E1)."""
+    """The substrings of `size` characters that `keep` accepts (sif)."""
     return {s for i in range(len(text) - size + 1) if keep(s := text[i : i + size])}
 
 
@@ -20,7 +20,7 @@ def rarest(
     text: str, alpha: int, prefix: int, count: int, frequency: Mapping[str, int], hash_of: Callable[[str], int]
 ) -> set[str]:
     """The `count` distinct substrings of `alpha` characters whose first `prefix` letters stand in fewest texts, then those of
-    lowest hash (KOALA; specification E2).
+    lowest hash (KOALA).
     """
     every = {text[i : i + alpha] for i in range(len(text) - alpha + 1)}
     return set(sorted(every, key=lambda s: (frequency.get(s[:prefix], 1), hash_of(s)))[:count])

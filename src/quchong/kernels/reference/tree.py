@@ -1,4 +1,4 @@
-"""Structure trees, what their nodes are known by, and layers beside each other (specification B0 to B3)."""
+"""Structure trees, what their nodes are known by, and layers beside each other."""
 
 from __future__ import annotations
 
@@ -235,7 +235,7 @@ def head_tails(node: Sequence[Sentence], marks: int) -> list[str]:
 
 
 def bkdr(data: bytes) -> int:
-    """BKDR hash of bytes (specification 0.4)."""
+    """BKDR hash of bytes (Gao 2014, section 4.1)."""
     h = 0
     for c in data:
         h = (h * 131 + c) & M32
@@ -243,7 +243,7 @@ def bkdr(data: bytes) -> int:
 
 
 def ap(data: bytes) -> int:
-    """AP hash of bytes (specification 0.4)."""
+    """AP hash of bytes (Gao 2014, section 4.1)."""
     h = 0
     for i, c in enumerate(data):
         step = (h << 7 ^ c ^ h >> 3) if i % 2 == 0 else ~(h << 11 ^ c ^ h >> 5)
@@ -313,7 +313,7 @@ def layer_score(
     """The score of two trees from `match_layers` of each layer, top down: 0 as soon as a layer both have is below `least`.
 
     Layers neither has anything in count nowhere, one that only one of them has counts 0. Weights fall from the number of
-    layers to 1 (specification B0).
+    layers to 1.
     """
     total = whole = 0.0
     for i, (left, right, of_left, of_right) in enumerate(layers):

@@ -1,4 +1,4 @@
-"""Sparse vectors as mappings: scalar products and single-pass clustering (specification B4)."""
+"""Sparse vectors as mappings: scalar products and single-pass clustering."""
 
 from __future__ import annotations
 
