@@ -240,7 +240,7 @@ def main() -> None:
     elif given.report:
         print(report(read(given.report)))
     else:
-        from quchong.pipeline.catalogue import METHODS
+        from quchong.plan.catalogue import METHODS
 
         run(
             given.out,

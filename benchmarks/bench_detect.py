@@ -25,13 +25,13 @@ def ours(path: Path, save: Path) -> dict[str, float]:
     import pyarrow.parquet as pq
 
     from quchong.api import make_plan
+    from quchong.engines.local.candidates import find_candidates, find_classes, judge
+    from quchong.engines.local.corpus import load
+    from quchong.engines.local.ledger import clusters
+    from quchong.engines.local.pairs import expand, fates, to_table
+    from quchong.engines.local.run import priorities
     from quchong.io import from_object
-    from quchong.pipeline.candidates import find_candidates, find_classes, judge
-    from quchong.pipeline.corpus import load
-    from quchong.pipeline.ledger import clusters
-    from quchong.pipeline.local import priorities
-    from quchong.pipeline.pairs import expand, fates, to_table
-    from quchong.pipeline.progress import Stages
+    from quchong.progress import Stages
 
     table = pq.read_table(path, columns=["id", "text"])
     plan = make_plan()

@@ -85,7 +85,7 @@ def test_importing_the_package_is_light():
 
 def test_readme_names_every_command_and_method():
     from quchong.cli.main import COMMANDS
-    from quchong.pipeline.catalogue import METHODS
+    from quchong.plan.catalogue import METHODS
 
     readme = (ROOT / "README.md").read_text("utf-8")
     for name in COMMANDS:

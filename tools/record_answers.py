@@ -26,7 +26,7 @@ import pyarrow as pa
 import quchong as qc
 from quchong.lab.short_texts import edited
 from quchong.lab.web_pages import WebRecipe, web_corpus
-from quchong.pipeline.catalogue import METHODS
+from quchong.plan.catalogue import METHODS
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "data"

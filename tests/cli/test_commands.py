@@ -20,8 +20,8 @@ from quchong.cli.main import COMMANDS
 from quchong.cli.options import METHOD_OPTIONS
 from quchong.cli.printing import width
 from quchong.errors import UsageError
-from quchong.pipeline.catalogue import METHODS, parameters_of
-from quchong.pipeline.plan import parse_within
+from quchong.plan.catalogue import METHODS, parameters_of
+from quchong.plan.plan import parse_within
 
 
 def lines(path):

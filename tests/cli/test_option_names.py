@@ -10,7 +10,7 @@ import pytest
 from quchong.cli.dedup import command as dedup
 from quchong.cli.options import METHOD_OPTIONS, option_names
 from quchong.errors import Param, UsageError
-from quchong.pipeline.catalogue import METHODS, build, parameters_of
+from quchong.plan.catalogue import METHODS, build, parameters_of
 
 TEXT = "去年全市新增就业岗位三十二万个，比上年增长百分之四点五。"
 

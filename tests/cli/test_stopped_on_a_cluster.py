@@ -34,8 +34,8 @@ def on_cluster(command, monkeypatch):
                 raise written
             return written
 
-        monkeypatch.setattr("quchong.spark.files.session", lambda *_: session)
-        monkeypatch.setattr("quchong.spark.files.dedup_files", files)
+        monkeypatch.setattr("quchong.engines.spark.files.session", lambda *_: session)
+        monkeypatch.setattr("quchong.engines.spark.files.dedup_files", files)
         ran = command("dedup", "in.jsonl", "-o", "out", "--engine", "spark", "--master", "local[1]", "-q")
         assert session.stopped == 1
         return ran
@@ -67,7 +67,7 @@ def test_options_are_checked_before_spark_starts(command, monkeypatch):
     def never(*_):
         raise AssertionError("Spark was started")
 
-    monkeypatch.setattr("quchong.spark.files.session", never)
+    monkeypatch.setattr("quchong.engines.spark.files.session", never)
     for options, said in [
         (["--method", "koala"], "one machine only"), (["--keep", "first"], "no order"),
         (["--method", "imatch"], "would count document frequencies"),

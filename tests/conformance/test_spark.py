@@ -14,11 +14,11 @@ import pytest
 from spark_rows import COLUMNS
 
 import quchong as qc
+from quchong.engines.local.run import run as run_locally
 from quchong.errors import InputError, UsageError
 from quchong.lab.web_pages import WebRecipe, web_corpus
-from quchong.pipeline.asked import make_plan, sources_of
-from quchong.pipeline.catalogue import METHODS
-from quchong.pipeline.local import run as run_locally
+from quchong.plan.catalogue import METHODS
+from quchong.plan.request import make_plan, sources_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
 TABLES = ("pairs", "ledger", "clusters")
@@ -147,10 +147,10 @@ def test_families_are_bounded_alike(spark, rows):
 
 @pytest.mark.parametrize("method", ["hybrid", "ccdet", "ppjoin"])
 def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
-    from quchong.spark import decided, sets, skew
+    from quchong.engines.spark import decisions, sets, skew
 
     monkeypatch.setattr(skew, "HOT", 3)
-    monkeypatch.setattr(decided, "TOGETHER", 40)
+    monkeypatch.setattr(decisions, "TOGETHER", 40)
     monkeypatch.setattr(sets, "TOGETHER", 40)
     options = {"ccdet": {"cap": 4, "threshold": 0.2, "scope": "list"}, "ppjoin": {"threshold": 0.4}}.get(method, {})
     found, _ = hold_equal(spark, rows if method == "hybrid" else pages, 3, method=method, **options)
@@ -194,7 +194,7 @@ def frozen(rows, method, **options):
 
 @pytest.mark.parametrize("method", EACH)
 def test_each_other_method(spark, pages, method):
-    from quchong.spark.dedup import run
+    from quchong.engines.spark.dedup import run
 
     plan = frozen(pages, method, **EACH[method])
     local = run_locally(sources_of(typed(pages), plan.wanted), plan)
@@ -209,7 +209,7 @@ def test_every_method_that_says_so_is_here():
 
 
 def test_frozen_noise(spark, pages):
-    from quchong.spark.dedup import run
+    from quchong.engines.spark.dedup import run
 
     plan = make_plan(method="ccdet", id="id", recall_sample=0)
     other = run_locally(sources_of(typed(pages[:150]), plan.wanted), plan)
@@ -221,8 +221,8 @@ def test_frozen_noise(spark, pages):
 
 def test_components_of_chains_and_stars(spark):
     from quchong import kernels
-    from quchong.spark.components import components
-    from quchong.spark.stages import Stages
+    from quchong.engines.spark.components import components
+    from quchong.engines.spark.stages import Stages
 
     rng = random.Random(3)
     order = rng.sample(range(400), 400)
@@ -268,8 +268,8 @@ def test_errors_say_what_to_do(spark, rows):
 
 
 def test_an_error_on_an_executor_names_the_record(spark, rows):
-    from quchong.spark.arrow import mapped
-    from quchong.spark.stages import Stages
+    from quchong.engines.spark.arrow import mapped
+    from quchong.engines.spark.stages import Stages
 
     def broken(batch):
         if "orig" in " ".join(batch.column("id").to_pylist()):
@@ -312,8 +312,8 @@ def test_other_data_than_a_spark_data_frame_and_texts_that_are_none(spark, rows)
 
 
 def test_workers_run_the_same_python(spark, monkeypatch):
+    from quchong.engines.spark.stages import Stages, told
     from quchong.errors import QuchongError
-    from quchong.spark.stages import Stages, told
 
     monkeypatch.delenv("PYSPARK_PYTHON")
     monkeypatch.setattr(spark.sparkContext, "pythonExec", "python-of-nobody")

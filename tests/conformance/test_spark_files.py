@@ -19,7 +19,7 @@ import quchong as qc
 from quchong.cli.main import main
 from quchong.errors import InputError, OutputError, RunError, UsageError
 from quchong.outputs.owner import Mark
-from quchong.pipeline.asked import make_plan
+from quchong.plan.request import make_plan
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
 BAD = [
@@ -58,7 +58,7 @@ def jsonl(tmp_path, rows):
 
 
 def test_json_lines(spark, jsonl, rows, tmp_path):
-    from quchong.spark.files import dedup_files
+    from quchong.engines.spark.files import dedup_files
 
     options = {"keep": "column:quality desc,longest", "per": "site"}
     local = tmp_path / "local"
@@ -118,7 +118,7 @@ def test_json_lines(spark, jsonl, rows, tmp_path):
 
 
 def test_parquet_with_times(spark, rows, tmp_path):
-    from quchong.spark.files import dedup_files
+    from quchong.engines.spark.files import dedup_files
 
     start = datetime.datetime(2026, 3, 1, tzinfo=datetime.UTC)
     table = pa.table(
@@ -144,7 +144,7 @@ def test_parquet_with_times(spark, rows, tmp_path):
 
 
 def test_a_run_that_fails_leaves_nothing(spark, tmp_path):
-    from quchong.spark.files import dedup_files
+    from quchong.engines.spark.files import dedup_files
 
     (tmp_path / "in.jsonl").write_text('{"id": "a", "words": "x"}\n{"id": "b", "words": "y"}\n')
     with pytest.raises(InputError, match="no record has a text"):
@@ -203,7 +203,7 @@ def test_what_is_missing_is_said(capsys, monkeypatch, tmp_path):
 
 def test_another_file_system_than_the_local_one(spark, jsonl, rows, tmp_path):
     """Inputs, stages and the run folder on a file system that only Hadoop knows the way to, as with HDFS and S3: a viewfs mount."""
-    from quchong.spark.files import dedup_files, format_of
+    from quchong.engines.spark.files import dedup_files, format_of
 
     conf = spark._jsc.hadoopConfiguration()
     conf.set("fs.viewfs.mounttable.pile.link./data", tmp_path.as_uri())
@@ -244,10 +244,10 @@ def killed(owner, token, place):
 @pytest.mark.parametrize("locks", [True, False])
 def test_outputs_and_what_a_killed_run_left(spark, tmp_path, locks, monkeypatch):
     """On a local file system, and on one without locks, as HDFS and S3 are: here the same one, reached through Hadoop alone."""
-    from quchong.spark.files import dedup_files
+    from quchong.engines.spark.files import dedup_files
 
     if not locks:
-        monkeypatch.setattr("quchong.spark.folder._here", lambda _uri: None)
+        monkeypatch.setattr("quchong.engines.spark.folder._here", lambda _uri: None)
     (tmp_path / "d").mkdir()
     base = str(tmp_path / "d")
     folder, plan = tmp_path / "d", make_plan(method="exact", recall_sample=0)

@@ -16,9 +16,9 @@ from quchong.api import fit_statistics
 from quchong.errors import InputError, UsageError
 from quchong.io import Wanted, from_object, open_inputs
 from quchong.pages import PagesBatch, read_page
-from quchong.pipeline import pages as pages_module
-from quchong.pipeline.pages import PageReader, Pages
-from quchong.pipeline.plan import Plan
+from quchong.plan.plan import Plan
+from quchong.reading import pages as pages_module
+from quchong.reading.pages import PageReader, Pages
 
 EXTRA = ("title", "url", "time", "blocks", "site")
 

@@ -11,9 +11,9 @@ import pyarrow as pa
 import pytest
 
 import quchong as qc
+from quchong.families.overlaps import OverlapMethod
 from quchong.lab.web_pages import WebRecipe, web_corpus
-from quchong.methods.overlaps import OverlapMethod
-from quchong.pipeline.catalogue import METHODS, build
+from quchong.plan.catalogue import METHODS, build
 from quchong.seam import Documents, Finder
 from quchong.tables import ACCEPTED
 

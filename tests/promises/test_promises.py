@@ -19,7 +19,7 @@ from promise_corpus import make_corpus
 import quchong as qc
 from quchong.kernels.reference import pairs as ref
 from quchong.kernels.reference import text as ref_text
-from quchong.pipeline.catalogue import build
+from quchong.plan.catalogue import build
 from quchong.seam import Documents
 from quchong.similarity import PRESETS
 from quchong.text import Preparer

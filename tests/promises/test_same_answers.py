@@ -18,7 +18,7 @@ from answer_corpus import small_corpus
 import quchong as qc
 from quchong.api import fit_statistics
 from quchong.pages import sites
-from quchong.pipeline.catalogue import METHODS, parameters_of
+from quchong.plan.catalogue import METHODS, parameters_of
 from quchong.tables import ACCEPTED, EXACT, MIRROR
 
 WIDE = {

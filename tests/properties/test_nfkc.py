@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quchong import kernels
+from quchong.engines.local.corpus import strict_digest
 from quchong.kernels import composing
 from quchong.kernels.composing import LONG, is_mark, nfkc
 from quchong.kernels.reference import text as twin
-from quchong.pipeline.corpus import strict_digest
 from quchong.text import Preparer
 from quchong.text.prepare import _merge
 

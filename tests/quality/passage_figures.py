@@ -10,7 +10,7 @@ import pyarrow as pa
 
 import quchong
 from quchong.kernels import tokenise
-from quchong.pipeline.catalogue import build
+from quchong.plan.catalogue import build
 from quchong.seam import Documents
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
 from quchong.text import form

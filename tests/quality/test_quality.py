@@ -20,7 +20,7 @@ from web_figures import FIGURES as WEB
 
 import quchong
 from quchong import kernels
-from quchong.pipeline.catalogue import build
+from quchong.plan.catalogue import build
 from quchong.seam import Documents
 from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, EXACT
 from quchong.text import SOCIAL_STEPS, Preparer

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import quchong as qc
-from quchong.pipeline.catalogue import build
+from quchong.plan.catalogue import build
 from quchong.seam import Documents
 from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS
 

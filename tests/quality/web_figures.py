@@ -9,7 +9,7 @@ import pytest
 import quchong
 from quchong.lab.web_labelled import best, find, labelled, scores, sweep
 from quchong.lab.web_pages import WebRecipe
-from quchong.pipeline.catalogue import METHODS
+from quchong.plan.catalogue import METHODS
 from quchong.tables import CONTAINED_IN, CONTAINS
 
 ONE_ARTICLE = {"tests/thepaper/2", "tests/thepaper/4", "visiable_test/thepaper/1"}

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 import quchong as qc
 from quchong.errors import UsageError
-from quchong.pipeline.catalogue import METHODS
+from quchong.plan.catalogue import METHODS
 
 MORE: dict[str, dict[str, Any]] = {
     "hybrid, keep earliest": {"keep": "earliest,longest"},

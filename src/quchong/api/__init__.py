@@ -9,17 +9,17 @@ from typing import Any
 from quchong.api.loaded import load
 from quchong.api.result import Result
 from quchong.api.shared import SharedPassages, align, passages
+from quchong.engines.local.compare import Comparison, compare_documents
+from quchong.engines.local.run import run
+from quchong.engines.local.statistics import fit_statistics as count_statistics
 from quchong.errors import InputError, Param, UsageError
 from quchong.io import Source, Wanted, from_object, one_file, open_inputs
-from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, places_read, sources_of, spooled
-from quchong.pipeline.catalogue import DEFAULT, build
-from quchong.pipeline.compare import Comparison, compare_documents
-from quchong.pipeline.local import run
-from quchong.pipeline.pages import PageReader, Pages
-from quchong.pipeline.parameters import DOCUMENT, checked
-from quchong.pipeline.plan import Plan
-from quchong.pipeline.progress import Progress, Stages
-from quchong.pipeline.statistics import fit_statistics as count_statistics
+from quchong.plan.catalogue import DEFAULT, build
+from quchong.plan.parameters import DOCUMENT, checked
+from quchong.plan.plan import Plan
+from quchong.plan.request import Data, Spool, is_stdin, make_plan, places_read, sources_of, spooled
+from quchong.progress import Progress, Stages
+from quchong.reading.pages import PageReader, Pages
 from quchong.sketches import FeatureStatistics
 from quchong.text import Preparer
 

@@ -13,17 +13,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.api.result import Result
+from quchong.engines.local.run import Outcome
 from quchong.io import Bad, open_inputs, together
 from quchong.io.skipped import read_skipped
 from quchong.outputs import check_apart, local
-from quchong.pipeline.folder import fresh_folder
-from quchong.pipeline.local import Outcome
-from quchong.pipeline.parameters import checked
-from quchong.pipeline.progress import Stages
-from quchong.pipeline.reopened import reopened
-from quchong.pipeline.restore import Restored
-from quchong.pipeline.saved import SavedRun
+from quchong.plan.parameters import checked
+from quchong.progress import Stages
 from quchong.report import Beside, Explanation
+from quchong.results.reopened import reopened
+from quchong.results.saved import SavedRun
+from quchong.runs.layout import fresh_folder
+from quchong.runs.restore import Restored
 
 _NOTES = "quchong_"
 
@@ -121,7 +121,7 @@ class LoadedResult(Result):
         """Puts removed rows back among the kept ones, in the folder: by id, or all that went by a relation or rule, or all.
 
         Raises:
-            UsageError, RunError, OutputError: see `quchong.pipeline.restore.restore`.
+            UsageError, RunError, OutputError: see `quchong.runs.restore.restore`.
         """
         given = checked(ids=ids, relations=relations, rules=rules, everything=everything)
         self.__dict__.pop("_outcome", None)

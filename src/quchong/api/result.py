@@ -10,20 +10,21 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.engines.local.ledger import nearest
+from quchong.engines.local.rethreshold import again
+from quchong.engines.local.run import Outcome
 from quchong.errors import UsageError
 from quchong.io import KEEP, REMOVE, together
 from quchong.outputs import Place, check_apart, local
-from quchong.pipeline.asked import Spool, places_opened
-from quchong.pipeline.catalogue import altered
-from quchong.pipeline.decide import again
-from quchong.pipeline.explain import beside, explain
-from quchong.pipeline.folder import describe, fates_of, fresh_folder, row_fates, write
-from quchong.pipeline.ledger import nearest
-from quchong.pipeline.local import Outcome
-from quchong.pipeline.parameters import checked
-from quchong.pipeline.progress import Stages
-from quchong.pipeline.saved import biggest_clusters
+from quchong.plan.catalogue import altered
+from quchong.plan.parameters import checked
+from quchong.plan.request import Spool, places_opened
+from quchong.progress import Stages
 from quchong.report import Beside, Explanation, summary
+from quchong.results.explain import beside, explain
+from quchong.results.folder import describe, fates_of, row_fates, write
+from quchong.results.saved import biggest_clusters
+from quchong.runs.layout import fresh_folder
 
 
 class Result:

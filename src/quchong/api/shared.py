@@ -10,18 +10,18 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.engines.local.compare import aligned, compare_documents
+from quchong.engines.local.passages import Repeating, Shared, find_shared
 from quchong.errors import UsageError, meant
 from quchong.io import MemorySource, from_object
 from quchong.outputs import Place, check_apart, local
-from quchong.pipeline.asked import Data, Spool, is_stdin, make_plan, places_opened, places_read, sources_of, spooled
-from quchong.pipeline.compare import aligned, compare_documents
-from quchong.pipeline.cutting import TABLE, check_cut, cut_table, describe_shared, originals, write_shared
-from quchong.pipeline.folder import fresh_folder
-from quchong.pipeline.pages import Pages
-from quchong.pipeline.parameters import checked
-from quchong.pipeline.passages import Repeating, Shared, find_shared
-from quchong.pipeline.progress import Progress, Stages
+from quchong.plan.parameters import checked
+from quchong.plan.request import Data, Spool, is_stdin, make_plan, places_opened, places_read, sources_of, spooled
+from quchong.progress import Progress, Stages
+from quchong.reading.pages import Pages
 from quchong.report import Passage
+from quchong.results.cutting import TABLE, check_cut, cut_table, describe_shared, originals, write_shared
+from quchong.runs.layout import fresh_folder
 
 
 class SharedPassages:
@@ -100,7 +100,7 @@ class SharedPassages:
         check_apart([*self._read, *places_opened(self._shared.corpus.sources)], local([out], option))
 
     def write(self, folder: Path, cut: str, at: str, extra: dict[str, Any]) -> dict[str, Any]:
-        """Fills a fresh folder (`quchong.pipeline.folder.fresh_folder`) as `save` does; returns the manifest."""
+        """Fills a fresh folder (`quchong.runs.layout.fresh_folder`) as `save` does; returns the manifest."""
         return write_shared(self._shared, folder, cut, at, self._stages, extra)
 
     def __repr__(self) -> str:
@@ -164,7 +164,7 @@ def align(
 
     Args:
         left, right: the texts.
-        min_chars: characters a passage has at least on both sides; None: see `quchong.pipeline.compare.aligned`.
+        min_chars: characters a passage has at least on both sides; None: see `quchong.engines.local.compare.aligned`.
         method: the passages that a method counts (such as yap3 or sl-st, or hybrid's equal runs) instead.
         **parameters: of the method.
 

@@ -52,13 +52,13 @@ def dedup_on_cluster(
             raise UsageError(f"--spark-conf {item!r}: give a name and a value, such as spark.executor.memory=8g")
         settings[name] = value
     try:
-        from quchong.spark.dedup import check
-        from quchong.spark.files import dedup_files, end, format_of, session
-        from quchong.spark.stages import told
+        from quchong.engines.spark.dedup import check
+        from quchong.engines.spark.files import dedup_files, end, format_of, session
+        from quchong.engines.spark.stages import told
     except ImportError as error:
         raise UsageError(f"--engine spark: {error}") from error
     from quchong.cli.progress import watcher
-    from quchong.pipeline.asked import make_plan
+    from quchong.plan.request import make_plan
 
     plan = make_plan(**options)
     check(plan)

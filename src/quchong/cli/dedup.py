@@ -160,14 +160,15 @@ def command(
     from quchong.api import make_plan
     from quchong.cli.printing import print_summary, say, say_json
     from quchong.cli.progress import watcher
+    from quchong.engines.local.run import Outcome, run
     from quchong.io import open_inputs
     from quchong.kernels import give_back_from
     from quchong.outputs import check_apart, local
-    from quchong.pipeline.asked import places_opened, spooled
-    from quchong.pipeline.folder import describe, fresh_folder, write_rows, write_tables
-    from quchong.pipeline.local import Outcome, run
-    from quchong.pipeline.progress import Stages
-    from quchong.pipeline.saved import biggest_clusters
+    from quchong.plan.request import places_opened, spooled
+    from quchong.progress import Stages
+    from quchong.results.folder import describe, write_rows, write_tables
+    from quchong.results.saved import biggest_clusters
+    from quchong.runs.layout import fresh_folder
 
     output = None if out is None else Path(out)
     if output is None and not dry_run:
@@ -234,7 +235,7 @@ READ = {"against": "--against", "protect": "--protect", "boilerplate": "--boiler
 
 def places(ctx: click.Context, inputs: Sequence[str]) -> list[Place]:
     """What a run reads: the inputs, and what options name."""
-    from quchong.pipeline.asked import places_read
+    from quchong.plan.request import places_read
 
     found = places_read([Path(path) for path in inputs])
     for name, option in READ.items():

@@ -23,7 +23,7 @@ from quchong.errors import InputError, OutputError, UsageError
 
 if TYPE_CHECKING:
     from quchong.io.streams import Output
-    from quchong.pipeline.filtering import Decided, Stream
+    from quchong.stream.filtering import Decided, Stream
 
 PIECE = 4 << 20
 SHOWN = 20
@@ -160,12 +160,12 @@ def command(
     for byte. For folders and web pages (.html) the paths are written, one a line. Finds exact repeats only; see
     quchong dedup for near-duplicates.
     """
-    from quchong.methods.filters import FilterChoice
+    from quchong.families.filters import FilterChoice
     from quchong.outputs import only_one
     from quchong.pages import check_body
-    from quchong.pipeline.asked import names_of
-    from quchong.pipeline.filtering import Stream
-    from quchong.pipeline.pages import PageReader
+    from quchong.plan.request import names_of
+    from quchong.reading.pages import PageReader
+    from quchong.stream.filtering import Stream
 
     for path in inputs:
         suffixes = set(Path(path).suffixes[-2:])
@@ -272,7 +272,7 @@ def _heard(decided: Iterator[Decided], stop: Stop) -> Iterator[Decided]:
 def _apart(inputs: tuple[str, ...], removed: Path | None, skipped: Path | None, state: Path | None) -> None:
     """No file is read and written, or written twice: one would erase the other."""
     from quchong.outputs import Place, check_apart, local
-    from quchong.pipeline.asked import places_read
+    from quchong.plan.request import places_read
 
     written: list[Place] = []
     for option, path in (("--state", state), ("--removed", removed), ("--skipped", skipped)):

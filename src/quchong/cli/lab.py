@@ -53,7 +53,7 @@ def run(name: str, output: Path | None, scale: str, seed: int, texts: str | None
     from quchong.lab import experiment, write
     from quchong.lab.written import markdown
     from quchong.outputs import check_apart, local
-    from quchong.pipeline.asked import places_read
+    from quchong.plan.request import places_read
     from quchong.report.visible import Shown, named, visible
 
     found, folder = experiment(name), (output or Path("lab")) / name

@@ -22,7 +22,7 @@ def command(name: str | None, as_json: bool) -> None:
     With NAME: the parameters of one method and, where it has presets, their thresholds.
     """
     from quchong.cli.printing import paragraph, say, say_json, table
-    from quchong.pipeline.catalogue import METHODS, build, parameters_of
+    from quchong.plan.catalogue import METHODS, build, parameters_of
 
     if name is not None and name not in METHODS:
         raise UsageError(f"unknown method {name!r}" + (meant(name, METHODS) or f": use {', '.join(METHODS)}"))

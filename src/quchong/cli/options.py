@@ -141,7 +141,7 @@ def _plain(value: Any) -> str:
 
 
 def _of_a_method(name: str) -> bool:
-    from quchong.pipeline.catalogue import METHODS, parameters_of
+    from quchong.plan.catalogue import METHODS, parameters_of
 
     return any(name in parameters_of(kind) for kind in METHODS.values())
 

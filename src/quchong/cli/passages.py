@@ -142,9 +142,9 @@ def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> 
     from quchong.cli.printing import say_json
     from quchong.cli.progress import watcher
     from quchong.outputs import check_apart, local
-    from quchong.pipeline.asked import places_read
-    from quchong.pipeline.cutting import TABLE
-    from quchong.pipeline.folder import fresh_folder
+    from quchong.plan.request import places_read
+    from quchong.results.cutting import TABLE
+    from quchong.runs.layout import fresh_folder
 
     output: Path | None = options["output"]
     if output is None and (options["cut"] != "none" or options["overwrite"]):

@@ -26,7 +26,7 @@ def command(
     restored.jsonl in the run folder records why they had been removed.
     """
     from quchong.cli.printing import say
-    from quchong.pipeline.restore import restore
+    from quchong.runs.restore import restore
 
     done = restore(run, ids, relations=relations, rules=rules, everything=everything)
     if not done.ids:

@@ -53,7 +53,7 @@ def command(
     from quchong.cli.printing import say
     from quchong.cli.progress import watcher
     from quchong.outputs import check_apart, local, settled
-    from quchong.pipeline.asked import places_read, spooled
+    from quchong.plan.request import places_read, spooled
     from quchong.sketches import FeatureStatistics
 
     check_apart(places_read([Path(path) for path in inputs]), local([output], "-o"))

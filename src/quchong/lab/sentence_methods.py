@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from quchong.engines.local.run import run
 from quchong.io import from_object
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.sentence_texts import unwrapped
 from quchong.lab.web_labelled import Found, Labelled, best, find, labelled, scores, seconds
 from quchong.lab.web_pages import WebRecipe
-from quchong.pipeline.local import run
-from quchong.pipeline.plan import Plan
+from quchong.plan.plan import Plan
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
 
 PAGES: dict[Scale, int] = {"quick": 150, "paper": 3_000, "full": 10_000}

@@ -16,12 +16,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.engines.local.run import run
 from quchong.io import from_object
 from quchong.lab.web_pages import Bodies, WebRecipe, web_corpus
 from quchong.pages import read_pages
-from quchong.pipeline.catalogue import METHODS, build
-from quchong.pipeline.local import run
-from quchong.pipeline.plan import Plan
+from quchong.plan.catalogue import METHODS, build
+from quchong.plan.plan import Plan
 from quchong.seam import KNOWN, Documents
 from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL
 

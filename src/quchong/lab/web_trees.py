@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from quchong.families.terms import outlines
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.web_labelled import SWEEP, Labelled, best, labelled, seconds, sweep, usual
 from quchong.lab.web_pages import WebRecipe
-from quchong.methods.terms import outlines
 from quchong.methods.tree_key_sentence import TreeKeySentence
 from quchong.methods.tree_long_sentence import TreeLongSentence
 

@@ -12,10 +12,10 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
+from quchong.families.papers import PaperMethod
+from quchong.families.terms import TermCount, joined, known_terms, outlines
 from quchong.features.sets import document_frequency
 from quchong.kernels import WEIGHT_ONE, Vectors
-from quchong.methods.papers import PaperMethod
-from quchong.methods.terms import TermCount, joined, known_terms, outlines
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.ruled import duplicates
 from quchong.sketches import FeatureStatistics

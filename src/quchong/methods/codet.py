@@ -12,13 +12,13 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.families import frequencies
+from quchong.families.frequencies import Given
+from quchong.families.papers import PaperMethod, capped_note
 from quchong.features.paths import ONE, Paths
 from quchong.features.sets import at_least
 from quchong.features.shingles import shingle_sets
 from quchong.kernels import FeatureSets
-from quchong.methods import frequencies
-from quchong.methods.frequencies import Given
-from quchong.methods.papers import PaperMethod, capped_note
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.ruled import set_evidence, size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics

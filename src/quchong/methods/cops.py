@@ -11,12 +11,12 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
+from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.families.papers import BySets
+from quchong.families.sentences import run_ends, spans
 from quchong.features.chunks import Chunks
 from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.kernels import FeatureSets
-from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.papers import BySets
-from quchong.methods.sentences import run_ends, spans
 from quchong.seam import Documents, JoinRule, Spans, Traits
 from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL

@@ -13,14 +13,14 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.families import frequencies
+from quchong.families.frequencies import Given
+from quchong.families.papers import BySets, PaperMethod
 from quchong.features.periods import check_tail, period_sets
 from quchong.features.sets import at_least, check_band
 from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.features.spots import Spots
 from quchong.kernels import FeatureSets
-from quchong.methods import frequencies
-from quchong.methods.frequencies import Given
-from quchong.methods.papers import BySets, PaperMethod
 from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.ruled import duplicates
 from quchong.sketches import FeatureStatistics

@@ -12,13 +12,13 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.families import frequencies
+from quchong.families.frequencies import Given
+from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.families.papers import capped_note
 from quchong.features.sets import at_least, batches, document_frequency, joined
 from quchong.features.substrings import Selection, drawn
 from quchong.kernels import FeatureSets, Texts
-from quchong.methods import frequencies
-from quchong.methods.frequencies import Given
-from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.papers import capped_note
 from quchong.seam import Documents, Meetings, Traits
 from quchong.similarity.covered import lesser, share
 from quchong.sketches import FeatureStatistics

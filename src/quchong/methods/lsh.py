@@ -12,6 +12,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.families.papers import BySets, PaperMethod
 from quchong.features.periods import check_tail, period_sets
 from quchong.features.sets import at_least, occurrences
 from quchong.features.shingles import check_ngram, shingle_sets
@@ -19,7 +20,6 @@ from quchong.features.spots import Spots
 from quchong.index import Bands
 from quchong.index.keyed import rows_as_keys
 from quchong.kernels import FeatureSets
-from quchong.methods.papers import BySets, PaperMethod
 from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.ruled import duplicates, set_evidence
 from quchong.tables import DUPLICATE, EXACT

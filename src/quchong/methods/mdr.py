@@ -12,11 +12,11 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.families.papers import BySets
 from quchong.features.runs import spans_of, word_starts
 from quchong.features.winnowed import lossless_widths, winnowed_sets
 from quchong.kernels import AnyTexts, FeatureSets, SharedRuns, Tokenised
-from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.papers import BySets
 from quchong.seam import Documents, JoinRule, Spans, Traits
 from quchong.similarity.covered import lesser, share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL

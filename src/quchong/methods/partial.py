@@ -12,15 +12,15 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.families import frequencies
+from quchong.families.frequencies import Given
+from quchong.families.overlaps import OVERLAP_DECIDED
+from quchong.families.papers import BySets, met_by
+from quchong.families.sentences import HELD, SentenceMethod, run_ends, slices, spans, summed
 from quchong.features.sentences import Sentences, sequence_keys
 from quchong.features.sets import joined
 from quchong.features.signatures import Known, Signatures, term_sets
 from quchong.kernels import FeatureSets, Matches
-from quchong.methods import frequencies
-from quchong.methods.frequencies import Given
-from quchong.methods.overlaps import OVERLAP_DECIDED
-from quchong.methods.papers import BySets, met_by
-from quchong.methods.sentences import HELD, SentenceMethod, run_ends, slices, spans, summed
 from quchong.seam import Documents, JoinRule, Meetings, Spans, Traits
 from quchong.similarity.covered import lesser, share
 from quchong.sketches import FeatureStatistics

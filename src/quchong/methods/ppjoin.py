@@ -18,14 +18,14 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.families import frequencies
+from quchong.families.frequencies import Given
+from quchong.families.papers import PaperMethod
 from quchong.features.sets import at_least, document_frequency
 from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.index.prefixes import least_share, passes_position, prefix_tokens
 from quchong.kernels import FeatureSets, OrderedSets
 from quchong.kernels.ppjoin import STAGES
-from quchong.methods import frequencies
-from quchong.methods.frequencies import Given
-from quchong.methods.papers import PaperMethod
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.ruled import duplicates, set_evidence
 from quchong.sketches import FeatureStatistics

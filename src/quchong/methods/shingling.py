@@ -12,11 +12,11 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.families.papers import BySets, PaperMethod
 from quchong.features.sets import at_least
 from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.index.keyed import rows_as_keys
 from quchong.kernels import FeatureSets
-from quchong.methods.papers import BySets, PaperMethod
 from quchong.seam import Documents, JoinRule, Measures, Method, Traits
 from quchong.similarity.ruled import set_evidence, smaller_inside
 from quchong.sketches.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m

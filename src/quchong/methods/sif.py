@@ -12,11 +12,11 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.families.papers import BySets
 from quchong.features.sets import at_least
 from quchong.features.substrings import Kept, anchor_tokens
 from quchong.kernels import FeatureSets
-from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.papers import BySets
 from quchong.seam import Documents, JoinRule, Traits
 from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL

@@ -12,11 +12,11 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.families.overlaps import OVERLAP_DECIDED
+from quchong.families.papers import BySets
+from quchong.families.sentences import SentenceMethod
 from quchong.features.sets import at_least
 from quchong.kernels import MAX_NGRAM, FeatureSets, Ragged
-from quchong.methods.overlaps import OVERLAP_DECIDED
-from quchong.methods.papers import BySets
-from quchong.methods.sentences import SentenceMethod
 from quchong.seam import Documents, JoinRule, Traits
 from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL

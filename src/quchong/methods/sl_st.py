@@ -14,11 +14,11 @@ from typing import ClassVar
 import numpy as np
 
 from quchong.errors import UsageError
+from quchong.families.overlaps import OVERLAP_DECIDED
+from quchong.families.papers import BySets, met_by
+from quchong.families.sentences import SentenceMethod, slices, summed
 from quchong.features.lengths import LengthStrings
 from quchong.kernels import MOST_RUNS, FeatureSets
-from quchong.methods.overlaps import OVERLAP_DECIDED
-from quchong.methods.papers import BySets, met_by
-from quchong.methods.sentences import SentenceMethod, slices, summed
 from quchong.seam import Documents, JoinRule, Meetings, Method, Spans, Traits
 from quchong.similarity.covered import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL

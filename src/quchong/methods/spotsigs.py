@@ -15,13 +15,13 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.families import frequencies
+from quchong.families.frequencies import Given
+from quchong.families.papers import PaperMethod
 from quchong.features.sets import at_least, check_band
 from quchong.features.spots import Spots
 from quchong.index.partitions import length_partitions
 from quchong.kernels import FeatureSets
-from quchong.methods import frequencies
-from quchong.methods.frequencies import Given
-from quchong.methods.papers import PaperMethod
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.ruled import duplicates, set_evidence
 from quchong.sketches import FeatureStatistics

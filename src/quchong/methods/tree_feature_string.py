@@ -13,11 +13,11 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.families.papers import capped_note
+from quchong.families.terms import joined, outlines
+from quchong.families.trees import TreeMethod, best_keywords
 from quchong.features.trees import Comparison
 from quchong.kernels import MARKS, Keywords, Outline
-from quchong.methods.papers import capped_note
-from quchong.methods.terms import joined, outlines
-from quchong.methods.trees import TreeMethod, best_keywords
 from quchong.seam import Documents, Meetings, Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 

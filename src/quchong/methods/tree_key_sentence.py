@@ -11,9 +11,9 @@ from typing import ClassVar
 import numpy as np
 
 from quchong.errors import UsageError
+from quchong.families.trees import TreeMethod
 from quchong.features.trees import Comparison
 from quchong.kernels import Keywords, Outline
-from quchong.methods.trees import TreeMethod
 from quchong.seam import Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 

@@ -18,11 +18,11 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.families.filters import FilterChoice
 from quchong.features import digests, equal_keys
 from quchong.features.sets import batches
 from quchong.index import HammingIndex
 from quchong.kernels import AnyTexts, Form, Ragged, Signatures
-from quchong.methods.filters import FilterChoice
 from quchong.seam import Documents, Features, FirstSeen, JoinRule, Keys, Measures, Meetings, Method, Traits
 from quchong.similarity import Thresholds, measure, threshold_used
 from quchong.similarity.ruled import check_verify, duplicates, ruled

@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
+from quchong.families.papers import BySets, PaperMethod
 from quchong.features.sets import string_hashes
 from quchong.kernels import FeatureSets
-from quchong.methods.papers import BySets, PaperMethod
 from quchong.pages import canonical, host_of
 from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.ruled import duplicates

@@ -12,12 +12,12 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.families.papers import BySets
 from quchong.features.runs import spans_of
 from quchong.features.sets import in_batches
 from quchong.features.winnowed import by_mask
 from quchong.kernels import FeatureSets, Texts, Tokenised
-from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.papers import BySets
 from quchong.seam import Documents, JoinRule, Spans, Traits
 from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL

@@ -12,11 +12,11 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.families.papers import capped_note
 from quchong.features.runs import joined_runs, spans_of
 from quchong.features.sets import in_batches
 from quchong.kernels import FeatureSets, Ragged, Texts
-from quchong.methods.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.papers import capped_note
 from quchong.seam import Documents, Meetings, Spans, Traits
 from quchong.similarity.covered import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL

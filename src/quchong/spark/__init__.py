@@ -13,7 +13,7 @@ try:
 except ImportError as error:  # pragma: no cover - the tests have it, or skip
     raise ImportError(f"the cluster engine needs pyspark 4 and Java 17: {install('spark')}") from error
 
-from quchong.spark.dedup import SparkResult, dedup, pairs
-from quchong.spark.report import counts_of, found_alarms
+from quchong.engines.spark.dedup import SparkResult, dedup, pairs
+from quchong.engines.spark.report import counts_of, found_alarms
 
 __all__ = ["SparkResult", "counts_of", "dedup", "found_alarms", "pairs"]

@@ -12,7 +12,7 @@ import pytest
 
 import quchong as qc
 from quchong.errors import UsageError
-from quchong.pipeline.catalogue import METHODS, build
+from quchong.plan.catalogue import METHODS, build
 from quchong.seam import Documents, Finder
 from quchong.tables import ACCEPTED
 

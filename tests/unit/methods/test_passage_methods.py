@@ -25,7 +25,7 @@ from quchong.methods.mdr import Mdr
 from quchong.methods.sif import Sif
 from quchong.methods.winnowing import Winnowing
 from quchong.methods.yap3 import Yap3
-from quchong.pipeline.catalogue import METHODS, build
+from quchong.plan.catalogue import METHODS, build
 from quchong.seam import Documents, PassageFinder
 from quchong.tables import ACCEPTED
 from quchong.text import form

@@ -15,7 +15,7 @@ from quchong import kernels
 from quchong.errors import InputError, UsageError
 from quchong.features.shingles import shingle_sets
 from quchong.methods.ppjoin import PPJoin, PPJoinPlus
-from quchong.pipeline.catalogue import build
+from quchong.plan.catalogue import build
 from quchong.seam import Documents
 from quchong.sketches import FeatureStatistics
 from quchong.text import form

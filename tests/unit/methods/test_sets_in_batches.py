@@ -12,7 +12,7 @@ import quchong as qc
 from quchong.api import fit_statistics
 from quchong.errors import UsageError
 from quchong.lab.web_pages import WebRecipe, web_corpus
-from quchong.pipeline.catalogue import METHODS, build
+from quchong.plan.catalogue import METHODS, build
 from quchong.seam import Documents, SetFinder
 
 BY_SETS = sorted(name for name, kind in METHODS.items() if hasattr(kind, "sets_of"))

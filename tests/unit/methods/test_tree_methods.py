@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 import quchong as qc
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.families.terms import term_form
 from quchong.features.trees import Comparison, Layers, distinct_nodes, tree_scores
 from quchong.kernels import MARKS, Keywords
 from quchong.kernels.reference import tree as ref
 from quchong.kernels.reference.text import Tables
-from quchong.methods.terms import term_form
 from quchong.methods.tree_feature_string import TreeFeatureString, frequent_marks
 from quchong.methods.tree_key_sentence import TreeKeySentence
 from quchong.methods.tree_long_sentence import TreeLongSentence

@@ -19,7 +19,7 @@ from quchong.index import HammingIndex, choose_blocks
 from quchong.kernels.reference import hamming as ref_hamming
 from quchong.kernels.reference import simhash as ref
 from quchong.methods.two_stage import TwoStage
-from quchong.pipeline.catalogue import build
+from quchong.plan.catalogue import build
 from quchong.seam import Finder
 from quchong.sketches import FeatureStatistics, SimHash
 from quchong.text import form

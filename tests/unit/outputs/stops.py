@@ -135,7 +135,7 @@ def serve() -> None:
 
     for name in ("dedup", "passages", "restore", "statistics", "explain", "lab", "filter"):
         importlib.import_module(f"quchong.cli.{name}")
-    for name in ("quchong.api", "quchong.cli.progress", "quchong.cli.printing", "quchong.pipeline.restore"):
+    for name in ("quchong.api", "quchong.cli.progress", "quchong.cli.printing", "quchong.runs.restore"):
         importlib.import_module(name)
     for line in sys.stdin:
         with tempfile.TemporaryFile() as told, tempfile.TemporaryFile() as err:

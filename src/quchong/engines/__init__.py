@@ -1,0 +1,1 @@
+"""Engines: each carries out a plan, and all give the same answers."""

@@ -1,0 +1,1 @@
+"""The local engine: one machine, documents in memory."""

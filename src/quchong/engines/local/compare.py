@@ -1,0 +1,156 @@
+"""Two texts beside each other, without a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+from quchong.alignment import align
+from quchong.engines.local.candidates import find_classes
+from quchong.engines.local.corpus import Corpus, load
+from quchong.engines.local.ledger import find_passages, original
+from quchong.engines.local.run import with_pages
+from quchong.errors import InputError, Param, UsageError
+from quchong.io.source import Bad, Source
+from quchong.plan.plan import Plan
+from quchong.progress import Stages
+from quchong.report import Passage
+from quchong.seam import Finder, Spans
+from quchong.similarity import UNSEEN
+from quchong.tables import EXACT
+from quchong.text import Edit, Preparer, form
+
+QUOTE = 12
+"""Words, or Chinese characters, of an equal stretch that is told of though it is too short to be aligned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What two texts have in common.
+
+    Attributes:
+        relation: of left to right; "none" below the floor.
+        rule: what named it.
+        jaccard, containment_left, containment_right: exact counts; containment_left is the share of left in right.
+        measures: the other columns of PAIRS.
+        passages: shared stretches in characters of both texts; start and end in left, survivor_* in right.
+        texts: what was compared, left and right: of a page its text.
+    """
+
+    relation: str
+    rule: str
+    jaccard: float
+    containment_left: float
+    containment_right: float
+    measures: dict[str, Any]
+    passages: tuple[Passage, ...]
+    texts: tuple[str, str] = field(repr=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON, without the texts."""
+        out = asdict(self)
+        del out["texts"]
+        out["passages"] = [
+            {
+                "left_start": p.start,
+                "left_end": p.end,
+                "right_start": p.survivor_start,
+                "right_end": p.survivor_end,
+                "kind": p.kind,
+            }
+            for p in self.passages
+        ]
+        return out
+
+
+def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
+    """Judges one pair exactly as a run over these two documents would, also where that run would not have met them.
+
+    Both are read, prepared and known by title, blocks, address and site as in a run; what a method counts on a corpus, and
+    is not given, is counted on the two. Two texts too short to be compared beyond equality are "none" where a run would not
+    compare them.
+
+    Args:
+        sources: what holds two documents in all, the left one first.
+        plan: how they are read and judged; policy, relations and scope do not matter.
+
+    Raises:
+        InputError: a document that cannot be read; more or fewer than two.
+        UsageError: as a run.
+    """
+    stages, bad = Stages(), list[Bad]()
+    corpus, _ = load([with_pages(source, plan) for source in sources], [], plan, bad, stages)
+    if bad:
+        reason = bad[0].reason.removeprefix(f"{Path(bad[0].source).name}: ")  # files name themselves
+        raise InputError(f"{bad[0].source}: {reason}")
+    if len(corpus) != 2:
+        raise InputError(f"compare wants two documents, and there are {len(corpus)}: for more use dedup")
+    classes = find_classes(corpus, plan, None, None, stages)
+    same = bool(classes.node[0] == classes.node[1])
+    both, a, b = np.arange(2), np.array([0], np.uint32), np.array([1], np.uint32)
+    method, documents = plan.method, corpus.documents(both, plan.method.traits.needs)
+    left_out = isinstance(method, Finder) and bool(corpus.unscored.any())
+    if isinstance(method, Finder):
+        method = method.fitted(documents.take(both[:1]) if same else documents, plan.workers)
+    measures = method.judge(documents, a, b, plan.workers)
+    relation, rule = (str(x[0]) for x in method.decide(measures))
+    if same:
+        relation, rule = EXACT, "equal normal form"
+        measures = dict(measures) | dict.fromkeys(("jaccard", "containment_left", "containment_right"), np.ones(1))
+    elif left_out:
+        relation, rule = "none", "too short to be compared beyond equality"
+    elif not method.listed(measures)[0]:
+        relation, rule = "none", "below the floor"
+    tokens = corpus.features.tokens.min(keepdims=True).astype(np.uint32)
+    places: tuple[Passage, ...] = ()
+    if tokens[0] and (same or not left_out):
+        spans = find_passages(method, documents, a, b, tokens, np.array([same]), plan.workers)
+        places = _passages(spans, corpus.edits)
+    values = {k: v[0].item() for k, v in measures.items()}
+    values["name_swap"] = None if values["name_swap"] == UNSEEN else values["name_swap"] == 1
+    shares = (values.pop("jaccard"), values.pop("containment_left"), values.pop("containment_right"))
+    return Comparison(relation, rule, *shares, values, places, _texts(corpus, plan))
+
+
+def _texts(corpus: Corpus, plan: Plan) -> tuple[str, str]:
+    """Both texts as they were before anything was taken out of them."""
+    rows = zip(corpus.source.tolist(), corpus.row.tolist(), strict=True)
+    left, right = (str(corpus.sources[s].fetch([row], plan.wanted)["text"][0].as_py()) for s, row in rows)
+    return left, right
+
+
+def aligned(left: str, right: str, min_chars: int | None = None, workers: int | None = 1) -> tuple[Passage, ...]:
+    """The passages two texts share, copied or reworked (`quchong.alignment.align`), in the order of the left text.
+
+    Equal stretches that are too short to be aligned, but of QUOTE tokens or more, are among them; with `min_chars` all those
+    of so many characters on both sides.
+    """
+    if min_chars is not None and min_chars < 1:
+        raise UsageError(Param("min_chars"), f" must be at least 1, got {min_chars}")
+    prepared = Preparer().prepare(pa.array([left, right], pa.large_string()), 1)
+    a, b = np.array([0]), np.array([1])
+    wide = align(form(), prepared.texts, a, b, min_chars=min_chars, workers=workers)
+    shortest = np.array([QUOTE if min_chars is None else 2], np.uint32)
+    offsets, runs = kernels.passages(form(), prepared.texts, a, b, np.array([2], np.uint8), shortest, workers)
+    found = list(_passages(wide, prepared.edits))
+    for run in _passages(Spans.of(offsets, runs), prepared.edits):
+        inside = any(p.start <= run.start and run.end <= p.end for p in found)
+        if not inside and min(run.end - run.start, run.survivor_end - run.survivor_start) >= (min_chars or 0):
+            found.append(run)
+    return tuple(sorted(found, key=lambda p: (p.start, p.end, p.survivor_start)))
+
+
+def _passages(spans: Spans, edits: Mapping[int, Edit]) -> tuple[Passage, ...]:
+    """Spans of one pair of texts, 0 and 1, in characters of the originals."""
+    none, one = np.zeros(1, np.int64), np.ones(1, np.int64)
+    places = original(edits, none, one, spans.offsets, spans.places)
+    return tuple(
+        Passage(a, b, c, d, "exact" if exact else "near")
+        for (a, b, c, d), exact in zip(places.tolist(), spans.exact.tolist(), strict=True)
+    )

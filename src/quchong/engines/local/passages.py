@@ -1,0 +1,151 @@
+"""Every passage of a corpus that stands in two of its documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong import kernels
+from quchong.decision.alarms import Alarm, bad_input
+from quchong.engines.local.corpus import Corpus, load
+from quchong.engines.local.ledger import kinds, original
+from quchong.engines.local.run import priorities
+from quchong.errors import Param, UsageError
+from quchong.io.source import Bad, Source
+from quchong.kernels import Repeats
+from quchong.plan.plan import Plan
+from quchong.progress import Stages, peak_memory
+from quchong.reading.pages import PageReader, Pages
+from quchong.tables import PASSAGES, table_of
+from quchong.text import form
+
+PARTNERS = 64
+"""Earlier places a passage is paired with; its documents are counted all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeating:
+    """What is looked for.
+
+    Args:
+        min_chars: letters and digits of a passage, in normal form (so that marks, spaces and width do not count).
+        common: documents a passage stands in, from which on it is boilerplate, if on the average it makes up less than
+            half of them: a whole reprint is none.
+        partners: of each place of a document so many earlier places with the passage are listed.
+    """
+
+    min_chars: int = 60
+    common: int = 10
+    partners: int = PARTNERS
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.min_chars < 2**31:
+            raise UsageError(Param("min_chars"), f" must be at least 2, got {self.min_chars}")
+        if self.common < 2 or self.partners < 1:
+            raise UsageError(
+                Param("common"),
+                " must be at least 2 and ",
+                Param("partners"),
+                f" at least 1: {self.common}, {self.partners}",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What a corpus shares, before any file is written.
+
+    Attributes:
+        table: PASSAGES; left, right: the documents of each, places in the corpus.
+        rank: of each document by policy, 0 the first.
+        bad, counts, alarms: records that could not be read, and what to say of all.
+    """
+
+    plan: Plan
+    repeating: Repeating
+    corpus: Corpus
+    table: pa.Table
+    left: np.ndarray
+    right: np.ndarray
+    rank: np.ndarray
+    bad: list[Bad]
+    counts: dict[str, Any]
+    alarms: list[Alarm]
+
+
+def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stages: Stages) -> Shared:
+    """Reads a corpus and finds its passages. Of two documents `left` is the one that comes first by the plan's policy.
+
+    Nothing is missed but what an alarm says was bounded (see `quchong.kernels.repeated_passages`). Deterministic for documents
+    that carry ids, whatever the order of the input and the number of workers. Memory: texts, 4 bytes a letter or digit, and
+    a few more.
+    """
+    bad: list[Bad] = []
+    reader = PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
+    corpus, _ = load([Pages(source, reader) for source in inputs], [], plan, bad, stages)
+    rank = priorities(corpus, plan, np.zeros(len(corpus), bool))
+    order = np.argsort(rank, kind="stable")
+    with stages.stage("passages", len(corpus)):
+        letter = form("standard", "char")
+        docs = kernels.tokenise(letter, corpus.texts.take(order), workers=plan.workers).docs
+        found = kernels.repeated_passages(
+            docs, repeating.min_chars, partners=repeating.partners, workers=plan.workers
+        )  # fmt: skip
+        letters = int(docs.offsets[-1])
+        del docs
+    with stages.stage("places", len(found.doc)):
+        left, right = order[found.other], order[found.doc]
+        places, lengths, exact = kernels.whole_runs(
+            form(), corpus.texts.texts, left, right, found.other_start, found.start, found.length, plan.workers
+        )
+        places = original(corpus.edits, left, right, np.arange(len(left) + 1), places)
+        rows = np.lexsort(
+            (places[:, 0], corpus.id_rank[left], places[:, 2], corpus.id_rank[right])
+        )  # fmt: skip
+        rows = rows[lengths[rows] >= repeating.min_chars]
+        table = _table(corpus, repeating, found, left, right, places, lengths, exact, rows)
+    counts = _counts(corpus, table, right[rows], bad, letters)
+    alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0, first=bad[0] if bad else None)
+    if found.bounded:
+        alarms.append(Alarm(
+            "passages bounded", f"{found.bounded:,} places repeat more than {repeating.partners} earlier ones: passages "
+            "there are listed with the first of these only", {"places": found.bounded, "partners": repeating.partners},
+        ))  # fmt: skip
+    return Shared(plan, repeating, corpus, table, left[rows], right[rows], rank, bad, counts, alarms)
+
+
+def _table(
+    corpus: Corpus, repeating: Repeating, found: Repeats, left: np.ndarray, right: np.ndarray, places: np.ndarray,
+    lengths: np.ndarray, exact: np.ndarray, rows: np.ndarray,
+) -> pa.Table:  # fmt: skip
+    """PASSAGES in the order of `rows`; distinct passages are numbered in that order."""
+    old = found.passage[rows]
+    first = np.unique(old, return_index=True)[1]
+    number = np.empty(len(found.documents), np.int64)
+    number[old[np.sort(first)]] = np.arange(len(first))
+    documents, share = found.documents[old].astype(np.int64), found.share[old]
+    values = [
+        number[old], corpus.named(left[rows]), places[rows, 0], places[rows, 1],
+        corpus.named(right[rows]), places[rows, 2], places[rows, 3], kinds(exact[rows]),
+        lengths[rows], documents, share, (documents >= repeating.common) & (share < 0.5),
+    ]  # fmt: skip
+    columns = {f.name: pa.array(v) for f, v in zip(PASSAGES, values, strict=True)}
+    return table_of(columns, PASSAGES)
+
+
+def _counts(corpus: Corpus, table: pa.Table, right: np.ndarray, bad: list[Bad], letters: int) -> dict[str, Any]:
+    common = table.filter(table["boilerplate"])
+    return {
+        "read": len(corpus),
+        "skipped": len(bad),
+        "letters": letters,
+        "passages": len(table),
+        "distinct": pc.count_distinct(table["passage"]).as_py(),
+        "documents": len(np.unique(right)),
+        "boilerplate": pc.count_distinct(common["passage"]).as_py(),
+        "peak_memory_bytes": peak_memory(),
+    }

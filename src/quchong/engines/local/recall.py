@@ -1,0 +1,163 @@
+"""Candidate recall, measured on this corpus: a sample compared exactly with all others."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+from quchong.engines.local.candidates import Classes, Found
+from quchong.engines.local.corpus import SCORED_TOKENS, Corpus
+from quchong.plan.plan import Plan
+from quchong.seam import Finder
+from quchong.similarity.thresholds import LONG_TOKENS
+from quchong.tables import ACCEPTED, RELATIONS
+from quchong.text.normalise import tables
+
+LARGEST = 200_000
+"""Documents of more tokens are left out of the sample (not of the run): a book a sample would cost minutes."""
+
+
+def wilson(hits: int, total: int, z: float = 1.959964) -> tuple[float, float]:
+    """95% Wilson interval of a share; (0, 1) when nothing was tried."""
+    if total == 0:
+        return 0.0, 1.0
+    p = hits / total
+    middle = (p + z * z / (2 * total)) / (1 + z * z / total)
+    half = z * math.sqrt(p * (1 - p) / total + z * z / (4 * total * total)) / (1 + z * z / total)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """Share of the true pairs of a sample that became candidates, by relation.
+
+    `sampled` documents were compared exactly with all others; `rows` gives relation -> (found, true).
+    """
+
+    sampled: int
+    rows: dict[str, tuple[int, int]]
+
+    def describe(self) -> dict[str, Any]:
+        """As JSON: found, true, recall and its 95% Wilson interval by relation; recall is null without true pairs."""
+        out: dict[str, Any] = {"sampled_documents": self.sampled}
+        for relation, (found, true) in self.rows.items():
+            low, high = wilson(found, true)
+            out[relation] = {
+                "found": found,
+                "true": true,
+                "recall": round(found / true, 4) if true else None,
+                "interval_95": [round(low, 4), round(high, 4)],
+            }
+        return out
+
+
+def choose(corpus: Corpus, classes: Classes, count: int) -> np.ndarray:
+    """Classes of the `count` documents least by a hash of their id, among those with enough text to compare.
+
+    The choice depends on ids alone, not on order, workers or time.
+    """
+    tokens = corpus.features.tokens[classes.first]
+    enough = np.flatnonzero((tokens >= SCORED_TOKENS) & (tokens <= LARGEST))
+    if len(enough) == 0:
+        return enough
+    ids = corpus.ids.take(pa.array(classes.first[enough]))
+    form = kernels.Form(tables(), full=False, characters=True)
+    hashed = kernels.fingerprints(form, ids, anchors=False).high
+    chosen: np.ndarray = enough[np.argsort(hashed, kind="stable")[:count]]
+    return chosen
+
+
+def measure_recall(
+    corpus: Corpus,
+    plan: Plan,
+    classes: Classes,
+    found: Found,
+    codes: np.ndarray | None,
+    seconds: np.ndarray | None,
+    stop: kernels.Stop | None = None,
+) -> Recall | None:
+    """Compares the sample with all classes and looks which true pairs were found.
+
+    None where the method has no shingle measure of its own, or the sample is switched off. Set from another thread,
+    `stop` ends it early; what comes back then is worth nothing.
+    """
+    method = plan.method
+    form = method.form
+    thresholds = method.thresholds
+    if plan.recall_sample <= 0 or form is None or thresholds is None or method.name == "exact":
+        return None
+    sample = choose(corpus, classes, plan.recall_sample)
+    docs, singles, _, _ = kernels.tokenise(form, corpus.texts.take(classes.first[sample]), workers=plan.workers)
+    is_long = ((docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)).astype(np.uint8)
+    width = None if isinstance(method, Finder) else getattr(method, "ngram_size", None)
+    least = min(thresholds.floor_containment, 2 * thresholds.floor_jaccard / (1 + thresholds.floor_jaccard))
+    text, other, _, _ = kernels.sample_overlaps(
+        form,
+        corpus.texts.take(classes.first),
+        docs,
+        is_long,
+        w_short=width or 3,
+        w_long=width or 5,
+        long_tokens=LONG_TOKENS,
+        least=least,
+        workers=plan.workers,
+        stop=stop,
+    )
+    left, right = text.astype(np.int64), sample[other]
+    left, right = np.minimum(left, right), np.maximum(left, right)
+    keep = left != right
+    pair = np.unique(left[keep] * len(classes.first) + right[keep])
+    left, right = pair // len(classes.first), pair % len(classes.first)
+    left, right = _in_scope(corpus, plan, classes, left, right, codes, seconds)
+    rows = _count(corpus, plan, classes, found, left, right)
+    return Recall(len(sample), rows)
+
+
+def _in_scope(
+    corpus: Corpus,
+    plan: Plan,
+    classes: Classes,
+    left: np.ndarray,
+    right: np.ndarray,
+    codes: np.ndarray | None,
+    seconds: np.ndarray | None,
+) -> tuple[np.ndarray, np.ndarray]:
+    a, b = classes.first[left], classes.first[right]
+    keep = ~((a < corpus.references) & (b < corpus.references))
+    if plan.only_against:
+        keep &= (a < corpus.references) | (b < corpus.references)
+    if codes is not None:
+        keep &= codes[a] == codes[b]
+    if seconds is not None and plan.scope.within is not None:
+        with np.errstate(invalid="ignore"):
+            keep &= np.abs(seconds[a] - seconds[b]) <= plan.scope.within
+    return left[keep], right[keep]
+
+
+def _count(
+    corpus: Corpus, plan: Plan, classes: Classes, found: Found, left: np.ndarray, right: np.ndarray
+) -> dict[str, tuple[int, int]]:
+    """True pairs by relation as the method itself judges them, and how many of them were among the found."""
+    f, a, b = corpus.features, classes.first[left], classes.first[right]
+    apart = (f.high[a] != f.high[b]) | (f.low[a] != f.low[b])  # equal ones are found by their digest
+    left, right = left[apart], right[apart]
+    docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
+    documents = corpus.documents(classes.first[docs], plan.method.traits.needs)
+    a, b = index[: len(left)].astype(np.uint32), index[len(left) :].astype(np.uint32)
+    measures = plan.method.judge(documents, a, b, plan.workers)
+    listed = plan.method.listed(measures)
+    relation, _ = plan.method.decide(measures)
+    known = np.unique(found.left * len(classes.first) + found.right)
+    hit = np.isin(left * len(classes.first) + right, known)
+    merged = np.where(relation == "contains", "contained_in", relation)
+    rows: dict[str, tuple[int, int]] = {}
+    for name in RELATIONS:
+        here = listed & (merged == name)
+        if name in ACCEPTED and name not in ("exact", "contains"):
+            rows[name] = (int(hit[here].sum()), int(here.sum()))
+    return rows

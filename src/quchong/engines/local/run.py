@@ -1,0 +1,267 @@
+"""The local engine: one machine, texts in memory, every stage of a run in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong import kernels
+from quchong.cluster.policy import DEFAULT
+from quchong.decision.alarms import (
+    Alarm,
+    bad_input,
+    bounded,
+    emptied_sources,
+    giant_clusters,
+    many_without_text,
+    meetings_bounded,
+    policy_doubts,
+)
+from quchong.decision.alarms import unconfirmed as unconfirmed_alarm
+from quchong.engines.local.background import Beside
+from quchong.engines.local.candidates import (
+    Classes,
+    Found,
+    find_candidates,
+    find_classes,
+    judge,
+    parted,
+    scope_codes,
+    scope_times,
+)
+from quchong.engines.local.corpus import Corpus, load
+from quchong.engines.local.first_stage import Stage1, first_stage
+from quchong.engines.local.ledger import clusters, ledger
+from quchong.engines.local.pairs import DocumentPairs, Fate, expand, fates, to_table
+from quchong.engines.local.recall import Recall, measure_recall
+from quchong.engines.local.searches import find_own
+from quchong.errors import Param, UsageError
+from quchong.io.source import Bad, Source
+from quchong.plan.plan import Plan
+from quchong.progress import Stages, peak_memory
+from quchong.reading.pages import PageReader, Pages
+from quchong.seam import Finder
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Everything a run found out, before any file is written.
+
+    Attributes:
+        corpus, fate: the documents and what became of each.
+        pairs, ledger, clusters: tables as in `quchong.tables`.
+        bad: records that could not be read.
+        unscored: ids of documents with too little text to be compared beyond equality (kept unless exact copies).
+        counts, recall, alarms, seconds: for the summary and the manifest.
+    """
+
+    plan: Plan
+    corpus: Corpus
+    reference_sources: int
+    fate: Fate
+    priority: np.ndarray
+    protected: np.ndarray
+    pairs: pa.Table
+    ledger: pa.Table
+    clusters: pa.Table
+    bad: list[Bad]
+    unscored: pa.Array
+    counts: dict[str, Any]
+    recall: Recall | None
+    alarms: list[Alarm]
+    seconds: dict[str, float]
+
+
+def priorities(corpus: Corpus, plan: Plan, protected: np.ndarray) -> np.ndarray:
+    """Rank of every document, 0 the best: reference documents, then protected ones, then by policy."""
+    by_policy = plan.policy.priority(corpus.columns, corpus.features.tokens)
+    reference = np.arange(len(corpus)) < corpus.references
+    order = np.lexsort((by_policy, ~protected, ~reference))
+    rank = np.empty(len(corpus), np.int64)
+    rank[order] = np.arange(len(corpus))
+    return rank
+
+
+def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
+    """Mask of the documents with these ids.
+
+    Raises:
+        UsageError: an id that no document has.
+    """
+    mask = np.zeros(len(corpus), bool)
+    if not ids:
+        return mask
+    asked = set(ids)
+    try:
+        wanted = pa.array(sorted(asked), pa.large_string())
+    except UnicodeEncodeError as error:
+        raise UsageError(Param("protect"), " names an id with half a character in it: no document has it") from error
+    missing = pc.filter(wanted, pc.invert(pc.is_in(wanted, corpus.ids)))
+    if len(missing):
+        raise UsageError(
+            Param("protect"),
+            f" names {len(missing)} ids that no document has, such as {missing[0].as_py()!r}: check them and ",
+            Param("id"),
+        )
+    mask[pc.is_in(corpus.ids, wanted).to_numpy(zero_copy_only=False)] = True
+    mask[[i for i, given in corpus.renamed.items() if given in asked]] = True  # every row that came with the id
+    return mask
+
+
+def run(
+    inputs: Sequence[Source],
+    plan: Plan,
+    references: Sequence[Source] = (),
+    protected_ids: Sequence[str] = (),
+    stages: Stages | None = None,
+    meanwhile: Callable[[Outcome], None] | None = None,
+) -> Outcome:
+    """A whole run up to the tables; writes nothing itself.
+
+    Deterministic: for documents that carry ids the tables do not depend on the order of the input, on how it is cut
+    into files, or on the number of workers. A method with an unconfirmed filter as stage 1 (`Traits.order`) depends on the
+    order of the input, and on nothing else.
+
+    Args:
+        inputs, plan, references, protected_ids: what is compared, and how.
+        stages: where time is noted. Recall is measured beside the stages after verification; what is noted for it is how
+            long the run waited for it at the end.
+        meanwhile: called with the outcome, complete but for the recall, while that is being measured: to write rows.
+    """
+    stages = stages or Stages()
+    bad: list[Bad] = []
+    inputs, references = ([with_pages(s, plan) for s in sources] for sources in (inputs, references))
+    corpus, keys = load(inputs, references, plan, bad, stages)
+    pa.default_memory_pool().release_unused()  # what reading needed beyond the texts themselves
+    protected = protect(corpus, protected_ids)
+    priority = priorities(corpus, plan, protected)
+    codes, seconds = scope_codes(corpus, plan.scope), scope_times(corpus, plan)
+    classes = find_classes(corpus, plan, codes, seconds, stages)
+    classes, stage1 = first_stage(corpus, plan, classes, protected, stages)
+    parts = classes
+    if isinstance(plan.method, Finder):
+        parts = parted(corpus, classes, plan.method.traits.needs)
+        plan, candidates = find_own(corpus, plan, plan.method, classes, parts, codes, priority, stages)
+    else:
+        candidates = find_candidates(corpus, keys, plan, classes, codes, seconds, stages)
+    del keys
+    found = judge(corpus, plan, parts, candidates, stages)
+    pa.default_memory_pool().release_unused()
+    with Beside(partial(measure_recall, corpus, plan, parts, found, codes, seconds)) as recall:
+        with stages.stage("choose survivors", len(corpus)):
+            pairs, large = expand(corpus, plan, classes, parts, found, priority)
+            found = replace(found, measures={})
+            reference = np.arange(len(corpus)) < corpus.references
+            preference = plan.policy.preference(corpus.columns, corpus.features.tokens)
+            fate = fates(pairs, priority, reference, protected, plan.relations, stage1.unconfirmed, preference)
+            table = to_table(corpus, pairs)
+            cluster_table = clusters(corpus, fate)
+        with stages.stage("passages", int((fate.removed & ~fate.unconfirmed).sum())) as watched:
+            ledger_table = ledger(corpus, plan, pairs, fate, watched)
+        outcome = Outcome(
+            plan, corpus, len(references), fate, priority, protected, table, ledger_table, cluster_table, bad,
+            _unscored(corpus), _counts(corpus, pairs, fate, classes, found, ledger_table, bad, stage1), None,
+            _alarms(corpus, plan, classes, found, fate, cluster_table, bad, large, stage1), stages.seconds,
+        )  # fmt: skip
+        del pairs
+        if meanwhile is not None:
+            meanwhile(outcome)
+        with stages.stage("measure recall"):
+            return replace(outcome, recall=recall.result())
+
+
+def with_pages(source: Source, plan: Plan) -> Source:
+    """The source with its pages read as the plan says."""
+    return Pages(source, PageReader(plan.body, plan.pages, plan.time_key, plan.workers))
+
+
+def _unscored(corpus: Corpus) -> pa.Array:
+    few = np.flatnonzero(corpus.unscored & (np.arange(len(corpus)) >= corpus.references))
+    return corpus.named(few[np.argsort(corpus.id_rank[few])], own=True)
+
+
+def _counts(
+    corpus: Corpus,
+    pairs: DocumentPairs,
+    fate: Fate,
+    classes: Classes,
+    found: Found,
+    ledger_table: pa.Table,
+    bad: list[Bad],
+    stage1: Stage1,
+) -> dict[str, Any]:
+    documents = len(corpus) - corpus.references
+    removed = int(fate.removed.sum())
+    by_relation = pc.value_counts(ledger_table["relation"]).to_pylist() if len(ledger_table) else []
+    return {
+        "read": documents,
+        "reference": corpus.references,
+        "kept": documents - removed,
+        "removed": removed,
+        "removed_by_relation": {
+            row["values"]: row["counts"] for row in sorted(by_relation, key=lambda r: -r["counts"])
+        },
+        **fate.policy_counts,
+        "skipped": len(bad),
+        "records": documents + len(bad),
+        "without_text": _without_text(corpus),
+        "unscored": int(corpus.unscored[corpus.references :].sum()),
+        "distinct": len(classes.first),
+        "candidates": found.candidates,
+        "pairs": len(pairs),
+        **({"stage1": stage1.figures} if stage1.figures else {}),
+        "peak_memory_bytes": peak_memory(),
+        "loops": kernels.loops(),
+    }
+
+
+def _without_text(corpus: Corpus) -> int:
+    """Documents of the input that have no text, or one of blanks: they stay, and are compared with nothing."""
+    wordless = corpus.references + np.flatnonzero(corpus.features.tokens[corpus.references :] == 0)
+    return sum(not corpus.texts.text(i).strip() for i in wordless.tolist())
+
+
+def _alarms(
+    corpus: Corpus,
+    plan: Plan,
+    classes: Classes,
+    found: Found,
+    fate: Fate,
+    cluster_table: pa.Table,
+    bad: list[Bad],
+    large: int,
+    stage1: Stage1,
+) -> list[Alarm]:
+    documents = len(corpus) - corpus.references
+    sizes = (
+        {r["values"]: r["counts"] for r in pc.value_counts(cluster_table["cluster_id"]).to_pylist()}
+        if len(cluster_table)
+        else {}
+    )
+    out = giant_clusters(sizes, documents)
+    mine = np.arange(len(corpus)) >= corpus.references
+    column = corpus.columns[plan.source_key] if plan.source_key in corpus.columns.column_names else None
+    if column is not None and column.null_count < len(column):
+        encoded = pc.dictionary_encode(pc.fill_null(column.combine_chunks().cast(pa.large_string()), ""))
+        encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
+        code, names = encoded.indices.to_numpy(zero_copy_only=False), encoded.dictionary.to_pylist()
+    else:
+        code, names = corpus.source, [s.name for s in corpus.sources]
+    total = np.bincount(code[mine], minlength=len(names))
+    gone = np.bincount(code[fate.removed], minlength=len(names))
+    if len(names) > 1:
+        out += emptied_sources(names, gone, total)
+    out += bounded(
+        found.capped_keys, found.largest_key, plan.method.join().cap, large, int(classes.sizes.max(initial=0))
+    )
+    doubts = plan.policy.doubts(plan.policy.counted(corpus.columns.slice(corpus.references)))
+    out += policy_doubts(doubts, asked=plan.keep != DEFAULT)
+    out += meetings_bounded(found.bounded) + unconfirmed_alarm(stage1.figures)
+    out += many_without_text(_without_text(corpus), documents)
+    return out + bad_input(len(corpus.renamed), len(bad), documents, classes.refuted, first=bad[0] if bad else None)

@@ -1,0 +1,1 @@
+"""The Spark engine: the same answers from a cluster."""

@@ -1,0 +1,212 @@
+"""Who meets whom: equal keys joined as DataFrames, with the cap and the count filter of the local engine.
+
+Sets that must share much of the smaller one meet under its rarest values only, others under all. Of a key only the first `cap`
+documents are met, so its list is cut on the way: salted parts are cut first, then what is left of them. A key with more than
+`skew.HOT` documents is looked up on as many copies of its short list as it fills parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pyspark.sql import Window
+from pyspark.sql import functions as F
+
+from quchong.engines.spark import skew
+from quchong.engines.spark.documents import ID, SCOPE
+from quchong.engines.spark.skew import joined_to, parts_of
+from quchong.engines.spark.stages import Stages
+from quchong.seam import JoinRule
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+SALTS = 16
+KEY = "key"
+
+Cut = Callable[["DataFrame", int], "DataFrame"]
+"""The first so many rows (scope, key, id) of each key, by an order of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Pairs (left, right: ids of first documents, left before right; shared; with a rule of `most` also met, how many the
+    right document had before it was bounded), and of keys that stand in two documents or more how many `documents` have them.
+    """
+
+    pairs: DataFrame
+    lists: DataFrame
+
+
+def by_id(rows: DataFrame, cap: int) -> DataFrame:
+    """The first of each key in order of ids."""
+    salted = rows.withColumn("salt", F.pmod(F.xxhash64(ID), F.lit(SALTS)))
+    for key in ([SCOPE, KEY, "salt"], [SCOPE, KEY]):
+        place = F.row_number().over(Window.partitionBy(*key).orderBy(ID))
+        salted = salted.withColumn("place", place).filter(F.col("place") <= cap).drop("place")
+    return salted.drop("salt")
+
+
+def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, within_lists: bool = True) -> Joined:
+    """Candidates of the documents that stand for their classes: the join of `quchong.kernels.join_keys`, or of `meet_sets`.
+
+    Args:
+        heads: id, scope, keys (each once), size, window.
+        rule: keys in common, and the share of those expected of the smaller one.
+        stages: where the lengths of lists and the pairs are written down.
+        cut: who is met in a list longer than the cap.
+        within_lists: lists are made within a scope, so that the cap counts a scope's documents; else over all documents, as
+            `meet_sets` does, and pairs of two scopes are left out.
+
+    Where lists are cut and no share is asked for, what a document may share unseen is granted to it: pairs a little below `rule`
+    may come along.
+    """
+    cap = rule.cap
+    scope = F.col(SCOPE) if within_lists else F.lit("")
+    rows = heads.select(scope.alias(SCOPE), F.explode("keys").alias(KEY), ID)
+    key = [SCOPE, KEY]
+    lists = rows.groupBy(*key).agg(F.count(F.lit(1)).alias("documents")).filter("documents > 1")
+    lists = stages(lists, "lists")
+    long = lists.filter(F.col("documents") > min(cap, skew.HOT))
+    with stages.stage("long lists"):
+        longest = long.agg(F.max("documents")).collect()[0][0] or 0
+    if rule.share > 0 and not within_lists:
+        pairs = _by_prefixes(
+            heads, lists, rule, stages, partial(_long_lists, rows, long, key, cut, cap) if longest else None
+        )
+        return Joined(stages(pairs, "candidates"), lists)
+    met = _whole_lists(rows, long if longest else None, key)
+    if longest:
+        met = met.unionByName(_long_lists(rows, long, key, cut, cap))
+    shared = met.groupBy("left", "right").agg(F.count(F.lit(1)).alias("shared"))
+    if longest > cap and not within_lists:
+        beyond = long.filter(F.col("documents") > cap)
+        shared = _granted(shared, rows.join(beyond.select(*key), key, "left_semi"))
+    shared = shared.filter(F.col("shared") >= rule.min_shared)
+    if rule.share > 0 or not within_lists:
+        shared = _expected(shared, heads, rule.share)
+    shared = shared.select("left", "right", "shared")
+    return Joined(stages(_most(shared, rule.most) if rule.most else shared, "candidates"), lists)
+
+
+def _most(shared: DataFrame, most: int) -> DataFrame:
+    """At most so many pairs of each right document: half the first in order of ids, half those that share most keys.
+
+    `met` is how many it would have had.
+    """
+    first = (most + 1) // 2
+    mine = Window.partitionBy("right")
+    placed = shared.withColumn("met", F.count(F.lit(1)).over(mine))
+    placed = placed.withColumn("place", F.row_number().over(mine.orderBy("left")))
+    beyond = Window.partitionBy("right", F.col("place") > first).orderBy(F.col("shared").desc(), "left")
+    nearest = F.row_number().over(beyond)
+    kept = (F.col("place") <= first) | (F.col("nearest") <= most - first)
+    return placed.withColumn("nearest", nearest).filter(kept).drop("place", "nearest")
+
+
+def _by_prefixes(
+    heads: DataFrame, lists: DataFrame, rule: JoinRule, stages: Stages, met_in_long: Callable[[DataFrame], DataFrame] | None
+) -> DataFrame:  # fmt: skip
+    """Pairs of sets that share enough of the smaller one, and how many values, of those that meet in a list.
+
+    The smaller set shares at least `need` values with a partner, so one of any size - need + 1 of its values: of the rarest ones,
+    a prefix in the order of how many documents have them. Only these meet all other sets; what is found is counted exactly.
+    Without this the frequent values decide what a join costs: pairs grow with the square of their lists.
+
+    Args:
+        met_in_long: pairs that meet in long lists, one of each among the ids it is given; None where there are no such lists.
+            They come last in a prefix: two sets that share none but these meet there or nowhere.
+    """
+    postings = heads.select(ID, F.size("keys").alias("size"), F.explode("keys").alias(KEY))
+    postings = stages(postings.join(lists.select(KEY, "documents"), KEY), "postings")  # what stands once meets nobody
+    of = postings.groupBy(ID).agg(
+        F.first("size").alias("size"), F.sort_array(F.collect_list(F.struct("documents", KEY))).alias("of")
+    )
+    length = F.size("of") - _need(rule, F.col("size")) + F.lit(1)
+    prefix = of.withColumn("length", length).filter("length > 0")
+    prefix = prefix.select(
+        F.col(ID).alias("a"),
+        F.col("size").alias("a_size"),
+        F.explode(F.slice("of", F.lit(1), F.col("length"))).alias("one"),
+    )
+    prefix, beyond = prefix.select("a", "a_size", "one.*"), None
+    if met_in_long is not None:
+        prefix, is_long = stages(prefix, "prefixes"), F.col("documents") > min(rule.cap, skew.HOT)
+        late = prefix.filter(is_long).select(F.col("a").alias(ID)).distinct()
+        prefix, beyond = prefix.filter(~is_long), None if late.isEmpty() else met_in_long(late)
+    others = postings.select(F.col(ID).alias("b"), F.col("size").alias("b_size"), KEY)
+    met = prefix.join(others, KEY).filter("b_size > a_size or (b_size = a_size and a < b)")
+    pairs = met.select(F.least("a", "b").alias("left"), F.greatest("a", "b").alias("right"))
+    if beyond is not None:
+        pairs = pairs.unionByName(beyond)
+    pairs = _beside(pairs.distinct(), heads.select(ID, "keys", SCOPE))
+    shared = F.size(F.array_intersect("keys_left", "keys_right"))
+    smaller = F.least(F.size("keys_left"), F.size("keys_right"))
+    enough = (shared >= _need(rule, smaller)) & (F.col("scope_left") == F.col("scope_right"))
+    return pairs.withColumn("shared", shared.cast("bigint")).filter(enough).select("left", "right", "shared")
+
+
+def _need(rule: JoinRule, size: Column) -> Column:
+    """Values a set of this size shares with a partner at least."""
+    return F.greatest(F.lit(rule.min_shared), F.ceil(F.lit(rule.share) * size - F.lit(1e-9)).cast("int"))
+
+
+def _whole_lists(rows: DataFrame, long: DataFrame | None, key: list[str]) -> DataFrame:
+    """Pairs of every two documents of each list but the long ones: lists are put together, each in one place."""
+    short = rows if long is None else rows.join(long.select(*key), key, "left_anti")
+    lists = short.groupBy(*key).agg(F.sort_array(F.collect_list(ID)).alias("ids")).filter(F.size("ids") > 1)
+    each = lists.select("ids", F.posexplode("ids").alias("place", "right")).filter("place > 0")
+    return each.select(F.explode(F.slice("ids", F.lit(1), F.col("place"))).alias("left"), "right")
+
+
+def _long_lists(
+    rows: DataFrame, long: DataFrame, key: list[str], cut: Cut, cap: int, some: DataFrame | None = None
+) -> DataFrame:
+    """Pairs of the first `cap` documents of each long list with all of it; with `some` (ids) those that have one of them.
+
+    Hot lists are spread over parts.
+    """
+    hot = parts_of(long, key, "documents")
+    firsts = cut(joined_to(rows, long.select(*key), key, ID, hot), cap)
+    if some is None:
+        return _with_firsts(rows, firsts, key, hot)
+    mine, few = (which.join(some, ID, "left_semi") for which in (rows, firsts))
+    return _with_firsts(mine, firsts, key, hot).unionByName(_with_firsts(rows, few, key, hot))
+
+
+def _with_firsts(rows: DataFrame, firsts: DataFrame, key: list[str], hot: DataFrame) -> DataFrame:
+    """Pairs of each row with the firsts of its list."""
+    firsts = firsts.groupBy(*key).agg(F.sort_array(F.collect_list(ID)).alias("firsts"))
+    looked = joined_to(rows, firsts, key, ID, hot)
+    inside = F.array_contains("firsts", F.col(ID))
+    each = looked.withColumn("inside", inside).select(ID, "inside", F.explode("firsts").alias("other"))
+    met = each.filter((F.col("other") != F.col(ID)) & (~F.col("inside") | (F.col("other") < F.col(ID))))
+    return met.select(F.least("other", ID).alias("left"), F.greatest("other", ID).alias("right"))
+
+
+def _granted(shared: DataFrame, long: DataFrame) -> DataFrame:
+    """Counts with the lists a document stands in that are longer than the cap: there it may share more than was seen."""
+    unseen = long.groupBy(ID).agg(F.count(F.lit(1)).alias("unseen"))
+    shared = _beside(shared, unseen, "left")
+    more = F.greatest(F.coalesce("unseen_left", F.lit(0)), F.coalesce("unseen_right", F.lit(0)))
+    return shared.withColumn("shared", F.col("shared") + more)
+
+
+def _expected(shared: DataFrame, heads: DataFrame, share: float) -> DataFrame:
+    """Pairs of one scope that share enough of what is expected of the smaller one."""
+    shared = _beside(shared, heads.select(ID, "size", "window", SCOPE))
+    expected = F.least("size_left", "size_right") * F.lit(2.0)
+    expected = expected / (F.greatest("window_left", "window_right") + F.lit(1.0))
+    enough = F.col("shared") >= F.ceil(F.lit(share) * expected - F.lit(1e-9))
+    return shared.filter(enough & (F.col("scope_left") == F.col("scope_right")))
+
+
+def _beside(pairs: DataFrame, rows: DataFrame, how: str = "inner") -> DataFrame:
+    """Pairs with what rows know of both documents: size_left, size_right and so on."""
+    for side in ("left", "right"):
+        names = (F.col(c).alias(side if c == ID else f"{c}_{side}") for c in rows.columns)
+        pairs = pairs.join(rows.select(*names), side, how)
+    return pairs

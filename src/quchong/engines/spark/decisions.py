@@ -1,0 +1,104 @@
+"""Who goes: connected components decided by the code of the local engine, many of them at once on an executor.
+
+What decides about a document lies within its component: exact copies, the pairs it stands in, and theirs. No text is needed,
+so a component is small: a row a document, a row a pair of classes. One component is decided in one place, whatever its size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import functions as F
+
+from quchong.engines.local.candidates import Found
+from quchong.engines.local.ledger import clusters, confirmed
+from quchong.engines.local.pairs import expand, fates, to_table
+from quchong.engines.spark.arrow import one, spoken, written
+from quchong.engines.spark.documents import FIRST, HEAD, ID
+from quchong.engines.spark.part import Readings, by_id, classes_of, corpus_of, protected_in, ranked
+from quchong.engines.spark.scores import measures_in, measures_of
+from quchong.engines.spark.stages import Stages
+from quchong.plan.plan import Plan
+from quchong.tables import CLUSTERS, FATES, LEDGER, PAIRS
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+COMPONENT, PART = "component", "part"
+SCHEMAS = {
+    "pairs": PAIRS, "ledger": LEDGER.remove(LEDGER.get_field_index("passages")), "clusters": CLUSTERS,
+    "policy": pa.schema([FATES.field("id"), FATES.field("policy")]),
+}  # fmt: skip
+"""Tables by name; `policy` has a row for each document the policy has something to do with, see FATES."""
+TOGETHER = 50_000
+"""Documents that are decided at once, about, where components are small."""
+
+
+def decided(
+    docs: DataFrame, pairs: DataFrame, labels: DataFrame, plan: Plan, how: Readings, stages: Stages
+) -> dict[str, DataFrame]:
+    """The tables of a run, as in `quchong.tables` but for passages.
+
+    Args:
+        docs: light documents with `first` and `is_protected`.
+        pairs: judged pairs of first documents.
+        labels: node and component of the documents in a pair.
+        plan, how: what decides.
+        stages: where parts and tables are written down.
+    """
+    of = labels.select(F.col("node").alias(FIRST), COMPONENT)
+    placed = docs.join(of, FIRST, "left").withColumn(COMPONENT, F.coalesce(COMPONENT, FIRST))
+    some = placed.groupBy(COMPONENT).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(COMPONENT)
+    rows = stages(placed.join(some, COMPONENT), "components of documents")
+    with stages.stage("components of documents"):
+        parts = 1 + rows.count() // TOGETHER
+    part = F.pmod(F.xxhash64(COMPONENT), F.lit(parts)).alias(PART)
+    links = pairs.join(labels.withColumnRenamed("node", "left"), "left")
+    links = stages(links.select("*", part).drop(COMPONENT), "components of pairs")
+    grouped = rows.select("*", part).drop(COMPONENT).groupBy(PART).cogroup(links.groupBy(PART))
+    kinds = measures_of(plan)
+    schema = ", ".join(f"{name} struct<{written(fields, ':')}>" for name, fields in SCHEMAS.items())
+    tables = stages(grouped.applyInArrow(_deciding(plan, kinds, how), schema), "decide")
+    return {name: tables.filter(F.col(name).isNotNull()).select(f"{name}.*") for name in SCHEMAS}
+
+
+def _deciding(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.Table, pa.Table], pa.Table]:
+    """What makes the rows of all tables, one kind to a column, out of documents and pairs of components."""
+
+    def made(mine: pa.Table, met: pa.Table) -> pa.Table:
+        tables = _decide(mine, met, plan, kinds, how)
+        types = {name: pa.struct(list(spoken(schema))) for name, schema in SCHEMAS.items()}
+        blocks = []
+        for name, schema in SCHEMAS.items():
+            table = tables[name].select(schema.names).cast(spoken(schema)).combine_chunks()
+            rows = one(table.to_struct_array()).cast(types[name])
+            blocks.append(pa.table({n: rows if n == name else pa.nulls(len(rows), t) for n, t in types.items()}))
+        return pa.concat_tables(blocks)
+
+    return made
+
+
+def _decide(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how: Readings) -> dict[str, pa.Table]:
+    mine = by_id(mine)
+    corpus, classes, parts = corpus_of(mine, how), classes_of(mine), classes_of(mine, HEAD)
+    ids = one(mine[ID])
+    sides = (one(pc.index_in(met[side], ids)) for side in ("left", "right"))
+    left, right = (parts.node[i.to_numpy(zero_copy_only=False).astype(np.int64)] for i in sides)
+    order = np.lexsort((right, left))
+    found = Found(left[order], right[order], measures_in(met.take(pa.array(order)), kinds), len(order), 0, 0)
+    protected = protected_in(mine)
+    priority = ranked(mine, plan, how)
+    pairs, _ = expand(corpus, plan, classes, parts, found, priority)
+    none = np.zeros(len(corpus), bool)
+    preference = plan.policy.preference(corpus.columns, corpus.features.tokens)
+    fate = fates(pairs, priority, none, protected, plan.relations, none, preference)
+    said = pa.table([corpus.ids, fate.policy], SCHEMAS["policy"])
+    ledger = confirmed(corpus, plan, pairs, fate, pa.nulls(int(fate.removed.sum())))
+    return {
+        "pairs": to_table(corpus, pairs), "clusters": clusters(corpus, fate), "ledger": ledger,
+        "policy": said.filter(pc.not_equal(said["policy"], "")),
+    }  # fmt: skip

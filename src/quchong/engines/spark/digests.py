@@ -1,0 +1,40 @@
+"""The digest of what an engine counted on a corpus, which goes into the config hash as on one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import functions as F
+
+from quchong.engines.spark.arrow import unsigned
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+Pieces: TypeAlias = "Iterator[tuple[int, np.ndarray]]"
+"""Kind and values (uint64) of stretches of one kind, in order."""
+
+
+def digest_of(rows: DataFrame, made: Callable[[Pieces], str]) -> str:
+    """What `made` makes of `value` (bigint, the bits of uint64) read by `kind` (int) and then by `place`, taken as uint64.
+
+    One executor reads the rows in order; they are nowhere held at once, there or here. The same for any partitions of them.
+    """
+    unsigned_order = F.col("place").bitwiseXOR(F.lit(-(2**63)))
+    ordered = rows.coalesce(1).sortWithinPartitions("kind", unsigned_order)
+
+    def hashed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        yield pa.RecordBatch.from_pydict({"digest": [made(_pieces(batches))]})
+
+    found = ordered.select("kind", "value").mapInArrow(hashed, "digest string").collect()
+    return found[0]["digest"] if found else made(iter(()))  # no parts of no rows
+
+
+def _pieces(batches: Iterator[pa.RecordBatch]) -> Pieces:
+    for batch in batches:
+        kinds, values = batch.column("kind").to_numpy(), unsigned(batch.column("value"))
+        for kind in np.unique(kinds).tolist():
+            yield kind, values[kinds == kind]

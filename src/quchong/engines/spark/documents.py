@@ -1,0 +1,196 @@
+"""Per document: digest, lengths and keys or feature sets, made in Arrow batches by the method itself; and exact classes.
+
+Texts are read and prepared once, and written down beside all that is made of them; what is joined and grouped later is
+without texts but where a pair is looked at.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import Window
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from quchong import kernels
+from quchong.engines.local.corpus import strict_digest
+from quchong.engines.spark.arrow import lists_of, mapped, signed, texts_in
+from quchong.engines.spark.skew import joined_to, parts_of
+from quchong.engines.spark.stages import Stages
+from quchong.features.sets import occurrences
+from quchong.kernels import FeatureSets
+from quchong.pages import sites
+from quchong.plan.plan import Plan
+from quchong.seam import Documents, Keys, NoiseFinder, PrefixFinder, SetFinder
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+ID, TEXT, SCOPE, FIRST, PROTECTED, COLUMN = "id", "text", "scope", "first", "is_protected", "column_"
+HEAD = "head"
+"""The least id among the documents of an exact class that agree in what the method looks at beside the text."""
+"""Columns of our own; those of the input that policy, scope and method ask for stand beside them under COLUMN and their name."""
+
+DESCRIBED = [
+    T.StructField("tokens", T.LongType()),
+    T.StructField("singles", T.LongType()),
+    T.StructField("high", T.LongType()),
+    T.StructField("low", T.LongType()),
+    T.StructField("blank", T.BooleanType()),  # no text, or one of blanks
+    T.StructField("size", T.DoubleType()),  # for the count filter, scaled by the share of keys that are distinct
+    T.StructField("window", T.LongType()),
+    T.StructField("keys", T.ArrayType(T.LongType())),
+    T.StructField("places", T.ArrayType(T.LongType())),  # keys on the site; empty but where noise is counted so
+]
+LARGE = (TEXT, "keys", "places", "size", "window")
+NONE = np.zeros(0, np.uint64)
+
+
+def light(texts: DataFrame) -> DataFrame:
+    """The documents without what is large: texts, keys and what belongs to them."""
+    return texts.drop(*LARGE)
+
+
+def heads(texts: DataFrame, docs: DataFrame) -> DataFrame:
+    """The documents that stand for the parts of their exact classes."""
+    return texts.join(docs.filter(F.col(HEAD) != F.col(ID)).select(ID), ID, "left_anti")
+
+
+def in_parts(docs: DataFrame, plan: Plan) -> DataFrame:
+    """The documents of `in_classes` with `head`, as `quchong.engines.local.candidates.parted` cuts classes."""
+    names = [COLUMN + name for name in plan.method.traits.needs if COLUMN + name in docs.columns]
+    if not names:
+        return docs.withColumn(HEAD, F.col(FIRST))
+    alike = Window.partitionBy(FIRST, *(F.col(f"`{name}`") for name in names))
+    return docs.withColumn(HEAD, F.min(ID).over(alike))
+
+
+def described(documents: DataFrame, plan: Plan) -> DataFrame:
+    """id, text, scope and the input's columns, with `DESCRIBED`: the keys of each document once each, ascending."""
+    names, site, url = documents.columns, COLUMN + "site", COLUMN + "url"
+    same_site = plan.scope.same_site
+    method = plan.method
+
+    def made(batch: pa.RecordBatch) -> pa.RecordBatch:
+        texts = plan.preparer.prepare(texts_in(batch, TEXT), 1).texts
+        features = method.features(texts, 1)
+        wordless, blank = np.flatnonzero(features.tokens == 0).tolist(), np.zeros(len(texts), bool)
+        for i in wordless:
+            blank[i] = not (texts[i].as_py() or "").strip()
+            text, alone = batch.column(TEXT)[i].as_py() or "", str(batch.column(ID)[i].as_py())
+            features.high[i], features.low[i] = strict_digest(text, alone)
+        given = dict(zip(names, batch.columns, strict=True))
+        if site in given:
+            known = sites(given[site].cast(pa.large_string()), given[url].cast(pa.large_string()))
+            given[site] = known.cast(pa.string())
+            if plan.scope.per == "site":
+                given[SCOPE] = _scope(given[site])
+            if same_site:
+                given[SCOPE] = pc.binary_join_element_wise(given[SCOPE], given[site].fill_null(""), "\n")
+        if isinstance(method, SetFinder):
+            of = {name: given[COLUMN + name].cast(pa.large_string()) for name in method.traits.needs}
+            keys = _keys_of_sets(method, Documents.of(texts, **of))
+        elif isinstance(method, PrefixFinder):
+            keys = _lists(method.sets(Documents.of(texts), 1))
+        else:
+            keys = _keys(method.keys(features))
+        own = [features.tokens.astype(np.int64), features.singles.astype(np.int64)]
+        columns = [
+            *given.values(),
+            *map(pa.array, own),
+            signed(features.high),
+            signed(features.low),
+            pa.array(blank),
+            *keys,
+        ]
+        return pa.RecordBatch.from_arrays(columns, [*names, *(f.name for f in DESCRIBED)])
+
+    schema = T.StructType([*documents.schema.fields, *DESCRIBED])
+    return documents.mapInArrow(mapped(made, ID), schema)
+
+
+def _scope(values: pa.Array) -> pa.Array:
+    """As `quchong.engines.spark.rows` has it: the value behind its length, "" of none."""
+    lengths = pc.utf8_length(values).cast(pa.string())
+    return pc.fill_null(pc.binary_join_element_wise(lengths, values, ":"), "")
+
+
+def _keys(keys: Keys) -> list[pa.Array]:
+    """size, window, keys and places of a method whose keys are joined."""
+    counts = np.diff(keys.offsets)
+    document = np.repeat(np.arange(len(counts)), counts)
+    order = np.lexsort((keys.values, document))
+    values, document = keys.values[order], document[order]
+    again = np.zeros(len(values), bool)
+    again[1:] = (values[1:] == values[:-1]) & (document[1:] == document[:-1])
+    distinct = np.bincount(document[~again], minlength=len(counts))
+    size = keys.size.astype(np.float64)
+    size = np.where(counts > 0, size * (distinct / np.maximum(counts.astype(np.float64), 1)), size)
+    return _columns(size, keys.window, values[~again], np.concatenate([[0], np.cumsum(distinct)]))
+
+
+def _keys_of_sets(method: Any, documents: Documents) -> list[pa.Array]:
+    """The same of a method whose documents meet by sets: their sizes, 1, the values and their keys on the site."""
+    whole: FeatureSets = method.sets_of(documents, 1)
+    if not isinstance(method, NoiseFinder):  # of multisets each occurrence is a value: what is counted stays the same
+        return _lists(occurrences(whole))
+    known: Any = method.noise
+    kept = whole if known is None else known.without(whole, documents.column("site"))
+    places = method.site_keys(kept, documents) if method.counted_by == "site" else NONE
+    return _lists(kept, whole.lengths, places)
+
+
+def _lists(sets: FeatureSets, size: np.ndarray | None = None, places: np.ndarray = NONE) -> list[pa.Array]:
+    """The same of sets, of their own sizes unless told others."""
+    return _columns(sets.lengths if size is None else size, np.ones(len(sets)), sets.values, sets.offsets, places)
+
+
+def _columns(
+    size: np.ndarray, window: np.ndarray, values: np.ndarray, offsets: np.ndarray, places: np.ndarray = NONE
+) -> list[pa.Array]:
+    """size, window, keys and places as `DESCRIBED` has them; `places` is aligned with `values`, or empty."""
+    at = offsets if len(places) else np.zeros_like(offsets)
+    weights = [pa.array(size.astype(np.float64)), pa.array(window.astype(np.int64))]
+    return [*weights, lists_of(values, offsets), lists_of(places, at)]
+
+
+def in_classes(texts: DataFrame, plan: Plan, stages: Stages) -> DataFrame:
+    """The documents, light, with `first`: the least id among those with an equal normal form in their scope, confirmed by
+    letters.
+
+    Only short rows are grouped. Of a class of very many copies the text of the first is sent to as many parts.
+    """
+    key = ["high", "low", SCOPE]
+    firsts = texts.groupBy(*key).agg(F.min(ID).alias(FIRST), F.count(F.lit(1)).alias("copies")).filter("copies > 1")
+    firsts = stages(firsts, "exact classes")
+    rows = texts.select(ID, *key, "tokens")
+    members = joined_to(rows, firsts.drop("copies"), key, ID, parts_of(firsts, key, "copies"))
+    members = stages(members.filter(F.col(FIRST) != F.col(ID)).select(ID, FIRST, "tokens"), "exact copies")
+    out = light(texts).join(members.select(ID, FIRST), ID, "left")
+    if plan.method.form is not None:
+        wrong = _refuted(texts, members, firsts, plan)
+        out = out.join(wrong, ID, "left").withColumn(FIRST, F.when(F.col("wrong").isNull(), F.col(FIRST))).drop("wrong")
+    return out.withColumn(FIRST, F.coalesce(FIRST, ID))
+
+
+def _refuted(docs: DataFrame, members: DataFrame, classes: DataFrame, plan: Plan) -> DataFrame:
+    """Ids of members whose text is not their first's, though the digest is (never yet seen)."""
+    texts = docs.select(ID, TEXT)
+    firsts = texts.withColumnRenamed(ID, FIRST).withColumnRenamed(TEXT, "first_text")
+    firsts = firsts.join(classes.select(FIRST), FIRST, "left_semi")
+    own = members.filter("tokens > 0").select(ID, FIRST).join(texts, ID)
+    both = joined_to(own, firsts, [FIRST], ID, parts_of(classes, [FIRST], "copies"))
+
+    def refuted(batch: pa.RecordBatch) -> pa.RecordBatch:
+        n = batch.num_rows
+        texts = pa.concat_arrays([texts_in(batch, TEXT), texts_in(batch, "first_text")])
+        prepared = kernels.texts_of([plan.preparer.prepare(texts, 1).texts])
+        form = plan.method.form  # made there: tables are not sent
+        equal = kernels.equal_forms(form, prepared, np.arange(n), np.arange(n, 2 * n), 1)
+        ids = batch.column(ID).filter(pa.array(equal == 0))
+        return pa.RecordBatch.from_arrays([ids, pa.array(np.ones(len(ids), bool))], [ID, "wrong"])
+
+    return both.mapInArrow(mapped(refuted, ID), f"{ID} string, wrong boolean")

@@ -1,0 +1,220 @@
+"""Runs over files that Spark can reach: a session, inputs by their format, and the folder of a run."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import json
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+from quchong.engines.spark.dedup import SparkResult, check, run_rows
+from quchong.engines.spark.folder import Hadoop, fresh_folder, places
+from quchong.engines.spark.report import biggest_clusters, counts_of, found_alarms
+from quchong.engines.spark.rows import FILE, LINE, REASON, Rows, json_lines, rows_of
+from quchong.engines.spark.stages import Stages
+from quchong.errors import InputError, Param, QuchongError, UsageError
+from quchong.outputs import Place, check_apart
+from quchong.plan.plan import Plan
+from quchong.progress import Progress
+from quchong.runs.layout import MANIFEST
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+FORMATS = ("jsonl", "parquet")
+_ENDINGS = re.compile(r"\.(jsonl|ndjson|parquet)(\.gz|\.bz2|\.zst)?/?$")
+TABLES = ("ledger", "pairs", "clusters")
+
+
+def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
+    """A session on a master such as spark://host:7077, yarn, k8s://... or local[4]; that of spark-submit without one.
+
+    Raises:
+        UsageError: no Java, no master, or settings Spark does not take.
+        QuchongError: Spark does not start.
+    """
+    if shutil.which("java") is None and not os.environ.get("JAVA_HOME"):
+        raise UsageError("Spark needs Java 17: there is no java on the path, and JAVA_HOME is not set")
+    if master is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
+        raise UsageError(
+            "which cluster? give ", Param("master"), ", such as spark://host:7077, yarn, k8s://https://host or local[4]"
+        )
+    builder = SparkSession.builder.appName("quchong dedup").config("spark.ui.showConsoleProgress", "false")
+    if master is not None:
+        builder = builder.master(master)
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    try:
+        found: SparkSession = builder.getOrCreate()
+        found.sparkContext.setLogLevel("ERROR")
+    except (PySparkException, Py4JError, OSError) as error:
+        lines = [line for line in str(error).splitlines() if line.strip()]
+        where = master or "the master of spark-submit"
+        raise QuchongError(
+            f"Spark did not start on {where}: {lines[-1].strip() if lines else type(error).__name__}"
+        ) from error
+    return found
+
+
+def end(spark: SparkSession) -> None:
+    """Ends a session; one whose Java process has gone already is at its end."""
+    with contextlib.suppress(Py4JError, OSError):
+        spark.stop()
+
+
+def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | None = None) -> str | None:
+    """The one format of all inputs; None where names do not tell and there is no session yet to look into folders with.
+
+    Raises:
+        UsageError: another format than JSON lines or Parquet, several, or one that the names do not tell.
+    """
+    if "-" in paths:
+        raise UsageError("the cluster engine reads no stdin: give paths that every executor sees")
+    found = {_kind(path) for path in paths}
+    if spark is not None and None in found:
+        found = {_kind(name) for path in paths for name in ([path] if _kind(path) else _files(spark, path))}
+    kind = given or (next(iter(found)) if len(found) == 1 else None)
+    if kind is None and spark is None and found - {None} != set(FORMATS):
+        return None
+    if kind is None:
+        raise UsageError(
+            "what are the inputs? they are to be all JSON lines or all Parquet: say ",
+            Param("format"),
+            " jsonl or parquet",
+        )
+    if kind not in FORMATS:
+        raise UsageError(Param("format", kind), f": the cluster engine reads {' and '.join(FORMATS)}")
+    return kind
+
+
+def _kind(path: str) -> str | None:
+    found = _ENDINGS.search(path)
+    return found.group(1).replace("ndjson", "jsonl") if found else None
+
+
+def _files(spark: SparkSession, path: str) -> list[str]:
+    """Names of what a pattern stands for, and of what is in its folders; hidden ones left out."""
+    jvm: Any = spark._jvm
+    where = jvm.org.apache.hadoop.fs.Path(path)
+    try:
+        system = where.getFileSystem(spark._jsc.hadoopConfiguration())
+        found = list(system.globStatus(where) or [])
+        inside = [s for status in found if status.isDirectory() for s in system.listStatus(status.getPath())]
+    except Py4JError as error:
+        raise InputError(f"{path} cannot be read: {str(error).splitlines()[-1]}") from error
+    names = [s.getPath().getName() for s in [*(f for f in found if not f.isDirectory()), *inside]]
+    return [name for name in names if not name.startswith(("_", "."))]
+
+
+def dedup_files(
+    spark: SparkSession, paths: Sequence[str], output: str, plan: Plan, *, format: str | None = None,
+    protect: Iterable[str] = (), work: str | None = None, overwrite: bool = False, extra: Mapping[str, Any] | None = None,
+    progress: Progress | None = None, read: Sequence[Place] = (),
+) -> dict[str, Any]:  # fmt: skip
+    """A run over JSON lines or Parquet; writes the folder of the run and returns its manifest.
+
+    kept/ and removed/ hold whole rows in the format of the input, skipped/ bad lines with the reason, ledger.parquet/,
+    pairs.parquet/ and clusters.parquet/ the tables, each a folder of parts; run.json is written last.
+
+    Args:
+        spark: the session.
+        paths, output: paths as Spark knows them (hdfs://, s3a://, file://, or those of its default file system).
+        plan: what to do.
+        format: jsonl or parquet, where the names do not tell.
+        protect: ids that are never removed.
+        work: where stages are written; by default beside what is staged for `output`, removed at the end.
+        overwrite: replace an earlier run.
+        extra: further entries of the manifest.
+        progress: told the name of each stage as it begins.
+        read: what else is read, which no output may touch.
+
+    Raises:
+        UsageError, InputError, OutputError: as the local engine.
+    """
+    check(plan)
+    kind = format_of(paths, format, spark)
+    assert kind is not None
+    files = Hadoop(spark)
+    works = places(files, [] if work is None else [work], "--work")
+    written = places(files, [output], "-o")
+    check_apart([*places(files, paths), *read], [*written, *works])
+    check_apart(works, written)
+    spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")  # times keep their zone and unit
+    with fresh_folder(files, output, overwrite=overwrite) as fresh:
+        stages = Stages(spark, work or f"{fresh}/_stages", progress)
+        try:
+            found = run_rows(_rows(spark, list(paths), kind, plan), plan, protect, stages)
+            manifest = _written(found, fresh, kind) | {"inputs": [{"path": path} for path in paths], **(extra or {})}
+        finally:
+            with contextlib.suppress(Py4JError, OSError):  # where Spark is still there
+                stages.clear()
+        files.remove(f"{fresh}/_stages")
+        files.write(f"{fresh}/{MANIFEST}", json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
+    return manifest
+
+
+def _written(found: SparkResult, folder: str, kind: str) -> dict[str, Any]:
+    """Writes rows and tables; returns what run.json says of them."""
+    stages, spark = found.stages, found.stages.session
+    found = replace(found, skipped=stages(found.skipped, "skipped rows"))  # read once, to be written and counted
+    for name, rows in (("kept", found.kept), ("removed", found.removed)):
+        with stages.stage(f"write {name}"):
+            _write(rows, f"{folder}/{name}", kind)
+    with stages.stage("write skipped"):
+        skipped = found.skipped
+        if kind == "jsonl":
+            raw, readable = F.col(LINE).cast("string"), F.is_valid_utf8(F.col(LINE).cast("string"))
+            skipped = skipped.select(
+                FILE, REASON, F.when(readable, raw).alias("raw"),
+                F.when(~readable, F.base64(LINE)).alias("raw_base64"),
+            )  # fmt: skip
+        skipped.write.json(f"{folder}/skipped")
+    for name in TABLES:
+        with stages.stage(f"write {name}"):
+            getattr(found, name).write.option("compression", "zstd").parquet(f"{folder}/{name}.parquet")
+    with stages.stage("count"):
+        counts, alarms = counts_of(found), found_alarms(found)
+        biggest = biggest_clusters(found)
+    return {
+        "format": 1,
+        "engine": "spark",
+        "quchong": version("quchong"),
+        "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "config_hash": found.plan.config_hash(),
+        "config": found.plan.describe(),
+        "thresholds": found.plan.thresholds(),
+        "counts": counts,
+        "biggest_clusters": [{"survivor_id": survivor, "documents": n} for survivor, n in biggest],
+        "recall": None,
+        "alarms": [alarm.describe() for alarm in alarms],
+        "seconds": {name: round(spent.seconds, 3) for name, spent in stages.spent.items()},
+        "stages": {name: spent.described() for name, spent in stages.spent.items()},
+        "partitions": int(spark.conf.get("spark.sql.shuffle.partitions") or 0),
+        "versions": {"spark": spark.version, "python": sys.version.split()[0]},
+    }
+
+
+def _rows(spark: SparkSession, paths: list[str], kind: str, plan: Plan) -> Rows:
+    try:
+        return json_lines(spark, paths, plan) if kind == "jsonl" else rows_of(spark.read.parquet(*paths), plan)
+    except PySparkException as error:
+        raise InputError(f"{', '.join(paths)} cannot be read: {str(error).splitlines()[0]}") from error
+
+
+def _write(rows: DataFrame, path: str, kind: str) -> None:
+    if kind == "jsonl":
+        rows.select(F.col(LINE).cast("string").alias("value")).write.text(path, lineSep="\n")
+    else:
+        rows.write.parquet(path)

@@ -1,0 +1,242 @@
+"""The folder of a run on any file system Spark reaches, staged as on one machine (`quchong.outputs.staging`).
+
+On a local file system it is that very staging. Elsewhere there are no locks: a process is known by its mark alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from py4j.protocol import Py4JError
+
+from quchong.errors import OutputError, Param
+from quchong.outputs import Place, local, staged
+from quchong.outputs.owner import Mark
+from quchong.outputs.staging import BUSY, NEW, OLD, OWNER, SIGN
+from quchong.runs.layout import MANIFEST, foreign
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+REMEDY = "make room or choose another place"
+
+
+class Hadoop:
+    """The file systems of a session, by URI.
+
+    Every call raises OutputError where a file system cannot be reached or will not do it.
+    """
+
+    def __init__(self, session: SparkSession) -> None:
+        jvm: Any = session._jvm
+        self._path, self._conf = jvm.org.apache.hadoop.fs.Path, session._jsc.hadoopConfiguration()
+
+    def _on(self, path: str) -> tuple[Any, Any]:
+        where = self._path(path)
+        return where.getFileSystem(self._conf), where
+
+    def resolved(self, path: str) -> str:
+        """The path with scheme and authority, through mounts and links, as far as it is there."""
+        with _told(path):
+            system, where = self._on(path)
+            where, missing = system.makeQualified(where), []
+            while not system.exists(where) and where.getParent() is not None:
+                missing.append(where.getName())
+                where = where.getParent()
+            return "/".join([str(system.resolvePath(where)).rstrip("/"), *reversed(missing)])
+
+    def matches(self, path: str) -> list[str]:
+        """What a pattern stands for; itself where there is nothing."""
+        with _told(path):
+            system, where = self._on(path)
+            return [str(status.getPath()) for status in system.globStatus(where) or []] or [path]
+
+    def exists(self, path: str) -> bool:
+        """Is there anything?"""
+        with _told(path):
+            system, where = self._on(path)
+            return bool(system.exists(where))
+
+    def names(self, folder: str) -> list[str]:
+        """What is in a folder; nothing where there is none."""
+        with _told(folder):
+            system, where = self._on(folder)
+            if not system.exists(where):
+                return []
+            return sorted(status.getPath().getName() for status in system.listStatus(where))
+
+    def read(self, path: str) -> str:
+        """A small file."""
+        with _told(path):
+            system, where = self._on(path)
+            stream = system.open(where)
+            try:
+                return bytes(stream.readAllBytes()).decode(errors="replace")
+            finally:
+                stream.close()
+
+    def write(self, path: str, text: str) -> None:
+        """A small file."""
+        with _told(path):
+            system, where = self._on(path)
+            stream = system.create(where, True)
+            stream.write(bytearray(text, "utf-8"))
+            stream.close()
+
+    def move(self, path: str, to: str) -> None:
+        """Another name; nothing may have it yet, for a folder would take it in."""
+        with _told(to):
+            system, where = self._on(path)
+            if system.exists(self._path(to)) or not system.rename(where, self._path(to)):
+                raise OutputError(f"cannot write {to}: it cannot be given its name; {REMEDY}")
+
+    def remove(self, path: str) -> None:
+        """A file, or a folder with all in it."""
+        with _told(path):
+            system, where = self._on(path)
+            system.delete(where, True)
+
+
+@contextlib.contextmanager
+def _told(path: str) -> Iterator[None]:
+    try:
+        yield
+    except Py4JError as error:
+        raise OutputError(f"{path} cannot be reached: {str(error).splitlines()[-1]}") from error
+
+
+def places(files: Hadoop, paths: Iterable[str], option: str = "") -> list[Place]:
+    """The places paths stand for (see `quchong.outputs.check_apart`): on a local file system as anywhere here, else URIs."""
+    found: list[Place] = []
+    for path in paths:
+        for one in files.matches(path):
+            uri = files.resolved(one)
+            if (here := _here(uri)) is not None:
+                (place,) = local([here])
+                found.append(Place(f"{option} {path}".strip(), place.own, place.above))
+            else:
+                above: set[Hashable] = set()
+                folder = uri
+                while "/" in folder.removeprefix(f"{urlsplit(uri).scheme}://"):
+                    folder = folder.rpartition("/")[0]
+                    above.add(folder)
+                found.append(Place(f"{option} {path}".strip(), uri, frozenset(above)))
+    return found
+
+
+def _here(uri: str) -> Path | None:
+    """The path on this machine, where it is one."""
+    parts = urlsplit(uri)
+    return Path(unquote(parts.path)) if parts.scheme in ("", "file") and not parts.netloc else None
+
+
+@contextlib.contextmanager
+def fresh_folder(files: Hadoop, out: str, *, overwrite: bool) -> Iterator[str]:
+    """Where to write a run that takes the name `out` when the block ends well; else all is as it was.
+
+    Raises:
+        OutputError: `out` exists (and is not a run to overwrite), another run is writing it, or it cannot be written.
+    """
+
+    def check() -> None:
+        if files.exists(out):
+            _check_replaceable(out, files.names(out), overwrite)
+
+    uri = files.resolved(out)
+    here = _here(uri)
+    if here is None:
+        with _staged(files, uri, check) as new:
+            yield new
+    else:
+        with staged(Path(os.path.realpath(here)), check, REMEDY) as staging:
+            staging.mkdir()
+            yield staging.as_uri()
+
+
+def _check_replaceable(out: str, names: list[str], overwrite: bool) -> None:
+    if not overwrite:
+        raise OutputError(f"{out} exists: choose another folder, or replace that run with ", Param("overwrite", True))
+    if MANIFEST not in names:
+        raise OutputError(
+            f"{out} is no run folder of quchong, so ", Param("overwrite", True), " leaves it alone: choose another"
+        )
+    if other := foreign(names):
+        raise OutputError(
+            f"{out} holds {other}, which quchong did not write, so ", Param("overwrite", True),
+            " leaves it alone: move that elsewhere, or choose another folder",
+        )  # fmt: skip
+
+
+@contextlib.contextmanager
+def _staged(files: Hadoop, place: str, check: Callable[[], None]) -> Iterator[str]:
+    """`quchong.outputs.staged` where there are no locks."""
+    folder, _, name = place.rpartition("/")
+    _settle(files, place)
+    check()
+    token = secrets.token_hex(4)
+    stage = f"{folder}/.{name}{SIGN}{token}"
+    placed = putting = False
+    try:
+        files.write(f"{stage}/{OWNER}", Mark.mine(token, name).text())
+        yield f"{stage}/{NEW}"
+        check()
+        putting = True
+        if files.exists(place):
+            files.move(place, f"{stage}/{OLD}")
+        files.move(f"{stage}/{NEW}", place)
+        placed = True
+    except BaseException as error:
+        with contextlib.suppress(OutputError, OSError):
+            placed = putting and _undone(files, stage, place)
+        if not (placed and isinstance(error, KeyboardInterrupt)):  # too late to be stopped: it is all there
+            raise
+    finally:
+        with contextlib.suppress(OutputError, OSError):
+            _drop(files, stage)
+
+
+def _undone(files: Hadoop, stage: str, place: str) -> bool:
+    """After a stop: gives the place back to the earlier run unless the new one has it. Has it?"""
+    if files.exists(place):
+        return not files.exists(f"{stage}/{NEW}")
+    if files.exists(f"{stage}/{OLD}"):
+        files.move(f"{stage}/{OLD}", place)
+    return False
+
+
+def _drop(files: Hadoop, stage: str) -> None:
+    """What is staged goes, its mark last, but for a half-made swap."""
+    names = files.names(stage)
+    if NEW in names and OLD in names:
+        return
+    for name in sorted(names, key=lambda name: name == OWNER):
+        files.remove(f"{stage}/{name}")
+    files.remove(stage)
+
+
+def _settle(files: Hadoop, place: str) -> None:
+    """Finishes, or clears away, what killed processes left of a place; refuses where one lives or nobody can tell."""
+    folder, _, name = place.rpartition("/")
+    for one in files.names(folder):
+        token = one.removeprefix(f".{name}{SIGN}")
+        stage = f"{folder}/{one}"
+        if token == one or not set(files.names(stage)) <= {OWNER, NEW, OLD} or OWNER not in files.names(stage):
+            continue
+        mark = Mark.read(files.read(f"{stage}/{OWNER}"))
+        if mark is None or (mark.token, mark.place) != (token, name):
+            continue
+        if mark.gone is None:
+            raise OutputError(
+                f"{mark} was writing {place}, and this machine cannot tell whether it still is: if it is not, delete {stage}"
+            )
+        if not mark.gone:
+            raise OutputError(BUSY.replace("{owner}", str(mark)).replace("{place}", place))
+        if {NEW, OLD} <= set(files.names(stage)) and not files.exists(place):
+            files.move(f"{stage}/{NEW}", place)
+        _drop(files, stage)

@@ -1,0 +1,134 @@
+"""Documents of a part as the local engine has them: without texts, so that its own code can rank and decide them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import functions as F
+
+from quchong.cluster.policy import Doubt, Policy
+from quchong.engines.local.candidates import Classes
+from quchong.engines.local.corpus import Corpus, TextStore
+from quchong.engines.local.run import priorities
+from quchong.engines.spark.arrow import one, unsigned
+from quchong.engines.spark.documents import COLUMN, FIRST, ID, PROTECTED
+from quchong.plan.plan import Plan
+from quchong.seam import Features
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+Readings = Mapping[str, pa.DataType]
+"""How columns of strings that policy compares are read: as whole numbers, numbers or, where any is neither, bytes."""
+
+_NUMBERS = (pa.int64(), pa.float64())
+
+
+def readings(docs: DataFrame, policy: Policy) -> dict[str, pa.DataType]:
+    """The reading of each such column, decided over all documents: a part may hold numbers only, another part words."""
+    types = dict(docs.dtypes)
+    names = {r.column for r in policy.rules if r.name == "column" and types.get(COLUMN + r.column) == "string"}
+    out: dict[str, pa.DataType] = {}
+    for name in sorted(names):
+        column = COLUMN + name
+        found = docs.select(F.col(f"`{column}`")).mapInArrow(_readable(column), "whole boolean, number boolean")
+        row = found.agg(F.min("whole"), F.min("number")).collect()[0]
+        out[name] = pa.large_binary() if row[1] is False else pa.float64() if row[0] is False else pa.int64()
+    return out
+
+
+def doubts(docs: DataFrame, policy: Policy) -> list[Doubt]:
+    """What rules could not go by, counted over all documents."""
+    if not policy.columns:
+        return []
+
+    def counted(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            columns = {n.removeprefix(COLUMN): batch.column(n) for n in batch.schema.names}
+            counts = policy.counted(pa.table(columns))
+            rows = zip(*counts, strict=True) if counts else ([], [], [], [])
+            kinds = (pa.int32(), pa.int32(), pa.int64(), pa.string())
+            yield pa.RecordBatch.from_arrays([pa.array(v, k) for v, k in zip(rows, kinds, strict=True)], list(_COUNTED))
+
+    names = [COLUMN + name for name in policy.columns if COLUMN + name in docs.columns]
+    some = docs.select(*(F.col(f"`{name}`") for name in names)) if names else docs.select(ID)
+    found = some.mapInArrow(counted, ", ".join(f"{k} {v}" for k, v in _COUNTED.items()))
+    total = found.groupBy("place", "what").agg(F.sum("n").alias("n"), F.min("example").alias("example"))
+    return policy.doubts((r["place"], r["what"], r["n"], r["example"]) for r in total.collect())
+
+
+_COUNTED = {"place": "int", "what": "int", "n": "bigint", "example": "string"}
+
+
+def _readable(column: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """For each batch whether its values are all whole numbers, and all numbers."""
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            values = _stripped(batch.column(column))
+            yield pa.RecordBatch.from_pydict(
+                {"whole": [_reads(values, _NUMBERS[0])], "number": [_reads(values, _NUMBERS[1])]}
+            )
+
+    return run
+
+
+def _stripped(column: pa.Array) -> pa.Array:
+    values = pc.utf8_trim_whitespace(column.cast(pa.large_string()))
+    return pc.if_else(pc.equal(values, ""), pa.scalar(None, values.type), values)
+
+
+def _reads(values: pa.Array, kind: pa.DataType) -> bool:
+    try:
+        values.cast(kind)
+    except pa.ArrowInvalid:
+        return False
+    return True
+
+
+def corpus_of(rows: pa.Table, how: Readings) -> Corpus:
+    """Documents of a part, in the order of the rows, which is that of their ids."""
+    n = len(rows)
+    zeros = np.zeros(n, np.int64)
+    features = Features(
+        rows["tokens"].to_numpy().astype(np.uint32), rows["singles"].to_numpy().astype(np.uint32),
+        unsigned(rows["high"]), unsigned(rows["low"]), np.zeros(1, np.int64), np.zeros(0, np.uint64),
+    )  # fmt: skip
+    ids = one(rows[ID]).cast(pa.large_string())
+    columns: dict[str, pa.Array] = {"row": pa.array(zeros), ID: ids}
+    for name in rows.column_names:
+        if name.startswith(COLUMN):
+            plain, values = name.removeprefix(COLUMN), one(rows[name])
+            columns[plain] = _stripped(values).cast(how[plain]) if plain in how else values
+    return Corpus(
+        [], ids, TextStore([]), {}, features, pa.table(columns), zeros.astype(np.int32), zeros, 0, {}, np.arange(n)
+    )
+
+
+def by_id(rows: pa.Table) -> pa.Table:
+    """The rows in order of ids."""
+    return rows.take(pc.sort_indices(rows[ID]))
+
+
+def ranked(rows: pa.Table, plan: Plan, how: Readings) -> np.ndarray:
+    """Rank of each row, sorted by id, 0 the best: protected ones, then by policy."""
+    return priorities(corpus_of(rows, how), plan, protected_in(rows))
+
+
+def protected_in(rows: pa.Table) -> np.ndarray:
+    """Mask of the protected documents."""
+    return np.asarray(rows[PROTECTED].to_numpy(zero_copy_only=False)).astype(bool)
+
+
+def classes_of(rows: pa.Table, by: str = FIRST) -> Classes:
+    """Classes by `first`, or their parts by `head`; documents are sorted by id, so classes are in the order of their first."""
+    first = one(pc.index_in(rows[by], one(rows[ID]))).to_numpy(zero_copy_only=False).astype(np.int64)
+    heads, node = np.unique(first, return_inverse=True)
+    members = np.argsort(node, kind="stable")
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(node, minlength=len(heads)))]).astype(np.int64)
+    none = np.zeros(0, np.int64)
+    return Classes(node, heads, members, offsets, none, none, 0)

@@ -1,0 +1,57 @@
+"""The ledger with the passages each removed document shares with its survivor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import functions as F
+
+from quchong.engines.local.ledger import find_passages, original, passage_lists
+from quchong.engines.spark.arrow import mapped, texts_in
+from quchong.engines.spark.documents import COLUMN, ID, TEXT
+from quchong.engines.spark.skew import hot_keys, joined_to
+from quchong.plan.plan import Plan
+from quchong.seam import Documents
+from quchong.tables import LEDGER
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+PASSAGE = "struct<start:bigint,end:bigint,survivor_start:bigint,survivor_end:bigint,kind:string>"
+
+
+def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
+    """LEDGER whole: passages in characters of the original texts. A survivor of very many goes to as many parts."""
+    needs = plan.method.traits.needs
+    of_text = (TEXT, "tokens", "high", "low", *(COLUMN + name for name in needs))
+    own = texts.select(ID, *(F.col(c).alias(f"own_{c}") for c in of_text))
+    other = texts.select(F.col(ID).alias("survivor_id"), *(F.col(c).alias(f"other_{c}") for c in of_text))
+    both = joined_to(ledger.join(own, ID), other, ["survivor_id"], ID, hot_keys(ledger, ["survivor_id"]))
+    names = ledger.columns
+
+    def made(batch: pa.RecordBatch) -> pa.RecordBatch:
+        n = batch.num_rows
+        stacked = pa.concat_arrays([texts_in(batch, f"own_{TEXT}"), texts_in(batch, f"other_{TEXT}")])
+        prepared = plan.preparer.prepare(stacked, 1)
+        sides = {
+            name: [batch.column(f"{s}_{COLUMN}{name}").cast(pa.large_string()) for s in ("own", "other")]
+            for name in needs
+        }
+        documents = Documents.of(prepared.texts, **{name: pa.concat_arrays(both) for name, both in sides.items()})
+        own, other = (
+            {c: batch.column(f"{s}_{c}").to_numpy() for c in ("tokens", "high", "low")} for s in ("own", "other")
+        )
+        same = (own["high"] == other["high"]) & (own["low"] == other["low"])
+        tokens = np.minimum(own["tokens"], other["tokens"])
+        left, right = np.arange(n), np.arange(n, 2 * n)
+        spans = find_passages(plan.method, documents, left, right, tokens, same, 1)
+        places = original(prepared.edits, left, right, spans.offsets, spans.places)
+        lists = passage_lists(spans.offsets, places, spans.exact)
+        return pa.RecordBatch.from_arrays([*(batch.column(c) for c in names), lists], [*names, "passages"])
+
+    schema = ", ".join(
+        [*(f"{f.name} {f.dataType.simpleString()}" for f in ledger.schema), f"passages array<{PASSAGE}>"]
+    )
+    return both.mapInArrow(mapped(made, ID), schema).select(*LEDGER.names)

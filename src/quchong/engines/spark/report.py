@@ -1,0 +1,87 @@
+"""What a run says of itself: counts, and alarms about what was bounded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyspark.sql import functions as F
+
+from quchong.cluster.policy import DEFAULT
+from quchong.decision.alarms import (
+    Alarm,
+    bad_input,
+    bounded,
+    giant_clusters,
+    many_without_text,
+    meetings_bounded,
+    most_note,
+    policy_doubts,
+)
+from quchong.engines.local.corpus import SCORED_TOKENS
+from quchong.engines.local.pairs import CLASS_LIMIT
+from quchong.engines.spark import skew
+from quchong.engines.spark.dedup import SparkResult
+from quchong.engines.spark.documents import FIRST, ID
+from quchong.seam import PrefixFinder
+from quchong.tables import FIRST as FIRST_PUBLISHED
+from quchong.tables import OVERRULED
+
+SHOWN = 10
+
+
+def counts_of(found: SparkResult) -> dict[str, Any]:
+    """Documents read, kept and removed by relation, and more: the names of the local engine's run.json."""
+    own = F.col(ID) == F.col(FIRST)
+    few = F.col("tokens") < SCORED_TOKENS
+    row = found.documents.agg(
+        F.count(F.lit(1)).alias("read"), F.count_if(few).alias("unscored"), F.count_if(own).alias("distinct"),
+        F.count_if(F.col("blank")).alias("blank"),
+    ).collect()[0]  # fmt: skip
+    by_relation = found.ledger.groupBy("relation").agg(F.count(F.lit(1)).alias("n")).orderBy(F.desc("n"), "relation")
+    removed = {r["relation"]: r["n"] for r in by_relation.collect()}
+    total = sum(removed.values())
+    skipped = found.skipped.count()
+    policy = {r["policy"]: r["n"] for r in found.policy.groupBy("policy").agg(F.count(F.lit(1)).alias("n")).collect()}
+    return {
+        "read": row["read"],
+        "reference": 0,
+        "kept": row["read"] - total,
+        "removed": total,
+        "removed_by_relation": removed,
+        "policy_overruled": policy.get(OVERRULED, 0),
+        "kept_as_first": policy.get(FIRST_PUBLISHED, 0),
+        "skipped": skipped,
+        "records": row["read"] + skipped,
+        "without_text": row["blank"],
+        "unscored": row["unscored"],
+        "distinct": row["distinct"],
+        "candidates": found.candidates.count(),
+        "pairs": found.pairs.count(),
+        "hot_keys": found.lists.filter(F.col("documents") > skew.HOT).count(),
+    }
+
+
+def biggest_clusters(found: SparkResult) -> list[tuple[str, int]]:
+    """Survivor and documents of the largest clusters, at most ten."""
+    sizes = found.clusters.groupBy("cluster_id").agg(F.count(F.lit(1)).alias("n"))
+    return [(r["cluster_id"], r["n"]) for r in sizes.orderBy(F.desc("n"), "cluster_id").limit(SHOWN).collect()]
+
+
+def found_alarms(found: SparkResult) -> list[Alarm]:
+    """Giant clusters, bounded lists and classes, bad records: what the local engine would say."""
+    read, blank = found.documents.agg(F.count(F.lit(1)), F.count_if(F.col("blank"))).collect()[0]
+    rule = found.plan.method.join()
+    cap = rule.cap
+    count = F.count(F.lit(1)).alias("n")
+    cut = F.lit(not isinstance(found.plan.method, PrefixFinder)) & (F.col("documents") > cap)
+    lists = found.lists.filter(cut).agg(count, F.max("documents").alias("most")).collect()[0]
+    classes = found.documents.groupBy(FIRST).agg(count).filter(F.col("n") > CLASS_LIMIT)
+    large = classes.agg(F.count(F.lit(1)).alias("n"), F.max("n").alias("most")).collect()[0]
+    out = giant_clusters(dict(biggest_clusters(found)), read)
+    out += bounded(lists["n"], lists["most"] or 0, cap, large["n"], large["most"] or 0)
+    if "met" in found.candidates.columns:
+        crowded = found.candidates.filter(F.col("met") > rule.most).select("right").distinct().count()
+        out += meetings_bounded(most_note(crowded, rule))
+    out += policy_doubts(found.doubts, asked=found.plan.keep != DEFAULT)
+    out += many_without_text(blank, read)
+    return out + bad_input(0, found.skipped.count(), read, 0, "skipped/")

@@ -1,0 +1,105 @@
+"""Candidates held to their texts: the method judges them in Arrow batches, both documents beside each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from quchong.engines.spark.arrow import mapped, sets_in, texts_in
+from quchong.engines.spark.documents import COLUMN, ID, TEXT
+from quchong.engines.spark.skew import hot_keys, joined_to
+from quchong.plan.plan import Plan
+from quchong.seam import Documents, NoiseFinder, PrefixFinder
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_KINDS = {"b": (T.BooleanType(), pa.bool_()), "f": (T.DoubleType(), pa.float64())}
+SIDES = ("left", "right")
+_OF_SETS = ("keys", "size", "whole")
+
+
+def measures_of(plan: Plan) -> dict[str, Any]:
+    """The columns `judge` gives, by a run on nothing: name and dtype."""
+    none = np.zeros(0, np.uint32)
+    empty = Documents.of(pa.array([], pa.large_string()))
+    return {name: values.dtype for name, values in plan.method.judge(empty, none, none, 1).items()}
+
+
+def judged(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame | None = None) -> DataFrame:
+    """left, right and all measures of the pairs at or above the floor.
+
+    Args:
+        candidates: left, right.
+        texts: documents with their texts.
+        sets: those from which noise was taken out: id, keys, their size, and the whole one before that.
+
+    Both texts go to where the pair is judged; a document in very many pairs goes to as many parts.
+    """
+    kinds, on_sets = measures_of(plan), sets is not None
+    method, needs = plan.method, plan.method.traits.needs
+    own = {TEXT: TEXT, **{COLUMN + name: name for name in needs}}
+    known = texts.select(ID, *own)
+    if sets is not None:
+        known = known.join(sets.select(ID, *_OF_SETS), ID)
+    both = candidates.select(*SIDES)
+    for side in SIDES:
+        renamed = known.select(*(F.col(c).alias(side if c == ID else f"{side}_{c}") for c in known.columns))
+        other = SIDES[1 - SIDES.index(side)]
+        both = joined_to(both, renamed, [side], other, hot_keys(candidates, [side]))
+
+    def made(batch: pa.RecordBatch) -> pa.RecordBatch:
+        n = batch.num_rows
+        index, chosen = _stacked(batch, own)
+        documents = Documents.of(plan.preparer.prepare(chosen.pop(TEXT), 1).texts, **chosen)
+        left, right = index[:n].astype(np.uint32), index[n:].astype(np.uint32)
+        if on_sets and isinstance(method, NoiseFinder):
+            features, size, whole = _stacked(batch, {name: name for name in _OF_SETS})[1].values()
+            weight = method.weight(whole.to_numpy(), size.to_numpy())
+            measures = method.judge_sets(documents, sets_in(features), weight, left, right, 1)
+        else:
+            if isinstance(method, PrefixFinder):  # what is no pair need not be measured in all ways
+                near = method.screened(documents, left, right, 1)
+                batch, left, right = batch.filter(pa.array(near)), left[near], right[near]
+            measures = method.judge(documents, left, right, 1)
+        kept = pa.array(method.listed(measures))
+        columns = [batch.column(side) for side in SIDES]
+        columns += [pa.array(_plain(measures[name]), _kind(dtype)[1]) for name, dtype in kinds.items()]
+        return pa.RecordBatch.from_arrays(columns, [*SIDES, *kinds]).filter(kept)
+
+    ids = [T.StructField(side, T.StringType()) for side in SIDES]
+    schema = T.StructType([*ids, *(T.StructField(name, _kind(dtype)[0]) for name, dtype in kinds.items())])
+    return both.mapInArrow(mapped(made, "right"), schema)
+
+
+def _stacked(batch: pa.RecordBatch, names: dict[str, str]) -> tuple[np.ndarray, dict[str, pa.Array]]:
+    """The place of each side's document among the distinct ones of a batch, and these documents' columns under new names."""
+    ids = pa.concat_arrays([batch.column(side) for side in SIDES]).dictionary_encode()
+    index = ids.indices.to_numpy().astype(np.int64)
+    first = pa.array(np.unique(index, return_index=True)[1])
+    out = {}
+    for name, new in names.items():
+        sides = [batch.column(f"{side}_{name}") for side in SIDES]
+        if name == TEXT:
+            sides = [texts_in(batch, f"{side}_{name}") for side in SIDES]
+        elif name not in _OF_SETS:
+            sides = [values.cast(pa.large_string()) for values in sides]
+        out[new] = pa.concat_arrays(sides).take(first)
+    return index, out
+
+
+def _kind(dtype: np.dtype[Any]) -> tuple[Any, pa.DataType]:
+    return _KINDS.get(dtype.kind, (T.LongType(), pa.int64()))
+
+
+def _plain(values: np.ndarray) -> np.ndarray:
+    return values.astype(np.int64) if values.dtype.kind in "iu" else values
+
+
+def measures_in(table: pa.Table, kinds: dict[str, Any]) -> dict[str, np.ndarray]:
+    """Measures of a table as the method gave them."""
+    return {name: table[name].to_numpy(zero_copy_only=False).astype(dtype) for name, dtype in kinds.items()}

@@ -1,0 +1,179 @@
+"""Sets of features of methods that compare such: made, freed of noise, and their long lists cut by policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import functions as F
+
+from quchong.engines.local.corpus import SCORED_TOKENS
+from quchong.engines.spark.arrow import mapped, one, sets_in, signed
+from quchong.engines.spark.candidates import KEY, SALTS, Cut
+from quchong.engines.spark.digests import Pieces, digest_of
+from quchong.engines.spark.documents import COLUMN, FIRST, HEAD, ID, SCOPE
+from quchong.engines.spark.part import Readings, by_id, ranked
+from quchong.engines.spark.skew import hot_keys, joined_to
+from quchong.engines.spark.stages import Stages
+from quchong.features.periods import noise_digest
+from quchong.plan.plan import Plan
+from quchong.seam import Documents, NoiseFinder
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+TOGETHER = 20_000
+"""Documents whose sites are counted at once, about, where sites are small; a site is counted in one place."""
+NOISE = "kind int, value bigint"  # kind 0: everywhere, 1: on its site
+EVERYWHERE, ON_SITE = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sets:
+    """Sets as they meet: id, scope, keys, size and window; where noise was taken out, the whole size before that, and the plan
+    that knows the noise.
+    """
+
+    rows: DataFrame
+    plan: Plan
+
+
+def feature_sets(some: DataFrame, plan: Plan, stages: Stages) -> Sets:
+    """The sets of documents, without noise where the method takes such out.
+
+    Args:
+        some: texts as described, of the documents that stand for their classes.
+
+    As on one machine noise is counted on these documents alone; what it was goes into the config hash.
+    """
+    method, names = plan.method, [ID, SCOPE, "keys", "size", "window"]
+    rows = some.filter(F.col("tokens") >= SCORED_TOKENS)
+    if not isinstance(method, NoiseFinder):
+        return Sets(rows.select(*names), plan)
+    rows = stages(rows.select(*names, "places", F.col(COLUMN + "site").alias("site")), "feature sets")
+    rows = rows.withColumn("whole", F.col("size").cast("bigint"))
+    if method.counted_by:
+        noise = stages(_noise(rows, method, stages), "noise")
+        counts = _counts(noise, stages)
+        plan = replace(plan, method=method.pruned(_digest(noise, counts, stages)))
+        rows = _freed(rows, noise, [kind for kind, count in counts.items() if count])
+    rows = rows.withColumn("size", F.size("keys").cast("double")).select(*names, "whole")
+    return Sets(stages(rows, "sets without noise"), plan)
+
+
+def _noise(rows: DataFrame, method: NoiseFinder, stages: Stages) -> DataFrame:
+    """Kind and value of what is noise, each once."""
+    with stages.stage("noise"):
+        documents = rows.count()
+    if method.counted_by == "frequency":
+        counted = rows.select(F.explode("keys").alias("value")).groupBy("value").agg(F.count(F.lit(1)).alias("n"))
+
+        def frequent(batch: pa.RecordBatch) -> pa.RecordBatch:
+            mask = pa.array(method.noise_by_frequency(batch.column("n").to_numpy(), documents))
+            values = batch.column("value").filter(mask)
+            return pa.RecordBatch.from_arrays(
+                [pa.array(np.full(len(values), EVERYWHERE, np.int32)), values], ["kind", "value"]
+            )
+
+        return counted.mapInArrow(mapped(frequent, "value"), NOISE)
+
+    def of_sites(table: pa.Table) -> pa.Table:
+        columns = {"site": one(table["site"]).cast(pa.large_string())}
+        nothing = pa.array([""] * len(table), pa.large_string())
+        everywhere, on_site = method.noise_of(sets_in(one(table["keys"])), Documents.of(nothing, **columns), 1)
+        kind = np.repeat(np.array([EVERYWHERE, ON_SITE], np.int32), [len(everywhere), len(on_site)])
+        return pa.table({"kind": pa.array(kind), "value": signed(np.concatenate([everywhere, on_site]))})
+
+    part = F.pmod(F.xxhash64("site"), F.lit(1 + documents // TOGETHER)).alias("part")
+    sited = rows.filter(F.col("site").isNotNull()).select("site", "keys", part)
+    return sited.groupBy("part").applyInArrow(of_sites, NOISE).distinct()
+
+
+def _counts(noise: DataFrame, stages: Stages) -> dict[int, int]:
+    """How much noise there is of each kind."""
+    with stages.stage("noise"):
+        found = {row["kind"]: row["n"] for row in noise.groupBy("kind").agg(F.count(F.lit(1)).alias("n")).collect()}
+    return {kind: found.get(kind, 0) for kind in (EVERYWHERE, ON_SITE)}
+
+
+def _digest(noise: DataFrame, counts: Mapping[int, int], stages: Stages) -> str:
+    """The digest of the noise."""
+
+    def made(pieces: Pieces) -> str:
+        of = groupby(pieces, itemgetter(0))
+        lists = ((n, (values for _, values in next(of)[1]) if n else ()) for n in counts.values())
+        return noise_digest(lists)
+
+    if not any(counts.values()):
+        return made(iter(()))
+    with stages.stage("digest of the noise"):
+        return digest_of(noise.withColumn("place", F.col("value")), made)
+
+
+def _freed(rows: DataFrame, noise: DataFrame, kinds: Iterable[int]) -> DataFrame:
+    """The rows with their sets without noise of these kinds; only what is noise is led back to its documents."""
+    lost = rows.select(ID, F.lit(0).cast("bigint").alias("key")).limit(0)
+    for kind in kinds:
+        values = F.col("keys" if kind == EVERYWHERE else "places").alias("places")
+        each = rows.select(ID, F.explode(F.arrays_zip("keys", values)).alias("one"))
+        each = each.select(ID, F.col("one.keys").alias("key"), F.col("one.places").alias("value"))
+        each = each.filter(F.col("key").isNotNull() & F.col("value").isNotNull())  # a page without a site has no places
+        gone = noise.filter(F.col("kind") == kind).select("value")
+        lost = lost.unionByName(joined_to(each, gone, ["value"], ID, hot_keys(each, ["value"])).select(ID, "key"))
+    lost = lost.groupBy(ID).agg(F.collect_set("key").alias("lost"))
+    out = rows.join(lost, ID, "left").withColumn("lost", F.coalesce("lost", F.array().cast("array<bigint>")))
+    return out.withColumn("keys", F.array_except("keys", "lost")).drop("lost")
+
+
+def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
+    """Cuts lists by policy: each document that stands for a part of its class takes the place of the best of them."""
+
+    def cut(rows: DataFrame, cap: int) -> DataFrame:
+        key = [SCOPE, KEY]
+        counts = rows.groupBy(*key).agg(F.count(F.lit(1)).alias("documents"))
+        long = counts.filter(F.col("documents") > cap).select(*key)
+        if long.isEmpty():
+            return rows
+        best = _best(docs, plan, how).drop(SCOPE, FIRST).withColumnRenamed(ID, "best").withColumnRenamed(HEAD, ID)
+        some = rows.join(long, key, "left_semi").join(best, ID).withColumn("salt", F.pmod(F.xxhash64(ID), F.lit(SALTS)))
+        schema = some.schema
+
+        def first(table: pa.Table) -> pa.Table:
+            table = table.rename_columns(
+                ["first_" if n == ID else ID if n == "best" else n for n in table.column_names]
+            )
+            table = by_id(table)
+            kept = np.sort(np.argsort(ranked(table, plan, how), kind="stable")[:cap])
+            table = table.take(pa.array(kept))
+            back = ["best" if n == ID else ID if n == "first_" else n for n in table.column_names]
+            return table.rename_columns(back).select(schema.names)
+
+        for grouping in ([*key, "salt"], key):
+            some = some.groupBy(*grouping).applyInArrow(first, schema)
+        return rows.join(long, key, "left_anti").unionByName(some.select(*rows.columns))
+
+    return cut
+
+
+def _best(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:
+    """Of every part of a class the best document by policy, without texts."""
+    schema = docs.schema
+    many = docs.groupBy(HEAD).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(HEAD)
+    alone = docs.join(many, HEAD, "left_anti").select(*docs.columns)
+
+    def best(table: pa.Table) -> pa.Table:
+        table = by_id(table)
+        rank = ranked(table, plan, how)
+        first = one(table[HEAD]).dictionary_encode().indices.to_numpy()
+        order = np.lexsort((rank, first))
+        head = order[np.diff(first[order], prepend=-1) != 0]
+        return table.take(pa.array(np.sort(head))).select(schema.names)
+
+    part = F.pmod(F.xxhash64(HEAD), F.lit(1 + many.count() // TOGETHER)).alias("part")
+    grouped = docs.join(many, HEAD, "left_semi").select(*docs.columns, part).groupBy("part")
+    return alone.unionByName(grouped.applyInArrow(best, schema))

@@ -1,0 +1,167 @@
+"""Stages: each written down, named in Spark's UI and timed; errors from executors become ours."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+import uuid
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
+from pyspark.errors import PySparkException
+
+from quchong import errors
+from quchong.errors import QuchongError, UsageError
+from quchong.progress import Progress, Silent
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_MARKS = ("spark.jobGroup.id", "spark.job.description")
+_NO_PACKAGE = re.compile(r"ModuleNotFoundError: No module named '(\w+)'")
+OURS = re.compile(r"quchong\.errors\.(\w+): (.*)")
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Errors of ours that an executor raised come out as such; those of Spark stay Spark's."""
+    try:
+        yield
+    except (PySparkException, Py4JJavaError) as error:
+        found = OURS.search(str(error))
+        kind = getattr(errors, found.group(1), None) if found else None
+        if found is not None and isinstance(kind, type) and issubclass(kind, QuchongError):
+            raise kind(found.group(2).strip()) from error
+        if lacks := _NO_PACKAGE.search(str(error)):
+            raise UsageError(
+                f"the workers' Python has no module {lacks.group(1)}: name one that has quchong in PYSPARK_PYTHON before the "
+                "session starts, or ship the package (docs/laptop-to-cluster.md)"
+            ) from error
+        raise
+    except (ConnectionError, Py4JNetworkError) as error:
+        raise QuchongError("Spark's Java process ended: its log tells why") from error
+
+
+def _same_python(session: SparkSession) -> None:
+    """On one machine workers run this Python, where nothing else was asked for: Spark would take the first `python3` there is."""
+    context: Any = session.sparkContext
+    asked = os.environ.get("PYSPARK_PYTHON") or context.getConf().get("spark.pyspark.python", None)
+    if not asked and _on_one_machine(session):
+        context.pythonExec = sys.executable
+
+
+def _on_one_machine(session: SparkSession) -> bool:
+    master = session.sparkContext.master or ""
+    return master == "local" or master.startswith("local[")
+
+
+@dataclass(slots=True)
+class Spent:
+    """What a stage cost: seconds by the clock, seconds all its tasks took together, bytes they wrote for a shuffle, tasks."""
+
+    seconds: float = 0.0
+    executor_seconds: float = 0.0
+    shuffle_bytes: int = 0
+    tasks: int = 0
+
+    def described(self) -> dict[str, float | int]:
+        """As run.json has it."""
+        return {
+            "seconds": round(self.seconds, 3), "executor_seconds": round(self.executor_seconds, 3),
+            "shuffle_bytes": self.shuffle_bytes, "tasks": self.tasks,
+        }  # fmt: skip
+
+
+class Stages:
+    """Writes a stage down, so that a lost executor costs its part of that stage only; reads it back.
+
+    Files, not `localCheckpoint`: that one keeps estimates of size, which every join multiplies, until the driver has no room for
+    the numbers themselves.
+
+    Args:
+        session: of the run.
+        work: a folder every executor sees (HDFS, S3, a shared disk), in which the run makes one of its own. None is for a
+            session on one machine: a temporary folder, which goes with the session.
+        progress: told the name of each stage as it begins.
+
+    Attributes:
+        spent: what each stage cost, in order.
+
+    Raises:
+        UsageError: no such folder on a cluster, or a session of Spark Connect.
+    """
+
+    def __init__(self, session: SparkSession, work: str | None, progress: Progress | None = None) -> None:
+        if not hasattr(session, "_jsc"):
+            raise UsageError(
+                "Spark Connect is not known here: use a classic session (SparkSession.builder.master(...))"
+            )
+        self.session = session
+        _same_python(session)
+        self.spent: dict[str, Spent] = {}
+        self._progress: Progress = progress or Silent()
+        if work is None and not _on_one_machine(session):
+            raise UsageError(
+                f"on a cluster ({session.sparkContext.master}) give work, a folder every executor sees, such as hdfs:///tmp/quchong: "
+                "stages are written there, so that a lost executor costs its part only"
+            )
+        if work is None:
+            folder = tempfile.mkdtemp(prefix="quchong-")
+            weakref.finalize(session, shutil.rmtree, folder, ignore_errors=True)
+            work = Path(folder).as_uri()
+        self.work = f"{work.rstrip('/')}/quchong-{uuid.uuid4().hex[:12]}"
+
+    def __call__(self, df: DataFrame, name: str) -> DataFrame:
+        """The same rows, computed and written down."""
+        with self.stage(name), told():
+            path = f"{self.work}/{name.replace(' ', '-')}"
+            df.write.mode("overwrite").parquet(path)
+            return self.session.read.schema(df.schema).parquet(path)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Times what is done in it; jobs carry its name in Spark's UI."""
+        self._progress.stage(name, None, "rows")
+        context = self.session.sparkContext
+        before = {key: context.getLocalProperty(key) for key in _MARKS}
+        group = uuid.uuid4().hex
+        for key, value in zip(_MARKS, (group, f"quchong: {name}"), strict=True):
+            context.setLocalProperty(key, value)
+        start = time.perf_counter()
+        try:
+            with told():
+                yield
+        finally:
+            spent = self.spent.setdefault(name, Spent())
+            spent.seconds += time.perf_counter() - start
+            with suppress(Py4JError, ConnectionError, TypeError):  # Spark is gone, or keeps its figures elsewhere
+                for key, old in before.items():
+                    context.setLocalProperty(key, old)  # type: ignore[arg-type]
+                self._add_tasks(spent, group)
+
+    def _add_tasks(self, spent: Spent, group: str) -> None:
+        """Adds what the tasks of a group of jobs took, from what Spark keeps for its UI."""
+        context: Any = self.session.sparkContext
+        scala, tracker = context._jsc.sc(), context.statusTracker()
+        scala.listenerBus().waitUntilEmpty()
+        jobs = (tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group))
+        for number in sorted({stage for job in jobs if job is not None for stage in job.stageIds}):
+            done = scala.statusStore().lastStageAttempt(number)
+            spent.executor_seconds += done.executorRunTime() / 1000
+            spent.shuffle_bytes += done.shuffleWriteBytes()
+            spent.tasks += done.numCompleteTasks()
+
+    def clear(self) -> None:
+        """Removes the run's folder: for when everything has been written elsewhere."""
+        jvm, conf = self.session._jvm, self.session._jsc.hadoopConfiguration()
+        path = jvm.org.apache.hadoop.fs.Path(self.work)  # type: ignore[union-attr]
+        path.getFileSystem(conf).delete(path, True)

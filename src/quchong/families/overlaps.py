@@ -1,0 +1,95 @@
+"""What the methods that look for shared passages have in common: how much of each document is covered decides.
+
+Such a method says who meets (`meet`), how much of either document its passages cover (`evidence_of`: `covered_left`,
+`covered_right`, and `evidence` where its paper has one figure for both) and, where it knows, where they stand (`passages`, see
+`quchong.seam.PassageFinder`). The relation follows from that in the order of the house: contained, duplicate, partial.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong.errors import Param, UsageError
+from quchong.families.papers import PaperMethod
+from quchong.seam import Measures, Method
+from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
+
+OVERLAP_DECIDED = ("threshold", "containment", "least", "verify")
+"""`Traits.decided_by` of these methods: candidates are complete from `least` on, whatever the thresholds."""
+
+
+@dataclass(frozen=True, slots=True)
+class OverlapMethod(PaperMethod):
+    """A method that decides by the share of either document that stands in the other.
+
+    Args:
+        containment: share of a document covered, from which on it is contained in the other; both: duplicates. None takes
+            the paper's (`inside`).
+        least: share of a document covered, from which on a pair is listed as partial; never removed. None takes the
+            paper's (`worth`).
+
+    `threshold` is that of the paper's one figure for both documents (`evidence`): reached, they are duplicates.
+    """
+
+    containment: float | None = None
+    least: float | None = None
+
+    inside: ClassVar[float] = 0.8
+    worth: ClassVar[float] = 0.1
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        if not 0 < self.covering <= 1:
+            raise UsageError(Param("containment"), f" must be above 0 and at most 1, got {self.containment}")
+        if not 0 < self.floor <= min(self.covering, self.limit):
+            raise UsageError(
+                f"least must be above 0 and at most threshold and containment ({self.limit:g}, {self.covering:g}), got "
+                f"{self.floor:g}: what is removed is listed too"
+            )
+
+    @property
+    def covering(self) -> float:
+        """The share from which on a document is contained."""
+        return self.inside if self.containment is None else self.containment
+
+    @property
+    def floor(self) -> float:
+        """The share from which on a pair is listed; where none was asked for, no more than threshold and containment."""
+        return min(self.worth, self.covering, self.limit) if self.least is None else self.least
+
+    def accepts(self, measures: Measures) -> np.ndarray:
+        """Mask of the pairs listed."""
+        most = np.maximum(measures["covered_left"], measures["covered_right"])
+        mask: np.ndarray = (most >= self.floor) | (measures["evidence"] >= self.limit)
+        return mask & (most > 0)
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Contained where one is covered and the other is not, duplicate by either measure, else partial."""
+        left, right = (measures[f"covered_{side}"] >= self.covering for side in ("left", "right"))
+        out = np.full(len(left), PARTIAL, object)
+        out[(measures["evidence"] >= self.limit) | (left & right)] = DUPLICATE
+        out[left & ~right], out[right & ~left] = CONTAINED_IN, CONTAINS
+        return out
+
+    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
+        """What each pair was held to: the least coverage of a partial one, the coverage of a contained one, else the
+        threshold.
+        """
+        used = PaperMethod.threshold_used(self, measures, rule)
+        own = np.array([str(r) == (self.rule or self.name) for r in rule], bool)
+        relation = self.named(measures)
+        inside = (relation != PARTIAL) & (measures["evidence"] < self.limit) | np.isin(
+            relation, (CONTAINS, CONTAINED_IN)
+        )
+        return np.where(own & (relation == PARTIAL), self.floor, np.where(own & inside, self.covering, used))
+
+    def lacks(self, other: Method) -> str | None:
+        """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""
+        if not isinstance(other, OverlapMethod) or other.name != self.name:
+            return f"the pairs were found by {self.name}"
+        if other.floor < self.floor:
+            return f"pairs were looked for from a coverage of {self.floor:g} on: {other.floor:g} needs a new run"
+        return None

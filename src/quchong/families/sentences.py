@@ -1,0 +1,89 @@
+"""What the methods that compare sentences have in common: how texts become sentences of terms, and candidates held to the rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong.errors import Param, UsageError
+from quchong.families.overlaps import OverlapMethod
+from quchong.features.sentences import Sentences, SentenceTerms
+from quchong.kernels import Matches
+from quchong.seam import Documents, Spans
+from quchong.text import form
+from quchong.text.words import word_starts
+
+TOKENS = ("word", "auto", "char")
+HELD = 1 << 20
+"""Candidates, or sentences of candidates, held to the rule at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceMethod(OverlapMethod):
+    """A method on sentences.
+
+    Args:
+        tokens: "word": words are terms, those of Chinese by a dictionary; "auto": characters of Chinese, words of other
+            scripts; "char": characters.
+        stop_words: words that are no terms, see `quchong.features.stopwords`; "none" keeps all.
+        n_terms: terms a sentence is known by.
+    """
+
+    tokens: str = "word"
+    stop_words: str = "standard"
+    n_terms: int = 2
+
+    worth: ClassVar[float] = 0.3
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        OverlapMethod.check(self)
+        if self.tokens not in TOKENS:
+            raise UsageError("unknown ", Param("tokens", self.tokens), f": use {', '.join(TOKENS)}")
+        self.terms  # noqa: B018 - raises
+
+    @property
+    def terms(self) -> SentenceTerms:
+        """How texts become sentences of terms."""
+        how = form(self.normalise, "char" if self.tokens == "char" else "auto")
+        return SentenceTerms(how, word_starts if self.tokens == "word" else None, self.stop_words, self.n_terms)
+
+    def sentences(self, documents: Documents, workers: int | None) -> Sentences:
+        """The sentences of the documents."""
+        return self.terms.of(documents.texts, workers)
+
+
+def slices(left: np.ndarray, right: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Pairs in pieces of at most HELD; none of none."""
+    return [(left[a : a + HELD], right[a : a + HELD]) for a in range(0, len(left), HELD)]
+
+
+def summed(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """The sum of each piece values[offsets[i]:offsets[i + 1]], float64."""
+    total = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
+    out: np.ndarray = (total[offsets[1:]] - total[offsets[:-1]]).astype(np.float64)
+    return out
+
+
+def run_ends(matches: Matches, run: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Each run of matches: its pair, its first and its last match, how many it has; and the run of each match (all int64)."""
+    n, pair = len(run), matches.pair
+    filled = matches.offsets[:-1][np.diff(matches.offsets) > 0]
+    runs = np.zeros(len(matches.offsets) - 1, np.int64)
+    runs[pair[filled]] = np.maximum.reduceat(run, filled).astype(np.int64) + 1 if n else 0
+    member = (np.cumsum(runs) - runs)[pair] + run
+    count = np.bincount(member, minlength=int(runs.sum()))
+    first, last = np.empty(len(count), np.int64), np.empty(len(count), np.int64)
+    last[member] = np.arange(n)  # of one run the last assignment stays
+    first[member[::-1]] = np.arange(n)[::-1]
+    return pair[first], first, last, count, member
+
+
+def spans(pairs: int, pair: np.ndarray, places: np.ndarray, exact: np.ndarray | bool) -> Spans:
+    """Passages as the seam wants them, from their pairs and places in any order."""
+    order = np.lexsort((*places.T[::-1], pair))
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(pair, minlength=pairs))]).astype(np.int64)
+    kind = np.broadcast_to(np.asarray(exact, bool), len(places))[order]
+    return Spans.of(offsets, places[order].astype(np.int64), kind)

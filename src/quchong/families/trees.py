@@ -1,0 +1,218 @@
+"""What the methods of the structure tree have in common: titles, then keywords, then layer by layer (正文结构树).
+
+Source: Ya 2013; Wei 2007; Huang 2010. The order of the steps follows the headings of chapter 4 in the table of
+contents: the text at hand does not have the chapter's flow. All figures are reconstructions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar, Self
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import UsageError
+from quchong.families.papers import BySets, PaperMethod
+from quchong.families.terms import TermCount, idf_table, joined, known_terms, outline_of, outlines
+from quchong.features.trees import Comparison, Layers, subtree_scores, tree_scores
+from quchong.kernels import FeatureSets, Keywords, Outline
+from quchong.seam import Documents, JoinRule, Measures
+from quchong.similarity.ruled import size_ratio, smaller_inside
+from quchong.sketches import FeatureStatistics
+from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
+
+MEASURES = ("overlap", "dice")
+PART = 0.5
+"""A tree of at most so many of another's nodes is a part of it, if anything."""
+FEW = 3
+"""Trees of so few nodes have no subtree to look for: the same words may stand in one paragraph here and in three there."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeMethod(BySets, PaperMethod):
+    """A method on structure trees; subclasses say what a node is known by.
+
+    Args:
+        threshold: layer score from which on two trees are duplicates, or one a part of the other.
+        layer: score below which a layer that both trees have ends the comparison.
+        measure: of a layer: "overlap" matched nodes / the smaller number, "dice" 2 * matched / both.
+        min_shared: nodes (of feature strings: features) that must match in all; of two trees of like size with fewer nodes
+            all of the smaller one's.
+        subtree: a tree of at most half the nodes is looked for in the larger one (of more than 3), at every depth: split
+            pages.
+        title, keyword: titles as alike as this (Dice of character pairs) open the comparison of layers, else keyword sets
+            that overlap so much; 0 and 0 open it for all.
+        keywords: how many keywords a document has, beside the terms of its title.
+        statistics: document frequencies of terms for tf * idf; a file, or FeatureStatistics; None fits them on the texts
+            that exact classes leave.
+    """
+
+    layer: float = 0.3
+    measure: str = "overlap"
+    min_shared: int = 2
+    subtree: bool = True
+    title: float = 0.8
+    keyword: float = 0.5
+    keywords: int = 10
+    statistics: str | Path | FeatureStatistics | None = None
+    cap: int = 500
+
+    usual: ClassVar[float] = 0.6
+    keyed: ClassVar[bool] = False
+    """What nodes are known by depends on keywords."""
+    index_shared: ClassVar[int] = 1
+    """Features two documents must have in common to meet."""
+    opened: ClassVar[bool] = False
+    """Parts of larger trees need alike titles or keywords too: the nodes' features are no evidence of their own."""
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        for name in ("layer", "title", "keyword"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise UsageError(f"{name} must be between 0 and 1, got {getattr(self, name)}")
+        if self.measure not in MEASURES:
+            raise UsageError(f"unknown measure {self.measure!r}: use {' or '.join(MEASURES)}")
+        if self.min_shared < 1 or self.keywords < 1:
+            raise UsageError(f"min_shared and keywords must be at least 1, got {self.min_shared}, {self.keywords}")
+        if self.statistics is not None:
+            object.__setattr__(self, "statistics", known_terms(self.statistics, self.normalise))
+
+    @property
+    def comparison(self) -> Comparison:
+        """How layers are laid beside each other."""
+        return Comparison(layer=self.layer, dice=self.measure == "dice")
+
+    @property
+    def cuts(self) -> int:
+        """Marks that end a sentence beside the terminators."""
+        return 0
+
+    def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What these nodes are known by: uint64 values, int64 offsets."""
+        raise NotImplementedError
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> Self:
+        """The method with the statistics of these documents, where it was given none."""
+        if self.statistics is not None:
+            return self
+        count = TermCount(self.normalise)
+        marks = np.zeros(len(kernels.MARKS), np.int64)
+        for _, outline in outlines(documents, self.normalise, workers):
+            count.add(outline, workers)
+            marks += outline.mark_counts.sum(0)
+        return self.with_marks(replace(self, statistics=count.total()), marks)
+
+    def with_marks(self, method: Self, marks: np.ndarray) -> Self:
+        """The method with what it takes from the corpus's counts of marks; most take nothing."""
+        return method
+
+    def keywords_of(self, outline: Outline, wanted: np.ndarray | None = None) -> Keywords:
+        """Keywords of each document, or of those of the mask."""
+        known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
+        return outline.keywords(idf_table(known), self.keywords, wanted)
+
+    def _keywords_of_nodes(self, outline: Outline) -> Keywords:
+        """The keywords that say what nodes are known by; none where nodes need none."""
+        return self.keywords_of(outline, None if self.keyed else np.zeros(len(outline), bool))
+
+    def join(self) -> JoinRule:
+        """Features of nodes in common, and the share of the document with fewer."""
+        return JoinRule(self.cap, self.index_shared, self.index_share)
+
+    @property
+    def uncounted(self) -> str:
+        """Document frequencies of terms, where none are given."""
+        return "document frequencies of terms" if self.statistics is None else ""
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The features of each document's nodes."""
+        parts = []
+        for _, outline in outlines(documents, self.normalise, workers, cuts=self.cuts):
+            which = self._indexed(outline)
+            values, offsets = self.nodes(outline, self._keywords_of_nodes(outline), which)
+            ends = np.searchsorted(which, outline.documents)
+            parts.append((values, offsets[ends]))
+        return kernels.feature_sets(*joined(parts), workers=workers)
+
+    @property
+    def index_share(self) -> float:
+        """Share of the smaller set of features that two documents must have in common to meet."""
+        return max(self.layer, 0.01)
+
+    def _indexed(self, outline: Outline) -> np.ndarray:
+        return np.arange(len(outline.depth)) if self.subtree else np.flatnonzero(outline.depth == 1)
+
+    def opens(self, outline: Outline, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Mask of the pairs whose titles are alike (标题匹配), or else the keywords (关键词匹配), which only these need."""
+        titles = kernels.feature_sets(*outline.title_pairs())
+        out = alike(titles, left, right, self.title, dice=True)
+        rest = np.flatnonzero(~out)
+        wanted = np.zeros(len(outline), bool)
+        wanted[left[rest]] = wanted[right[rest]] = True
+        best = best_keywords(self.keywords_of(outline, wanted))
+        out[rest] = alike(best, left[rest], right[rest], self.keyword, dice=False)
+        return out
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The layer score of each pair, the nodes of both trees, and the share of either that stands in the other."""
+        outline = outline_of(documents, self.normalise, workers, cuts=self.cuts)
+        keywords = self._keywords_of_nodes(outline)
+        layers = Layers(outline, lambda which: self.nodes(outline, keywords, which), workers)
+        a, b = outline.sizes[left], outline.sizes[right]
+        open_ = self.opens(outline, left, right)
+        part = self.subtree & (np.minimum(a, b) <= PART * np.maximum(a, b)) & (np.maximum(a, b) > FEW)
+        score, common, covered_left, covered_right = (np.zeros(len(left)) for _ in range(4))
+        whole = np.flatnonzero(open_ & ~part)
+        found = tree_scores(layers, left[whole], right[whole], self.comparison)
+        score[whole], common[whole] = found.score, found.common
+        covered_left[whole], covered_right[whole] = found.covered_left, found.covered_right
+        parts = np.flatnonzero(part & (open_ | (not self.opened)))
+        turned = a[parts] > b[parts]
+        small, large = np.where(turned, right[parts], left[parts]), np.where(turned, left[parts], right[parts])
+        score[parts], common[parts] = subtree_scores(layers, small, large, self.comparison)
+        of_large = score[parts] * outline.sizes[small] / np.maximum(1, outline.sizes[large])
+        covered_left[parts] = np.where(turned, of_large, score[parts])
+        covered_right[parts] = np.where(turned, score[parts], of_large)
+        need = np.where(part | self.opened, self.min_shared, np.minimum(self.min_shared, np.minimum(a, b)))
+        score[common < need - 0.5] = 0  # a filter's estimate is no whole number
+        return {
+            "evidence": score, "features_left": a.astype(np.float64), "features_right": b.astype(np.float64),
+            "covered_left": covered_left, "covered_right": covered_right,
+        }  # fmt: skip
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate, or contained where one tree is covered and the other is not.
+
+        A layer's score is that of the smaller layer, which a half of an article reaches as well as a copy: the larger tree must
+        be covered as the smaller one is, up to the threshold (docs/decisions/0045). Of trees of very different size the smaller one
+        is contained, whatever its layers.
+        """
+        left, right = measures["covered_left"], measures["covered_right"]
+        both = np.minimum(left, right) >= self.limit * np.maximum(left, right)
+        out = np.select([both, left > right], [DUPLICATE, CONTAINED_IN], CONTAINS).astype(object)
+        part = self.subtree & (size_ratio(measures) <= PART)
+        named: np.ndarray = np.where(part, smaller_inside(measures), out).astype(object)
+        return named
+
+
+def best_keywords(keywords: Keywords) -> FeatureSets:
+    """The sets of the best keywords, without the title's other terms."""
+    lengths = np.diff(keywords.offsets)
+    place = np.arange(len(keywords.values)) - np.repeat(keywords.offsets[:-1], lengths)
+    values = keywords.values[place < np.repeat(keywords.best, lengths)]
+    return kernels.feature_sets(values, np.concatenate([[0], np.cumsum(keywords.best)]).astype(np.int64))
+
+
+def alike(sets: FeatureSets, left: np.ndarray, right: np.ndarray, least: float, *, dice: bool) -> np.ndarray:
+    """Mask of the pairs whose sets reach a Dice or an overlap coefficient; all at 0; none with an empty set else."""
+    if least == 0:
+        return np.ones(len(left), bool)
+    _, shared = kernels.shared_sets(sets, left, right)
+    a, b = sets.lengths[left], sets.lengths[right]
+    size = (a + b) / 2 if dice else np.minimum(a, b)
+    mask: np.ndarray = (shared > 0) & (shared >= least * size - 1e-9)
+    return mask

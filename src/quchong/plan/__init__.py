@@ -1,0 +1,1 @@
+"""What a run is asked for: sources, parameters, methods by name, and the plan."""

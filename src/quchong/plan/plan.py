@@ -1,0 +1,214 @@
+"""What a run will do: validated before anything is read, and hashed so that results can be told apart."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from quchong.cluster.policy import Policy
+from quchong.cluster.survivors import REMOVABLE
+from quchong.errors import Param, UsageError
+from quchong.io.source import Wanted
+from quchong.kernels import threads_of
+from quchong.pages import check_body
+from quchong.plan.catalogue import build
+from quchong.seam import Finder, Method, Staged
+from quchong.tables import EXACT
+from quchong.text import NORMALISER_VERSION, Preparer
+
+DEFAULT_RELATIONS = ("exact", "duplicate", "contained_in")
+_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
+
+
+def parse_within(text: str | None) -> float | None:
+    """Seconds of a span such as 7d, 12h, 2w, 90m; None for none.
+
+    Raises:
+        UsageError: not a number and a unit.
+    """
+    if text is None:
+        return None
+    try:
+        value = float(text[:-1]) * _UNITS[text[-1]]
+    except (KeyError, ValueError, IndexError):
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise UsageError(Param("within", text), " is no span of time: use a number and s, m, h, d or w, such as 7d")
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which documents may be compared with each other at all.
+
+    Attributes:
+        within: only documents at most so many seconds apart; documents without a time meet nobody near.
+        per: only documents with the same value in this column (a missing value is a value of its own).
+        same_site: only documents of the same site: the column `site`, else the registrable domain of the column `url`.
+    """
+
+    within: float | None = None
+    per: str | None = None
+    same_site: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A whole run, without its inputs and outputs.
+
+    Attributes:
+        method: finds and judges pairs.
+        keep: who survives, such as "longest,earliest".
+        relations: which relations remove a document; the others are reported.
+        text, id: columns; several text columns are joined by a line break. `id_given` tells a chosen id column, which
+            every record must have, from the default one.
+        time_key, source_key: the columns meant by earliest/latest and source rules, and by alarms.
+        scope: who may meet whom.
+        preparer: what is taken out of texts before comparing.
+        html: column of web pages, read where the text columns are null; None for none.
+        body: what of a page is its text, see `quchong.pages.BODIES`.
+        only_against: compare with the reference corpus only, not within the input.
+        recall_sample: documents compared exactly with all others to measure the candidate stage; 0 for none.
+        workers: threads; None takes all. Never changes a result.
+    """
+
+    method: Method = field(default_factory=lambda: build("hybrid"))
+    keep: str = "longest,earliest"
+    relations: tuple[str, ...] = DEFAULT_RELATIONS
+    text: tuple[str, ...] = ("text",)
+    id: str | None = "id"
+    id_given: bool = False
+    time_key: str = "time"
+    source_key: str = "source"
+    scope: Scope = field(default_factory=Scope)
+    preparer: Preparer = field(default_factory=Preparer)
+    only_against: bool = False
+    recall_sample: int = 1000
+    workers: int | None = None
+    html: str | None = "html"
+    body: str = "main"
+
+    def __post_init__(self) -> None:
+        self.policy  # noqa: B018 - raises where the policy cannot be read
+        unknown = sorted(set(self.relations) - REMOVABLE)
+        if unknown:
+            raise UsageError(Param("relations", ",".join(unknown)), f": use {', '.join(sorted(REMOVABLE))}")
+        if self.scope.per in ("row", "text"):
+            raise UsageError(
+                Param("per", self.scope.per), ": that name is taken, so it cannot group documents; rename the column"
+            )
+        if self.scope.within is not None and isinstance(self.method, Finder):
+            raise UsageError(
+                Param("within"),
+                f": method {self.method.name} finds its candidates itself and knows no time window; use ",
+                Param("per"),
+                " with a column of days, or ",
+                Param("method", "hybrid"),
+            )
+        if isinstance(self.method, Staged) and self.method.unconfirmed is not None and EXACT not in self.relations:
+            raise UsageError(
+                "a filter as stage 1 removes exact repeats, but ",
+                Param("relations"),
+                " leaves exact out: name it there, or use ",
+                Param("confirm", True),
+                " or ",
+                Param("stage1", "digest"),
+            )
+        check_body(self.body)
+        if self.html is not None and self.html == self.id:
+            raise UsageError(Param("html", self.html), ": that column is the id; name the column of the pages")
+        if not self.text:
+            raise UsageError(Param("text"), " needs at least one column")
+        if not self.relations:
+            raise UsageError(Param("relations"), f" names none: use some of {', '.join(sorted(REMOVABLE))}")
+        threads_of(self.workers)  # refuses what is no number of workers
+        if self.recall_sample < 0:
+            raise UsageError(Param("recall_sample"), f" must be 0 (none) or more, got {self.recall_sample}")
+
+    @property
+    def policy(self) -> Policy:
+        """Who survives."""
+        return Policy.parse(self.keep, time_key=self.time_key, source_key=self.source_key)
+
+    def thresholds(self) -> dict[str, Any]:
+        """The thresholds that decide, by name, where `describe` has null for what was not given.
+
+        Those of the preset with what was given in their place; of a paper's method its own, and beside them under `exact` those
+        of the default's test where --verify exact asks for it too.
+        """
+        method, own = self.method, self.method.settings()
+        test: dict[str, Any] = asdict(method.thresholds)
+        if "verify" not in own:
+            return test
+        used = {name: own.get(name) for name in method.traits.decided_by if name != "verify"}
+        for name, known in (("threshold", "limit"), ("containment", "covering"), ("least", "floor")):
+            if used.get(name) is None:
+                used[name] = getattr(method, known, None)
+        decided = {name: value for name, value in used.items() if value is not None}
+        return decided | ({"exact": test} if own["verify"] == "exact" else {})
+
+    @property
+    def wanted(self) -> Wanted:
+        """The columns to read: those of policy and scope beside text and id, and the source column for alarms."""
+        extra = [*self.policy.columns, self.source_key]
+        if self.scope.within is not None:
+            extra.append(self.time_key)
+        if self.scope.per is not None:
+            extra.append(self.scope.per)
+        if self.scope.same_site:
+            extra += ["site", "url"]
+        extra += self.method.traits.needs
+        if "site" in extra:
+            extra.append("url")  # which tells the site where the column does not
+        names = tuple(dict.fromkeys(c for c in extra if c not in ("row", "id", "text")))
+        return Wanted(self.text, self.id, self.id_given, names, self.pages, textless=True)
+
+    @property
+    def pages(self) -> str | None:
+        """The column of web pages that stand in for a missing text; none where it is itself what is compared."""
+        return None if self.html in self.text else self.html
+
+    @property
+    def named_columns(self) -> dict[str, str]:
+        """Columns that were asked for by name, which the input must therefore have, and the parameter that named each."""
+        out = {rule.column: "keep" for rule in self.policy.rules if rule.named and rule.column != "id"}
+        for name, parameter, default in (
+            (self.time_key, "time", "time"),
+            (self.source_key, "source", "source"),
+        ):
+            if name != default:
+                out[name] = parameter
+        if self.scope.within is not None:
+            out[self.time_key] = "within"
+        if self.scope.per is not None and self.scope.per != self.id:
+            out[self.scope.per] = "per"
+        return out
+
+    def describe(self) -> dict[str, Any]:
+        """Everything that can change a result, as JSON; workers, memory and paths are no part of it."""
+        return {
+            "method": self.method.name,
+            "parameters": self.method.settings(),
+            "normaliser": NORMALISER_VERSION,
+            "keep": str(self.policy),
+            "time_key": self.time_key,
+            "source_key": self.source_key,
+            "relations": sorted(self.relations),
+            "text": list(self.text),
+            "html": self.pages,
+            "body": self.body,
+            "scope": {"within": self.scope.within, "per": self.scope.per, "same_site": self.scope.same_site},
+            "strip": sorted(self.preparer.strip),
+            "social": sorted(self.preparer.social),
+            "boilerplate": hashlib.blake2b(
+                "\n".join(sorted(self.preparer.boilerplate)).encode(), digest_size=16
+            ).hexdigest(),
+            "only_against": self.only_against,
+        }
+
+    def config_hash(self) -> str:
+        """blake2b-128 hex of `describe()` as canonical JSON."""
+        canonical = json.dumps(self.describe(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.blake2b(canonical.encode(), digest_size=16).hexdigest()

@@ -1,0 +1,194 @@
+"""Writes what a corpus shares, and the corpus without it."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.alignment import covered, unwrapped, whole_pieces, without
+from quchong.engines.local.passages import Shared
+from quchong.errors import Param, UsageError
+from quchong.io import MemorySource, write_skipped
+from quchong.progress import Stages
+from quchong.reading.pages import Pages
+from quchong.results.folder import path_of, whole_records
+from quchong.runs.layout import FORMAT, MANIFEST, write_json, write_table
+from quchong.text import sentences
+
+TABLE = "passages"
+CUTS = ("none", "copies", "boilerplate")
+EDGES = ("sentence", "exact")
+
+
+def check_cut(cut: str, at: str, text: tuple[str, ...]) -> None:
+    """Raises UsageError for what cannot be cut."""
+    if cut not in CUTS:
+        raise UsageError("unknown ", Param("cut", cut), f": use {', '.join(CUTS)}")
+    if at not in EDGES:
+        raise UsageError("unknown ", Param("cut_at", at), f": use {' or '.join(EDGES)}")
+    if cut != "none" and len(text) > 1:
+        raise UsageError(
+            Param("cut"), " writes one text column, ", Param("text"), f" names {len(text)}: cut one at a time"
+        )
+
+
+def cut_texts(shared: Shared, cut: str, at: str) -> Iterator[tuple[int, str, str, Counter[str]]]:
+    """Documents that have something to lose: place in the corpus, the text as it was and as it is then, and how many of its
+    passages are cut `whole`, in `part`, or `left` as they are.
+
+    Of every passage the copy in the document that comes first by policy stays. A cut never parts a character.
+
+    Args:
+        cut: "copies" takes out every passage, "boilerplate" those in many documents.
+        at: "sentence" takes only sentences that stand whole in one passage, "exact" all of it.
+    """
+    spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for doc, start, end in _copies(shared) if cut == "copies" else _common(shared):
+        spans[doc].append((start, end))
+    for doc, text in originals(shared, sorted(spans)):
+        found = spans[doc] if at == "exact" else whole_pieces(text, spans[doc], unwrapped(text, sentences(text)))
+        yield doc, text, without(text, found) if found else text, covered(text, set(spans[doc]), found)
+
+
+def _copies(shared: Shared) -> Iterator[tuple[int, int, int]]:
+    """Every passage in the later one of its two documents: place in the corpus, start, end."""
+    table = shared.table.filter(pa.array(_exact(shared)))
+    right = shared.right[_exact(shared)].tolist()
+    yield from zip(right, table["right_start"].to_pylist(), table["right_end"].to_pylist(), strict=True)
+
+
+def _exact(shared: Shared) -> np.ndarray:
+    """Mask of the passages that are equal from end to end: nothing else is cut."""
+    mask: np.ndarray = pc.equal(shared.table["kind"], "exact").to_numpy()
+    return mask
+
+
+def _common(shared: Shared) -> Iterator[tuple[int, int, int]]:
+    """Boilerplate in every document but the first that has it.
+
+    Documents stand on either side of its pairs: what two near-copies have in common is a longer passage, but each of them has
+    the boilerplate alone in common with the others.
+    """
+    mine = np.flatnonzero(shared.table["boilerplate"].to_numpy() & _exact(shared))
+    table = shared.table.take(pa.array(mine))
+    number = table["passage"].to_numpy()
+    left, right = shared.left[mine], shared.right[mine]
+    first = np.full(int(number.max(initial=-1)) + 1, len(shared.rank))
+    np.minimum.at(first, number, shared.rank[left])  # left comes before right
+    for docs, side in ((left, "left"), (right, "right")):
+        there = np.flatnonzero(shared.rank[docs] > first[number])
+        starts, ends = table[f"{side}_start"].to_numpy(), table[f"{side}_end"].to_numpy()
+        yield from zip(docs[there].tolist(), starts[there].tolist(), ends[there].tolist(), strict=True)
+
+
+def originals(shared: Shared, docs: list[int]) -> Iterator[tuple[int, str]]:
+    """Documents, places in the corpus, and their texts as they stand in the input: read again where preparing changed them."""
+    corpus = shared.corpus
+    again: dict[int, list[int]] = defaultdict(list)
+    for doc in docs:
+        if doc in corpus.edits:
+            again[int(corpus.source[doc])].append(doc)
+        else:
+            yield doc, corpus.texts.text(doc)
+    for source, some in again.items():
+        rows = corpus.row[some].tolist()
+        found = corpus.sources[source].fetch(rows, shared.plan.wanted)
+        texts = dict(zip(found["row"].to_pylist(), found["text"].to_pylist(), strict=True))
+        yield from ((doc, texts[row]) for doc, row in zip(some, rows, strict=True) if row in texts)
+
+
+def rewritten_rows(shared: Shared, cut: str, at: str) -> tuple[list[dict[int, str]], dict[str, int]]:
+    """New texts by row for each source, and what the cut took.
+
+    That is: documents changed, characters, documents with no letter left (`emptied`); and of the passages in documents other
+    than the first that has them, those cut whole (`passages_whole`), in part (`passages_part`) or not at all
+    (`passages_left`: parts of sentences), and those not equal from end to end, which are never cut (`passages_near`).
+    """
+    texts: list[dict[int, str]] = [{} for _ in shared.corpus.sources]
+    taken = {"documents": 0, "characters": 0, "emptied": 0}
+    passages: Counter[str] = Counter()
+    for doc, old, new, parts in cut_texts(shared, cut, at):
+        passages += parts
+        if new != old:
+            texts[int(shared.corpus.source[doc])][int(shared.corpus.row[doc])] = new
+            taken["documents"] += 1
+            taken["characters"] += len(old) - len(new)
+            taken["emptied"] += not any(c.isalnum() for c in new)
+    taken |= {f"passages_{how}": passages[how] for how in ("whole", "part", "left")}
+    return texts, taken | {"passages_near": _near(shared, cut)}
+
+
+def _near(shared: Shared, cut: str) -> int:
+    """Passages that are not cut because they are not equal from end to end, in the later one of two documents."""
+    mask = ~_exact(shared)
+    if cut == "boilerplate":
+        mask &= shared.table["boilerplate"].to_numpy()
+    table = shared.table.filter(pa.array(mask))
+    places = zip(
+        shared.right[mask].tolist(), table["right_start"].to_pylist(), table["right_end"].to_pylist(), strict=True
+    )
+    return len(set(places))
+
+
+def write_shared(
+    shared: Shared, folder: Path, cut: str, at: str, stages: Stages, extra: dict[str, Any]
+) -> dict[str, Any]:
+    """Fills a fresh folder: passages.parquet, the rows without what is cut (`cut.*`), skipped.jsonl, run.json.
+
+    Returns the manifest.
+
+    Raises:
+        OutputError, InputChanged: as for the folder of a run.
+        UsageError: a source whose records cannot take another text.
+    """
+    check_cut(cut, at, shared.plan.text)
+    corpus, files, taken = shared.corpus, {}, None
+    if cut != "none":
+        with stages.stage("cut", len(corpus)):
+            texts, taken = rewritten_rows(shared, cut, at)
+            for source, new in zip(corpus.sources, texts, strict=True):
+                path = path_of(folder, "cut", source, len(corpus.sources) == 1)
+                source.rewrite(new, shared.plan.text[0], path)
+                files[source.name] = path.relative_to(folder).as_posix()
+    with stages.stage("write tables"):
+        write_table(shared.table, folder / f"{TABLE}.parquet")
+        write_skipped(whole_records(shared.bad, corpus.sources), folder / "skipped.jsonl")
+    manifest = (
+        describe_shared(shared, stages) | {"cut": {"what": cut, "at": at, "files": files, "taken": taken}} | extra
+    )
+    write_json(manifest, folder / MANIFEST)
+    return manifest
+
+
+def describe_shared(shared: Shared, stages: Stages) -> dict[str, Any]:
+    """The manifest of a search for passages."""
+    return {
+        "format": FORMAT,
+        "quchong": version("quchong"),
+        "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "config_hash": shared.plan.config_hash(),
+        "config": shared.plan.describe(),
+        "passages": asdict(shared.repeating),
+        "inputs": [source.fingerprint() for source in shared.corpus.sources],
+        "counts": shared.counts,
+        "alarms": [alarm.describe() for alarm in shared.alarms],
+        "seconds": {k: round(v, 4) for k, v in stages.seconds.items()},
+    }
+
+
+def cut_table(shared: Shared, cut: str, at: str) -> Any:
+    """The rows of data in memory without what is cut, as a table."""
+    texts, _ = rewritten_rows(shared, cut, at)
+    (source,) = shared.corpus.sources
+    inner = source.inner if isinstance(source, Pages) else source
+    assert isinstance(inner, MemorySource)
+    return inner.with_texts(texts[0], shared.plan.text[0])

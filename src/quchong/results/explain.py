@@ -1,0 +1,160 @@
+"""Looks up what a run knows of one document."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.engines.local.compare import aligned
+from quchong.errors import UsageError
+from quchong.io import Bad
+from quchong.kernels import components
+from quchong.report import Beside, Explanation, Passage
+from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, FIRST, MIRROR, OVERRULED, as_id
+
+Texts = Callable[[Sequence[str]], list[str | None]]
+"""Original texts of documents by id; None where one cannot be read."""
+
+
+def explain(
+    doc_id: str, tables: dict[str, pa.Table], texts: Texts, bad: Callable[[], Iterable[Bad]] = tuple, id_key: str = "id"
+) -> Explanation:
+    """Everything the tables say of a document, with its text and its survivor's.
+
+    Args:
+        doc_id, tables, texts: the document; the tables of the run; where its texts are.
+        bad: the records of the run that could not be read, asked for where no document has this id.
+        id_key: the column of the id, to look for it in those.
+
+    Raises:
+        UsageError: no document has this id, and no skipped record has.
+    """
+    known = tables["documents"].filter(_has(tables["documents"]["id"], doc_id))
+    if not len(known):
+        skipped = tuple(
+            {"source": one.source, "row": one.row, "line": one.line, "reason": one.reason}
+            for one in bad()
+            if _carries(one, doc_id, id_key)
+        )
+        if skipped:
+            return Explanation(doc_id, False, skipped=skipped)
+        raise UsageError(
+            f"no document has the id {doc_id!r}: ids are those of the input, or file#row where it has none"
+        )
+    shown: Any = as_id(doc_id, tables["documents"]["id"].type)
+    near = _near(doc_id, tables["pairs"])
+    roundup = _roundup(doc_id, tables["pairs"])
+    reason = _reason(known.to_pylist()[0])
+    row = tables["ledger"].filter(_has(tables["ledger"]["id"], doc_id)).to_pylist()
+    if not row:
+        mine = tables["clusters"].filter(_has(tables["clusters"]["survivor_id"], doc_id))["id"].to_pylist()
+        (text,) = texts([doc_id])
+        members = tuple(i for i in mine if i != shown)
+        if reason == "unscored" and text is not None and not text.strip():
+            reason = "empty"
+        return Explanation(shown, False, text=text, near=near, members=members, reason=reason, roundup=roundup)
+    r = row[0]
+    if r["survivor_id"] is None:
+        (text,) = texts([doc_id])
+        return Explanation(shown, True, None, r["relation"], rule=r["rule"], text=text, near=near)
+    text, survivor_text = texts([doc_id, str(r["survivor_id"])])
+    return Explanation(
+        shown, True, r["survivor_id"], r["relation"], r["jaccard"], r["containment"], r["survivor_containment"], r["rule"],
+        tuple(Passage(**p) for p in r["passages"]), text, survivor_text, near,
+        evidence=r.get("evidence"), threshold=r["threshold"], reason=reason, roundup=roundup,
+        survivor_roundup=_roundup(str(r["survivor_id"]), tables["pairs"]) if r["relation"] == CONTAINED_IN else 0,
+    )  # fmt: skip
+
+
+def _reason(fate: dict[str, Any]) -> str | None:
+    """Why a document was kept whatever it is a copy of, or removed whatever the policy."""
+    told = fate.get("policy")  # runs of older versions have no such column
+    if told in (FIRST, OVERRULED):
+        return str(told)
+    return next((name for name in ("protected", "reference", "unscored") if fate.get(name)), None)
+
+
+def _carries(one: Bad, doc_id: str, id_key: str) -> bool:
+    """Has a record that could not be read this id? By its place (file#row), as a value of its JSON, or as a cell of its CSV."""
+    if doc_id == f"{one.source}#{one.row}":
+        return True
+    raw = one.raw.decode("utf-8", "replace")
+    try:
+        found = json.loads(raw)
+    except (ValueError, RecursionError):  # broken JSON, or CSV
+        written = json.dumps(doc_id, ensure_ascii=False)
+        if re.search(rf'"{re.escape(id_key)}"\s*:\s*(?:{re.escape(written)}|{re.escape(doc_id)}\b)', raw):
+            return True
+        return not raw.lstrip().startswith("{") and doc_id in re.split(r"[,\t]", raw.replace('"', ""))
+    return isinstance(found, dict) and id_key in found and str(found[id_key]) == doc_id
+
+
+def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts) -> Beside:
+    """Two documents of a run beside each other, whatever became of them; their passages are found now.
+
+    Raises:
+        UsageError: no document has one of these ids.
+    """
+    if doc_id == other_id:
+        raise UsageError(f"{doc_id!r} is both: name two documents")
+    for name in (doc_id, other_id):
+        if not pc.any(_has(tables["documents"]["id"], name)).as_py():
+            raise UsageError(
+                f"no document has the id {name!r}: ids are those of the input, or file#row where it has none"
+            )
+    pairs = tables["pairs"]
+    left, right = sorted((doc_id, other_id), key=str.encode)
+    listed = pairs.filter(pc.and_(_has(pairs["left_id"], left), _has(pairs["right_id"], right))).to_pylist()
+    found: dict[str, Any] = listed[0] if listed else {}
+    relation, mine, other = (found.get(k) for k in ("relation", "containment_left", "containment_right"))
+    if left != doc_id:
+        relation, mine, other = MIRROR.get(relation, relation) if relation else None, other, mine
+    text, other_text = texts([doc_id, other_id])
+    passages = () if text is None or other_text is None else aligned(text, other_text)
+    kind = tables["documents"]["id"].type
+    shown: tuple[Any, Any] = as_id(doc_id, kind), as_id(other_id, kind)
+    return Beside(*shown, relation, found.get("jaccard"), mine, other, found.get("rule"), passages, text, other_text)
+
+
+def _has(column: pa.ChunkedArray, doc_id: str) -> pa.ChunkedArray:
+    """Mask of the rows with this id, whatever type the column has."""
+    return pc.fill_null(pc.equal(column, pa.scalar(as_id(doc_id, column.type), column.type)), False)
+
+
+def _roundup(doc_id: str, pairs: pa.Table) -> int:
+    """How many articles a document contains; 0 for fewer than two. Those accepted as copies or parts of each other are one."""
+    inside = []
+    for mine, other, relation in (("left_id", "right_id", CONTAINS), ("right_id", "left_id", CONTAINED_IN)):
+        inside.append(pairs.filter(pc.and_(_has(pairs[mine], doc_id), pc.equal(pairs["relation"], relation)))[other])
+    ids = pa.chunked_array([c for column in inside for c in column.chunks], pairs["left_id"].type).combine_chunks()
+    if len(ids) < 2:
+        return 0
+    among = pc.and_(pc.is_in(pairs["left_id"], ids), pc.is_in(pairs["right_id"], ids))
+    same = pairs.filter(pc.and_(among, pc.is_in(pairs["relation"], pa.array(ACCEPTED))))
+    left, right = (np.asarray(pc.index_in(same[side], ids)).astype(np.int64) for side in ("left_id", "right_id"))
+    articles = len(np.unique(components(len(ids), left, right)))
+    return articles if articles > 1 else 0
+
+
+def _near(doc_id: str, pairs: pa.Table) -> tuple[dict[str, Any], ...]:
+    mine = pairs.filter(pc.or_(_has(pairs["left_id"], doc_id), _has(pairs["right_id"], doc_id)))
+    out = []
+    for p in mine.to_pylist():
+        left = str(p["left_id"]) == doc_id
+        out.append(
+            {
+                "other_id": p["right_id"] if left else p["left_id"],
+                "relation": p["relation"] if left else MIRROR.get(p["relation"], p["relation"]),
+                "jaccard": p["jaccard"],
+                "containment": p["containment_left"] if left else p["containment_right"],
+                "rule": p["rule"],
+                **({"evidence": p["evidence"]} if p.get("evidence") is not None else {}),
+            }
+        )
+    return tuple(sorted(out, key=lambda n: (-max(n["jaccard"], n["containment"]), n["other_id"])))

@@ -1,0 +1,211 @@
+"""An outcome written as a run folder: rows, tables, manifest."""
+
+from __future__ import annotations
+
+import datetime
+import platform
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.pairs import Fate
+from quchong.engines.local.run import Outcome
+from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
+from quchong.progress import Stages, peak_memory
+from quchong.runs.layout import FORMAT, MANIFEST, write_json, write_table
+from quchong.tables import FATES, as_id, table_of
+
+
+def fates_of(corpus: Corpus, fate: Fate, priority: np.ndarray, protected: np.ndarray) -> pa.Table:
+    """FATES of a decided corpus."""
+    names = pa.array([s.name for s in corpus.sources], pa.string())
+    tokens = corpus.features.tokens
+    values = [
+        corpus.named(np.arange(len(corpus))), names.take(pa.array(corpus.source)), pa.array(corpus.row), pa.array(tokens),
+        pa.array(priority),
+        pa.array(np.arange(len(corpus)) < corpus.references), pa.array(protected), pa.array(corpus.unscored),
+        pa.array(fate.removed), fate.policy,
+    ]  # fmt: skip
+    return table_of(dict(zip(FATES.names, values, strict=True)), FATES)
+
+
+def row_fates(outcome: Outcome, source: int) -> np.ndarray:
+    """KEEP, REMOVE or BAD for every record of a source, uint8."""
+    corpus = outcome.corpus
+    mine = corpus.source == source
+    name = corpus.sources[source].name
+    bad = [b.row for b in outcome.bad if b.source == name]
+    rows = corpus.row[mine]
+    size = 1 + max(int(rows.max(initial=-1)), max(bad, default=-1))
+    out = np.full(size, BAD, np.uint8)
+    out[rows] = np.where(outcome.fate.removed[mine], REMOVE, KEEP)
+    return out
+
+
+def whole_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator[Bad]:
+    """Bad records of sources with all that is in them, one at a time.
+
+    Of tables only the columns compared were read the first time, of unreadable pages nothing was held.
+    """
+    by_name = {s.name: s for s in sources}
+    for name in dict.fromkeys(b.source for b in bad):
+        mine = [b for b in bad if b.source == name]
+        whole = getattr(by_name.get(name), "whole", None)
+        again = iter(whole([b.row for b in mine])) if whole is not None else iter(())
+        row, line, raw = next(again, (-1, None, b""))
+        for b in sorted(mine, key=lambda b: b.row):
+            if b.row == row:
+                yield replace(b, raw=raw, line=line if b.line is None else b.line)
+                row, line, raw = next(again, (-1, None, b""))
+            else:
+                yield b
+
+
+def path_of(folder: Path, side: str, source: Source, single: bool) -> Path:
+    """Where a side of a source is written."""
+    suffix = source.suffix
+    if side == "annotated":
+        suffix = getattr(getattr(source, "inner", source), "annotated_suffix", suffix)
+    name = source.name if source.name.endswith(suffix) else source.name + suffix
+    return folder / f"{side}{suffix}" if single else folder / side / name
+
+
+def write(outcome: Outcome, folder: Path, mode: str, stages: Stages, extra: dict[str, Any]) -> dict[str, Any]:
+    """Fills a fresh folder: rows, then tables. Returns the manifest, which is also written."""
+    return write_tables(outcome, folder, mode, write_rows(outcome, folder, mode, stages), stages, extra)
+
+
+def write_rows(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> dict[str, dict[str, str]]:
+    """Copies the rows of the inputs into a fresh folder; returns the files by source and side.
+
+    Args:
+        outcome: a run; its recall may still be on the way.
+        folder: an empty folder (see `fresh_folder`).
+        mode: "remove" splits the input into kept and removed; "annotate" writes it whole, with columns that say
+            what became of each document.
+        stages: where writing time is added.
+    """
+    corpus = outcome.corpus
+    pa.default_memory_pool().release_unused()
+    inputs = list(enumerate(corpus.sources))[outcome.reference_sources :]
+    single = len(inputs) == 1
+    files: dict[str, dict[str, str]] = {}
+    with stages.stage("write", len(corpus)) as progress:
+        for s, source in inputs:
+            fate = row_fates(outcome, s)
+            if mode == "annotate":
+                path = path_of(folder, "annotated", source, single)
+                source.annotate(_notes(outcome, s, len(fate)), path)
+                files[source.name] = {"annotated": path.relative_to(folder).as_posix()}
+            else:
+                kept, removed = path_of(folder, "kept", source, single), path_of(folder, "removed", source, single)
+                source.split(fate, kept, removed)
+                files[source.name] = {
+                    "kept": kept.relative_to(folder).as_posix(),
+                    "removed": removed.relative_to(folder).as_posix(),
+                }
+            progress.advance(len(fate))
+    return files
+
+
+def write_tables(
+    outcome: Outcome,
+    folder: Path,
+    mode: str,
+    files: dict[str, dict[str, str]],
+    stages: Stages,
+    extra: dict[str, Any],
+) -> dict[str, Any]:
+    """Writes tables, bad records and the manifest beside the rows; returns the manifest.
+
+    Args:
+        outcome: a finished run.
+        folder, mode, stages: as `write_rows` was given.
+        files: what it returned.
+        extra: further entries of the manifest, such as the command.
+    """
+    corpus = outcome.corpus
+    with stages.stage("write tables"):
+        tables = {
+            "ledger": outcome.ledger,
+            "pairs": outcome.pairs,
+            "clusters": outcome.clusters,
+            "documents": fates_of(corpus, outcome.fate, outcome.priority, outcome.protected),
+        }
+        for name, table in tables.items():
+            write_table(table, folder / f"{name}.parquet")
+        write_skipped(whole_records(outcome.bad, corpus.sources[outcome.reference_sources :]), folder / "skipped.jsonl")
+    manifest = describe(outcome, mode, files, stages) | extra
+    write_json(manifest, folder / MANIFEST)
+    return manifest
+
+
+def _notes(outcome: Outcome, source: int, rows: int) -> pa.Table:
+    """One row a record: what became of it."""
+    corpus = outcome.corpus
+    mine = np.flatnonzero(corpus.source == source)
+    place = np.full(rows, -1, np.int64)
+    place[corpus.row[mine]] = mine
+    docs = place[place >= 0]
+    ledger = {
+        r["id"]: r
+        for r in outcome.ledger.select(["id", "survivor_id", "relation", "jaccard", "containment"]).to_pylist()
+    }
+    ids = corpus.named(docs, own=True)
+    survivors = outcome.ledger.schema.field("survivor_id").type
+    filled = np.flatnonzero(place >= 0)
+    columns: dict[str, list[Any]] = {
+        n: [None] * rows for n in ("fate", "id", "survivor", "relation", "jaccard", "containment")
+    }
+    for at, doc_id in zip(filled.tolist(), ids.to_pylist(), strict=True):
+        row = ledger.get(doc_id)
+        columns["fate"][at] = "removed" if row else "kept"
+        columns["id"][at] = doc_id
+        columns["survivor"][at] = row["survivor_id"] if row else as_id(doc_id, survivors)  # null: removed unconfirmed
+        if row:
+            for name in ("relation", "jaccard", "containment"):
+                columns[name][at] = row[name]
+    types = {"id": ids.type, "survivor": survivors, "jaccard": pa.float64(), "containment": pa.float64()}
+    return pa.table({f"quchong_{n}": pa.array(v, types.get(n, pa.string())) for n, v in columns.items()})
+
+
+def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stages: Stages) -> dict[str, Any]:
+    """The manifest of a run."""
+    corpus = outcome.corpus
+    inputs = corpus.sources[outcome.reference_sources :]
+    references = corpus.sources[: outcome.reference_sources]
+    return {
+        "format": FORMAT,
+        "quchong": version("quchong"),
+        "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "config_hash": outcome.plan.config_hash(),
+        "config": outcome.plan.describe(),
+        "thresholds": outcome.plan.thresholds(),
+        "id": outcome.plan.id,
+        "mode": mode,
+        "inputs": [source.fingerprint() | (_where(source) if _stays(source) else {}) for source in inputs],
+        "against": [source.fingerprint() | _where(source) for source in references],
+        "files": files,
+        "counts": outcome.counts,
+        "recall": outcome.recall.describe() if outcome.recall else None,
+        "alarms": [a.describe() for a in outcome.alarms],
+        "seconds": {k: round(v, 4) for k, v in stages.seconds.items()},
+        "peak_memory_bytes": peak_memory(),
+        "versions": {"python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__},
+    }
+
+
+def _stays(source: Source) -> bool:
+    """Are its texts not copied into the run folder, so that they must be found where they were?"""
+    return source.suffix == ".txt" or source.suffix.startswith(".warc")
+
+
+def _where(source: Source) -> dict[str, Any]:
+    path = getattr(source, "path", None)
+    return {"path": str(path.absolute())} if path is not None else {}

@@ -1,0 +1,142 @@
+"""A run folder read back: its tables, its texts, and rows put back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.engines.local.corpus import REFERENCE_PREFIX
+from quchong.errors import QuchongError, RunError
+from quchong.io import Bad, Source, Wanted, open_inputs, read_skipped
+from quchong.io.diskfile import reading
+from quchong.reading.pages import PageReader, Pages
+from quchong.report import Beside, Explanation
+from quchong.results.explain import beside, explain
+from quchong.runs.layout import read_manifest, read_tables
+from quchong.runs.restore import Restored, recover, restore
+
+
+@dataclass
+class SavedRun:
+    """A finished run folder.
+
+    Raises:
+        RunError: on opening, when the folder is no run of ours or damaged.
+    """
+
+    folder: Path
+
+    def __post_init__(self) -> None:
+        recover(self.folder)
+        self._read()
+
+    def _read(self) -> None:
+        self.manifest: dict[str, Any] = read_manifest(self.folder)
+        self.tables: dict[str, pa.Table] = read_tables(self.folder)
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {str(name): i for i, name in enumerate(self.tables["documents"]["id"].to_pylist())}
+
+    def explain(self, doc_id: str | int) -> Explanation:
+        """Why a document was removed, kept or skipped, and what it is like."""
+        return explain(str(doc_id), self.tables, self.texts, self._skipped, self.manifest.get("id", "id"))
+
+    def _skipped(self) -> list[Bad]:
+        path = self.folder / "skipped.jsonl"
+        return read_skipped(path) if path.is_file() else []
+
+    def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
+        """Two documents of the run with the passages both share."""
+        return beside(str(doc_id), str(other_id), self.tables, self.texts)
+
+    def texts(self, ids: Sequence[str | int]) -> list[str | None]:
+        """Original texts by id, from the kept and removed files; None where they cannot be read."""
+        return [self._text(str(i)) for i in ids]
+
+    def _text(self, doc_id: str) -> str | None:
+        documents, place = self.tables["documents"], self._place.get(doc_id)
+        if place is None:
+            return None
+        row = documents.slice(place, 1).to_pylist()[0]
+        try:
+            source, place = self._file(row)
+            config = self.manifest["config"]
+            pages = Pages(source, PageReader(config.get("body", "main"), config.get("html"), workers=1))
+            found = pages.fetch([place], self.wanted)
+        except QuchongError:
+            return None
+        return found["text"][0].as_py() if len(found) else None
+
+    @property
+    def wanted(self) -> Wanted:
+        """The columns the run compared."""
+        config = self.manifest["config"]
+        return Wanted(tuple(config["text"]), None, instead=config.get("html"), textless=True)
+
+    def _file(self, row: dict[str, Any]) -> tuple[Source, int]:
+        """Where a document stands now: a source, and the row in it."""
+        files = {} if row["reference"] else self.manifest["files"].get(row["source"], {})
+        places = self.manifest.get("against" if row["reference"] else "inputs", [])
+        path = next((a["path"] for a in places if a.get("name") == row["source"] and "path" in a), None)
+        if row["reference"] or (path is not None and "annotated" in files):
+            if path is None:
+                raise RunError(f"{self.folder} does not tell where {row['source']} was read from")
+            alone = Path(path) / row["id"].removeprefix(REFERENCE_PREFIX)
+            if Path(path).is_dir() and alone.is_file():  # files may have been named one by one
+                return open_inputs([alone])[0], 0
+            return open_inputs([path])[0], row["row"]
+        documents = self.tables["documents"]
+        own = pc.and_(pc.equal(documents["source"], row["source"]), pc.invert(documents["reference"]))
+        mine = documents.filter(own)
+        rows, removed = mine["row"].to_numpy(), mine["removed"].to_numpy(zero_copy_only=False)
+        if "annotated" in files:
+            return open_inputs([self.folder / files["annotated"]])[0], int((rows < row["row"]).sum())
+        side = "removed" if row["removed"] else "kept"
+        before = int(((rows < row["row"]) & (removed == row["removed"])).sum())
+        if side not in files:
+            raise RunError(f"{self.folder} does not tell where the {side} rows of {row['source']} are")
+        if path is not None and files[side].endswith(".txt"):  # a list of paths; the texts stand there alone
+            with reading(self.folder / files[side]):
+                listed = (self.folder / files[side]).read_text(encoding="utf-8").split("\n")
+            if before >= len(listed) - 1:
+                raise RunError(f"{self.folder / files[side]} lists fewer files than it was written with")
+            root = Path(path) if Path(path).is_dir() else Path(path).parent
+            return open_inputs([root / listed[before]])[0], 0
+        return open_inputs([self.folder / files[side]])[0], before
+
+    def restore(
+        self,
+        ids: Iterable[str | int] = (),
+        *,
+        relations: Iterable[str] = (),
+        rules: Iterable[str] = (),
+        everything: bool = False,
+    ) -> Restored:
+        """Puts removed rows back among the kept ones: by id, or all that were removed by a relation or rule, or all.
+
+        Raises:
+            UsageError, RunError, OutputError: see `quchong.runs.restore.restore`.
+        """
+        names = [str(i) for i in ids]
+        done = restore(self.folder, names, relations=tuple(relations), rules=tuple(rules), everything=everything)
+        self.__dict__.pop("_place", None)
+        self._read()
+        return done
+
+    def biggest(self, n: int = 5) -> list[tuple[str, int]]:
+        """Survivors with the most documents in their cluster."""
+        return biggest_clusters(self.tables["clusters"], n)
+
+
+def biggest_clusters(clusters: pa.Table, n: int = 5) -> list[tuple[str, int]]:
+    """(survivor id, documents) of the largest clusters, the survivor counted; ties by id."""
+    counts = pc.value_counts(clusters["cluster_id"]).to_pylist() if len(clusters) else []
+    ordered = sorted(((r["values"], r["counts"]) for r in counts), key=lambda kv: (-kv[1], kv[0]))
+    return [(str(survivor), documents) for survivor, documents in ordered[:n]]

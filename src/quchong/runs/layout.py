@@ -1,0 +1,124 @@
+"""The run folder: what is in it, and when it may be replaced. How it gets its name: `quchong.outputs`."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from quchong.errors import OutputError, Param, RunError
+from quchong.outputs import staged
+from quchong.runs.reader import TABLES, check_manifest, manifest_of, table_in
+
+MANIFEST = "run.json"
+FORMAT = 1
+_OURS = re.compile(
+    r"(kept|removed|annotated|cut|skipped|restored|ledger|pairs|clusters|documents|passages|run)(\..*)?"
+    r"|\.restore\.quchong-.*|\.DS_Store|\.[^.]+\.json\.crc"
+)
+"""What may stand in a run folder."""
+
+
+def is_run(folder: Path, table: str = "ledger") -> bool:
+    """Is this a finished run folder of ours, with that table?"""
+    return all(os.path.isfile(folder / name) for name in (MANIFEST, f"{table}.parquet"))  # noqa: PTH113 - never raises
+
+
+@contextmanager
+def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -> Iterator[Path]:
+    """A folder to fill; it takes the name `out` when the block ends well, and is removed when it does not.
+
+    A run that is overwritten stays whole until then (`quchong.outputs.staging`). `table` is what tells a run that may be.
+
+    Raises:
+        OutputError: `out` exists (and is not a run to overwrite), cannot be made, or another run is writing it.
+    """
+    if not out.name or out.name == "..":
+        raise OutputError(f"{out} cannot become the folder of a run: name a new one, such as run/")
+    try:
+        out = Path(os.path.realpath(out))
+    except ValueError as error:  # a NUL, half a character
+        raise OutputError(f"{str(out)!r} cannot be the name of a folder ({error}): choose another") from error
+
+    def check() -> None:
+        if os.path.lexists(out) and (not out.is_dir() or any(out.iterdir())):
+            _check_replaceable(out, overwrite, table)
+
+    with staged(out, check, "make room or choose another place") as new:
+        new.mkdir()
+        yield new
+
+
+def _check_replaceable(out: Path, overwrite: bool, table: str) -> None:
+    """Raises OutputError unless it is a run that may be overwritten, with nothing in it that no run wrote."""
+    if not overwrite:
+        raise OutputError(f"{out} exists: choose another folder, or replace that run with ", Param("overwrite", True))
+    if not out.is_dir() or not is_run(out, table):
+        raise OutputError(
+            f"{out} is no run folder of quchong, so ", Param("overwrite", True), " leaves it alone: choose another"
+        )
+    if other := foreign(entry.name for entry in out.iterdir()):
+        raise OutputError(
+            f"{out} holds {other}, which quchong did not write, so ", Param("overwrite", True),
+            " leaves it alone: move that elsewhere, or choose another folder",
+        )  # fmt: skip
+
+
+def foreign(names: Iterable[str]) -> str | None:
+    """The first of the names in a run folder that no run wrote."""
+    return min((name for name in names if not _OURS.fullmatch(name)), default=None)
+
+
+def write_table(table: pa.Table, path: Path) -> None:
+    """A Parquet file, zstd; the same table gives the same bytes."""
+    try:
+        pq.write_table(table, path, compression="zstd", compression_level=1)
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error}; make room or choose another -o") from error
+
+
+def write_json(value: dict[str, Any], path: Path) -> None:
+    """An indented JSON file."""
+    try:
+        path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """run.json of a run folder.
+
+    Raises:
+        RunError: no folder, no run, or one written by a later version.
+    """
+    if not os.path.isdir(folder):  # noqa: PTH112 - never raises
+        raise RunError(f"{folder} is no folder: give the folder a run was written to with -o")
+    with contextlib.suppress(OSError, ValueError):
+        manifest = manifest_of(folder / MANIFEST)
+        if manifest.get("format", 0) > FORMAT:
+            raise RunError(f"{folder} was written by a later version of quchong ({manifest.get('quchong')}): upgrade")
+        if is_run(folder):
+            return check_manifest(manifest, folder / MANIFEST)
+        if manifest.get("engine") == "spark":
+            raise RunError(
+                f"{folder} was written by a run on a cluster, which keeps no places of rows: its ledger.parquet tells why each "
+                "document was removed, its pairs.parquet what each is like (spark.read.parquet, pyarrow.parquet.read_table)"
+            )
+    raise RunError(f"{folder} is no run folder: it has no readable run.json and ledger.parquet")
+
+
+def read_tables(folder: Path) -> dict[str, pa.Table]:
+    """The tables of a run folder by name: ledger, pairs, clusters, documents.
+
+    Raises:
+        RunError: one is missing or damaged.
+    """
+    return {name: table_in(folder, name) for name in TABLES}

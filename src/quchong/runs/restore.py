@@ -1,0 +1,245 @@
+"""Rows put back: what changes in a run folder is written beside it whole, then moved in file by file.
+
+A restore that is killed is no half restore. The new files are staged in the run folder (`quchong.outputs.staging`); once
+their moves are set down the restore is decided, and whoever opens the run next makes the moves that are left. Without
+that list the new files are dropped and nothing has happened.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.cluster.survivors import ORDER
+from quchong.errors import InputError, OutputError, Param, RunError, UsageError
+from quchong.io.streams import Output
+from quchong.io.weave import weave
+from quchong.outputs import Staging, settle, settled
+from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
+from quchong.tables import as_id
+
+LOG = "restored.jsonl"
+
+Tables = dict[str, pa.Table]
+Names = Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was put back.
+
+    Attributes:
+        ids: of the documents, in the type and order of the ledger.
+        files: rows put back by file of the run folder.
+    """
+
+    ids: tuple[str | int, ...]
+    files: dict[str, int]
+
+
+def restore(
+    folder: Path,
+    ids: Names = (),
+    *,
+    relations: Names = (),
+    rules: Names = (),
+    everything: bool = False,
+) -> Restored:
+    """Puts removed rows of a run back among the kept ones, at their place in the order of the input.
+
+    The ledger, clusters, documents and run.json then say so; restored.jsonl gets the ledger row of every document put
+    back, without its passages. The pairs stay as they are. Either all of it happens or nothing.
+
+    Args:
+        folder: of a run that split its input.
+        ids: documents to put back.
+        relations: instead of ids, all that went by one of these.
+        rules: the same; with relations, all that went by one of both.
+        everything: instead of ids, all.
+
+    Raises:
+        UsageError: nothing or too much was named, an id is unknown or was not removed, or the run removed nothing.
+        RunError: no run folder, a damaged one, or one whose files were changed.
+        OutputError: the folder cannot be written.
+    """
+    recover(folder)
+    read_manifest(folder)
+    with _writing(folder):
+        staging = _begin(folder)
+    try:
+        manifest, tables = read_manifest(folder), read_tables(folder)
+        if manifest["mode"] != "remove":
+            raise UsageError(
+                f"{folder} was written in {manifest['mode']} mode: nothing was removed that could be put back"
+            )
+        ledger = tables["ledger"].filter(_chosen(tables, ids, relations, rules, everything))
+        if not len(ledger):
+            staging.drop()
+            return Restored((), {})
+        with _writing(folder):
+            files = _prepare(folder, staging.new, manifest, tables, ledger)
+            staging.decide(MANIFEST)
+    except BaseException:
+        staging.drop()
+        raise
+    with _writing(folder, "the rows are put back when the run is next opened and can be written"):
+        try:
+            staging.finish()
+        except BaseException:
+            staging.release()
+            raise
+    with contextlib.suppress(KeyboardInterrupt):  # too late: the rows are put back
+        staging.drop()
+    return Restored(tuple(ledger["id"].to_pylist()), files)
+
+
+def recover(folder: Path) -> None:
+    """Puts a run that was stopped between two names at its place, finishes a restore that was stopped after it was
+    decided, drops one that was stopped before.
+
+    Raises:
+        RunError: another process is at it.
+        OutputError: the folder cannot be written.
+    """
+    settled(folder)
+    if not is_run(folder):
+        return
+    with _writing(folder, "rows are being put back there"), _busy():
+        settle(_place(folder), _said(folder))
+
+
+def _begin(folder: Path) -> Staging:
+    with _busy():
+        return Staging.begin(_place(folder), _said(folder))
+
+
+def _place(folder: Path) -> Path:
+    """What is staged is named after this; nothing of that name is ever written."""
+    return Path(os.path.realpath(folder)) / "restore"
+
+
+def _said(folder: Path) -> str:
+    return f"{{owner}} is putting rows of {folder} back: wait for it"
+
+
+@contextlib.contextmanager
+def _busy() -> Iterator[None]:
+    try:
+        yield
+    except OutputError as error:
+        raise RunError(str(error)) from error
+
+
+def _chosen(tables: Tables, ids: Names, relations: Names, rules: Names, everything: bool) -> Any:
+    """Mask of the ledger rows to take out."""
+    ledger = tables["ledger"]
+    by_kind = bool(relations or rules or everything)
+    if bool(ids) == by_kind:
+        raise UsageError(
+            "which rows? name either ids, or ",
+            Param("relations"),
+            " or ",
+            Param("rules"),
+            " for all removed by it, or ",
+            Param("everything", True),
+        )
+    if by_kind:
+        mask = np.ones(len(ledger), bool)
+        for column, parameter, names, known in (
+            ("relation", "relations", relations, ORDER),
+            ("rule", "rules", rules, sorted(set(ledger["rule"].to_pylist()))),
+        ):
+            unknown = [name for name in names if name not in known]
+            if unknown:
+                raise UsageError(
+                    Param(parameter, unknown[0]), f": use {', '.join(known) or 'none: nothing was removed'}"
+                )
+            if names:
+                mask &= _is_in(ledger[column], names)
+        return pa.array(mask)
+    for column, why in (
+        (tables["documents"]["id"], "is the id of no document: see documents.parquet for the ids"),
+        (ledger["id"], "was not removed, so it cannot be put back"),
+    ):
+        named = [as_id(one, column.type) for one in ids]
+        there = pc.and_(
+            pc.is_in(pa.array(named, column.type), column), pa.array([n is not None for n in named])
+        ).to_pylist()
+        if not all(there):
+            raise UsageError(f"{ids[there.index(False)]!r} {why}")
+    return pa.array(_is_in(ledger["id"], [as_id(one, ledger["id"].type) for one in ids]))
+
+
+def _is_in(column: Any, names: Sequence[Any]) -> np.ndarray:
+    found: np.ndarray = pc.is_in(column, pa.array(list(names), column.type)).to_numpy(zero_copy_only=False)
+    return found.astype(bool)
+
+
+def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, going: pa.Table) -> dict[str, int]:
+    """Writes every file that changes below `new`; rows put back by kept file."""
+    documents, ids = tables["documents"], going["id"]
+    back = _is_in(documents["id"], [as_id(one, documents["id"].type) for one in ids.to_pylist()])
+    before = documents["removed"].to_numpy().astype(bool)
+    after = before & ~back
+    own = ~documents["reference"].to_numpy().astype(bool)
+    source = np.array(documents["source"].to_pylist(), object)
+    rows = documents["row"].to_numpy()
+    files: dict[str, int] = {}
+    for name in dict.fromkeys(source[back].tolist()):
+        mine = np.flatnonzero(own & (source == name))
+        mine = mine[np.argsort(rows[mine], kind="stable")]
+        kept, removed = (manifest["files"][name][side] for side in ("kept", "removed"))
+        try:
+            weave(folder / kept, folder / removed, before[mine], after[mine], new / kept, new / removed)
+        except InputError as error:
+            raise RunError(f"{error}; the files of a run must stay as it wrote them: nothing was put back") from error
+        files[kept] = int(back[mine].sum())
+    ledger = tables["ledger"].filter(pa.array(~_is_in(tables["ledger"]["id"], ids.to_pylist())))
+    place = documents.schema.get_field_index("removed")
+    write_table(ledger, new / "ledger.parquet")
+    write_table(
+        _clusters(tables["clusters"], [as_id(one, tables["clusters"]["id"].type) for one in ids.to_pylist()]),
+        new / "clusters.parquet",
+    )
+    write_table(documents.set_column(place, documents.schema.field(place), pa.array(after)), new / "documents.parquet")
+    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    counts = manifest["counts"]
+    by_relation = pc.value_counts(ledger["relation"]).to_pylist() if len(ledger) else []
+    counts |= {
+        "kept": counts["kept"] + len(going),
+        "removed": len(ledger),
+        "removed_by_relation": {r["values"]: r["counts"] for r in sorted(by_relation, key=lambda r: -r["counts"])},
+    }
+    with Output(new / LOG) as output:
+        output.write((folder / LOG).read_bytes() if (folder / LOG).exists() else b"")
+        for row in going.drop_columns(["passages"]).to_pylist():
+            output.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+    manifest["restored"] = [*manifest.get("restored", []), {"ids": len(going), "at": now}]
+    write_json(manifest, new / MANIFEST)
+    return files
+
+
+def _clusters(clusters: pa.Table, gone: list[Any]) -> pa.Table:
+    """Without these members, and without survivors that are left alone."""
+    stays = ~_is_in(clusters["id"], gone)
+    members = clusters.filter(pa.array(stays & pc.not_equal(clusters["id"], clusters["survivor_id"]).to_numpy()))
+    return clusters.filter(pa.array(stays & _is_in(clusters["cluster_id"], members["cluster_id"].to_pylist())))
+
+
+@contextlib.contextmanager
+def _writing(folder: Path, consequence: str = "nothing was put back") -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or error
+        raise OutputError(f"cannot write {folder}: {why}; make room or make it writable: {consequence}") from error

@@ -1,0 +1,1 @@
+"""Streams of records through a filter of exact repeats."""

@@ -1,0 +1,187 @@
+"""A stream of records through a filter of exact repeats: whole lines in, the first of each text out, byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from quchong.errors import InputError
+from quchong.io.jsonvalues import JsonReader
+from quchong.io.lines import BOM, Records, cut, newlines_in
+from quchong.io.recordreader import Refused, decoded, is_utf8
+from quchong.io.source import Bad, Source, Wanted
+from quchong.kernels import Texts, threads_of
+from quchong.reading.pages import PageReader
+from quchong.seam import FirstSeen
+
+_BLANK = b" \t\r"
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Some records of the stream: those that go on, those that stood before, and those that could not be read."""
+
+    passed: bytes
+    removed: bytes
+    bad: list[Bad]
+
+
+@dataclass
+class Tally:
+    """Records so far."""
+
+    read: int = 0
+    passed: int = 0
+    removed: int = 0
+    skipped: int = 0
+
+
+@dataclass
+class Stream:
+    """One input after another through one filter.
+
+    Args:
+        filter: answers and takes in.
+        text: keys of the text in a JSON object, several joined by a line feed; None where a line is a text.
+        workers: threads.
+        pages: how web pages are read that stand in for a text.
+
+    `documents` decides a whole source of one document a file.
+    `feed` takes bytes as they come and decides all whole lines; `finish` decides what is left of an input. In JSON
+    lines blank lines are no records and go nowhere; where a line is a text they are empty texts, which equal nothing.
+    A record without line ending gets one when another follows.
+    """
+
+    filter: FirstSeen
+    text: tuple[str, ...] | None = ("text",)
+    workers: int | None = None
+    pages: PageReader = field(default_factory=PageReader)
+    tally: Tally = field(default_factory=Tally)
+    _name: str = ""
+    _parts: list[bytes] = field(default_factory=list)
+    _row: int = 0
+    _line: int = 1
+    _reader: JsonReader | None = None
+    _open_ends: dict[str, bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        threads_of(self.workers)  # refuses what is no number of workers, before anything is read
+
+    def begin(self, name: str) -> None:
+        """The next input, by the name people know it by."""
+        self._name, self._row, self._line, self._parts = name, 0, 1, []
+        self._reader = None if self.text is None else JsonReader(self.pages.asked(self._wanted), name, name)
+
+    @property
+    def _wanted(self) -> Wanted:
+        return Wanted(self.text or ("text",), None)
+
+    def documents(self, source: Source, shown: Callable[[str], str]) -> Iterator[Decided]:
+        """Decides the files of a folder; what goes on or does not are their names, one a line, as `shown` puts the id."""
+        bad: list[Bad] = []
+        wanted = Wanted()
+        for given in source.documents(self.pages.asked(wanted), bad):
+            batch = self.pages.read(given, wanted, source.name, bad)
+            seen = self.filter.seen(batch.column("text"), self.workers)
+            lines = [f"{shown(name)}\n".encode() for name in batch.column("id").to_pylist()]
+            sides = [
+                b"".join([line for line, gone in zip(lines, seen, strict=True) if gone == side]) for side in (0, 1)
+            ]
+            self._count(len(lines) + len(bad), len(bad), int(seen.sum()))
+            yield Decided(sides[0], sides[1], bad)
+            bad.clear()
+        if bad:
+            self._count(len(bad), len(bad), 0)
+            yield Decided(b"", b"", bad)
+
+    def _count(self, read: int, skipped: int, removed: int) -> None:
+        self.tally.read += read
+        self.tally.skipped += skipped
+        self.tally.removed += removed
+        self.tally.passed += read - skipped - removed
+
+    def feed(self, piece: bytes) -> Decided | None:
+        """Decides the whole lines there are now; None where there is none yet."""
+        end = piece.rfind(b"\n") + 1
+        if not end:
+            self._parts.append(piece)
+            return None
+        block = b"".join([*self._parts, piece[:end]])
+        self._parts = [piece[end:]] if end < len(piece) else []
+        return self._decide(block)
+
+    def finish(self) -> Decided | None:
+        """Decides the last line, if it had no ending.
+
+        Raises:
+            InputError: no record of the input had the text key.
+        """
+        block = b"".join(self._parts)
+        self._parts = []
+        decided = self._decide(block) if block else None
+        if self._reader is not None:
+            self._reader.finish()
+        return decided
+
+    def _decide(self, block: bytes) -> Decided:
+        start = 0
+        if self._line == 1:
+            if block.startswith((b"\xff\xfe", b"\xfe\xff")):
+                raise InputError(f"{self._name} is UTF-16; convert with iconv -f UTF-16 -t UTF-8")
+            start = len(BOM) if block.startswith(BOM) else 0
+        newlines = newlines_in(block)
+        if self.text is None:
+            ends = newlines + 1 if block.endswith(b"\n") else np.append(newlines + 1, len(block))
+            starts = np.concatenate([[start], ends[:-1]]).astype(np.int64)
+        else:
+            starts, ends = cut(block, newlines, start, _BLANK)
+        records = Records(block, starts, ends.astype(np.int64), newlines, self._row, self._line)
+        self._row, self._line = self._row + len(records), self._line + len(newlines)
+        bad: list[Bad] = []
+        rows, seen = self._json(records, bad) if self._reader is not None else self._lines(records, bad)
+        passes = np.zeros(len(records), bool)
+        goes = np.zeros(len(records), bool)
+        passes[rows[~seen]] = True
+        goes[rows[seen]] = True
+        self._count(len(records), len(bad), int(seen.sum()))
+        return Decided(self._whole("passed", records, passes), self._whole("removed", records, goes), bad)
+
+    def _whole(self, side: str, records: Records, chosen: np.ndarray) -> bytes:
+        """The chosen records, after a line feed where the last one of this side had none."""
+        data = records.copied(chosen)
+        if not data:
+            return data
+        before = b"\n" if self._open_ends.get(side) else b""
+        self._open_ends[side] = not data.endswith(b"\n")
+        return before + data
+
+    def _json(self, records: Records, bad: list[Bad]) -> tuple[np.ndarray, np.ndarray]:
+        assert self._reader is not None
+        before = len(bad)
+        batch = self.pages.read(self._reader.batch(records, bad), self._wanted, self._name, bad)
+        for at, one in enumerate(bad[before:], before):
+            if one.line is None:  # a page, of which only the row is told
+                index = one.row - records.row
+                bad[at] = replace(one, line=records.line_of(index), raw=records.raw(index))
+        bad.sort(key=lambda one: one.row)
+        rows = batch.column("row").to_numpy() - records.row
+        return rows, self.filter.seen(batch.column("text"), self.workers)
+
+    def _lines(self, records: Records, bad: list[Bad]) -> tuple[np.ndarray, np.ndarray]:
+        starts, ends = records.bounds()
+        rows = np.arange(len(records))
+        if not is_utf8(records.block):
+            good = np.ones(len(records), bool)
+            for i in rows.tolist():
+                raw = records.raw(i)
+                try:
+                    decoded(raw)
+                except Refused as refused:
+                    bad.append(Bad(self._name, records.row + i, records.line_of(i), str(refused), raw))
+                    good[i] = False
+            rows = rows[good]
+        address = np.frombuffer(records.block, np.uint8).ctypes.data
+        views = Texts((starts[rows] + address).astype(np.uint64), (ends - starts)[rows], ())
+        return rows, self.filter.seen(views, self.workers)
