@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from quchong.pipeline.catalogue import METHODS
+from quchong.plan.catalogue import METHODS
 
 ROOT = Path(__file__).parents[2]
 PAPERS = (ROOT / "docs" / "papers.md").read_text("utf-8")
