@@ -17,7 +17,7 @@ class Anchors:
 
     Texts below `long_tokens` tokens take the least hash of every `short_window` shingles, longer ones of every
     `long_window`. The windows are nested (a minimum of the long one is one of the short one), so short and long texts
-    meet. Source: Schleimer 2003; widths and windows measured by this project (docs/decisions/0011-thresholds-and-guards-measured-here.md).
+    meet. Source: Schleimer 2003; widths and windows measured by this project (docs/methods/hybrid.md).
     """
 
     ngram: int = 5

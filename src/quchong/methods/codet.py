@@ -1,6 +1,6 @@
 """CoDet: containment on a tree of word paths inside sentences (语料树, 包含检测).
 
-Source: Varol 2011; the mechanism is a reconstruction, see docs/decisions/0025-comparison-systems-of-paper-004.md.
+Source: Varol 2011; the mechanism is a reconstruction, see docs/methods/codet.md.
 """
 
 from __future__ import annotations

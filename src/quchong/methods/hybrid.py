@@ -1,6 +1,6 @@
 """The default method: winnowing anchors find candidates of every kind, exact counts and guards decide.
 
-Source: docs/decisions/0011-thresholds-and-guards-measured-here.md (measured by this project); winnowing after Schleimer 2003.
+Source: docs/methods/hybrid.md (measured by this project); winnowing after Schleimer 2003.
 """
 
 from __future__ import annotations

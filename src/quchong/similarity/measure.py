@@ -45,7 +45,7 @@ def measure(
     Returns:
         Arrays aligned with the pairs. A pair with an empty side has Jaccard and containments 0.
 
-    Cost: both texts are tokenised once; per pair O(tokens). Source: docs/decisions/0011-thresholds-and-guards-measured-here.md.
+    Cost: both texts are tokenised once; per pair O(tokens). Source: docs/methods/hybrid.md.
     """
     docs, singles, _, _ = kernels.tokenise(form, texts, workers=workers)
     n = docs.lengths.astype(np.uint32)

@@ -1,0 +1,31 @@
+"""Covers: links between the pages of docs, README and the others lead to a file, and to a heading where one is named.
+
+Run: pytest tests/docs/test_links.py.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [*sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("*.md"))]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def headings(path):
+    """The anchors of a page, as GitHub names them."""
+    titles = re.findall(r"^#+ (.+)$", path.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+    for link in LINK.findall(text):
+        if "://" in link:
+            continue
+        file, _, heading = link.partition("#")
+        target = (page.parent / file).resolve() if file else page
+        assert target.exists(), link
+        assert not heading or heading in headings(target), link

@@ -1,0 +1,119 @@
+"""Fills the made parts of docs/methods: facts and parameters of every method, presets, measured figures, the index.
+
+    python tools/method_pages.py            writes what has changed
+    python tools/method_pages.py --check    writes nothing, and fails if a page is not up to date
+
+A made part stands between `<!-- made: NAME -->` and `<!-- end -->`; all else on a page is written by hand. Parameters and
+their meanings come from the fields and docstrings of the methods, figures from tests/quality/baseline.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from quchong.cli.methods import PRESET_METHODS, _meanings, _shown, preset_rows
+from quchong.plan.catalogue import METHODS, build, parameters_of
+
+ROOT = Path(__file__).parents[1]
+PAGES = ROOT / "docs" / "methods"
+PART = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+KEY = re.compile(r"\b[A-Z][a-z]+ (?:19|20)\d\d[a-z]?\b")
+
+MEASURED = (
+    ("reprinted news: pairs above the thresholds found", "zh_news_reprints", "found_share"),
+    ("the same: template siblings merged, of 9 read", "zh_news_reprints", "read_template_merged"),
+    ("the same: partly equal pairs merged, of 28 read", "zh_news_reprints", "read_partial_merged"),
+    ("manual pages in both scripts: paired", "zh_man_simp_trad", "paired_share"),
+    ("clean TV news, 5,645 items: removed as duplicates", "zh_news_xwlb", "removed_as_duplicates"),
+    ("Weibo posts: pairs above the thresholds found", "zh_weibo_ced", "found_share"),
+    ("Reuters: pairs above the thresholds found", "en_reuters", "found_share"),
+    ("English news events: pairs of two events accepted", "en_news_events", "accepted_across_events"),
+)
+
+
+def row(*cells: str) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    return "\n".join([row(*head), "|" + "---|" * len(head), *(row(*cells) for cells in rows)])
+
+
+def sources(paper: str) -> str:
+    """The source of a method, each paper a link into docs/papers.md."""
+    return KEY.sub(lambda m: f"[{m[0]}](../papers.md#{m[0].lower().replace(' ', '-')})", paper)
+
+
+def facts(name: str, kind: type[Any]) -> str:
+    t = kind.traits
+    where = "one machine, Spark" if "spark" in t.engines else "one machine"
+    rows = [("finds", ", ".join(t.finds)), ("cost", t.cost), ("runs on", where)]
+    return table(("", ""), rows)
+
+
+def parameters(name: str, kind: type[Any]) -> str:
+    meanings, settings = _meanings(kind), build(name).settings()
+    rows = [
+        (f"`{p}`", f"`{_shown(settings.get(p, default))}`", meanings.get(p, ""))
+        for p, default in parameters_of(kind).items()
+    ]
+    return table(("parameter", "default", "meaning"), rows)
+
+
+def presets() -> str:
+    head, *rows = preset_rows()
+    return table(head, rows)
+
+
+def measured() -> str:
+    """Figures of the default method that tests hold to a floor."""
+    figures = json.loads((ROOT / "tests" / "quality" / "baseline.json").read_text("utf-8"))["figures"]
+    found = [(what, figure, figures[data][figure]["measured"]) for what, data, figure in MEASURED]
+    rows = [(what, f"{value:.1%}" if figure.endswith("_share") else str(value)) for what, figure, value in found]
+    return table(("what", "figure"), rows)
+
+
+def index() -> str:
+    rows = [
+        (f"[`{name}`]({name}.md)", kind.traits.title, ", ".join(kind.traits.finds), sources(kind.traits.paper))
+        for name, kind in METHODS.items()
+    ]
+    return table(("method", "what it looks at", "finds", "source"), rows)
+
+
+def filled(path: Path) -> str:
+    """The page with its made parts as they should be.
+
+    Raises:
+        KeyError: a part with a name that does not exist.
+    """
+    name = path.stem
+    parts = {"index": index, "presets": presets, "measured": measured}
+    if name in METHODS:
+        kind = METHODS[name]
+        parts |= {"facts": lambda: facts(name, kind), "parameters": lambda: parameters(name, kind)}
+        parts["source"] = lambda: f"{sources(kind.traits.paper)}."
+        if name not in PRESET_METHODS:
+            del parts["presets"]
+    return PART.sub(lambda m: f"{m[1]}{parts[m[2]]()}\n{m[3]}", path.read_text("utf-8"))
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    arguments.add_argument("--check", action="store_true", help="write nothing, fail if a page is not up to date")
+    check = arguments.parse_args().check
+    stale = [path for path in sorted(PAGES.glob("*.md")) if filled(path) != path.read_text("utf-8")]
+    for path in stale:
+        print(path.relative_to(ROOT))
+        if not check:
+            path.write_text(filled(path), "utf-8")
+    sys.exit(bool(stale) if check else 0)
+
+
+if __name__ == "__main__":
+    main()
