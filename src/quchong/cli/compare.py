@@ -8,11 +8,12 @@ from typing import Any
 import click
 
 from quchong.cli.options import body_option, method_options
+from quchong.cli.texts import called, file_or_text
 
 
 @click.command(short_help="Compare two texts or web pages.")
-@click.argument("left", type=click.Path(path_type=Path))
-@click.argument("right", type=click.Path(path_type=Path))
+@click.argument("left")
+@click.argument("right")
 @click.option(
     "--method", default="hybrid", show_default=True, help="How the texts are compared; `quchong methods` lists all."
 )
@@ -23,28 +24,32 @@ from quchong.cli.options import body_option, method_options
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 @method_options
 def command(
-    left: Path, right: Path, method: str, social: str | None, body: str, as_json: bool, **parameters: Any
+    left: str, right: str, method: str, social: str | None, body: str, as_json: bool, **parameters: Any
 ) -> None:
     """Shows how the texts or web pages (.html) LEFT and RIGHT are related: relation, exact figures, shared passages.
 
     The relation is the one `quchong dedup` finds for these two. A page is read as there: title, headings and address count
     for the methods that use them. What a method counts over a corpus comes from --statistics, or else from these two.
+
+    LEFT and RIGHT are files. What no file can be called (more than 255 bytes, or a line break) is taken as the text itself.
     """
     from quchong.api import compare
     from quchong.cli.printing import highlight, say, say_json
     from quchong.report.explanation import marked
 
-    found = compare(left, right, method=method, social=social, body=body, **parameters)
+    given = file_or_text(left), file_or_text(right)
+    found = compare(*given, method=method, social=social, body=body, **parameters)
     a, b = found.texts
     if as_json:
         say_json(found.as_dict())
         return
-    say("{} is to {}: {} ({})", left, right, found.relation, found.rule)
+    one, two = (called(path, number) for number, path in enumerate(given))
+    say("{} is to {}: {} ({})", one, two, found.relation, found.rule)
     say(
         "  Jaccard {:.3f}; {:.1f}% of {} is in {}, {:.1f}% of {} is in {}",
-        found.jaccard, 100 * found.containment_left, left.name, right.name,
-        100 * found.containment_right, right.name, left.name,
+        found.jaccard, 100 * found.containment_left, Path(one).name, Path(two).name,
+        100 * found.containment_right, Path(two).name, Path(one).name,
     )  # fmt: skip
     mark = highlight()
-    say("\n--- {}\n{}", left, marked(a, [(p.start, p.end) for p in found.passages], mark, 1200))
-    say("\n--- {}\n{}", right, marked(b, [(p.survivor_start, p.survivor_end) for p in found.passages], mark, 1200))
+    say("\n--- {}\n{}", one, marked(a, [(p.start, p.end) for p in found.passages], mark, 1200))
+    say("\n--- {}\n{}", two, marked(b, [(p.survivor_start, p.survivor_end) for p in found.passages], mark, 1200))

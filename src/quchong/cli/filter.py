@@ -178,7 +178,7 @@ def command(
     keys = names_of(text)
     if not lines and not keys:
         raise UsageError("--text-key names no key")
-    if state is not None and not state.parent.is_dir():
+    if state is not None and not os.path.isdir(state.parent):  # noqa: PTH112 - never raises
         raise UsageError(f"--state {state}: there is no folder {state.parent}")
     if sys.stdout is None:
         raise OutputError("standard output is closed: let it lead somewhere")
@@ -187,7 +187,7 @@ def command(
     with _told(state), ExitStack() as stack:
         if state is not None:
             stack.enter_context(only_one(state, f"another filter ({{owner}}) uses --state {state}: wait for it"))
-        made = chosen.open(state) if state is not None and state.exists() else chosen.build()
+        made = chosen.open(state) if state is not None and os.path.exists(state) else chosen.build()  # noqa: PTH110
         pages = PageReader(body, None if html in keys else html or None, workers=workers)
         stream = Stream(made, None if lines else keys, workers, pages)
         saved, before = time.monotonic(), made.expected_wrongly_removed
@@ -245,7 +245,7 @@ def _one_a_file(path: str) -> bool:
     """A folder, or a web page by itself."""
     from quchong.io.folder import PAGES
 
-    return path != "-" and (Path(path).is_dir() or Path(path).suffix.lower() in PAGES)
+    return path != "-" and (os.path.isdir(path) or Path(path).suffix.lower() in PAGES)  # noqa: PTH112
 
 
 def _folder(stream: Stream, path: str, stop: Stop) -> Iterator[Decided]:
@@ -256,7 +256,7 @@ def _folder(stream: Stream, path: str, stop: Stop) -> Iterator[Decided]:
     sources = open_inputs([path])
     if not all(isinstance(source, TextFolder) for source in sources):
         raise UsageError(f"{path} holds data files: give them by name, e.g. '{path}/*.jsonl'; see also quchong dedup")
-    root = Path(path) if Path(path).is_dir() else Path(path).parent
+    root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
     for source in sources:
         yield from _heard(stream.documents(source, lambda name: str(root / name)), stop)
 
@@ -284,7 +284,7 @@ def _apart(inputs: tuple[str, ...], removed: Path | None, skipped: Path | None, 
             written.append(Place("standard output", (about.st_dev, about.st_ino), frozenset()))
     check_apart(places_read([Path(path) for path in inputs or ("-",)]), written)
     for path in (removed, skipped):
-        if path is not None and state is None and path.is_file() and path.stat().st_size:
+        if path is not None and state is None and os.path.isfile(path) and path.stat().st_size:  # noqa: PTH113
             raise OutputError(f"{path} exists: move it aside, or go on with --state, which writes on")
 
 
@@ -294,7 +294,7 @@ def _written_on(path: Path, append: bool) -> Output:
     from quchong.io.streams import Output
 
     cut = False
-    if append and path.is_file():
+    if append and os.path.isfile(path):  # noqa: PTH113
         with reading(path), path.open("rb") as file:
             if file.seek(0, os.SEEK_END):
                 file.seek(-1, os.SEEK_END)

@@ -23,6 +23,7 @@ def command(name: str | None, as_json: bool) -> None:
     """
     from quchong.cli.printing import paragraph, say, say_json, table
     from quchong.plan.catalogue import METHODS, build, parameters_of
+    from quchong.report.visible import NOTHING
 
     if name is not None and name not in METHODS:
         raise UsageError(f"unknown method {name!r}" + (meant(name, METHODS) or f": use {', '.join(METHODS)}"))
@@ -58,7 +59,9 @@ def command(name: str | None, as_json: bool) -> None:
     meanings = _meanings(kind)
     settings = build(name).settings()
     rows = [("parameter", "default", "meaning")]
-    rows += [(p, _shown(settings.get(p, default)), meanings.get(p, "")) for p, default in parameters_of(kind).items()]
+    rows += [
+        (p, _shown(settings.get(p, default)), meanings.get(p, NOTHING)) for p, default in parameters_of(kind).items()
+    ]
     say("")
     table(rows)
     if name in PRESET_METHODS:

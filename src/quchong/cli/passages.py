@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from quchong.cli.options import method_options, reading_options
-from quchong.cli.texts import read_one
+from quchong.cli.texts import called, file_or_text, read_one
 from quchong.errors import UsageError
 
 MANY = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".arrow", ".feather", ".ipc", ".warc")
@@ -69,6 +69,7 @@ SHOWN = 1200
 @click.pass_context
 def command(context: click.Context, /, inputs: tuple[str, ...], corpus: bool, as_json: bool, **options: Any) -> None:
     """Shows the passages that two texts share, copied or reworked. Offsets count characters of the files as they are.
+    Where two are given, what no file can be called (more than 255 bytes, or a line break) is taken as the text itself.
 
     With one input, more than two, or --corpus: shows every passage that occurs in two or more documents of a corpus, and in
     how many.
@@ -77,12 +78,13 @@ def command(context: click.Context, /, inputs: tuple[str, ...], corpus: bool, as
     given = {name for name in context.params if context.get_parameter_source(name) == ParameterSource.COMMANDLINE}
     if len(inputs) == 2 and not corpus:
         _only(given, OF_CORPUS, "is for a corpus: give one input, or --corpus")
-        for path in inputs:
-            if any(suffix in MANY for suffix in Path(path).suffixes):
+        two = [file_or_text(one) for one in inputs]
+        for path in two:
+            if isinstance(path, Path) and any(suffix in MANY for suffix in path.suffixes):
                 raise UsageError(
                     f"{path} holds many texts: give --corpus to look through {' and '.join(inputs)} as one corpus"
                 )
-        _two(inputs[0], inputs[1], as_json, options, parameters)
+        _two(two[0], two[1], as_json, options, parameters)
     else:
         of_method = {name for name, value in parameters.items() if value is not None}
         _only(given | of_method, OF_TWO | of_method, "is for two texts")
@@ -96,13 +98,16 @@ def _only(given: set[str], names: set[str], why: str) -> None:
         raise UsageError(f"--{option.replace('_', '-')} {why}")
 
 
-def _two(left: str, right: str, as_json: bool, options: dict[str, Any], parameters: dict[str, Any]) -> None:
+def _two(
+    given: Path | str, beside: Path | str, as_json: bool, options: dict[str, Any], parameters: dict[str, Any]
+) -> None:
     from quchong.api import align
     from quchong.cli.printing import highlight, say, say_json
     from quchong.report import joined
     from quchong.report.explanation import marked
 
-    a, b = read_one(Path(left), options["body"]), read_one(Path(right), options["body"])
+    a, b = read_one(given, options["body"]), read_one(beside, options["body"])
+    left, right = called(given, 0), called(beside, 1)
     asked = {name: value for name, value in parameters.items() if value is not None}
     found = joined(align(a, b, min_chars=options["min_chars"], method=options["method"], **asked), options["gap"], a, b)
     found = tuple(p for p in found if p.kind == "exact" or not options["exact"])
@@ -176,17 +181,18 @@ def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> 
 
 def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
     from quchong.cli.printing import print_alarms, say, table
+    from quchong.report.visible import NOTHING, Shown
 
     c = manifest["counts"]
     say("{:,} passages occur in two or more documents; {:,} of {:,} documents repeat one of an earlier document; {:,} passages "
         "are boilerplate", c["distinct"], c["documents"], c["read"], c["boilerplate"])  # fmt: skip
     if c["skipped"]:
-        say("{:,} bad records were skipped{}", c["skipped"], ", see skipped.jsonl" if options["output"] else "")
+        say("{:,} bad records were skipped{}", c["skipped"], Shown(", see skipped.jsonl" if options["output"] else ""))
     rows = found.most_frequent(options["show"])
     if rows:
-        head = ("documents", "letters", "", "first in", "text")
-        table([head, *((f"{r['documents']:,}", f"{r['characters']:,}", "boilerplate" if r["boilerplate"] else "",
-                        r["left_id"], _line(r["text"], 60)) for r in rows)])  # fmt: skip
+        head = ("documents", "letters", NOTHING, "first in", "text")
+        table([head, *((f"{r['documents']:,}", f"{r['characters']:,}", Shown("boilerplate" if r["boilerplate"] else ""),
+                        str(r["left_id"]), _line(r["text"], 60)) for r in rows)])  # fmt: skip
     if (cut := manifest.get("cut")) and cut["taken"] is not None:
         t = cut["taken"]
         say("cut: {:,} characters of {:,} documents; {:,} documents have no letters left",

@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from quchong.cli.printing import say
-from quchong.report.visible import compose, named
+from quchong.report.visible import NOTHING, compose, named
 
 
 class Lines:
@@ -32,8 +32,8 @@ class Lines:
         """Prints the stage that ran last."""
         if self.name:
             seconds = time.perf_counter() - self.start
-            done = compose(": {:,} {}", self.done, self.unit) if self.done else ""
-            rate = compose(", {:,.0f}/s", self.done / seconds) if self.done and seconds > 0 else ""
+            done = compose(": {:,} {}", self.done, self.unit) if self.done else NOTHING
+            rate = compose(", {:,.0f}/s", self.done / seconds) if self.done and seconds > 0 else NOTHING
             say("{}{} in {:.2f} s{}", self.name, done, seconds, rate, err=True)
         self.name = ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -58,7 +59,7 @@ def command(
 
     check_apart(places_read([Path(path) for path in inputs]), local([output], "-o"))
     settled(output)
-    if output.exists():
+    if os.path.exists(output):  # noqa: PTH110
         if not overwrite:
             raise OutputError(f"{output} exists: choose another file with -o, or replace it with --overwrite")
         FeatureStatistics.load(output)  # nothing else is replaced

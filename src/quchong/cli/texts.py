@@ -1,14 +1,38 @@
-"""One text of a command line: a file of plain text or a web page."""
+"""One text of a command line: a file of plain text or a web page, or the text itself where no file can be called that."""
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 from quchong.errors import InputError
 
+NAMES = ("the first text", "the second text")
+"""What texts that stand on the command line themselves are called."""
 
-def read_one(path: Path, body: str) -> str:
-    """The text of a file, character by character as it stands there (a byte order mark left out), or of a page.
+
+def file_or_text(argument: str) -> Path | str:
+    """The file an argument names, be it there or not; the argument itself where it is too long for a name, or has a line break
+    and is no file.
+    """
+    try:
+        os.stat(argument)  # noqa: PTH116 - a Path would drop parts of a text
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG or "\n" in argument:
+            return argument
+    except ValueError:  # a NUL, which no name has
+        return argument
+    return Path(argument)
+
+
+def called(given: Path | str, number: int) -> str:
+    """What the first (0) or second (1) of two is called."""
+    return NAMES[number] if isinstance(given, str) else str(given)
+
+
+def read_one(path: Path | str, body: str) -> str:
+    """The text of a file, character by character as it stands there (a byte order mark left out), or of a page. A str is the text.
 
     Raises:
         InputError: it cannot be read, with the remedy.
@@ -16,6 +40,8 @@ def read_one(path: Path, body: str) -> str:
     from quchong.io.folder import PAGES
     from quchong.pages import UnreadablePage, read_page
 
+    if isinstance(path, str):
+        return path
     if str(path) == "-":
         raise InputError("- (standard input) is for one corpus: name two files")
     if path.is_dir():

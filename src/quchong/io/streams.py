@@ -22,11 +22,11 @@ COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 GZIP_LEVEL = 6  # Arrow's own gzip stream is fixed at 9: three times the time for 2% of the size
 
 _REMEDIES = {
-    errno.ENOSPC: "free some space or choose another disk with -o",
-    errno.EDQUOT: "free some space or choose another disk with -o",
-    errno.EACCES: "change its mode or choose another place with -o",
-    errno.EPERM: "change its mode or choose another place with -o",
-    errno.EROFS: "choose a place that can be written with -o",
+    errno.ENOSPC: "free some space or choose another disk",
+    errno.EDQUOT: "free some space or choose another disk",
+    errno.EACCES: "change its mode or choose another place",
+    errno.EPERM: "change its mode or choose another place",
+    errno.EROFS: "choose a place that can be written",
 }
 
 
@@ -52,7 +52,7 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except (OSError, pa.ArrowException) as error:
         number = error.errno if isinstance(error, OSError) else None
-        remedy = _REMEDIES.get(number or 0, "choose another place with -o")
+        remedy = _REMEDIES.get(number or 0, "choose another place")
         raise OutputError(f"cannot write {path}: {why(error)}; {remedy}") from error
 
 

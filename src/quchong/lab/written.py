@@ -17,9 +17,7 @@ import pyarrow.csv as pa_csv
 
 from quchong.errors import UsageError, install
 from quchong.lab.experiment import Experiment, Findings, Plot
-from quchong.outputs import staged_files
-
-MANIFEST = "run.json"
+from quchong.outputs import MANIFEST, staged_files
 
 
 def write(experiment: Experiment, findings: Findings, out: Path, scale: str, seed: int) -> list[Path]:
@@ -35,7 +33,7 @@ def write(experiment: Experiment, findings: Findings, out: Path, scale: str, see
         "experiment": experiment.name, "scale": scale, "seed": seed, "quchong": version("quchong"),
         "python": platform.python_version(), "machine": platform.machine(), "processors": os.cpu_count(),
     }  # fmt: skip
-    with staged_files(Path(os.path.realpath(out)), MANIFEST, "choose another folder with -o") as new:
+    with staged_files(Path(os.path.realpath(out)), MANIFEST, "choose another folder") as new:
         pa_csv.write_csv(findings.table, new / "table.csv")
         for name, table in findings.more.items():
             pa_csv.write_csv(table, new / f"{name}.csv")

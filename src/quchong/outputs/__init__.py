@@ -1,12 +1,16 @@
 """Where a command may write, and how what it writes gets its name: whole, or not at all."""
 
-from quchong.outputs.apart import Place, check_apart, local
+from quchong.outputs.apart import MANIFEST, Place, begins_run, check_apart, check_in_no_run, in_a_run, local
 from quchong.outputs.staging import Staging, only_one, placed_here, settle, settled, staged, staged_file, staged_files
 
 __all__ = [
+    "MANIFEST",
     "Place",
     "Staging",
+    "begins_run",
     "check_apart",
+    "check_in_no_run",
+    "in_a_run",
     "local",
     "only_one",
     "placed_here",

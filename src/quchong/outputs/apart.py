@@ -1,13 +1,19 @@
-"""The one rule about outputs: none lies in, over or around what is read."""
+"""The one rule about outputs: none lies in, over or around what is read, and none in the folder of a run."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from quchong.errors import OutputError
+
+MANIFEST = "run.json"
+_OURS = re.compile(rb'\s*\{\s*"format":\s*\d+,\s*("engine":\s*"\w+",\s*)?"quchong":')
+"""How the manifest of a run begins, whichever command and engine wrote it."""
+_BEGINNING = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +24,13 @@ class Place:
         said: how the user named it, for messages
         own: what it is: equal for two names of one thing (links, hard links, `..`, upper and lower case)
         above: the folders it lies in, likewise
+        inside: path of the innermost of them on this machine, without links; "" where it is none of this machine's
     """
 
     said: str
     own: Hashable
     above: frozenset[Hashable]
+    inside: str = ""
 
 
 def local(paths: Iterable[str | os.PathLike[str]], option: str = "") -> list[Place]:
@@ -43,7 +51,7 @@ def local(paths: Iterable[str | os.PathLike[str]], option: str = "") -> list[Pla
         inside = str(Path(real).parent)
         if inside not in above:
             above[inside] = frozenset(_identity(str(one)) for one in (Path(inside), *Path(inside).parents))
-        found.append(Place(f"{option} {os.fspath(path)}".strip(), _identity(real), above[inside]))
+        found.append(Place(f"{option} {os.fspath(path)}".strip(), _identity(real), above[inside], inside))
     return found
 
 
@@ -62,9 +70,9 @@ def _identity(real: str) -> Hashable:
 
 
 def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
-    """Refuses an output that is an input, lies in one, or has one in it; and two outputs that are one.
+    """Refuses an output that is an input, lies in one, or has one in it; two outputs that are one; and one in the folder of a run.
 
-    Cost: one look at every place; nothing is read.
+    Cost: one look at every place; nothing is read but the first bytes of a `run.json` above an output.
 
     Raises:
         OutputError: names both and the remedy.
@@ -86,6 +94,38 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
         if output.own in written:
             raise OutputError(f"{output.said} is the same as {written[output.own]}: give each output its own place")
         written[output.own] = output.said
+        check_in_no_run(output)
+
+
+def check_in_no_run(output: Place) -> None:
+    """Refuses an output that lies in the folder of a run, at any depth: only `quchong restore` changes a run, and
+    overwriting the run would find a stranger there.
+
+    Raises:
+        OutputError: names both and the remedy.
+    """
+    inside = Path(output.inside) if output.inside else None
+    for folder in () if inside is None else (inside, *inside.parents):
+        manifest = folder / MANIFEST
+        try:
+            if not manifest.is_file():  # a pipe of that name would never answer
+                continue
+            with manifest.open("rb") as file:
+                beginning = file.read(_BEGINNING)
+        except (OSError, ValueError):
+            continue
+        if begins_run(beginning):
+            raise in_a_run(output.said, str(folder))
+
+
+def begins_run(manifest: bytes) -> bool:
+    """Is what begins with these bytes the `run.json` of a run of quchong?"""
+    return bool(_OURS.match(manifest))
+
+
+def in_a_run(output: str, folder: str) -> OutputError:
+    """The error about an output that lies in the folder of a run."""
+    return OutputError(f"{output} lies in {folder}, which is a run of quchong: choose a place outside it")
 
 
 def _refused(output: Place, how: str, read: str) -> OutputError:

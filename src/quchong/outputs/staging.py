@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from quchong.errors import OutputError
+from quchong.outputs.apart import check_in_no_run, local
 from quchong.outputs.owner import Mark, lock, turn
 
 SIGN = ".quchong-"
@@ -290,7 +291,7 @@ def staged_file(path: str | os.PathLike[str], remedy: str = "make room or choose
     """Where to write a file that takes the name `path` when the block ends well; a file of that name is replaced.
 
     Raises:
-        OutputError: as `staged`.
+        OutputError: as `staged`; or the place lies in the folder of a run.
     """
     place = Path(os.path.realpath(path))
 
@@ -300,6 +301,8 @@ def staged_file(path: str | os.PathLike[str], remedy: str = "make room or choose
         if place.is_dir():
             raise OutputError(f"cannot write {path}: it is a folder; {remedy}")
 
+    (output,) = local([path])
+    check_in_no_run(output)
     with staged(place, check, remedy) as new:
         yield new
 

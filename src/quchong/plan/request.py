@@ -97,7 +97,7 @@ def places_read(data: Data, option: str = "") -> list[Place]:
             found += _stdin()
         elif not os.path.lexists(one) and glob.has_magic(os.fspath(one)):
             matches = glob.glob(os.fspath(one), recursive=True)  # noqa: PTH207 - may be absolute
-            found += [m for m in matches if not Path(m).is_dir()] or matches
+            found += [m for m in matches if not os.path.isdir(m)] or matches  # noqa: PTH112
         else:
             found.append(one)
     return local(found, option)
@@ -108,7 +108,7 @@ def _stdin() -> list[str]:
     try:
         number = sys.stdin.fileno()
         path = os.path.realpath(f"/proc/self/fd/{number}")
-        return [path] if stat.S_ISREG(os.fstat(number).st_mode) and Path(path).exists() else []
+        return [path] if stat.S_ISREG(os.fstat(number).st_mode) and os.path.exists(path) else []  # noqa: PTH110
     except (OSError, ValueError, AttributeError):
         return []
 

@@ -154,7 +154,7 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
         if e.roundup:
             lines.append(f"  It is a roundup of {e.roundup} articles.")
         if e.members:
-            more = f" and {len(e.members) - 10} more" if len(e.members) > 10 else ""
+            more = Shown(f" and {len(e.members) - 10} more" if len(e.members) > 10 else "")
             count = f"{len(e.members):,} document{'s were' if len(e.members) > 1 else ' was'}"
             lines.append(compose("  {} removed as its copies: {}{}", count, _names(e.members[:10]), more))
     others = [n for n in e.near if n["other_id"] != e.survivor_id]
@@ -205,7 +205,7 @@ def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
             e.id,
             _SAID.get(e.relation or "", e.relation),
             e.survivor_id,
-            f", a roundup of {e.survivor_roundup} articles" if e.survivor_roundup else "",
+            Shown(f", a roundup of {e.survivor_roundup} articles" if e.survivor_roundup else ""),
         ),
         *([_OVERRULED] if e.reason == OVERRULED else []),
         _figures(str(e.id), str(e.survivor_id), e.jaccard, e.containment, e.survivor_containment),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from quchong.report.visible import NOTHING
+
 Row = tuple[str, str]
 
 
@@ -64,7 +66,7 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
 
 def _recall(recall: Mapping[str, Any] | None) -> list[Row]:
     if not recall:
-        return [("", "not measured")]
+        return [(NOTHING, "not measured")]
     rows: list[Row] = []
     for name, r in recall.items():
         if not isinstance(r, Mapping):

@@ -58,8 +58,11 @@ def visible(text: str) -> Shown:
 
 def named(text: str, longest: int = LONGEST) -> Shown:
     """An id, a file or column name on one line: as `visible`, tabs and line feeds too; what is longer than `longest`
-    characters is cut, with its length and a digest (BLAKE2b of the UTF-8, 64 bits) that tells it from others.
+    characters is cut, with its length and a digest (BLAKE2b of the UTF-8, 64 bits) that tells it from others. An empty
+    one is shown as two quotes.
     """
+    if not text:
+        return _EMPTY
     if len(text) <= longest:
         return Shown(_ONE_LINE.sub(_escaped, text))
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
@@ -73,6 +76,11 @@ def message(text: str) -> Shown:
         cut = len(text) - MESSAGE
         text = f"{text[: MESSAGE // 2]}… ({cut:,} characters left out) …{text[-MESSAGE // 2 :]}"
     return Shown(_ONE_LINE.sub(_escaped, text))
+
+
+_EMPTY = Shown('""')
+NOTHING = Shown("")
+"""What stands where nothing is to be said: an empty str is an empty name."""
 
 
 class _Composer(string.Formatter):

@@ -5,6 +5,7 @@ Nothing is compared again; texts are read and fingerprinted again, as passages a
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -158,7 +159,7 @@ def _plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
 def _moved(entry: Mapping[str, Any], folder: Path) -> Source:
     """A source that stands where it was read, outside of the run folder."""
     path = entry.get("path")
-    if path is None or not Path(path).exists():
+    if path is None or not os.path.exists(path):  # noqa: PTH110
         raise RunError(f"{entry['name']}, which {folder} was made from, is no longer there: run again")
     source = open_inputs([path])[0]
     source.name = entry["name"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -89,7 +90,7 @@ class SavedRun:
             if path is None:
                 raise RunError(f"{self.folder} does not tell where {row['source']} was read from")
             alone = Path(path) / row["id"].removeprefix(REFERENCE_PREFIX)
-            if Path(path).is_dir() and alone.is_file():  # files may have been named one by one
+            if os.path.isdir(path) and os.path.isfile(alone):  # files may have been named one by one  # noqa: PTH112, PTH113
                 return open_inputs([alone])[0], 0
             return open_inputs([path])[0], row["row"]
         documents = self.tables["documents"]
@@ -107,7 +108,7 @@ class SavedRun:
                 listed = (self.folder / files[side]).read_text(encoding="utf-8").split("\n")
             if before >= len(listed) - 1:
                 raise RunError(f"{self.folder / files[side]} lists fewer files than it was written with")
-            root = Path(path) if Path(path).is_dir() else Path(path).parent
+            root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
             return open_inputs([root / listed[before]])[0], 0
         return open_inputs([self.folder / files[side]])[0], before
 

@@ -15,10 +15,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong.errors import OutputError, Param, RunError
+from quchong.outputs import MANIFEST as MANIFEST
 from quchong.outputs import staged
 from quchong.runs.reader import TABLES, check_manifest, manifest_of, table_in
 
-MANIFEST = "run.json"
 FORMAT = 1
 _OURS = re.compile(
     r"(kept|removed|annotated|cut|skipped|restored|ledger|pairs|clusters|documents|passages|run)(\..*)?"
@@ -82,7 +82,7 @@ def write_table(table: pa.Table, path: Path) -> None:
     try:
         pq.write_table(table, path, compression="zstd", compression_level=1)
     except OSError as error:
-        raise OutputError(f"cannot write {path}: {error}; make room or choose another -o") from error
+        raise OutputError(f"cannot write {path}: {error}; make room or choose another place") from error
 
 
 def write_json(value: dict[str, Any], path: Path) -> None:
@@ -100,7 +100,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         RunError: no folder, no run, or one written by a later version.
     """
     if not os.path.isdir(folder):  # noqa: PTH112 - never raises
-        raise RunError(f"{folder} is no folder: give the folder a run was written to with -o")
+        raise RunError(f"{folder} is no folder: give the folder a run was written to")
     with contextlib.suppress(OSError, ValueError):
         manifest = manifest_of(folder / MANIFEST)
         if manifest.get("format", 0) > FORMAT:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -134,7 +135,7 @@ class FeatureStatistics:
                 "digest": self.digest}  # fmt: skip
         table = pa.table({"feature": pa.array(self.features), "documents": pa.array(self.frequencies)})
         out = Path(path)
-        if out.exists() and not _is_ours(out):
+        if os.path.exists(out) and not _is_ours(out):  # noqa: PTH110
             raise OutputError(f"{out} exists and holds no statistics, so it is not replaced: choose another place")
         with staged_file(out) as new:
             pq.write_table(table.replace_schema_metadata({_KEY: json.dumps(head)}), new, compression="zstd")

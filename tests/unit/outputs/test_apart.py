@@ -1,9 +1,11 @@
-"""Covers: `quchong.outputs.check_apart`, through every command and call that writes: no output in, over or around an input."""
+"""Covers: `quchong.outputs.check_apart`, through every command and call that writes: no output in, over or around an input,
+and none in the folder of a run."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -13,6 +15,7 @@ import quchong as qc
 from quchong.api import fit_statistics
 from quchong.errors import OutputError
 from quchong.outputs import check_apart, local
+from quchong.sketches import Bloom
 
 TEXT = "一次很长的会议今天在北京举行，各方代表就共同关心的问题交换了意见并达成广泛共识。"
 
@@ -149,3 +152,74 @@ def test_results_in_python(here):
         assert state(here) == before
     with pytest.raises(OutputError, match="holds no statistics, so it is not replaced"):
         fit_statistics("b.jsonl").save("b.jsonl")
+
+
+IN_A_RUN = {
+    "dedup": ["dedup", "b.jsonl", "-o", "run/sub", "-q"],
+    "dedup deep": ["dedup", "b.jsonl", "-o", "run/deep/er/sub", "-q", "--overwrite"],
+    "dedup beside a link": ["dedup", "b.jsonl", "-o", "link/sub", "-q"],
+    "in a run of passages": ["dedup", "b.jsonl", "-o", "found/sub", "-q"],
+    "passages": ["passages", "b.jsonl", "-o", "run/sub", "-q"],
+    "statistics": ["statistics", "b.jsonl", "-o", "run/terms", "-q"],
+    "filter --removed": ["filter", "b.jsonl", "--removed", "run/gone"],
+    "filter --skipped": ["filter", "b.jsonl", "--skipped", "run/bad"],
+    "filter --state": ["filter", "b.jsonl", "--state", "run/seen"],
+    "lab": ["lab", "run", "short-text/bloom-memory", "--scale", "quick", "-o", "run"],
+}
+
+
+@pytest.mark.parametrize("argv", IN_A_RUN.values(), ids=list(IN_A_RUN))
+def test_no_output_in_the_folder_of_a_run(here, argv):
+    (here / "link").symlink_to("run")
+    qc.passages("b.jsonl").save("found")
+    before = state(here)
+    ran = run(*argv)
+    assert ran.returncode == 4, (ran.stdout, ran.stderr)
+    assert b"which is a run of quchong: choose a place outside it" in ran.stderr
+    assert state(here) == before
+
+
+def test_no_output_of_python_in_the_folder_of_a_run(here):
+    filtered, found = Bloom(capacity=100), qc.dedup("b.jsonl", recall_sample=0)
+    filtered.seen([TEXT])
+    loaded = qc.load(found.save("other"))
+    before = state(here)
+    saves = (found, loaded, qc.passages("b.jsonl"), fit_statistics("b.jsonl"), filtered)
+    for saved in saves:
+        with pytest.raises(OutputError, match=r"run/sub lies in .*run, which is a run of quchong"):
+            saved.save("run/sub")
+    assert state(here) == before
+
+
+@pytest.mark.parametrize("manifest", [b"", b"{}", b'{"name": "mine", "quchong": 1}', b"[" * 5000, b"\xff\x00"])
+def test_a_run_json_of_somebody_else_is_no_hindrance(here, manifest):
+    (here / "theirs").mkdir()
+    (here / "theirs" / "run.json").write_bytes(manifest)
+    check_apart(local(["b.jsonl"]), local(["theirs/new"]))
+
+
+def test_a_pipe_named_as_a_manifest_is_not_waited_for(here):
+    (here / "theirs").mkdir()
+    os.mkfifo(here / "theirs" / "run.json")
+    check_apart([], local(["theirs/new"]))
+
+
+def test_a_separator_at_the_end_changes_nothing(here):
+    """`save("run/")` is `save("run")`: a new folder, an empty one, an earlier run, and what is none."""
+    (here / "empty").mkdir()
+    (here / "mine").mkdir()
+    (here / "mine" / "notes").touch()
+    found = qc.dedup("b.jsonl", recall_sample=0)
+    for saved in (found, qc.passages("b.jsonl"), qc.load("run")):
+        for place in ("new", "empty"):
+            assert saved.save(f"{place}/").name == place
+            assert (here / place / "run.json").is_file()
+            for again in (place, f"{place}/", f"{place}//", f"./{place}/."):
+                with pytest.raises(OutputError, match=f"{place} exists: choose another folder"):
+                    saved.save(again)
+                saved.save(again, overwrite=True)
+            shutil.rmtree(here / place)
+        for again in ("mine", "mine/"):
+            with pytest.raises(OutputError, match="mine is no run folder of quchong"):
+                saved.save(again, overwrite=True)
+        assert sorted(p.name for p in (here / "mine").iterdir()) == ["notes"]

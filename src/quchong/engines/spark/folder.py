@@ -9,6 +9,7 @@ import contextlib
 import os
 import secrets
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
@@ -16,10 +17,10 @@ from urllib.parse import unquote, urlsplit
 from py4j.protocol import Py4JError
 
 from quchong.errors import OutputError, Param
-from quchong.outputs import Place, local, staged
+from quchong.outputs import MANIFEST, Place, begins_run, in_a_run, local, staged
 from quchong.outputs.owner import Mark
 from quchong.outputs.staging import BUSY, NEW, OLD, OWNER, SIGN
-from quchong.runs.layout import MANIFEST, foreign
+from quchong.runs.layout import foreign
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -119,7 +120,7 @@ def places(files: Hadoop, paths: Iterable[str], option: str = "") -> list[Place]
             uri = files.resolved(one)
             if (here := _here(uri)) is not None:
                 (place,) = local([here])
-                found.append(Place(f"{option} {path}".strip(), place.own, place.above))
+                found.append(replace(place, said=f"{option} {path}".strip()))
             else:
                 above: set[Hashable] = set()
                 folder = uri
@@ -151,12 +152,22 @@ def fresh_folder(files: Hadoop, out: str, *, overwrite: bool) -> Iterator[str]:
     uri = files.resolved(out)
     here = _here(uri)
     if here is None:
+        _check_in_no_run(files, out, uri)
         with _staged(files, uri, check) as new:
             yield new
     else:
         with staged(Path(os.path.realpath(here)), check, REMEDY) as staging:
             staging.mkdir()
             yield staging.as_uri()
+
+
+def _check_in_no_run(files: Hadoop, out: str, uri: str) -> None:
+    """`quchong.outputs.check_in_no_run` where there are no files of this machine."""
+    folder = uri.rpartition("/")[0]
+    while "/" in folder.removeprefix(f"{urlsplit(uri).scheme}://"):
+        if files.exists(f"{folder}/{MANIFEST}") and begins_run(files.read(f"{folder}/{MANIFEST}").encode()):
+            raise in_a_run(out, folder)
+        folder = folder.rpartition("/")[0]
 
 
 def _check_replaceable(out: str, names: list[str], overwrite: bool) -> None:
