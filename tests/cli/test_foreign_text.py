@@ -190,3 +190,42 @@ def test_only_the_printing_layer_prints():
 def whole(template):
     """A template, or both sides of a choice between two."""
     return (template.body, template.orelse) if isinstance(template, ast.IfExp) else (template,)
+
+
+def test_an_empty_id_is_shown(command, jsonl, article, tmp_path):
+    def told(*argv):
+        ran = command(*argv)
+        return OURS.sub("", ran.out + ran.err)
+
+    rows = [{"id": i, "text": article(1, 300)[:n]} for i, n in (("", 300), ("a", 299), ("b", 298), ("c", 100))]
+    source, run = jsonl("in.jsonl", rows), tmp_path / "run"
+    assert re.search(r'^  ""  +4 documents$', told("dedup", source, "-o", run), re.MULTILINE)
+    said = told("explain", run, "", "a", "c")
+    for words in (
+        '"" was kept',
+        "a was removed: it is ",
+        '--- "" (kept)',
+        '% of c is in "", ',
+        'c was removed: it is contained in ""',
+    ):
+        assert words in said, words
+    assert told("explain", run, "c", "--with", "").startswith('c is contained in ""\n')
+    assert told("explain", run, "", "--with", "c").startswith('"" is a longer text that contains c\n')
+    assert told("restore", run, "").startswith("quchong: '' ")
+    assert re.search(r' ""  +\S', told("passages", source, "--min-chars", 20))
+
+
+def test_what_is_left_unsaid_is_no_empty_name(command, jsonl, article, tmp_path):
+    """Two quotes stand for an empty name, not for words that are left out."""
+    rows = [{"id": i, "text": article(1, 300) + str(i)} for i in range(3)]
+    source, run = jsonl("in.jsonl", [*rows, b"{broken"]), tmp_path / "run"
+    said = [command("dedup", source, "-o", run), command("dedup", source, "--dry-run", "--recall-sample", 0)]
+    said += [
+        command("explain", run, 0, 1, 2),
+        command("restore", run, "--all"),
+        command("methods"),
+        command("methods", "yap3"),
+    ]
+    said += [command("passages", source, "--min-chars", 20), command("statistics", source, "-o", tmp_path / "idf")]
+    for ran in said:
+        assert ran.code == 0 and '""' not in ran.out + ran.err, (ran.out, ran.err)

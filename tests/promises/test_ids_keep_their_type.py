@@ -140,6 +140,31 @@ def test_passages_name_documents_in_their_type():
     assert str(found.table["left_id"].type) == str(found.table["right_id"].type) == "int64"
 
 
+@pytest.mark.parametrize("far", [2**63, 2**64 - 1, 10**30, -(2**63) - 1])
+@pytest.mark.parametrize("kind", ["uint64", "dicts", "jsonl"])
+def test_one_id_beyond_64_bits_with_a_sign_makes_all_ids_text(far, kind, tmp_path):
+    ids = [9, 10, 11, far]
+    data = rows(ids)
+    if kind == "uint64" and 0 <= far < 2**64:
+        data = pa.table({"id": pa.array(ids, pa.uint64()), "text": list(TEXTS.values())})
+    elif kind == "jsonl":
+        path = tmp_path / "in.jsonl"
+        path.write_text("".join(json.dumps(r) + "\n" for r in data))
+        data = str(path)
+    result = whole_run(data)
+    assert types(result) <= {"string", "large_string"}
+    assert set(result.documents["id"].to_pylist()) == {"9", "10", "11", str(far)}, (
+        "in digits, neither rounded nor wrapped"
+    )
+    assert result.explain(far).id == str(far)
+
+
+@pytest.mark.parametrize("near", [2**63 - 1, -(2**63)])
+def test_the_last_whole_numbers_of_64_bits_stay(near):
+    result = whole_run(rows([9, 10, 11, near]))
+    assert types(result) == {"int64"} and near in result.documents["id"].to_pylist()
+
+
 def test_alarms_name_whole_numbers_too():
     rows = [{"id": i, "text": "今天天气很好，我们去公园散步，晚上回家吃饭。"} for i in range(30)]
     alarms = {a["kind"]: a for a in qc.dedup(rows, recall_sample=0).alarms}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quchong.report.visible import UNSAFE, Shown, compose, json_shown, message, named, visible
+from quchong.report.visible import NOTHING, UNSAFE, Shown, compose, json_shown, message, named, visible
 
 PREPENDED = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
 """Format characters that are seen: they stand around digits."""
@@ -50,6 +50,11 @@ def test_a_name_is_one_short_line_that_tells_itself_from_others():
     assert len(named(long)) < 200 and "1,000,000 characters, digest " in named(long)
     assert named(long) != named(long[:-1] + "y")
     assert named("甲" * 200) == "甲" * 200
+
+
+def test_an_empty_name_is_shown():
+    assert named("") == '""' and compose("{} and {:<4}|", "", "") == '"" and ""  |'
+    assert compose("{}|", NOTHING) == "|"
 
 
 def test_the_remedy_of_a_long_error_is_kept():

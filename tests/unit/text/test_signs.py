@@ -1,5 +1,9 @@
 """Covers: signs and units that belong to a figure, in the normal form. Compared against: pairs written down here."""
 
+import re
+import unicodedata
+from pathlib import Path
+
 import pyarrow as pa
 import pytest
 
@@ -8,6 +12,7 @@ from quchong import kernels
 from quchong.kernels.reference import text as ref
 from quchong.text import form
 
+README = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
 DIFFERENT = [
     ("净利润-5.3%", "净利润+5.3%"), ("净利润−5.3%", "净利润5.3%"), ("净利润+5.3%", "净利润5.3%"), ("增长5.3%", "增长5.3"),
     ("增长5%", "增长5‰"), ("气温-5℃", "气温5℃"), ("气温5℃", "气温5℉"), ("气温5℃", "气温5"), ("售价￥5", "售价$5"), ("售价¥5", "售价5"),
@@ -74,3 +79,31 @@ def test_the_place_of_a_shared_passage_holds_the_sign():
     found = qc.passages([a + "丙" + end, b + "丁" + end], min_chars=16).table.to_pylist()
     assert [a[p["left_start"] : p["left_end"]] for p in found][:1] == [f"{start}−5.3%"]
     assert [b[p["right_start"] : p["right_end"]] for p in found][:1] == [f"{start}-5.3％"]
+
+
+def listed(line: str) -> list[str]:
+    """The signs of one line of the README's list, those of a range among them."""
+    (found,) = re.findall(rf"^- {line}[^`]*(.*)$", README, re.MULTILINE)
+    first, last = (int(one, 16) for one in re.findall(r"U\+([0-9A-F]{4})", found) or ("1", "0"))
+    return re.findall(r"`([^`]+)`", found) + [chr(code) for code in range(first, last + 1)]
+
+
+def told(text: str) -> list[str]:
+    return [token.text for token in ref.tokenise(text, ref.Tables())]
+
+
+def test_the_list_of_the_readme_is_what_the_code_has():
+    leading, trailing, none = listed("before a figure"), listed("behind a figure"), listed("not among them")
+    money = [sign for sign in leading if sign not in "-−+±"]
+    assert set(leading) == set(ref.MINUS + ref.PLUS + ref.EITHER + ref.MONEY)
+    assert "and the same currency signs" in README
+    assert {unicodedata.normalize("NFKC", sign)[0] for sign in trailing} == set(ref.PARTS + ref.PLUS)
+    plain = told("变动5左右")
+    for sign in leading:
+        assert told(f"变动{sign}5左右") != plain, sign
+    for sign in trailing + money:
+        assert told(f"变动5{sign}左右") != plain, sign
+    for sign in none:
+        assert told(f"变动{sign}5左右") == told(f"变动5{sign}左右") == plain, sign
+    for high, digit in ("²2", "³3"):
+        assert told(f"变动5{high}左右") == told(f"变动5{digit}左右") != plain

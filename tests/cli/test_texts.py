@@ -1,0 +1,78 @@
+"""Covers: what stands on the command line in the place of a file (`quchong.cli.texts`), and names too long for one."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import quchong as qc
+from quchong.cli.texts import file_or_text
+from quchong.errors import InputError, OutputError, RunError, UsageError
+
+
+@pytest.mark.parametrize("size", [100, 30_000])
+def test_what_no_file_can_be_called_is_a_text(command, article, tmp_path, size):
+    text = article(1, size)
+    path = tmp_path / "a.txt"
+    path.write_text(text, encoding="utf-8")
+    for given in ((text, text), (text, path), (path, text)):
+        assert json.loads(command("compare", *given, "--json").out)["relation"] == "exact"
+        (found,) = json.loads(command("passages", *given, "--json").out)["passages"]
+        assert (found["left_start"], found["left_end"]) == (0, size)
+    said = command("compare", text, path).out
+    assert said.startswith(f"the first text is to {path}: exact") and "100.0% of a.txt is in the first text" in said
+    assert f"the first text and {path}" not in said and "--- the first text" in said
+    assert "exact: the first text 0-" in command("passages", text, text).out
+
+
+def test_a_line_break_makes_a_text_of_what_is_no_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for text in ("one\ntwo", "a/../b\n", "x.html" * 100, "nul\0"):
+        assert file_or_text(text) == text and isinstance(file_or_text(text), str)
+    for name in ("missing", "missing.html", "a/b/missing", "今天", "-"):
+        assert file_or_text(name) == Path(name)
+    (tmp_path / "odd\nname").touch()
+    assert file_or_text("odd\nname") == Path("odd\nname")
+
+
+def test_a_short_argument_is_the_name_of_a_file(command):
+    assert command("compare", "今天天气很好", "今天").line == "quchong: 今天天气很好: no such file; check the spelling"
+    assert "今天天气很好 cannot be read: No such file" in command("passages", "今天天气很好", "今天").line
+
+
+def test_names_too_long_for_a_file_are_told_as_errors(command, article, jsonl, tmp_path):
+    long = article(1, 20_000)
+    source = jsonl("in.jsonl", [{"id": 1, "text": long}, {"id": 2, "text": long}])
+    run = tmp_path / "run"
+    assert command("dedup", source, "-o", run, "-q").code == 0
+    for code, argv in [
+        (2, ["explain", run, long]), (5, ["explain", long, "1"]), (2, ["restore", run, long]), (5, ["restore", long, "1"]),
+        (3, ["dedup", long, "-o", tmp_path / "new"]), (4, ["dedup", source, "-o", tmp_path / long]), (3, ["filter", long]),
+        (3, ["dedup", source, "-o", tmp_path / "new", "--against", long]),
+        (3, ["dedup", source, "-o", tmp_path / "new", "--protect", long]), (3, ["passages", long]),
+        (4, ["filter", source, "--state", tmp_path / long]), (4, ["filter", source, "--removed", tmp_path / long]),
+        (3, ["statistics", long, "-o", tmp_path / "idf"]), (4, ["statistics", source, "-o", tmp_path / long]),
+    ]:  # fmt: skip
+        ran = command(*argv)
+        words = [str(word)[:40] for word in argv]
+        assert ran.code == code and long[:20] in ran.err and "Traceback" not in ran.err, (
+            words,
+            ran.code,
+            ran.err[:500],
+        )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl", "run"]
+
+
+def test_python_takes_a_long_str_for_a_text_and_a_long_path_for_an_error(article, tmp_path):
+    long = article(1, 20_000)
+    assert qc.compare(long, long).relation == "exact" and len(qc.align(long, long)) == 1
+    found = qc.dedup([long, long], recall_sample=0)
+    for kind, call in [
+        (InputError, lambda: qc.compare(Path(long), long)), (InputError, lambda: qc.dedup([Path(long)])),
+        (InputError, lambda: qc.passages(Path(long))), (RunError, lambda: qc.load(long)),
+        (UsageError, lambda: qc.load(found.save(tmp_path / "run")).explain(long)), (OutputError, lambda: found.save(tmp_path / long)),
+        (OutputError, lambda: qc.passages([long, long]).save(tmp_path / long)),
+        (OutputError, lambda: qc.api.fit_statistics([long]).save(tmp_path / long)),
+    ]:  # fmt: skip
+        with pytest.raises(kind):
+            call()
