@@ -13,6 +13,7 @@ import argparse
 import json
 import re
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ def row(*cells: str) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join([row(*head), "|" + "---|" * len(head), *(row(*cells) for cells in rows)])
 
 

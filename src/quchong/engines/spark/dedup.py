@@ -180,12 +180,12 @@ def check(plan: Plan) -> None:
     own = isinstance(plan.method, Finder) and not isinstance(plan.method, SetFinder | PrefixFinder)
     if own or isinstance(plan.method, Staged) or "spark" not in plan.method.traits.engines:
         raise UsageError(
-            f"method {plan.method.name} runs on one machine only; docs/laptop-to-cluster.md lists those that run here"
+            f"method {plan.method.name} runs on one machine only; docs/guide/spark.md lists those that run here"
         )
     if isinstance(plan.method, SetFinder) and plan.method.uncounted:
         raise UsageError(
             f"method {plan.method.name} would count {plan.method.uncounted} on the whole corpus, which only one machine does: "
-            "count them on a part that fits one, and give them as statistics (docs/laptop-to-cluster.md tells how)"
+            "count them on a part that fits one, and give them as statistics (docs/guide/spark.md tells how)"
         )
     if plan.scope.within is not None:
         raise UsageError(Param("within"), " is not known on a cluster: use ", Param("per"), " with a column of days")

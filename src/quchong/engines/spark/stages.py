@@ -44,7 +44,7 @@ def told() -> Iterator[None]:
         if lacks := _NO_PACKAGE.search(str(error)):
             raise UsageError(
                 f"the workers' Python has no module {lacks.group(1)}: name one that has quchong in PYSPARK_PYTHON before the "
-                "session starts, or ship the package (docs/laptop-to-cluster.md)"
+                "session starts, or ship the package (docs/guide/spark.md)"
             ) from error
         raise
     except (ConnectionError, Py4JNetworkError) as error:
