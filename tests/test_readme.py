@@ -1,19 +1,24 @@
 """Covers: what README and the guides show is what comes out.
 
-A command behind `$ ` in a `console` block is run, in a folder with the examples in it; what stands below it is what it prints,
-up to a line `...`. Python blocks are run too. Other command lines are held to the options there are.
+All commands of a page are run in their order, in a folder with the examples and the files they name. What stands below a
+command in a `console` block is what it prints, up to a line `...`. Python blocks are run too.
 
 Run: pytest tests/test_readme.py.
 """
 
 import doctest
+import gzip
+import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from quchong.cli.main import COMMANDS
@@ -23,8 +28,25 @@ GUIDES = sorted((ROOT / "docs" / "guide").glob("*.md"))
 PAGES = [ROOT / "README.md", *GUIDES]
 TEXT = {page: page.read_text("utf-8") for page in PAGES}
 EVERYWHERE = "\n".join(TEXT.values()) + "".join(
-    p.read_text("utf-8") for p in [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "methods").glob("*.md")]
+    p.read_text("utf-8")
+    for p in [
+        *(ROOT / "docs").glob("*.md"),
+        *(ROOT / "docs" / "results").glob("*.md"),
+        *(ROOT / "docs" / "methods").glob("*.md"),
+    ]
 )
+RUNNER = """
+import json, sys
+from quchong.cli.main import main
+for words in json.load(sys.stdin):
+    sys.argv = ["quchong", *words]
+    try:
+        main()
+    except SystemExit as end:
+        if end.code:
+            sys.exit(f"{words}: exit code {end.code}")
+"""
+"""Commands one after the other, in one process."""
 
 
 def blocks(page, language):
@@ -32,14 +54,46 @@ def blocks(page, language):
     return re.findall(rf"```{language}\n(.*?)```", TEXT[page], re.DOTALL)
 
 
+def fenced(page):
+    """All fenced blocks of a page in order, each with its language."""
+    return re.findall(r"^```(\w*)\n(.*?)^```", TEXT[page], re.DOTALL | re.MULTILINE)
+
+
 def named(pages):
     return [pytest.param(page, id=page.stem) for page in pages]
 
 
+def named_files(folder):
+    """The files that commands name and do not write, made of the samples."""
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    news = [json.loads(line) for line in (ROOT / "examples" / "news.jsonl").read_text("utf-8").splitlines()]
+    for name in ("news", "today"):
+        shutil.copy(ROOT / "examples" / "news.jsonl", folder / f"{name}.jsonl")
+    renamed = [{"content": row["text"], "url": row["url"]} for row in news]
+    (folder / "scraped.jsonl").write_text("".join(json.dumps(row) + "\n" for row in renamed), "utf-8")
+    (folder / "ids.txt").write_text("n003\n", "utf-8")
+    (folder / "footers.txt").write_text("版权所有\n", "utf-8")
+    for name in ("archive", "corpus"):
+        pq.write_table(pa.Table.from_pylist(news[:30]), folder / f"{name}.parquet")
+    (folder / "a.txt").write_text(news[0]["text"], "utf-8")
+    (folder / "b.txt").write_text("昨天的消息。" + news[0]["text"], "utf-8")
+    pages = [path.read_bytes() for path in sorted((ROOT / "examples" / "pages").rglob("*.html"))[:6]]
+    for name, raw in zip(("a.html", "b.html"), pages, strict=False):
+        (folder / name).write_bytes(raw)
+    pq.write_table(pa.table({"html": pages, "id": list(range(len(pages)))}), folder / "pages.parquet")
+    with gzip.open(folder / "crawl.warc.gz", "wb") as file:
+        for number, raw in enumerate(pages):
+            block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + raw
+            head = (f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{number:032d}>\r\nWARC-Date: 2026-03-01T00:00:00Z"
+                    f"\r\nWARC-Target-URI: https://a.example/{number}\r\nContent-Type: application/http; msgtype=response\r\n"
+                    f"Content-Length: {len(block)}\r\n\r\n")  # fmt: skip
+            file.write(head.encode() + block + b"\r\n\r\n")
+
+
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
-    """A folder with the examples, where `quchong` is a command."""
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    """A folder with the examples and all files that are named, where `quchong` is a command."""
+    named_files(tmp_path)
     command = tmp_path / "bin" / "quchong"
     command.parent.mkdir()
     code = shlex.quote("from quchong.cli.main import main; main()")
@@ -51,6 +105,32 @@ def desk(tmp_path, monkeypatch):
     return tmp_path
 
 
+def commands(block):
+    """The commands of a block, but experiments and those on a cluster, as words."""
+    lines = [shlex.split(line, comments=True) for line in re.findall(r"^quchong (.*)$", block, re.MULTILINE)]
+    return [words for words in lines if words[0] != "lab" and "hdfs:" not in " ".join(words)]
+
+
+def one_by_one(given):
+    """Runs commands in one process."""
+    done = subprocess.run(
+        [sys.executable, "-c", RUNNER], input=json.dumps(given), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def what_it_shows(block):
+    """Runs the commands of a `console` block and holds what they print to what stands below them."""
+    assert block.startswith("$ ")
+    for entry in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        line, _, shown = entry.partition("\n")
+        printed = shell(line)
+        if shown.endswith("...\n"):
+            assert printed.startswith(shown.removesuffix("...\n")), line
+        elif shown:
+            assert printed == shown, line
+
+
 def shell(line):
     """What a command prints."""
     done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
@@ -59,16 +139,21 @@ def shell(line):
 
 
 @pytest.mark.parametrize("page", named(p for p in PAGES if "```console" in TEXT[p]))
-def test_commands_print_what_is_shown(page, desk):
-    for block in blocks(page, "console"):
-        assert block.startswith("$ ")
-        for entry in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            line, _, shown = entry.partition("\n")
-            printed = shell(line)
-            if shown.endswith("...\n"):
-                assert printed.startswith(shown.removesuffix("...\n")), line
-            elif shown:
-                assert printed == shown, line
+def test_commands_run_in_their_order_and_print_what_is_shown(page, desk):
+    pytest.importorskip("resiliparse", reason="pages need the extra html")
+    for language, block in fenced(page):
+        if language == "console":
+            what_it_shows(block)
+        elif not language and (given := commands(block)):
+            one_by_one(given)
+
+
+def test_the_guides_show_many_commands():
+    given = [
+        words[0] for page in PAGES for language, block in fenced(page) if not language for words in commands(block)
+    ]
+    run = [line.split()[1] for page in PAGES for line in re.findall(r"^\$ (.*)$", TEXT[page], re.MULTILINE)]
+    assert len(given + run) > 25 and {*given, *run} >= {"dedup", "explain", "restore", "compare", "passages", "filter"}
 
 
 def test_the_first_run_of_the_readme_leaves_what_its_table_lists(desk):
@@ -97,8 +182,8 @@ def test_the_python_block_of_the_guide_leaves_and_answers_what_it_says(desk):
     (block,) = blocks(ROOT / "docs" / "guide" / "dedup.md", "python")
     namespace = {}
     exec(compile(block, "dedup.md", "exec"), namespace)
-    assert Path("run/run.json").is_file()
-    assert Path("shared/cut.jsonl").is_file()
+    assert Path("saved/run.json").is_file() and Path("again/run.json").is_file()
+    assert Path("repeats/cut.jsonl").is_file()
     (compared,) = [line for line in block.splitlines() if line.startswith("qc.compare")]
     assert eval(compared.split("#")[0], namespace) == "exact"
     (passage,) = eval(block.splitlines()[-1].split("#")[0], namespace)
@@ -107,7 +192,8 @@ def test_the_python_block_of_the_guide_leaves_and_answers_what_it_says(desk):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_shown_exists(name, desk):
-    known = set(re.findall(r"--[a-z0-9-]+", shell(f"quchong {name} --help"))) | {"--help"}
+    told = shell(f"quchong {name} {'run ' * (name == 'lab')}--help")
+    known = set(re.findall(r"--[a-z0-9-]+", told)) | {"--help"}
     lines = re.findall(rf"quchong {name} ([^`\n]*)", EVERYWHERE)
     assert lines, "no page shows it"
     for line in lines:
