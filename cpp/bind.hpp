@@ -1,5 +1,5 @@
-// What every bind_*.cpp and bindings.cpp share: flat buffers in, flat buffers out, GIL released in between.
-// Arguments are checked in quchong/kernels.
+// How a kernel becomes a function of `_quchong`. A family's bindings.cpp says for each its name, the names of its arguments
+// and how to call it; all else stands here. Arguments are checked in quchong/kernels.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -7,38 +7,105 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "corpus.hpp"
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "arrays.hpp"
 
 namespace quchong {
 
 namespace nb = nanobind;
 
-template <class T>
-using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Out = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
+using U8 = std::span<const std::uint8_t>;
+using U32 = std::span<const u32>;
+using U64 = std::span<const u64>;
+using I64 = std::span<const std::int64_t>;
+using F64 = std::span<const double>;
+using Mask = std::vector<std::uint8_t>;
 
+// What Python gives for a parameter: an array for a span, its own type for all else.
 template <class T>
-std::span<const T> view(const In<T>& a) {
-  return {a.data(), a.size()};
+struct Given {
+  using Type = T;
+  static T as(T value) { return value; }
+};
+template <class T>
+struct Given<std::span<const T>> {
+  using Type = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+  static std::span<const T> as(const Type& array) { return {array.data(), array.size()}; }
+};
+
+// What Python gets of a result: an array for a vector, without a copy, and a tuple for a tuple.
+template <class T>
+T hand_over(T&& value) {
+  return std::move(value);
 }
-
-// Hands a vector over to NumPy without a copy. Needs the GIL.
 template <class T>
-Out<T> give(std::vector<T>&& v) {
-  auto* kept = new std::vector<T>(std::move(v));
+  requires std::is_arithmetic_v<T>
+auto hand_over(std::vector<T>&& values) {
+  auto* kept = new std::vector<T>(std::move(values));
   nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return Out<T>(kept->data(), {kept->size()}, owner);
+  return nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>(kept->data(), {kept->size()}, owner);
+}
+template <class... T>
+auto hand_over(std::tuple<T...>&& values) {
+  return std::apply([](auto&... each) { return std::make_tuple(hand_over(std::move(each))...); }, values);
 }
 
-template <class F>
-auto unlocked(F&& f) {
-  nb::gil_scoped_release release;
-  return f();
+// Members of a result as one, in the order Python gets them.
+template <class... T>
+std::tuple<T...> parts(T&... each) {
+  return {std::move(each)...};
 }
 
-// Addresses and lengths of texts; quchong/kernels/dispatch.py holds their buffers while a kernel runs.
-inline Texts texts_of(const In<u64>& address, const In<std::int64_t>& length) { return {view(address), view(length)}; }
-inline Ragged ragged_of(const In<u32>& tokens, const In<std::int64_t>& offsets) { return {view(tokens), view(offsets)}; }
+// A result that a kernel writes into an array made for it.
+template <class T, class F>
+std::vector<T> filled(std::size_t size, F&& fill) {
+  std::vector<T> out(size);
+  fill(std::span<T>(out));
+  return out;
+}
+
+template <class Scope, class F, class R, class... A>
+void def_kernel(Scope& scope, const char* name, const std::string& names, F, R (F::*)(A...) const) {
+  constexpr std::size_t self = std::is_same_v<Scope, nb::module_> ? 0 : 1;  // a method's first argument has no name
+  std::istringstream stream(names);
+  std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
+  if (words.size() + self != sizeof...(A)) throw std::logic_error(std::string(name) + ": as many names as arguments");
+  words.insert(words.begin(), self, "self");
+  const auto call = [](typename Given<A>::Type... given) {
+    std::tuple<A...> arguments(Given<A>::as(given)...);
+    if constexpr (std::is_void_v<R>) {
+      nb::gil_scoped_release release;
+      std::apply(F{}, arguments);
+    } else {
+      return hand_over([&] {
+        nb::gil_scoped_release release;
+        return std::apply(F{}, arguments);
+      }());
+    }
+  };
+  const auto argument = [&](std::size_t i, bool pointer) {
+    nb::arg a(words[i].c_str());
+    return pointer ? a.none() : a;
+  };
+  const bool pointers[] = {std::is_pointer_v<A>..., false};
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    scope.def(name, call, argument(I + self, pointers[I + self])...);
+  }(std::make_index_sequence<sizeof...(A) - self>());
+}
+
+// Defines `name` in a module or class: `call` takes spans, numbers and objects, runs without the GIL and returns numbers,
+// objects, vectors or tuples (`parts`) of them. `names` are those of its arguments in Python, one behind another; a pointer may be None.
+template <class Scope, class F>
+void def_kernel(Scope& scope, const char* name, const char* names, F call) {
+  def_kernel(scope, name, names, call, &F::operator());
+}
 
 }  // namespace quchong

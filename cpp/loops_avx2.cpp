@@ -1,2 +1,0 @@
-#define QUCHONG_LOOPS avx2
-#include "loops.hpp"

@@ -1,2 +1,0 @@
-#define QUCHONG_LOOPS avx512
-#include "loops.hpp"

@@ -1,2 +1,0 @@
-#define QUCHONG_LOOPS baseline
-#include "loops.hpp"

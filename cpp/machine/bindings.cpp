@@ -1,0 +1,29 @@
+// The machine: which loops run, what ends a kernel early, and what the C library does with memory that was let go.
+#include "bind.hpp"
+#include "machine/dispatch.hpp"
+#include "machine/parallel.hpp"
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+namespace quchong {
+
+void bind_machine(nb::module_& m) {
+  nb::class_<Stop>(m, "Stop").def(nb::init<>()).def("set", &Stop::set).def("is_set", &Stop::is_set);
+  def_kernel(m, "loops", "", [] { return std::string(loops().name); });
+  def_kernel(m, "use_loops", "name", [](const std::string& name) { return use_loops(name.c_str()); });
+  def_kernel(m, "available_loops", "", [] {
+    int n;
+    const char* const* names = available_loops(n);
+    return std::vector<std::string>(names, names + n);
+  });
+  def_kernel(m, "give_back_from", "bytes", [](int bytes) {
+#if defined(__GLIBC__)
+    return mallopt(M_MMAP_THRESHOLD, bytes) == 1;
+#else
+    return bytes < 0;
+#endif
+  });
+}
+
+}  // namespace quchong

@@ -1,0 +1,2 @@
+#define QUCHONG_LOOPS avx2
+#include "machine/loops.hpp"

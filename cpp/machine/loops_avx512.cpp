@@ -1,0 +1,2 @@
+#define QUCHONG_LOOPS avx512
+#include "machine/loops.hpp"

@@ -1,0 +1,2 @@
+#define QUCHONG_LOOPS baseline
+#include "machine/loops.hpp"

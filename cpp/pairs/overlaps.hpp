@@ -1,0 +1,178 @@
+// The exact overlap of every text with a sample: what the recall of a run is measured by.
+#pragma once
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "arrays.hpp"
+#include "machine/parallel.hpp"
+#include "machine/prefetch.hpp"
+#include "text/shingles.hpp"
+#include "text/text.hpp"
+
+namespace quchong {
+
+// A lower bound of how many different hashes there are, from the first few hundred.
+inline u32 distinct_at_least(const std::vector<u64>& hashes) {
+  u64 met[64] = {};
+  const std::size_t n = std::min<std::size_t>(hashes.size(), 256);
+  for (std::size_t i = 0; i < n; ++i) met[hashes[i] & 63] |= 1ull << (hashes[i] >> 6 & 63);
+  u32 distinct = 0;
+  for (u64 m : met) distinct += static_cast<u32>(std::popcount(m));
+  return distinct;
+}
+
+struct Overlaps {
+  std::vector<u32> text, sample, shared, distinct;  // distinct shingles of the text at the pair's width
+};
+
+// Exact overlap of every text with every sample document, where they share at least `least` of the smaller one's
+// shingles. A pair is counted at w_long when both are long texts of mostly one-character tokens, else at w_short.
+// Shingles are looked up in one table of the sample's, behind a bit map that answers "none of them" in one load.
+inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, const TextOptions& options, const Ragged& sample,
+                                std::span<const std::uint8_t> sample_long, int w_short, int w_long, u32 long_tokens,
+                                double least, int threads, const Stop* stop = nullptr) {
+  // Shingles of some of the sample documents. Keys are sorted; `bucket` finds a key by its top bits.
+  struct Index {
+    std::vector<u64> bits, keys;
+    std::vector<u32> first, docs;  // documents of key i: docs[first[i]..first[i + 1])
+    std::vector<u32> distinct, bucket;
+    u32 smallest = ~0u;  // least of the distinct counts
+    u64 word_mask = 0;
+    int shift = 63;
+    Index(const Ragged& sample, std::span<const std::uint8_t> sample_long, std::uint8_t kind, int w) : distinct(sample.size()) {
+      std::vector<std::pair<u64, u32>> rows;
+      std::vector<u64> h;
+      for (std::size_t d = 0; d < sample.size(); ++d) {
+        if ((sample_long[d] != 0) != (kind != 0)) continue;
+        shingle_hashes(sample[d], w, h);
+        std::sort(h.begin(), h.end());
+        h.erase(std::unique(h.begin(), h.end()), h.end());
+        distinct[d] = static_cast<u32>(h.size());
+        if (!h.empty()) smallest = std::min(smallest, distinct[d]);
+        for (u64 x : h) rows.emplace_back(x, static_cast<u32>(d));
+      }
+      std::sort(rows.begin(), rows.end());
+      std::size_t words = 16;
+      while (words * 8 < rows.size()) words *= 2;  // small enough to stay in the second cache
+      bits.assign(words, 0);
+      word_mask = words - 1;
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (i == 0 || rows[i].first != rows[i - 1].first) {
+          keys.push_back(rows[i].first);
+          first.push_back(static_cast<u32>(i));
+          bits[rows[i].first & word_mask] |= pattern(rows[i].first);
+        }
+        docs.push_back(rows[i].second);
+      }
+      first.push_back(static_cast<u32>(rows.size()));
+      while (shift > 40 && (1ull << (64 - shift)) < keys.size()) --shift;
+      bucket.assign((1ull << (64 - shift)) + 1, 0);
+      for (u64 k : keys) ++bucket[(k >> shift) + 1];
+      for (std::size_t i = 1; i < bucket.size(); ++i) bucket[i] += bucket[i - 1];
+    }
+    // Two bits of the key's word: a Bloom filter whose every question is one load.
+    static u64 pattern(u64 h) { return 1ull << (h >> 32 & 63) | 1ull << (h >> 38 & 63); }
+    bool maybe(u64 h) const {
+      const u64 bit = pattern(h);
+      return (bits[h & word_mask] & bit) == bit;
+    }
+    // Place of a key, or the number of keys.
+    std::size_t find(u64 h) const {
+      for (std::size_t i = bucket[h >> shift], end = bucket[(h >> shift) + 1]; i < end; ++i)
+        if (keys[i] == h) return i;
+      return keys.size();
+    }
+  };
+  // Long texts against long samples; any text against the other samples; other texts against long samples.
+  std::optional<Index> built[3];
+  parallel_for(3, 1, threads, [&](int, std::int64_t i, std::int64_t) {
+    built[i].emplace(sample, sample_long, static_cast<std::uint8_t>(i != 1), i == 0 ? w_long : w_short);
+  });
+  const Index &wide = *built[0], &narrow = *built[1], &mixed = *built[2];
+  struct Worker {
+    Scratch scratch;
+    std::vector<u64> hashes, maybe;
+    std::vector<u32> count, touched, hits;
+    HashSet seen;
+  };
+  std::vector<Worker> workers(static_cast<std::size_t>(threads));
+  std::vector<Overlaps> pieces(text_chunks(texts.size()));
+  parallel_for(texts.size(), TEXT_GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
+    auto& [s, h, maybe, count, touched, hits, seen] = workers[static_cast<std::size_t>(thread)];
+    if (stop && stop->is_set()) return;
+    count.resize(sample.size(), 0);
+    Normaliser<false> normaliser(tables, options, s);
+    auto& out = pieces[static_cast<std::size_t>(from / TEXT_GRAIN)];
+    auto probe = [&](std::size_t d, const Index& index, int w) {
+      if (index.keys.empty()) return;
+      shingle_hashes(s.tokens, w, h);
+      // Look-ups miss the cache: each step runs over all of them and fetches ahead for the next.
+      hits.clear();
+      maybe.resize(h.size());
+      std::size_t n_maybe = 0;
+      for (u64 x : h) {
+        maybe[n_maybe] = x;
+        n_maybe += index.maybe(x);
+      }
+      maybe.resize(n_maybe);
+      for (u64 x : maybe) fetch(&index.bucket[x >> index.shift]);
+      for (u64 x : maybe) fetch(&index.keys[std::min<std::size_t>(index.bucket[x >> index.shift], index.keys.size() - 1)]);
+      for (u64 x : maybe)
+        if (const std::size_t k = index.find(x); k < index.keys.size()) {
+          hits.push_back(static_cast<u32>(k));
+          fetch(&index.first[k]);
+        }
+      // Few texts share much with a sample: bounds tell most of the others, repeated shingles counted repeatedly.
+      const u32 some = distinct_at_least(h);
+      if (hits.empty() || static_cast<double>(hits.size()) < least * std::min(some, index.smallest)) return;
+      for (u32 k : hits) fetch(&index.docs[index.first[k]]);
+      touched.clear();
+      const auto count_hits = [&] {
+        for (u32 k : hits)
+          for (u32 i = index.first[k]; i < index.first[k + 1]; ++i)
+            if (count[index.docs[i]]++ == 0) touched.push_back(index.docs[i]);
+      };
+      count_hits();
+      const bool near = std::any_of(touched.begin(), touched.end(), [&](u32 x) {
+        return count[x] >= least * std::min(some, index.distinct[x]);
+      });
+      for (u32 x : touched) count[x] = 0;
+      if (!near) return;
+      std::sort(hits.begin(), hits.end());
+      hits.erase(std::unique(hits.begin(), hits.end()), hits.end());
+      touched.clear();
+      count_hits();
+      seen.clear(h.size());
+      u32 distinct = 0;
+      for (u64 x : h) distinct += seen.insert(x);
+      std::sort(touched.begin(), touched.end());
+      for (u32 x : touched) {
+        const u32 shared = count[x];
+        count[x] = 0;
+        if (shared < least * std::min(distinct, index.distinct[x])) continue;
+        out.text.push_back(static_cast<u32>(d));
+        out.sample.push_back(x);
+        out.shared.push_back(shared);
+        out.distinct.push_back(distinct);
+      }
+    };
+    for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) {
+      const auto text = texts[d];
+      normaliser.run(text.data(), static_cast<std::int64_t>(text.size()));
+      const bool is_long = s.tokens.size() >= long_tokens && 2 * static_cast<std::size_t>(s.singles) >= s.tokens.size();
+      is_long ? probe(d, wide, w_long) : probe(d, mixed, w_short);
+      probe(d, narrow, w_short);
+    }
+  });
+  Overlaps all;
+  for (auto& p : pieces) {
+    all.text.insert(all.text.end(), p.text.begin(), p.text.end());
+    all.sample.insert(all.sample.end(), p.sample.begin(), p.sample.end());
+    all.shared.insert(all.shared.end(), p.shared.begin(), p.shared.end());
+    all.distinct.insert(all.distinct.end(), p.distinct.begin(), p.distinct.end());
+  }
+  return all;
+}
+
+}  // namespace quchong

@@ -1,0 +1,61 @@
+// Texts: their normal form, tokens, fingerprints and sentences.
+#include "bind.hpp"
+#include "text/batches.hpp"
+#include "text/sentences.hpp"
+
+namespace quchong {
+
+void bind_text(nb::module_& m) {
+  nb::class_<TextTables> tables(m, "TextTables");
+  def_kernel(tables, "__init__", "folds step1 step2 number_words",
+             [](TextTables* self, U32 folds, U32 step1, U32 step2, U32 words) { new (self) TextTables(folds, step1, step2, words); });
+  def_kernel(m, "composing_ranges", "", [] {
+    std::vector<u32> out;
+    for (const auto& r : UNICODE_COMPOSING) out.insert(out.end(), {r.first, r.last});
+    return out;
+  });
+  def_kernel(m, "word_hash", "word", [](U32 word) { return Normaliser<false>::word_hash(word); });
+  def_kernel(m, "composes", "tables address length threads", [](const TextTables& tables, U64 address, I64 length, int threads) {
+    return filled<std::uint8_t>(length.size(), [&](auto out) { composes(tables, Texts{address, length}, out, threads); });
+  });
+  def_kernel(m, "fingerprints",
+             "tables address length full characters ngram short_window long_window long_tokens anchors threads",
+             [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, int ngram, int short_window,
+                int long_window, u32 long_tokens, bool anchors, int threads) {
+               auto f = fingerprints(tables, {address, length}, {full, characters},
+                                     {ngram, short_window, long_window, long_tokens, anchors}, threads);
+               return parts(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors);
+             });
+  def_kernel(m, "tokenise", "tables address length full characters places threads",
+             [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, bool places, int threads) {
+               auto t = places ? tokenise<true>(tables, {address, length}, {full, characters}, threads)
+                               : tokenise<false>(tables, {address, length}, {full, characters}, threads);
+               return parts(t.tokens, t.offsets, t.singles, t.start, t.end);
+             });
+  def_kernel(m, "equal_forms", "tables address length full characters left right threads",
+             [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, U32 left, U32 right, int threads) {
+               return filled<std::uint8_t>(left.size(), [&](auto out) {
+                 equal_forms(tables, {address, length}, {full, characters}, left, right, out, threads);
+               });
+             });
+  def_kernel(m, "shingle_hashes", "tokens ngram", [](U32 tokens, int ngram) {
+    std::vector<u64> out;
+    shingle_hashes(tokens, ngram, out);
+    return out;
+  });
+  def_kernel(m, "winnow", "hashes window", [](U64 hashes, int window) {
+    std::vector<u64> h(hashes.begin(), hashes.end()), out;
+    winnow(h, window, out);
+    return out;
+  });
+  def_kernel(m, "sentence_places", "address length threads", [](U64 address, I64 length, int threads) {
+    auto r = sentence_places({address, length}, threads);
+    return parts(r.start, r.end, r.offsets);
+  });
+  def_kernel(m, "sentence_breaks", "address length threads", [](U64 address, I64 length, int threads) {
+    auto r = sentence_breaks({address, length}, threads);
+    return parts(r.places, r.offsets);
+  });
+}
+
+}  // namespace quchong

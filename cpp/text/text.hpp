@@ -1,0 +1,509 @@
+// From UTF-8 to the normal form: mapped characters, then tokens. The specification is
+// tests/twins/text.py; the steps here have the same names in the same order.
+#pragma once
+#include "hash.hpp"
+#include "machine/buffer.hpp"
+#include "text/unicode.hpp"
+#include "text/utf8.hpp"
+
+namespace quchong {
+
+struct TextOptions {
+  bool full = true;        // URLs and entities dropped, traditional folded, numerals made digits; else NFKC + lower
+  bool characters = false; // every letter or digit is a token of its own
+};
+
+// A token: a character as it is, or a hash of a run of letters and digits with one of these marks on top.
+inline constexpr u32 WORD_TOKEN = 0x80000000u, NUMBER_TOKEN = 0xC0000000u, TOKEN_HASH = 0x3FFFFFFFu;
+inline constexpr u32 DEGREE = 0xB0;
+inline constexpr std::size_t LINK_TOKENS = 10;  // a text with fewer tokens beside its links is compared with them
+inline constexpr bool is_number(u32 t) { return t >= NUMBER_TOKEN; }
+inline constexpr bool is_single(u32 t) { return t < WORD_TOKEN; }
+
+// Reusable buffers of one thread.
+struct Scratch {
+  Buffer<Mapped> mapped, other;
+  Buffer<u32> start, end, other_start, other_end;  // character positions in the text, with OFFSETS only
+  Buffer<u32> tokens, token_start, token_end;
+  Buffer<u32> stream;  // characters of the normal form; a word ends with a space
+  std::vector<char> digits;
+  std::int64_t singles = 0;
+};
+
+template <bool OFFSETS>
+class Normaliser {
+ public:
+  Normaliser(const TextTables& tables, const TextOptions& options, Scratch& scratch) : tables_(tables), options_(options), s_(scratch) {}
+
+  // Fills tokens (and their places), stream and singles of the scratch.
+  void run(const unsigned char* text, std::int64_t bytes) {
+    Utf8 t{text, bytes};
+    std::int64_t han = 0, traditional = 0;
+    bool numerals = false;
+    dropped_ = false;
+    links_ = options_.full;
+    pass(t, han, traditional, numerals);
+    if (dropped_ && s_.tokens.size() < LINK_TOKENS) {  // so little text beside it: the link is the content
+      links_ = false;
+      pass(t, han, traditional, numerals);
+    }
+  }
+
+  // After a run that took characters: the tokens of words and numbers. What was mapped is taken again, unless so few tokens
+  // are left beside a link that it is the content here, though for characters it was not.
+  void words(const unsigned char* text, std::int64_t bytes) {
+    options_.characters = false;
+    tokenise();
+    if (dropped_ && links_ && s_.tokens.size() < LINK_TOKENS) run(text, bytes);
+  }
+
+ private:
+  void pass(const Utf8& t, std::int64_t& han, std::int64_t& traditional, bool& numerals) {
+    map(t, options_.full ? tables_.folded : tables_.plain, han, traditional, numerals);
+    if (options_.full && traditional > 0 && traditional * 20 >= han) {
+      map(t, tables_.plain, han, traditional, numerals);
+      convert(tables_.step1);
+      convert(tables_.step2);
+      numerals = true;
+    }
+    if (options_.full && numerals) parse_numerals();
+    if (signs_) keep_signs();
+    tokenise();
+  }
+
+  // Decodes, drops links, maps every character. Flags of the table stay on the mapped characters.
+  void map(const Utf8& t, const PageTable& table, std::int64_t& han, std::int64_t& traditional, bool& numerals) {
+    const unsigned char* s = t.s;
+    const std::int64_t n = t.n;
+    const Mapped* flat = table.flat();
+    const bool links = links_;
+    std::size_t k = 0;
+    Mapped* out = nullptr;
+    const auto make_room = [&](std::size_t more) {
+      s_.mapped.resize(k);
+      s_.mapped.extend(more);
+      out = s_.mapped.raw();
+      if constexpr (OFFSETS) {
+        s_.start.resize(k);
+        s_.end.resize(k);
+        s_.start.extend(more);
+        s_.end.extend(more);
+      }
+    };
+    make_room(static_cast<std::size_t>(n) + 1);
+    u32 position = 0;
+    bool expanded = false;
+    const auto put = [&](Mapped m, u32 last) {
+      out[k] = m;
+      if constexpr (OFFSETS) {
+        s_.start.raw()[k] = position;
+        s_.end.raw()[k] = last;
+      }
+      ++k;
+    };
+    for (std::int64_t i = 0; i < n;) {
+      // Most of a Chinese text: characters of three bytes, one after another.
+      for (u32 four; i + 3 < n && is_three_bytes(four = load_four(s + i)); i += 3, ++position) {
+        const Mapped m = flat[three_bytes(four)];
+        if (m & EXPANDS) [[unlikely]] break;
+        put(m, position + 1);
+      }
+      if (i >= n) break;
+      const unsigned char c = s[i];
+      if (links && (c == '&' || (c | 32) == 'h' || (c | 32) == 'w'))
+        if (const std::int64_t dropped = c == '&' ? entity_length(t, i) : url_length(t, i); dropped > 0) {
+          put(' ', position + static_cast<u32>(dropped));
+          dropped_ = true;
+          position += static_cast<u32>(dropped);
+          i += dropped;
+          continue;
+        }
+      int length;
+      const Mapped m = table[t.at(i, length)];
+      if (m & EXPANDS) [[unlikely]] {
+        const auto slice = tables_.expansion_spans[m & CODE];
+        make_room(static_cast<std::size_t>(n - i) + slice.length + 1);
+        for (u32 x = 0; x < slice.length; ++x) {
+          Mapped e = tables_.expansions[slice.first + x];
+          if (const Mapped f = table[e & CODE]; f & TRADITIONAL) e = f;
+          put(e, position + 1);
+        }
+        expanded = true;
+      } else {
+        put(m, position + 1);
+      }
+      i += length;
+      ++position;
+    }
+    s_.mapped.resize(k);
+    if constexpr (OFFSETS) {
+      s_.start.resize(k);
+      s_.end.resize(k);
+    }
+    // Counted in a loop of its own, which the compiler makes wide.
+    u32 han_count = 0, traditional_count = 0;
+    Mapped adjacent = 0, any = 0;
+    for (std::size_t i = 0; i < k; ++i) {
+      han_count += out[i] / HAN & 1;
+      traditional_count += out[i] / TRADITIONAL & 1;
+      any |= out[i];
+    }
+    signs_ = any & SIGN;
+    for (std::size_t i = 1; i < k; ++i) adjacent |= out[i] & out[i - 1];
+    han = han_count;
+    traditional = traditional_count;
+    numerals = expanded || (adjacent & NUMERAL) != 0;  // expansions are rare: let the numeral step look
+  }
+
+  // One conversion step: at every place the longest phrase, else the character itself.
+  void convert(const Phrases& phrases) {
+    auto &in = s_.mapped, &out = s_.other;
+    out.clear();
+    s_.other_start.clear();
+    s_.other_end.clear();
+    for (std::size_t i = 0; i < in.size();) {
+      const Phrases::Entry* hit = nullptr;
+      if (auto f = phrases.by_first.find(in[i] & CODE); (in[i] & CLASS) && f != phrases.by_first.end())
+        for (const auto& e : f->second) {
+          if (e.from.size() > in.size() - i) continue;
+          bool same = true;
+          for (std::size_t k = 0; same && k < e.from.size(); ++k) same = (in[i + k] & CODE) == e.from[k];
+          if (same) { hit = &e; break; }
+        }
+      const std::size_t n = hit ? hit->from.size() : 1;
+      if (!hit) {
+        out.push_back(in[i]);
+      } else {
+        for (u32 c : hit->to) out.push_back(tables_.plain[c] & ~COMPOSES);
+      }
+      if constexpr (OFFSETS) {
+        const std::size_t m = hit ? hit->to.size() : 1;
+        for (std::size_t k = 0; k < m; ++k) {
+          s_.other_start.push_back(m == n ? s_.start[i + k] : s_.start[i]);
+          s_.other_end.push_back(m == n ? s_.end[i + k] : s_.end[i + n - 1]);
+        }
+      }
+      i += n;
+    }
+    std::swap(s_.mapped, s_.other);
+    std::swap(s_.start, s_.other_start);
+    std::swap(s_.end, s_.other_end);
+  }
+
+  // Value of one numeral character: digit 0-9, or unit 10, 100, 1000.
+  static int numeral_value(u32 c) {
+    switch (c) {
+      case 0x96F6: case 0x3007: return 0;
+      case 0x4E00: return 1;
+      case 0x4E8C: return 2;
+      case 0x4E09: return 3;
+      case 0x56DB: return 4;
+      case 0x4E94: return 5;
+      case 0x516D: return 6;
+      case 0x4E03: return 7;
+      case 0x516B: return 8;
+      case 0x4E5D: return 9;
+      case 0x5341: return 10;
+      case 0x767E: return 100;
+      default: return 1000;
+    }
+  }
+
+  // Digits for a run that parses wholly: 二〇二〇 -> 2020, 一百二十 -> 120; false otherwise.
+  static bool parse_run(std::span<const Mapped> run, std::vector<char>& digits) {
+    digits.clear();
+    bool units = false;
+    for (Mapped m : run) units |= numeral_value(m & CODE) >= 10;
+    if (!units) {
+      for (Mapped m : run) digits.push_back(static_cast<char>('0' + numeral_value(m & CODE)));
+      return true;
+    }
+    int total = 0, unit = 10000, pending = -1;  // unit: the smallest one used so far
+    bool zero = false;                          // a zero stands between the last unit and what follows
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      const int v = numeral_value(run[i] & CODE);
+      if (v >= 10) {
+        if (v >= unit) return false;
+        if (pending < 0) {
+          if (!(v == 10 && i == 0)) return false;  // only a leading ten may lack its digit
+          pending = 1;
+        }
+        total += pending * v;
+        unit = v;
+        pending = -1;
+        zero = false;
+      } else if (v == 0) {
+        if (pending >= 0 || zero || i == 0) return false;
+        zero = true;
+      } else {
+        if (pending >= 0) return false;
+        pending = v;
+      }
+    }
+    if (pending < 0) {
+      if (zero) return false;  // a zero must stand before something
+    } else {
+      if (unit != 10 && !zero) return false;  // 一百二 is a hundred and twenty in speech: left alone
+      total += pending;
+    }
+    int scale = 1;
+    while (scale * 10 <= total) scale *= 10;
+    for (; scale; scale /= 10) digits.push_back(static_cast<char>('0' + total / scale % 10));
+    return true;
+  }
+
+  void parse_numerals() {
+    const Mapped* in = s_.mapped.data();
+    const std::size_t n = s_.mapped.size();
+    std::vector<char>& digits = s_.digits;
+    std::size_t copied = 0;  // what stands before is in `other` already
+    bool changed = false;
+    const auto copy = [&](std::size_t to) {
+      s_.other.append(in + copied, to - copied);
+      if constexpr (OFFSETS) {
+        s_.other_start.append(s_.start.data() + copied, to - copied);
+        s_.other_end.append(s_.end.data() + copied, to - copied);
+      }
+    };
+    for (std::size_t i = 0; i + 1 < n; ++i) {
+      if (!(in[i] & NUMERAL)) continue;
+      std::size_t j = i + 1;
+      while (j < n && (in[j] & NUMERAL)) ++j;
+      if (j - i >= 2 && parse_run({in + i, j - i}, digits)) {
+        if (!changed) {
+          s_.other.clear();
+          s_.other_start.clear();
+          s_.other_end.clear();
+          changed = true;
+        }
+        copy(i);
+        const bool same = digits.size() == j - i;
+        for (std::size_t k = 0; k < digits.size(); ++k) {
+          s_.other.push_back(static_cast<u32>(digits[k]) | DIGIT);
+          if constexpr (OFFSETS) {
+            s_.other_start.push_back(same ? s_.start[i + k] : s_.start[i]);
+            s_.other_end.push_back(same ? s_.end[i + k] : s_.end[j - 1]);
+          }
+        }
+        copied = j;
+      }
+      i = j;  // the character at j is no numeral
+    }
+    if (!changed) return;
+    copy(n);
+    std::swap(s_.mapped, s_.other);
+    std::swap(s_.start, s_.other_start);
+    std::swap(s_.end, s_.other_end);
+  }
+
+  Mapped mark(std::size_t i) const { return i < s_.mapped.size() ? s_.mapped[i] : 0; }  // 0 before the first, too
+  bool digit(std::size_t i) const { return (mark(i) & CLASS) == DIGIT; }
+  bool single(std::size_t i) const { return (mark(i) & CLASS) == SINGLE; }
+  bool word(std::size_t i) const { return mark(i) & (WORD & DIGIT); }
+  static bool is_minus(u32 c) { return c == '-' || c == 0x2212; }
+  static bool is_part(u32 c) { return c == '%' || c == 0x2030 || c == 0x2031 || c == DEGREE; }
+  static bool is_money(Mapped m) {
+    const u32 c = m & CODE;
+    return m & SIGN && !is_minus(c) && !is_part(c) && c != '+' && c != 0xB1;
+  }
+  bool figure_follows(std::size_t i) const { return digit(i + 1) || (is_money(mark(i + 1)) && digit(i + 2)); }
+  bool behind_digit(std::size_t i) const { return digit(i - 1) || (mark(i - 1) == ' ' && digit(i - 2)); }
+  bool is_degree_letter(std::size_t i) const { return (mark(i) & CODE) == 'c' || (mark(i) & CODE) == 'f'; }
+  bool figure_ends(std::size_t i) const {
+    return digit(i - 1) || mark(i - 1) & TRAILS ||
+           (is_degree_letter(i - 1) && (mark(i - 2) & CODE) == DEGREE && mark(i - 2) & TRAILS);
+  }
+  // Has the figure at i a point, a comma, a currency or a percent sign: 2019年-3.2%? Else 3天-5天 is a range.
+  bool measured(std::size_t i) const {
+    if (!digit(i)) return true;
+    while (digit(i)) ++i;
+    return ((mark(i) == '.' || mark(i) == ',') && digit(i + 1)) || is_part(mark(i) & CODE);
+  }
+  // Is the hyphen at i, before a figure, a minus? Else it joins words, or figures: A-5, 3-5天, 3天-5天, 3%-5%.
+  bool minus_at(std::size_t i) const {
+    const Mapped before = mark(i - 1);
+    if (is_minus(before & CODE)) return figure_ends(i - 1);  // from 3 to -5
+    if (word(i - 1) || before & TRAILS) return false;
+    const bool unit = single(i - 1) && (digit(i - 2) || (single(i - 2) && digit(i - 3)));
+    return !unit || measured(i + 1);
+  }
+  Mapped belongs(std::size_t i) const {
+    const u32 c = mark(i) & CODE;
+    if (is_part(c)) return behind_digit(i) ? TRAILS : 0;
+    if (is_minus(c)) return figure_follows(i) && minus_at(i) ? LEADS : 0;
+    if (c == 0xB1) return figure_follows(i) ? LEADS : 0;
+    if (c == '+') {
+      if (!figure_follows(i)) return digit(i - 1) ? TRAILS : 0;
+      return (mark(i - 1) & CODE) == '+' || (word(i - 1) && !digit(i - 1)) ? 0 : LEADS;
+    }
+    if (digit(i + 1)) return LEADS;
+    if (behind_digit(i)) return TRAILS;
+    const u32 next = mark(i + 1) & CODE;
+    return (is_minus(next) || next == '+' || next == 0xB1 || next == ' ') && digit(i + 2) ? LEADS : 0;
+  }
+  // Flags the marks that are part of a figure, from left to right: what a mark is may depend on those before it. One minus is left.
+  void keep_signs() {
+    Mapped* m = s_.mapped.raw();
+    for (std::size_t i = 0; i < s_.mapped.size(); ++i)
+      if (m[i] & SIGN) m[i] = (is_minus(m[i] & CODE) ? '-' | SIGN : m[i]) | belongs(i);
+  }
+  // Where the figure that begins at i begins with its signs, and where the one that ends before i ends with its unit.
+  std::size_t head(std::size_t i) const {
+    for (;;)
+      if (i > 0 && mark(i - 1) & LEADS) --i;
+      else if (i > 1 && mark(i - 1) == ' ' && mark(i - 2) & LEADS) i -= 2;
+      else return i;
+  }
+  std::size_t tail(std::size_t i) const {
+    const std::size_t at = i + (mark(i) == ' ');
+    if (!(mark(at) & TRAILS) || !digit(i - 1)) return i;
+    return at + 1 + ((mark(at) & CODE) == DEGREE && is_degree_letter(at + 1) && !word(at + 2));
+  }
+  void put_signs(std::size_t from, std::size_t to) {
+    for (; from < to; ++from)
+      if (mark(from) != ' ') s_.stream.put(mark(from) & CODE);
+  }
+
+  void token(u32 value, std::size_t first, std::size_t last) {
+    s_.tokens.put(value);
+    if constexpr (OFFSETS) {
+      s_.token_start.put(s_.start[first]);
+      s_.token_end.put(s_.end[last]);
+    }
+  }
+
+  // End of a numeric chunk at i, digits with single . or , between them, and whether it is one number:
+  // 3.5 or 1,234 or 1,234.5.
+  std::size_t number_chunk(std::size_t i, bool& joined) const {
+    const auto& m = s_.mapped;
+    std::size_t j = i, groups = 0, last_group = 0, first_group = 0;
+    bool dot = false, commas_fit = true, dots_fit = true;
+    std::size_t commas = 0;
+    for (;;) {
+      const std::size_t from = j;
+      while (j < m.size() && (m[j] & CLASS) == DIGIT) ++j;
+      last_group = j - from;
+      if (groups++ == 0) first_group = last_group;
+      else if (!dot && commas && last_group != 3) commas_fit = false;
+      if (j + 1 >= m.size() || (m[j + 1] & CLASS) != DIGIT) break;
+      if (m[j] == '.') {
+        if (dot) dots_fit = false;
+        dot = true;
+      } else if (m[j] == ',') {
+        if (dot) dots_fit = false;
+        ++commas;
+      } else {
+        break;
+      }
+      ++j;
+    }
+    joined = groups > 1 && dots_fit && (commas == 0 || (first_group <= 3 && commas_fit));
+    return j;
+  }
+
+  void tokenise() {
+    const Mapped* m = s_.mapped.data();
+    s_.tokens.clear();
+    s_.token_start.clear();
+    s_.token_end.clear();
+    s_.stream.clear();
+    const bool characters = options_.characters;
+    const std::size_t n = s_.mapped.size();
+    std::size_t chunk_end = 0;  // a numeric chunk is tried once, from its beginning
+    s_.tokens.reserve(n + 1);
+    s_.stream.reserve(2 * n + 1);
+    if constexpr (OFFSETS) {
+      s_.token_start.reserve(n + 1);
+      s_.token_end.reserve(n + 1);
+    }
+    const Mapped wordy = characters ? 0 : WORD & DIGIT;  // the bit that tells words and digits from the rest
+    const Mapped kept = characters ? CLASS | LEADS | TRAILS : CLASS;  // signs are tokens, or part of that of their figure
+    for (std::size_t i = 0; i < n;) {
+      if (!(m[i] & wordy)) {
+        // Marks are written and written over: a text mixes them too freely for a branch to be foreseen.
+        const std::size_t from = s_.tokens.size();
+        std::size_t k = from;
+        u32 *tokens = s_.tokens.raw(), *start = s_.token_start.raw(), *end = s_.token_end.raw();
+        for (; i < n && !(m[i] & wordy); ++i) {
+          tokens[k] = m[i] & CODE;
+          if constexpr (OFFSETS) {
+            start[k] = s_.start[i];
+            end[k] = s_.end[i];
+          }
+          k += (m[i] & kept) != 0;
+        }
+        s_.tokens.resize(k);
+        if constexpr (OFFSETS) {
+          s_.token_start.resize(k);
+          s_.token_end.resize(k);
+        }
+        s_.stream.append(tokens + from, k - from);
+      } else {
+        const std::size_t first = signs_ && digit(i) ? head(i) : i, from = s_.stream.size();
+        put_signs(first, i);
+        const std::size_t core = s_.stream.size();
+        bool digits = true;
+        if ((m[i] & CLASS) == DIGIT && options_.full && i >= chunk_end) {
+          bool joined;
+          chunk_end = number_chunk(i, joined);
+          if (joined)
+            for (; i < chunk_end; ++i)
+              if (m[i] != ',') s_.stream.put(m[i] & CODE);
+        }
+        while (i < n && ((m[i] & CLASS) == WORD || (m[i] & CLASS) == DIGIT)) {
+          digits &= (m[i] & CLASS) == DIGIT;
+          s_.stream.put(m[i] & CODE);
+          ++i;
+        }
+        const std::size_t length = s_.stream.size() - core;
+        if (signs_)
+          if (const std::size_t end = tail(i); end > i) {
+            put_signs(i, end);
+            i = end;
+          }
+        const u32 hash = word_hash({s_.stream.data() + from, s_.stream.size() - from});
+        // Ten digits and more are phone and order numbers: copies of spam differ in them.
+        const bool number = digits ? length < 10
+                                   : std::binary_search(tables_.number_words.begin(), tables_.number_words.end(), hash);
+        token(hash | (number ? NUMBER_TOKEN : WORD_TOKEN), first, i - 1);
+        s_.stream.put(' ');
+      }
+    }
+    u32 singles = 0;
+    for (std::size_t i = 0; i < n; ++i) singles += (m[i] & CLASS) == SINGLE;
+    s_.singles = singles;
+  }
+
+ public:
+  static u32 word_hash(std::span<const u32> word) {
+    u32 h = 0x811C9DC5u;
+    for (u32 c : word) h = (h ^ c) * 0x01000193u;
+    return mix32(h) & TOKEN_HASH;
+  }
+
+ private:
+  const TextTables& tables_;
+  TextOptions options_;
+  Scratch& s_;
+  bool links_ = true, dropped_ = false, signs_ = false;
+};
+
+// Does the text hold a character that may compose with the one before it?
+inline bool composes(const TextTables& tables, const unsigned char* s, std::int64_t n) {
+  Utf8 t{s, n};
+  for (std::int64_t i = 0; i < n;) {
+    if (s[i] < 0x80) { ++i; continue; }
+    // None in U+4000 to U+9FFF, nor among the commonest marks: U+2000 to U+203F, U+3000 to U+3029, U+FF00 to U+FF3F.
+    if (i + 2 < n && ((s[i] >= 0xE4 && s[i] <= 0xE9) || (s[i + 1] == 0x80 && (s[i] == 0xE2 || (s[i] == 0xE3 && s[i + 2] < 0xAA))) ||
+                      (s[i] == 0xEF && s[i + 1] == 0xBC))) {
+      i += 3;
+      continue;
+    }
+    int length;
+    if (tables.plain[t.at(i, length)] & COMPOSES) return true;
+    i += length;
+  }
+  return false;
+}
+
+}  // namespace quchong

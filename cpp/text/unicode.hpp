@@ -1,0 +1,124 @@
+// Per-character tables: NFKC + lower case, token class, Chinese numerals, traditional-only characters.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace quchong {
+
+struct UnicodeRun { std::uint32_t first, last, kind; };
+struct UnicodeOne { std::uint32_t code, mapped, kind; };
+struct UnicodeMulti { std::uint32_t code, first, length; };
+struct UnicodeRange { std::uint32_t first, last; };
+#include "text/unicode_data.inc"
+
+// A mapped character: code point in bits 0-20, class in 21-22, flags above.
+inline constexpr std::uint32_t CODE = 0x1FFFFF;
+inline constexpr std::uint32_t MARK = 0u << 21, SINGLE = 1u << 21, WORD = 2u << 21, DIGIT = 3u << 21, CLASS = 3u << 21;
+inline constexpr std::uint32_t NUMERAL = 1u << 23;      // a Chinese numeral character
+inline constexpr std::uint32_t EXPANDS = 1u << 24;      // bits 0-20 index a run of several characters
+inline constexpr std::uint32_t COMPOSES = 1u << 25;     // may compose with the character before it
+inline constexpr std::uint32_t TRADITIONAL = 1u << 26;  // stands in traditional text only
+inline constexpr std::uint32_t HAN = 1u << 27;          // one-character token from U+3400 on
+inline constexpr std::uint32_t SIGN = 1u << 28;         // a mark that may belong to a figure: minus, percent, currency
+inline constexpr std::uint32_t LEADS = 1u << 29;        // and does, before it
+inline constexpr std::uint32_t TRAILS = 1u << 30;       // or behind it
+
+inline constexpr std::uint32_t SIGNS[] = {'-', 0x2212, '+', 0xB1, '%', 0x2030, 0x2031, 0xB0, '$', 0xA2, 0xA3, 0xA4, 0xA5, 0xE3F};
+
+using Mapped = std::uint32_t;
+
+// A table over all code points: flat where text mostly lies, by pages beyond.
+class PageTable {
+ public:
+  static constexpr std::uint32_t FLAT = 0x10000;
+  PageTable() : flat_(FLAT, 0), pages_(0x1100, 0), entries_(256, 0) {}
+  Mapped operator[](std::uint32_t code) const {
+    if (code < FLAT) return flat_[code];
+    return code < 0x110000 ? entries_[(static_cast<std::size_t>(pages_[code >> 8]) << 8) | (code & 255)] : 0;
+  }
+  const Mapped* flat() const { return flat_.data(); }  // of the code points below FLAT
+  Mapped& at(std::uint32_t code) {
+    if (code < FLAT) return flat_[code];
+    auto& page = pages_[code >> 8];
+    if (page == 0) {
+      page = static_cast<std::uint16_t>(entries_.size() >> 8);
+      entries_.resize(entries_.size() + 256, 0);
+    }
+    return entries_[(static_cast<std::size_t>(page) << 8) | (code & 255)];
+  }
+
+ private:
+  std::vector<Mapped> flat_;
+  std::vector<std::uint16_t> pages_;  // page 0 is the empty one
+  std::vector<Mapped> entries_;
+};
+
+// Phrases of one conversion step, longest first under their first character.
+struct Phrases {
+  struct Entry { std::vector<std::uint32_t> from, to; };
+  std::unordered_map<std::uint32_t, std::vector<Entry>> by_first;
+
+  void add(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to) {
+    auto& list = by_first[from[0]];
+    Entry e{{from.begin(), from.end()}, {to.begin(), to.end()}};
+    auto at = std::find_if(list.begin(), list.end(), [&](const Entry& o) { return o.from.size() < e.from.size(); });
+    list.insert(at, std::move(e));
+  }
+};
+
+// Everything the text kernels look up. Built once; read-only and shared by threads afterwards.
+class TextTables {
+ public:
+  // folds: (traditional-only character, simplified) pairs; phrases: two conversion steps, each flat:
+  // length of from, length of to, characters. number_words: token hashes that count as numbers.
+  TextTables(std::span<const std::uint32_t> folds, std::span<const std::uint32_t> step1,
+             std::span<const std::uint32_t> step2, std::span<const std::uint32_t> number_words)
+      : number_words(number_words.begin(), number_words.end()) {
+    for (const auto& r : UNICODE_RUNS)
+      for (std::uint32_t c = r.first; c <= r.last; ++c) plain.at(c) = entry(c, r.kind);
+    for (const auto& o : UNICODE_ONES) plain.at(o.code) = entry(o.mapped, o.kind);
+    for (std::uint32_t c : UNICODE_NUMERALS) plain.at(c) |= NUMERAL;
+    for (std::uint32_t c : {'.', ',', ' '}) plain.at(c) = c;
+    for (std::uint32_t c : SIGNS) plain.at(c) = c | SIGN;
+    for (std::uint32_t c = 0x20A0; c <= 0x20C0; ++c) plain.at(c) = c | SIGN;
+    for (const auto& o : UNICODE_ONES) plain.at(o.code) |= plain[o.mapped] & (NUMERAL | SIGN);
+    for (std::uint32_t c : UNICODE_EXPANSIONS) expansions.push_back(c | (plain[c] & (CLASS | NUMERAL | HAN | SIGN)));
+    expansion_spans.reserve(std::size(UNICODE_MULTIS));
+    for (const auto& m : UNICODE_MULTIS) {
+      plain.at(m.code) = static_cast<Mapped>(expansion_spans.size()) | EXPANDS;
+      expansion_spans.push_back({m.first, m.length});
+    }
+    for (const auto& r : UNICODE_COMPOSING)
+      for (std::uint32_t c = r.first; c <= r.last; ++c) plain.at(c) |= COMPOSES;
+    folded = plain;
+    for (std::size_t i = 0; i + 1 < folds.size(); i += 2)
+      folded.at(folds[i]) = (plain[folds[i + 1]] & ~COMPOSES) | TRADITIONAL;
+    for (const auto& o : UNICODE_ONES)  // compatibility forms of traditional characters
+      if (folded[o.mapped] & TRADITIONAL) folded.at(o.code) = folded[o.mapped];
+    for (const auto& [steps, flat] : {std::pair{&this->step1, step1}, std::pair{&this->step2, step2}})
+      for (std::size_t i = 0; i + 1 < flat.size();) {
+        const std::size_t a = flat[i], b = flat[i + 1];
+        if (a == 0 || i + 2 + a + b > flat.size()) break;
+        steps->add(flat.subspan(i + 2, a), flat.subspan(i + 2 + a, b));
+        i += 2 + a + b;
+      }
+    std::sort(this->number_words.begin(), this->number_words.end());
+  }
+
+  static Mapped entry(std::uint32_t code, std::uint32_t kind) {
+    const Mapped m = code | kind << 21;
+    return m | ((m & CLASS) == SINGLE && code >= 0x3400 ? HAN : 0);
+  }
+
+  struct Slice { std::uint32_t first, length; };
+  PageTable plain, folded;
+  std::vector<Mapped> expansions;
+  std::vector<Slice> expansion_spans;
+  Phrases step1, step2;
+  std::vector<std::uint32_t> number_words;
+};
+
+}  // namespace quchong
