@@ -7,6 +7,7 @@ Run: see README.md in this folder.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from pathlib import Path
 
@@ -15,11 +16,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong import kernels
-from quchong.kernels.reference import candidates, hashing
-from quchong.kernels.reference import text as twin
 from quchong.text import form
 from quchong.text.normalise import NUMBER_WORDS
 from quchong.text.opencc import folds, phrases
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+from twins import hashing as ref_hashing
+from twins import sketch as ref_sketch
+from twins import text as ref_text
 
 
 def best(call, reps: int = 3) -> float:
@@ -40,25 +44,25 @@ def main() -> None:
     column = pq.read_table(args.corpus, columns=["text"])["text"].slice(0, args.limit).combine_chunks()
     texts = (column.chunk(0) if isinstance(column, pa.ChunkedArray) else column).cast(pa.large_string())
     how, n, workers = form(), len(texts), args.workers
-    docs = kernels.tokenise(how, texts).docs
+    docs = kernels.text.tokenise(how, texts).docs
     calls = {
-        "tokenise": lambda: kernels.tokenise(how, texts, workers=workers),
-        "fingerprints": lambda: kernels.fingerprints(how, texts, workers=workers),
-        "k-mins 128": lambda: kernels.k_mins(docs, 5, 128, 1, workers),
-        "one permutation 128": lambda: kernels.one_permutation(docs, 5, 128, 1, workers),
+        "tokenise": lambda: kernels.text.tokenise(how, texts, workers=workers),
+        "fingerprints": lambda: kernels.text.fingerprints(how, texts, workers=workers),
+        "k-mins 128": lambda: kernels.sketch.k_mins(docs, 5, 128, 1, workers),
+        "one permutation 128": lambda: kernels.sketch.one_permutation(docs, 5, 128, 1, workers),
     }
     few = [texts[i].as_py() for i in range(min(200, n))]
-    tables = twin.Tables(folds(), *phrases(), NUMBER_WORDS)
-    values = [[t.value for t in twin.tokenise(t, tables)] for t in few[:5]]
+    tables = ref_text.Tables(folds(), *phrases(), NUMBER_WORDS)
+    values = [[t.value for t in ref_text.tokenise(t, tables)] for t in few[:5]]
 
     def anchors(text: str) -> list[int]:
-        return hashing.winnow(hashing.shingle_hashes([t.value for t in twin.tokenise(text, tables)], 5), 16)
+        return ref_hashing.winnow(ref_hashing.shingle_hashes([t.value for t in ref_text.tokenise(text, tables)], 5), 16)
 
     twins = {
-        "tokenise": len(few) / best(lambda: [twin.tokenise(t, tables) for t in few], 1),
+        "tokenise": len(few) / best(lambda: [ref_text.tokenise(t, tables) for t in few], 1),
         "fingerprints": len(few) / best(lambda: [anchors(t) for t in few], 1),
-        "k-mins 128": 5 / best(lambda: [candidates.k_mins(v, 5, 128, 1) for v in values], 1),
-        "one permutation 128": 5 / best(lambda: [candidates.one_permutation(v, 5, 128, 1) for v in values], 1),
+        "k-mins 128": 5 / best(lambda: [ref_sketch.k_mins(v, 5, 128, 1) for v in values], 1),
+        "one permutation 128": 5 / best(lambda: [ref_sketch.one_permutation(v, 5, 128, 1) for v in values], 1),
     }  # fmt: skip
     sets = _quchong.available_loops()
     print(f"{n:,} documents, {workers} thread(s), documents per second\n")

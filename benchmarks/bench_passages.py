@@ -149,15 +149,15 @@ def texts(system: str, size: int, count: int, budget: float) -> dict[str, Any]:
     qc.align("先试一次，" * 20, "先试一次，" * 20)  # tables, once
     spent, found, done = 0.0, 0, 0
     for (left, right), (a, b) in zip(pairs, codes, strict=True):
-        flat = kernels.Ragged(np.concatenate([a, b]), np.array([0, len(a), len(a) + len(b)], np.int64))
+        flat = kernels.arrays.Ragged(np.concatenate([a, b]), np.array([0, len(a), len(a) + len(b)], np.int64))
         x, y = (t.tolist() for t in (a, b))
         start = time.process_time()
         if system == "statistics":
-            found += int(kernels.matching_statistics(a, b).lengths.astype(np.int64).sum())
+            found += int(kernels.runs.matching_statistics(a, b).lengths.astype(np.int64).sum())
         elif system == "python automaton":
             found += sum(starting(Automaton(y).ending(x)))
         elif system == "shared runs":
-            found += int(kernels.shared_runs(flat, [0], [1], LEAST, workers=1).covered_left[0])
+            found += int(kernels.runs.shared_runs(flat, [0], [1], LEAST, workers=1).covered_left[0])
         elif system == "align":
             found += sum(p.end - p.start for p in qc.align(left, right))
         else:
@@ -187,7 +187,7 @@ def met(path: str) -> dict[str, Any]:
         method.sentences(Documents.of(distinct), None), method.max_len, method.min_block, method.keep_gap
     )
     share = method.floor * (method.min_block - 1) / method.min_block
-    found = len(kernels.meet_sets(strings.grams(2), share, cap=method.cap).left)
+    found = len(kernels.sets.meet_sets(strings.grams(2), share, cap=method.cap).left)
     n = len(distinct)
     return {"texts": len(column), "distinct": n, "met": found, "all": n * (n - 1) // 2}
 

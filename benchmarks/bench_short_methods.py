@@ -46,7 +46,7 @@ def generated(count: int) -> tuple[pa.Array, np.ndarray, np.ndarray]:
 
 def connected(count: int, pairs: list[tuple[int, int]]) -> np.ndarray:
     """A number for each post, the same for posts that pairs connect."""
-    from quchong.kernels import components
+    from quchong.kernels.graph import components
 
     left, right = np.array(pairs, np.int64).reshape(-1, 2).T
     return components(count, left, right)

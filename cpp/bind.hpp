@@ -8,8 +8,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <span>
-#include <sstream>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -72,13 +70,20 @@ std::vector<T> filled(std::size_t size, F&& fill) {
   return out;
 }
 
+// An argument's name; a pointer may be None.
+template <class T>
+auto argument(const std::string& name) {
+  if constexpr (std::is_pointer_v<T>) return nb::arg(name.c_str()).none();
+  else return nb::arg(name.c_str());
+}
+
+// The names of a kernel's arguments, one string each; a method's first argument has none.
+std::vector<std::string> words_of(const char* kernel, const char* names, std::size_t arguments, bool method);
+
 template <class Scope, class F, class R, class... A>
-void def_kernel(Scope& scope, const char* name, const std::string& names, F, R (F::*)(A...) const) {
-  constexpr std::size_t self = std::is_same_v<Scope, nb::module_> ? 0 : 1;  // a method's first argument has no name
-  std::istringstream stream(names);
-  std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
-  if (words.size() + self != sizeof...(A)) throw std::logic_error(std::string(name) + ": as many names as arguments");
-  words.insert(words.begin(), self, "self");
+void def_kernel(Scope& scope, const char* name, const char* names, F, R (F::*)(A...) const) {
+  constexpr std::size_t self = std::is_same_v<Scope, nb::module_> ? 0 : 1;
+  const auto words = words_of(name, names, sizeof...(A), self);
   const auto call = [](typename Given<A>::Type... given) {
     std::tuple<A...> arguments(Given<A>::as(given)...);
     if constexpr (std::is_void_v<R>) {
@@ -91,18 +96,13 @@ void def_kernel(Scope& scope, const char* name, const std::string& names, F, R (
       }());
     }
   };
-  const auto argument = [&](std::size_t i, bool pointer) {
-    nb::arg a(words[i].c_str());
-    return pointer ? a.none() : a;
-  };
-  const bool pointers[] = {std::is_pointer_v<A>..., false};
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    scope.def(name, call, argument(I + self, pointers[I + self])...);
+    scope.def(name, call, argument<std::tuple_element_t<I + self, std::tuple<A...>>>(words[I + self])...);
   }(std::make_index_sequence<sizeof...(A) - self>());
 }
 
 // Defines `name` in a module or class: `call` takes spans, numbers and objects, runs without the GIL and returns numbers,
-// objects, vectors or tuples (`parts`) of them. `names` are those of its arguments in Python, one behind another; a pointer may be None.
+// objects, vectors or tuples (`parts`) of them. `names` are those of its arguments in Python, one behind another.
 template <class Scope, class F>
 void def_kernel(Scope& scope, const char* name, const char* names, F call) {
   def_kernel(scope, name, names, call, &F::operator());

@@ -1,9 +1,20 @@
 // The module `_quchong`: one family of kernels after another. This file, bind.hpp and each family's bindings.cpp alone know Python.
-#include <nanobind/nanobind.h>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
 
-namespace nb = nanobind;
+#include "bind.hpp"
 
 namespace quchong {
+
+std::vector<std::string> words_of(const char* kernel, const char* names, std::size_t arguments, bool method) {
+  std::istringstream stream(names);
+  std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
+  if (method) words.insert(words.begin(), "self");
+  if (words.size() != arguments) throw std::logic_error(std::string(kernel) + ": as many names as arguments");
+  return words;
+}
+
 void bind_machine(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_page(nb::module_& m);
@@ -20,21 +31,23 @@ void bind_runs(nb::module_& m);
 void bind_tree(nb::module_& m);
 }  // namespace quchong
 
+using namespace quchong;
+
 NB_MODULE(_quchong, m) {
   m.doc() = "Native kernels of quchong. Use quchong.kernels.";
   nb::set_leak_warnings(false);  // the lookup tables live as long as the process
-  quchong::bind_machine(m);
-  quchong::bind_text(m);
-  quchong::bind_page(m);
-  quchong::bind_elements(m);
-  quchong::bind_filters(m);
-  quchong::bind_features(m);
-  quchong::bind_pairs(m);
-  quchong::bind_sketch(m);
-  quchong::bind_sets(m);
-  quchong::bind_join(m);
-  quchong::bind_graph(m);
-  quchong::bind_align(m);
-  quchong::bind_runs(m);
-  quchong::bind_tree(m);
+  bind_machine(m);
+  bind_text(m);
+  bind_page(m);
+  bind_elements(m);
+  bind_filters(m);
+  bind_features(m);
+  bind_pairs(m);
+  bind_sketch(m);
+  bind_sets(m);
+  bind_join(m);
+  bind_graph(m);
+  bind_align(m);
+  bind_runs(m);
+  bind_tree(m);
 }

@@ -5,7 +5,6 @@ Run: pytest tests/test_house.py.
 
 import importlib
 import os
-import pkgutil
 import re
 import shutil
 import subprocess
@@ -101,28 +100,57 @@ def test_architecture_has_a_section_for_every_room():
             assert f"## {room.name}/" in text, room.name
 
 
-def test_every_kernel_has_a_twin():
+def kernel_functions():
+    """Public functions of every family of kernels: (family, name)."""
     from quchong import kernels
-    from quchong.kernels import reference
 
-    names = [f"{reference.__name__}.{m.name}" for m in pkgutil.iter_modules(reference.__path__)]
-    twins = {n for name in names for n in dir(importlib.import_module(name))}
+    for family in kernels.__all__:
+        module = getattr(kernels, family)
+        for name, found in vars(module).items():
+            if callable(found) and name[0].islower() and getattr(found, "__module__", "") == module.__name__:
+                yield family, name
+
+
+def test_every_kernel_has_a_twin_in_the_module_of_its_family():
     composed = {  # kernels over whole batches, held against compositions of twins in the property tests
         "fingerprints": "tokenise", "equal_forms": "stream", "passages": "equal_runs", "sample_overlaps": "shared_shingles",
         "composes": "tokenise", "simhash_texts": "simhash", "outline": "tree", "dots": "dot", "unit_vectors": "unit_vector",
+        "element_digests": "digest", "element_hashes": "bkdr", "element_strings": "strict_form",
     }  # fmt: skip
-    passive = {
-        "loops",
-        "text_tables",
-        "texts_of",
-        "threads_of",
-        "composing_ranges",
-        "feature_weights",
-        "give_back_from",
-    }
-    for name in kernels.__all__:
-        if name[0].islower() and name not in passive:
-            assert composed.get(name, name) in twins, name
+    passive = {"text_tables", "composing_ranges", "feature_weights", "text_views", "strings", "batches"}
+    python = {"arrays", "checked", "composing", "machine"}
+    hashing = importlib.import_module("twins.hashing")
+    named = [(family, name) for family, name in kernel_functions() if family not in python and name not in passive]
+    assert len(named) > 50
+    for family, name in named:
+        twins = importlib.import_module(f"twins.{family}")
+        assert composed.get(name, name) in {*dir(twins), *dir(hashing)}, (family, name)
+
+
+def test_the_families_are_the_same_in_every_place():
+    from quchong import kernels
+
+    native = {p.parent.name for p in (ROOT / "cpp").glob("*/bindings.cpp")}
+    twins = {p.stem for p in (ROOT / "tests" / "twins").glob("*.py")} - {"__init__"}
+    assert native <= set(kernels.__all__)
+    assert native - {"machine"} == twins - {"hashing"}
+    assert set(kernels.__all__) - native == {"arrays", "checked", "composing", "hashing"}
+
+
+def test_types_of_the_compiled_module_are_those_it_was_built_with():
+    """mypy reads cpp/_quchong.pyi; the build writes the same file beside the module."""
+    import _quchong
+
+    made = Path(_quchong.__file__).parent / "_quchong.pyi"
+    if not made.exists():
+        pytest.skip("built without its types (a sanitized build)")
+    assert (ROOT / "cpp" / "_quchong.pyi").read_text("utf-8") == made.read_text("utf-8"), (
+        f"arguments of kernels changed: copy {made} to cpp/_quchong.pyi"
+    )
+
+
+def test_nothing_that_ships_runs_a_twin():
+    assert not [p for p in SOURCE.rglob("*.py") if re.search(r"^\s*(from|import) twins\b", p.read_text("utf-8"), re.M)]
 
 
 def test_no_path_of_a_machine_and_no_foreign_text_is_in_the_project():

@@ -1,6 +1,6 @@
-"""Writes cpp/unicode_data.inc: per-character NFKC + lower case + class, from this Python's unicodedata.
+"""Writes cpp/text/unicode_data.inc: per-character NFKC + lower case + class, from this Python's unicodedata.
 
-Run: python tools/unicode_tables.py > cpp/unicode_data.inc    (with CPython 3.11, Unicode 14.0)
+Run: python tools/unicode_tables.py > cpp/text/unicode_data.inc    (with CPython 3.11, Unicode 14.0)
 The file is committed, so that results do not depend on the Python a user happens to have.
 """
 

@@ -9,7 +9,8 @@
 namespace quchong {
 
 void bind_machine(nb::module_& m) {
-  nb::class_<Stop>(m, "Stop").def(nb::init<>()).def("set", &Stop::set).def("is_set", &Stop::is_set);
+  nb::class_<Stop>(m, "Stop", "Given to a long kernel and set by another thread, it ends it early; what comes back then is worth nothing.")
+      .def(nb::init<>()).def("set", &Stop::set).def("is_set", &Stop::is_set);
   def_kernel(m, "loops", "", [] { return std::string(loops().name); });
   def_kernel(m, "use_loops", "name", [](const std::string& name) { return use_loops(name.c_str()); });
   def_kernel(m, "available_loops", "", [] {

@@ -31,7 +31,7 @@ void bind_sketch(nb::module_& m) {
     });
   });
 
-  nb::class_<FeatureWeights> weights(m, "FeatureWeights");
+  nb::class_<FeatureWeights> weights(m, "FeatureWeights", "Weights of features by hash.");
   def_kernel(weights, "__init__", "features weights unknown", [](FeatureWeights* self, U64 features, U32 weights, u32 unknown) {
     new (self) FeatureWeights(features, weights, unknown);
   });

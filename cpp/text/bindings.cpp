@@ -6,7 +6,7 @@
 namespace quchong {
 
 void bind_text(nb::module_& m) {
-  nb::class_<TextTables> tables(m, "TextTables");
+  nb::class_<TextTables> tables(m, "TextTables", "Lookup tables of the text kernels.");
   def_kernel(tables, "__init__", "folds step1 step2 number_words",
              [](TextTables* self, U32 folds, U32 step1, U32 step2, U32 words) { new (self) TextTables(folds, step1, step2, words); });
   def_kernel(m, "composing_ranges", "", [] {

@@ -3,7 +3,7 @@
 import pytest
 
 import quchong as qc
-from quchong.kernels import MOST_WORKERS
+from quchong.kernels.checked import MOST_WORKERS
 from quchong.sketches import DigestSet
 from quchong.stream.filtering import Stream
 

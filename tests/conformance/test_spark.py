@@ -233,7 +233,7 @@ def test_components_of_chains_and_stars(spark):
     names = [(f"n{a:03d}", f"n{b:03d}") for a, b in edges]
     found = components(spark.createDataFrame(names, "left string, right string").repartition(3), Stages(spark, None))
     left, right = (np.array([e[k] for e in edges]) for k in (0, 1))
-    label = kernels.components(400, left, right)
+    label = kernels.graph.components(400, left, right)
     nodes = sorted({n for e in edges for n in e})
     least = {c: min(n for n in nodes if label[n] == c) for c in {label[n] for n in nodes}}
     assert {r["node"]: r["component"] for r in found.collect()} == {

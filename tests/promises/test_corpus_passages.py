@@ -4,10 +4,10 @@ import random
 
 import pyarrow as pa
 import pytest
+from twins.align import outer_runs
+from twins.runs import maximal_runs
 
 import quchong as qc
-from quchong.kernels.reference.repeats import outer_runs
-from quchong.kernels.reference.runs import maximal_runs
 from quchong.text import sentences
 
 LEAST = 30

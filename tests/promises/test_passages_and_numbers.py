@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quchong as qc
-from quchong.kernels import tokenise
+from quchong.kernels.text import tokenise
 from quchong.text import form
 
 STEM = "渡口的老船工每天清晨都要把缆绳解开然后等着第一班客人上船如果天气不好他就坐在岸边的茶馆里和人说话直到雾散了才动身去对岸今天一共运了"

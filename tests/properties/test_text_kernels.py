@@ -1,20 +1,22 @@
-"""Covers: the text kernels. Compared against: kernels/reference/text.py and hashing.py. Run: pytest tests/properties."""
+"""Covers: the text kernels. Compared against: tests/twins/{text,hashing}.py. Run: pytest tests/properties."""
 
+import _quchong
 import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from twins import align as ref_align
+from twins import hashing as ref_hashing
+from twins import pairs as ref_pairs
+from twins import text as ref_text
 
 from quchong import kernels
-from quchong.kernels.reference import hashing
-from quchong.kernels.reference import pairs as ref_pairs
-from quchong.kernels.reference import text as ref
 from quchong.text import Preparer, form
 from quchong.text.normalise import NUMBER_WORDS
 from quchong.text.opencc import folds, phrases
 
-TABLES = ref.Tables(folds(), *phrases(), NUMBER_WORDS)
+TABLES = ref_text.Tables(folds(), *phrases(), NUMBER_WORDS)
 PREPARER = Preparer()
 
 pieces = st.sampled_from(
@@ -56,26 +58,26 @@ def test_tokens_places_and_stream_equal_the_twin(items, full, characters):
     items = [t for t in items if known(t)]
     prepared = PREPARER.prepare(large(items))
     how = form("standard" if full else "plain", "char" if characters else "auto")
-    got = kernels.tokenise(how, prepared.texts, places=True, workers=2)
-    bare = kernels.tokenise(how, prepared.texts, workers=1)
-    prints = kernels.fingerprints(how, prepared.texts, ngram=3, short_window=2, long_window=4, long_tokens=9)
+    got = kernels.text.tokenise(how, prepared.texts, places=True, workers=2)
+    bare = kernels.text.tokenise(how, prepared.texts, workers=1)
+    prints = kernels.text.fingerprints(how, prepared.texts, ngram=3, short_window=2, long_window=4, long_tokens=9)
     assert bare.docs.tokens.tolist() == got.docs.tokens.tolist()
     for i in range(len(items)):
         text = prepared.texts[i].as_py()
-        want = ref.tokenise(text, TABLES, full=full, characters=characters)
+        want = ref_text.tokenise(text, TABLES, full=full, characters=characters)
         part = slice(got.docs.offsets[i], got.docs.offsets[i + 1])
         assert got.docs.tokens[part].tolist() == [t.value for t in want]
         assert list(zip(got.start[part].tolist(), got.end[part].tolist(), strict=True)) == [
             (t.start, t.end) for t in want
         ]
-        assert got.singles[i] == sum(ref.is_single(t.text) for t in want) == prints.singles[i]
-        stream = ref.stream(want, characters=characters)
+        assert got.singles[i] == sum(ref_text.is_single(t.text) for t in want) == prints.singles[i]
+        stream = ref_text.stream(want, characters=characters)
         assert prints.tokens[i] == len(want)
-        assert int(prints.high[i]) == hashing.sequence_hash(stream, 0x71756368)
-        assert int(prints.low[i]) == hashing.sequence_hash(stream, 0x6F6E6721)
-        hashes = hashing.shingle_hashes([t.value for t in want], 3)
+        assert int(prints.high[i]) == ref_hashing.sequence_hash(stream, 0x71756368)
+        assert int(prints.low[i]) == ref_hashing.sequence_hash(stream, 0x6F6E6721)
+        hashes = ref_hashing.shingle_hashes([t.value for t in want], 3)
         anchors = prints.anchors[prints.offsets[i] : prints.offsets[i + 1]].tolist()
-        assert anchors == hashing.winnow(hashes, 2 if len(want) < 9 else 4)
+        assert anchors == ref_hashing.winnow(hashes, 2 if len(want) < 9 else 4)
 
 
 @settings(max_examples=300, deadline=None)
@@ -88,7 +90,7 @@ def test_preparing_then_mapping_is_nfkc_of_the_whole_text(text):
     prepared = PREPARER.prepare(large([text])).texts[0].as_py()
     whole = unicodedata.normalize("NFKC", text.replace("，", "、"))
     want = [c for ch in whole for c in ch.lower() if c.isalnum()]
-    got = [t.text for t in ref.tokenise(prepared, TABLES, full=False, characters=True)]
+    got = [t.text for t in ref_text.tokenise(prepared, TABLES, full=False, characters=True)]
     assert [c for c in got if c.isalnum()] == want
 
 
@@ -114,11 +116,11 @@ def test_edits_lead_back_to_the_original(text):
 @given(st.lists(st.integers(0, 2**32 - 1), max_size=40), st.integers(1, 12), st.integers(1, 20))
 def test_shingles_and_winnowing_equal_the_twin(tokens, ngram, window):
     array = np.array(tokens, np.uint32)
-    want = hashing.shingle_hashes(tokens, ngram)
-    for name in kernels.dispatch._quchong.available_loops():
-        kernels.dispatch._quchong.use_loops(name)
-        assert kernels.shingle_hashes(array, ngram).tolist() == want
-        assert kernels.winnow(np.array(want, np.uint64), window).tolist() == hashing.winnow(want, window)
+    want = ref_hashing.shingle_hashes(tokens, ngram)
+    for name in _quchong.available_loops():
+        _quchong.use_loops(name)
+        assert kernels.text.shingle_hashes(array, ngram).tolist() == want
+        assert kernels.text.winnow(np.array(want, np.uint64), window).tolist() == ref_hashing.winnow(want, window)
 
 
 @settings(max_examples=200, deadline=None)
@@ -132,16 +134,18 @@ def test_equal_forms_and_passages_equal_the_twin(items, data):
     n = len(items)
     pairs = data.draw(st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=6))
     left, right = (np.array([p[k] for p in pairs], np.uint32) for k in (0, 1))
-    got = kernels.equal_forms(form(), array, left, right, 2).tolist()
-    tokens = [ref.tokenise(t, TABLES) for t in plain]
-    assert got == [int(ref.stream(tokens[a]) == ref.stream(tokens[b]) or plain[a] == plain[b]) for a, b in pairs]
+    got = kernels.text.equal_forms(form(), array, left, right, 2).tolist()
+    tokens = [ref_text.tokenise(t, TABLES) for t in plain]
+    assert got == [
+        int(ref_text.stream(tokens[a]) == ref_text.stream(tokens[b]) or plain[a] == plain[b]) for a, b in pairs
+    ]
     w, least = np.full(len(pairs), 3, np.uint8), np.full(len(pairs), 2, np.uint32)
-    offsets, places = kernels.passages(form(), array, left, right, w, least, 2)
+    offsets, places = kernels.align.passages(form(), array, left, right, w, least, 2)
     for k, (a, b) in enumerate(pairs):
         va, vb = [t.value for t in tokens[a]], [t.value for t in tokens[b]]
         want = [
             (tokens[a][j].start, tokens[a][j + m - 1].end, tokens[b][i].start, tokens[b][i + m - 1].end)
-            for i, j, m in ref_pairs.equal_runs(vb, va, 3, 2)
+            for i, j, m in ref_align.equal_runs(vb, va, 3, 2)
         ]
         assert [tuple(p) for p in places[offsets[k] : offsets[k + 1]].tolist()] == want
 
@@ -152,7 +156,7 @@ def test_equal_forms_and_passages_equal_the_twin(items, data):
      ("一百二", None), ("千百", None), ("百二十", None), ("三千零", None), ("零零七", "007"), ("一百零一", "101")],
 )  # fmt: skip
 def test_numeral_runs(run, digits):
-    assert ref.numeral(run) == digits
+    assert ref_text.numeral(run) == digits
 
 
 def test_broken_utf8_is_read_without_harm():
@@ -162,7 +166,7 @@ def test_broken_utf8_is_read_without_harm():
         data = b"".join(bad)
         offsets = np.cumsum([0, *map(len, bad)]).astype(np.int64)
         array = pa.LargeStringArray.from_buffers(4, pa.py_buffer(offsets), pa.py_buffer(data))
-    got = kernels.tokenise(form(), array, places=True)
+    got = kernels.text.tokenise(form(), array, places=True)
     assert got.docs.tokens.tolist() == [ord("好")]
 
 
@@ -175,16 +179,16 @@ def test_broken_utf8_is_read_without_harm():
 def test_overlaps_with_a_sample_equal_the_twin(items, sample, least):
     items, sample = ([t for t in group if known(t)] or ["今天"] for group in (items, sample))
     texts, chosen = (PREPARER.prepare(large(group)).texts for group in (items, sample))
-    docs, singles, _, _ = kernels.tokenise(form(), chosen)
+    docs, singles, _, _ = kernels.text.tokenise(form(), chosen)
     is_long = ((docs.lengths >= 9) & (2 * singles.astype(np.int64) >= docs.lengths)).astype(np.uint8)
-    got = kernels.sample_overlaps(
+    got = kernels.pairs.sample_overlaps(
         form(), texts, docs, is_long, w_short=2, w_long=3, long_tokens=9, least=least, workers=2
     )
     got = sorted(zip(*(a.tolist() for a in got), strict=True))
-    tokenised = [ref.tokenise(texts[i].as_py(), TABLES) for i in range(len(items))]
+    tokenised = [ref_text.tokenise(texts[i].as_py(), TABLES) for i in range(len(items))]
     want = []
     for i, mine in enumerate(tokenised):
-        long = len(mine) >= 9 and 2 * sum(ref.is_single(t.text) for t in mine) >= len(mine)
+        long = len(mine) >= 9 and 2 * sum(ref_text.is_single(t.text) for t in mine) >= len(mine)
         values = [t.value for t in mine]
         for k in range(len(sample)):
             other = docs.tokens[docs.offsets[k] : docs.offsets[k + 1]].tolist()

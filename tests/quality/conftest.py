@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from twins.pairs import jaccard_and_containments
+from twins.text import Tables, tokenise
 
-from quchong.kernels.reference.pairs import jaccard_and_containments
-from quchong.kernels.reference.text import Tables, tokenise
 from quchong.text import Preparer
 from quchong.text.normalise import NUMBER_WORDS
 from quchong.text.opencc import folds, phrases

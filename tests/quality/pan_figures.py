@@ -77,12 +77,14 @@ def news_passages(shared, twin):
     at = {row["id"]: k for k, row in enumerate(rows)}
     read = [p for p in shared.read("zh_news_reprints/pairs_read.jsonl") if p["label"] in ("partial", "contains")]
     left, right = (np.array([at[p[side]] for p in read]) for side in "ab")
-    spans, tokens = align(form(), texts, left, right), kernels.tokenise(form(), texts, places=True)
+    spans, tokens = align(form(), texts, left, right), kernels.text.tokenise(form(), texts, places=True)
     docs, runs, whole = tokens.docs, 0, 0
     for k, (a, b) in enumerate(zip(left, right, strict=True)):
         places = spans.places[spans.offsets[k] : spans.offsets[k + 1]]
         x, y = docs.offsets[a], docs.offsets[b]
-        equal = kernels.equal_runs(docs.tokens[x : docs.offsets[a + 1]], docs.tokens[y : docs.offsets[b + 1]], 5, 30)
+        equal = kernels.align.equal_runs(
+            docs.tokens[x : docs.offsets[a + 1]], docs.tokens[y : docs.offsets[b + 1]], 5, 30
+        )
         for i, j, n in equal.astype(int):
             run = tokens.start[x + i], tokens.end[x + i + n - 1], tokens.start[y + j], tokens.end[y + j + n - 1]
             inside = (places[:, [0, 2]] <= (run[0], run[2])).all(1) & (places[:, [1, 3]] >= (run[1], run[3])).all(1)

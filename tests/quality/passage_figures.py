@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 import quchong
-from quchong.kernels import tokenise
+from quchong.kernels.text import tokenise
 from quchong.plan.catalogue import build
 from quchong.seam import Documents
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT

@@ -238,7 +238,7 @@ def reuters(shared, twin):
     run = Run(shared.path("en_reuters/docs.jsonl"))
     recount = twin(rows)
     texts = Preparer().prepare(pa.array([row["text"] for row in rows], pa.large_string())).texts
-    candidates = near_pairs(kernels.tokenise(build("hybrid", {}).form, texts).docs, 0.7)
+    candidates = near_pairs(kernels.text.tokenise(build("hybrid", {}).form, texts).docs, 0.7)
     named = [(rows[a]["id"], rows[b]["id"]) for a, b in candidates]
     wanted = [(a, b) for a, b in named if recount.count(a, b, 3)[0] >= 0.7]
     return {

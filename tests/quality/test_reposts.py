@@ -1,8 +1,8 @@
 """Covers: exact repeats in the shared Weibo reposts, by every filter. Run: pytest tests/quality/test_reposts.py."""
 
 import pytest
+from twins.elements import strict_form
 
-from quchong.kernels.reference.elements import strict_form
 from quchong.sketches import Bloom, Confirmed, DigestSet, DigitTrie, PrintedBloom
 from quchong.text import element
 

@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pyarrow as pa
 import pytest
+from twins import elements as ref
 
 from quchong.errors import InputError, OutputError, UsageError
 from quchong.families.filters import FILTERS, FilterChoice
 from quchong.kernels.elements import RAW, STRICT, Digests, element_hashes
 from quchong.kernels.filters import BlockedBloom
-from quchong.kernels.reference import elements as ref
 from quchong.seam import FirstSeen
 from quchong.sketches import Bloom, Confirmed, DigestSet, DigitTrie, PrintedBloom, read_state
 from quchong.sketches.blocks import block_error, classic_bits, densest, error_rate, layout

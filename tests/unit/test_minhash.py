@@ -17,7 +17,7 @@ def planted(jaccard, size, pairs, rng):
         fresh = rng.choice(2**31, 2 * size - shared, replace=False)
         docs += [fresh[:size], np.concatenate([fresh[:shared], fresh[size:]])]
     offsets = np.concatenate([[0], np.cumsum([len(d) for d in docs])]).astype(np.int64)
-    return kernels.Ragged(np.concatenate(docs).astype(np.uint32), offsets), shared / (2 * size - shared)
+    return kernels.arrays.Ragged(np.concatenate(docs).astype(np.uint32), offsets), shared / (2 * size - shared)
 
 
 @pytest.mark.parametrize("kind", ["k-mins", "one-permutation"])
@@ -67,7 +67,7 @@ def test_what_cannot_be_reached_or_makes_no_sense_is_refused():
 
 def test_same_seed_same_signature_and_empty_documents_are_marked():
     docs, _ = planted(0.5, 50, 3, np.random.default_rng(3))
-    empty = kernels.Ragged(np.zeros(0, np.uint32), np.array([0, 0], np.int64))
+    empty = kernels.arrays.Ragged(np.zeros(0, np.uint32), np.array([0, 0], np.int64))
     for kind in ("k-mins", "one-permutation"):
         a = MinHash(64, kind, seed=5)
         assert (a.sign(docs, 1) == a.sign(docs, 2)).all()

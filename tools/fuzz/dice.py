@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.kernels import Ragged
+from quchong.kernels.arrays import Ragged
 
 PIECES = [
     "网页去重", "網頁去重與軟體", "乾坤著名", "一百二十", "二〇二〇", "十一", "千百", "http://a.b/c?d=1", "www.q.com", "&nbsp;",

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,45 +17,31 @@ import pyarrow as pa
 from dice import Dice, ragged_of
 
 from quchong import kernels
-from quchong.kernels import (
-    AlignOptions,
-    FeatureSets,
-    Form,
-    Layer,
-    Matches,
-    OrderedSets,
-    Ragged,
-    Sequences,
-    Vectors,
-    elements,
-    filters,
-)
-from quchong.kernels.align import LIMITS
-from quchong.kernels.reference import align as ref_align
-from quchong.kernels.reference import candidates as ref_candidates
-from quchong.kernels.reference import filters as ref_filters
-from quchong.kernels.reference import graph as ref_graph
-from quchong.kernels.reference import hamming as ref_hamming
-from quchong.kernels.reference import hashing as ref_hashing
-from quchong.kernels.reference import matching as ref_matching
-from quchong.kernels.reference import pairs as ref_pairs
-from quchong.kernels.reference import paths as ref_paths
-from quchong.kernels.reference import ppjoin as ref_ppjoin
-from quchong.kernels.reference import repeats as ref_repeats
-from quchong.kernels.reference import runs as ref_runs
-from quchong.kernels.reference import sentences as ref_sentences
-from quchong.kernels.reference import sets as ref_sets
-from quchong.kernels.reference import setsketch as ref_setsketch
-from quchong.kernels.reference import short as ref_short
-from quchong.kernels.reference import simhash as ref_simhash
-from quchong.kernels.reference import slim as ref_slim
-from quchong.kernels.reference import spotsigs as ref_spots
-from quchong.kernels.reference import substrings as ref_substrings
-from quchong.kernels.reference import survivors as ref_survivors
-from quchong.kernels.reference import tree as ref_tree
-from quchong.kernels.reference import vectors as ref_vectors
-from quchong.kernels.slim import slim as slim_page
+from quchong.kernels import elements, filters
+from quchong.kernels.align import LIMITS, AlignOptions
+from quchong.kernels.arrays import FeatureSets, Ragged
+from quchong.kernels.join import OrderedSets
+from quchong.kernels.page import slim as slim_page
+from quchong.kernels.runs import Matches, Sequences
+from quchong.kernels.sets import Vectors
+from quchong.kernels.text import Form
+from quchong.kernels.tree import Layer
 from quchong.text import element, form
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
+from twins import align as ref_align
+from twins import features as ref_features
+from twins import filters as ref_filters
+from twins import graph as ref_graph
+from twins import hashing as ref_hashing
+from twins import join as ref_join
+from twins import page as ref_page
+from twins import pairs as ref_pairs
+from twins import runs as ref_runs
+from twins import sets as ref_sets
+from twins import sketch as ref_sketch
+from twins import text as ref_text
+from twins import tree as ref_tree
 
 FEW = 2000
 """Elements of arguments beyond which no twin is asked."""
@@ -89,7 +77,7 @@ def forms() -> list[Form]:
 @cache
 def idf() -> Any:
     """Some weights."""
-    return kernels.feature_weights(np.arange(50, dtype=np.uint64), np.arange(50, dtype=np.uint32), 7)
+    return kernels.sketch.feature_weights(np.arange(50, dtype=np.uint64), np.arange(50, dtype=np.uint32), 7)
 
 
 def parts(flat: Any, offsets: Any) -> list[list[Any]]:
@@ -118,7 +106,7 @@ def bags_of(sets: FeatureSets) -> list[dict[int, int]]:
 
 def feature_bags(d: Dice) -> FeatureSets:
     """Sets, weighted or not."""
-    return kernels.feature_sets(*ragged_of(d.bags(), np.uint64), weighted=d.random() < 0.5, workers=1)
+    return kernels.sets.feature_sets(*ragged_of(d.bags(), np.uint64), weighted=d.random() < 0.5, workers=1)
 
 
 def codes(d: Dice, n: int) -> np.ndarray | None:
@@ -165,8 +153,8 @@ def text_tables(d: Dice) -> Call:
         return np.array(out, np.uint32)
 
     def used(folds: Any, step1: Any, step2: Any, number_words: Any, texts: Any) -> Any:
-        tables = kernels.text_tables(folds, step1, step2, number_words)
-        return kernels.tokenise(Form(tables), texts, workers=1).docs.tokens
+        tables = kernels.text.text_tables(folds, step1, step2, number_words)
+        return kernels.text.tokenise(Form(tables), texts, workers=1).docs.tokens
 
     words = d.values(d.some(4), np.uint32)
     arguments = {"folds": folds, "step1": step(), "step2": step(), "number_words": words, "texts": d.texts()}
@@ -175,27 +163,27 @@ def text_tables(d: Dice) -> Call:
 
 @kernel
 def word_hash(d: Dice) -> Call:
-    return Call(kernels.word_hash, {"word": d.choice(["may", "网", "", "a" * 40])})
+    return Call(kernels.text.word_hash, {"word": d.choice(["may", "网", "", "a" * 40])})
 
 
 @kernel
 def composing_ranges(d: Dice) -> Call:
-    return Call(kernels.composing_ranges, {}, variants=1)
+    return Call(kernels.text.composing_ranges, {}, variants=1)
 
 
 @kernel
 def loops(d: Dice) -> Call:
-    return Call(kernels.loops, {}, variants=1)
+    return Call(kernels.machine.loops, {}, variants=1)
 
 
 @kernel
 def composes(d: Dice) -> Call:
-    return Call(kernels.composes, {"tables": forms()[0].tables, "texts": d.texts(), "workers": 1})
+    return Call(kernels.text.composes, {"tables": forms()[0].tables, "texts": d.texts(), "workers": 1})
 
 
 @kernel
 def fingerprints(d: Dice) -> Call:
-    return Call(kernels.fingerprints, {
+    return Call(kernels.text.fingerprints, {
         "form": d.choice(forms()), "texts": d.texts(), "ngram": d.randint(1, 8), "short_window": d.randint(1, 5),
         "long_window": d.randint(1, 20), "long_tokens": d.randint(0, 30), "anchors": d.random() < 0.8, "workers": 1,
     })  # fmt: skip
@@ -204,7 +192,7 @@ def fingerprints(d: Dice) -> Call:
 @kernel
 def tokenise(d: Dice) -> Call:
     return Call(
-        kernels.tokenise, {"form": d.choice(forms()), "texts": d.texts(), "places": d.random() < 0.5, "workers": 1}
+        kernels.text.tokenise, {"form": d.choice(forms()), "texts": d.texts(), "places": d.random() < 0.5, "workers": 1}
     )
 
 
@@ -213,7 +201,7 @@ def equal_forms(d: Dice) -> Call:
     texts = d.texts()
     left, right = d.pairs(len(texts))
     return Call(
-        kernels.equal_forms, {"form": d.choice(forms()), "texts": texts, "left": left, "right": right, "workers": 1},
+        kernels.text.equal_forms, {"form": d.choice(forms()), "texts": texts, "left": left, "right": right, "workers": 1},
         lambda out: all(same or a != b for a, b, same in zip(left, right, out, strict=True)),
     )  # fmt: skip
 
@@ -224,7 +212,7 @@ def passages(d: Dice) -> Call:
     left, right = d.pairs(len(texts))
     widths = np.array([d.randint(1, 6) for _ in left], np.uint8)
     shortest = np.array([d.randint(0, 6) for _ in left], np.uint32)
-    return Call(kernels.passages, {
+    return Call(kernels.align.passages, {
         "form": d.choice(forms()), "texts": texts, "left": left, "right": right, "ngram": widths, "shortest": shortest,
         "workers": 1,
     })  # fmt: skip
@@ -233,11 +221,11 @@ def passages(d: Dice) -> Call:
 @kernel
 def sample_overlaps(d: Dice) -> Call:
     sample = d.ragged()
-    return Call(kernels.sample_overlaps, {
+    return Call(kernels.pairs.sample_overlaps, {
         "form": d.choice(forms()), "texts": d.texts(), "sample": sample,
         "sample_long": np.array(d.choices((0, 1), k=len(sample.offsets) - 1), np.uint8), "w_short": d.randint(1, 4),
         "w_long": d.randint(1, 6), "long_tokens": d.randint(0, 20), "least": d.random(), "workers": 1,
-        "stop": d.choice([None, kernels.Stop()]),
+        "stop": d.choice([None, kernels.machine.Stop()]),
     })  # fmt: skip
 
 
@@ -245,7 +233,7 @@ def sample_overlaps(d: Dice) -> Call:
 def whole_runs(d: Dice) -> Call:
     texts = d.texts()
     how = d.choice([f for f in forms() if not f.characters])
-    letters = kernels.tokenise(Form(how.tables, how.full, True), texts, workers=1).docs.lengths.tolist()
+    letters = kernels.text.tokenise(Form(how.tables, how.full, True), texts, workers=1).docs.lengths.tolist()
     runs = []
     for _ in range(d.some(5) if len(texts) else 0):
         a, b = d.randrange(len(texts)), d.randrange(len(texts))
@@ -254,7 +242,7 @@ def whole_runs(d: Dice) -> Call:
     columns = [np.array([r[k] for r in runs], np.uint32) for k in range(5)]
     names = ("left", "right", "start", "other_start", "length")
     return Call(
-        kernels.whole_runs, {"form": how, "texts": texts, **dict(zip(names, columns, strict=True)), "workers": 1}
+        kernels.align.whole_runs, {"form": how, "texts": texts, **dict(zip(names, columns, strict=True)), "workers": 1}
     )
 
 
@@ -262,8 +250,8 @@ def whole_runs(d: Dice) -> Call:
 def sentence_breaks(d: Dice) -> Call:
     texts = d.texts(valid=True)
     return Call(
-        kernels.sentence_breaks, {"texts": texts, "workers": 1},
-        lambda out: parts(*out) == [ref_paths.sentence_breaks(t) for t in texts.to_pylist()],
+        kernels.text.sentence_breaks, {"texts": texts, "workers": 1},
+        lambda out: parts(*out) == [ref_text.sentence_breaks(t) for t in texts.to_pylist()],
     )  # fmt: skip
 
 
@@ -275,17 +263,17 @@ def sentence_places(d: Dice) -> Call:
         found = [
             list(zip(a, b, strict=True)) for a, b in zip(parts(out[0], out[2]), parts(out[1], out[2]), strict=True)
         ]
-        return found == [ref_sentences.sentence_places(t) for t in texts.to_pylist()]
+        return found == [ref_text.sentence_places(t) for t in texts.to_pylist()]
 
-    return Call(kernels.sentence_places, {"texts": texts, "workers": 1}, right)
+    return Call(kernels.text.sentence_places, {"texts": texts, "workers": 1}, right)
 
 
 @kernel
 def period_features(d: Dice) -> Call:
     texts, before, after = d.texts(valid=True), d.randint(1, 12), d.randint(0, 6)
     return Call(
-        kernels.period_features, {"texts": texts, "before": before, "after": after, "workers": 1},
-        lambda out: parts(*out) == [ref_sets.period_features(t, before, after) for t in texts.to_pylist()],
+        kernels.features.period_features, {"texts": texts, "before": before, "after": after, "workers": 1},
+        lambda out: parts(*out) == [ref_features.period_features(t, before, after) for t in texts.to_pylist()],
     )  # fmt: skip
 
 
@@ -295,7 +283,7 @@ def slim(d: Dice) -> Call:
     return Call(
         slim_page,
         {"html": page, "max_depth": depth, "max_tags": tags},
-        lambda out: tuple(out) == tuple(ref_slim.slim(page, depth, tags)),
+        lambda out: tuple(out) == tuple(ref_page.slim(page, depth, tags)),
     )  # fmt: skip
 
 
@@ -328,7 +316,7 @@ def element_strings(d: Dice) -> Call:
 def shingle_hashes(d: Dice) -> Call:
     tokens, ngram = d.tokens(), d.choice([1, 2, 3, 5, 63])
     return Call(
-        kernels.shingle_hashes, {"tokens": np.array(tokens, np.uint32), "ngram": ngram},
+        kernels.text.shingle_hashes, {"tokens": np.array(tokens, np.uint32), "ngram": ngram},
         lambda out: out.tolist() == ref_hashing.shingle_hashes(tokens, ngram),
     )  # fmt: skip
 
@@ -337,7 +325,7 @@ def shingle_hashes(d: Dice) -> Call:
 def winnow(d: Dice) -> Call:
     hashes, window = d.values(d.some(30)), d.randint(1, 9)
     return Call(
-        kernels.winnow, {"hashes": hashes, "window": window},
+        kernels.text.winnow, {"hashes": hashes, "window": window},
         lambda out: out.tolist() == ref_hashing.winnow(hashes.tolist(), window),
     )  # fmt: skip
 
@@ -353,7 +341,9 @@ def distinct_shingles(d: Dice) -> Call:
         ]
 
     return Call(
-        kernels.distinct_shingles, {"docs": docs, "ngram": widths, "workers": 1}, lambda out: out.tolist() == wanted()
+        kernels.pairs.distinct_shingles,
+        {"docs": docs, "ngram": widths, "workers": 1},
+        lambda out: out.tolist() == wanted(),
     )
 
 
@@ -365,7 +355,7 @@ def shared_shingles(d: Dice) -> Call:
     widths = np.array([d.choice([1, 2, 5, 63]) for _ in left], np.uint8)
     lists = docs_of(docs)
     return Call(
-        kernels.shared_shingles, {"docs": docs, "left": left, "right": right, "ngram": widths, "workers": 1},
+        kernels.pairs.shared_shingles, {"docs": docs, "left": left, "right": right, "ngram": widths, "workers": 1},
         lambda out: out.tolist() == [
             ref_pairs.shared_shingles(lists[a], lists[b], w) for (a, b), w in zip(each_pair(left, right), widths.tolist(), strict=True)
         ],
@@ -374,22 +364,22 @@ def shared_shingles(d: Dice) -> Call:
 
 @kernel
 def compare_numbers(d: Dice) -> Call:
-    return with_pairs(kernels.compare_numbers, d, ref_pairs.compare_numbers)
+    return with_pairs(kernels.pairs.compare_numbers, d, ref_pairs.compare_numbers)
 
 
 @kernel
 def repeated_swaps(d: Dice) -> Call:
-    return with_pairs(kernels.repeated_swaps, d, ref_pairs.repeated_swaps, max_cells=d.choice([0, 20, 10_000]))
+    return with_pairs(kernels.pairs.repeated_swaps, d, ref_pairs.repeated_swaps, max_cells=d.choice([0, 20, 10_000]))
 
 
 @kernel
 def added_only(d: Dice) -> Call:
-    return with_pairs(kernels.added_only, d, ref_pairs.added_only)
+    return with_pairs(kernels.pairs.added_only, d, ref_pairs.added_only)
 
 
 @kernel
 def replaced_words(d: Dice) -> Call:
-    return with_pairs(kernels.replaced_words, d, ref_short.replaced_words, max_cells=d.choice([0, 20, 10_000]))
+    return with_pairs(kernels.pairs.replaced_words, d, ref_pairs.replaced_words, max_cells=d.choice([0, 20, 10_000]))
 
 
 @kernel
@@ -399,7 +389,7 @@ def disjoint_places(d: Dice) -> Call:
     left, right = d.pairs(len(docs.offsets) - 1)
     lists = docs_of(docs)
     return Call(
-        kernels.disjoint_places, {"docs": docs, "left": left, "right": right, "names": Ragged(*ragged_of(names)), "workers": 1},
+        kernels.pairs.disjoint_places, {"docs": docs, "left": left, "right": right, "names": Ragged(*ragged_of(names)), "workers": 1},
         lambda out: out.tolist() == [ref_pairs.disjoint_places(lists[a], lists[b], names) for a, b in each_pair(left, right)],
     )  # fmt: skip
 
@@ -408,8 +398,8 @@ def disjoint_places(d: Dice) -> Call:
 def equal_runs(d: Dice) -> Call:
     a, b, ngram, shortest = d.tokens(30), d.tokens(30), d.randint(1, 4), d.randint(0, 4)
     return Call(
-        kernels.equal_runs, {"left": np.array(a, np.uint32), "right": np.array(b, np.uint32), "ngram": ngram, "shortest": shortest},
-        lambda out: list(map(tuple, out.tolist())) == ref_pairs.equal_runs(a, b, ngram, shortest),
+        kernels.align.equal_runs, {"left": np.array(a, np.uint32), "right": np.array(b, np.uint32), "ngram": ngram, "shortest": shortest},
+        lambda out: list(map(tuple, out.tolist())) == ref_align.equal_runs(a, b, ngram, shortest),
     )  # fmt: skip
 
 
@@ -419,8 +409,8 @@ def short_keys(d: Dice) -> Call:
     longest, lacking = d.choice([0, 5, 40]), d.choice([0, 1, 4, 60])
     known = set(common.tolist())
     return Call(
-        kernels.short_keys, {"docs": docs, "common": common, "longest": longest, "lacking": lacking, "workers": 1},
-        lambda out: [set(x) for x in parts(*out)] == [ref_short.short_keys(x, known, longest, lacking) for x in docs_of(docs)],
+        kernels.features.short_keys, {"docs": docs, "common": common, "longest": longest, "lacking": lacking, "workers": 1},
+        lambda out: [set(x) for x in parts(*out)] == [ref_features.short_keys(x, known, longest, lacking) for x in docs_of(docs)],
     )  # fmt: skip
 
 
@@ -441,7 +431,9 @@ def align_tokens(d: Dice) -> Call:
         return found == [ref_align.align_tokens(lists[a], lists[b], twin) for a, b in each_pair(left, right)]
 
     return Call(
-        kernels.align_tokens, {"docs": docs, "left": left, "right": right, "options": options, "workers": 1}, right_one
+        kernels.align.align_tokens,
+        {"docs": docs, "left": left, "right": right, "options": options, "workers": 1},
+        right_one,
     )
 
 
@@ -454,10 +446,10 @@ def matching_statistics(d: Dice) -> Call:
     mine, theirs = marks(d, len(a)), marks(d, len(b))
     masks = [() if m is None else m.tolist() for m in (mine, theirs)]
     return Call(
-        kernels.matching_statistics,
+        kernels.runs.matching_statistics,
         {"text": np.array(a, np.uint32), "other": np.array(b, np.uint32), "text_starts": mine, "other_starts": theirs,
          "structure": d.choice(["automaton", "array"])},
-        lambda out: list(zip(out.lengths.tolist(), out.places.tolist(), strict=True)) == ref_matching.matching_statistics(a, b, *masks),
+        lambda out: list(zip(out.lengths.tolist(), out.places.tolist(), strict=True)) == ref_runs.matching_statistics(a, b, *masks),
     )  # fmt: skip
 
 
@@ -473,12 +465,11 @@ def shared_runs(d: Dice) -> Call:
         runs = [list(map(tuple, r)) for r in parts(out.runs, out.offsets)]
         found = list(zip(runs, out.covered_left.tolist(), out.covered_right.tolist(), strict=True))
         return found == [
-            ref_matching.shared_runs(lists[a], lists[b], least, allowed[a], allowed[b])
-            for a, b in each_pair(left, right)
+            ref_runs.shared_runs(lists[a], lists[b], least, allowed[a], allowed[b]) for a, b in each_pair(left, right)
         ]
 
     return Call(
-        kernels.shared_runs,
+        kernels.runs.shared_runs,
         {"docs": docs, "left": left, "right": right, "least": least, "starts": starts,
          "structure": d.choice(["automaton", "array"]), "workers": 1},
         right_one,
@@ -495,10 +486,10 @@ def tiles(d: Dice) -> Call:
     def right_one(out: Any) -> bool:
         found = [list(map(tuple, t)) for t in parts(out[1], out[0])]
         asked = zip(each_pair(left, right), shortest.tolist(), strict=True)
-        return found == [ref_matching.tiles(lists[a], lists[b], s) for (a, b), s in asked]
+        return found == [ref_runs.tiles(lists[a], lists[b], s) for (a, b), s in asked]
 
     return Call(
-        kernels.tiles, {"docs": docs, "left": left, "right": right, "shortest": shortest, "start": d.choice([1, 3, 20]), "workers": 1},
+        kernels.runs.tiles, {"docs": docs, "left": left, "right": right, "shortest": shortest, "start": d.choice([1, 3, 20]), "workers": 1},
         right_one,
     )  # fmt: skip
 
@@ -511,9 +502,9 @@ def window_minima(d: Dice) -> Call:
         found = [
             list(zip(v, p, strict=True)) for v, p in zip(parts(out[0], out[2]), parts(out[1], out[2]), strict=True)
         ]
-        return found == [ref_matching.window_minima(x, ngram, window) for x in docs_of(docs)]
+        return found == [ref_features.window_minima(x, ngram, window) for x in docs_of(docs)]
 
-    return Call(kernels.window_minima, {"docs": docs, "ngram": ngram, "window": window, "workers": 1}, right)
+    return Call(kernels.features.window_minima, {"docs": docs, "ngram": ngram, "window": window, "workers": 1}, right)
 
 
 @kernel
@@ -521,9 +512,9 @@ def least_by_key(d: Dice) -> Call:
     values, offsets = ragged_of(d.bags(), np.uint64)
     keys, count = (values * np.uint64(7) + np.uint64(d.randrange(9))) % np.uint64(5), d.randint(1, 5)
     return Call(
-        kernels.least_by_key, {"values": values, "keys": keys, "offsets": offsets, "count": count, "workers": 1},
+        kernels.features.least_by_key, {"values": values, "keys": keys, "offsets": offsets, "count": count, "workers": 1},
         lambda out: parts(out.values, out.offsets) == [
-            ref_substrings.least_by_key(v, k, count) for v, k in zip(parts(values, offsets), parts(keys, offsets), strict=True)
+            ref_features.least_by_key(v, k, count) for v, k in zip(parts(values, offsets), parts(keys, offsets), strict=True)
         ],
     )  # fmt: skip
 
@@ -540,10 +531,11 @@ def repeated_passages(d: Dice) -> Call:
             (*row, n, round(s, 9))
             for row, (n, s) in zip(zip(*(c.tolist() for c in columns), strict=True), held, strict=True)
         ]
-        return found == [(*row[:6], round(row[6], 9)) for row in ref_repeats.repeated_passages(lists, shortest)]
+        return found == [(*row[:6], round(row[6], 9)) for row in ref_align.repeated_passages(lists, shortest)]
 
     return Call(
-        kernels.repeated_passages, {"docs": docs, "shortest": shortest, "partners": 64, "tries": 4096, "compared": 1_000_000, "workers": 1},
+        kernels.align.repeated_passages,
+        {"docs": docs, "shortest": shortest, "partners": 64, "tries": 4096, "compared": 1_000_000, "workers": 1},
         right,
     )  # fmt: skip
 
@@ -556,7 +548,7 @@ def _symbols(d: Dice) -> list[int]:
 def maximal_runs(d: Dice) -> Call:
     a, b, shortest = _symbols(d), _symbols(d), d.randint(1, 4)
     return Call(
-        kernels.maximal_runs,
+        kernels.runs.maximal_runs,
         {"left": np.array(a, np.uint64), "right": np.array(b, np.uint64), "shortest": shortest, "limit": 1 << 20,
          "road": d.choice(["size", "suffixes", "places"])},
         lambda out: list(map(tuple, out[0].tolist())) == ref_runs.maximal_runs(a, b, shortest) and not out[1],
@@ -580,7 +572,7 @@ def matched_blocks(d: Dice) -> Call:
         ]
 
     return Call(
-        kernels.matched_blocks,
+        kernels.runs.matched_blocks,
         {"documents": Sequences(symbols, offsets), "left": left, "right": right, "checks": checks, "shortest": shortest,
          "limit": 1 << 20, "workers": 1},
         right_one if checks is not None or shortest == 1 else None,
@@ -603,7 +595,7 @@ def value_matches(d: Dice) -> Call:
         return found == [ref_runs.value_matches(lists[a], lists[b], repeats) for a, b in each_pair(left, right)]
 
     return Call(
-        kernels.value_matches,
+        kernels.runs.value_matches,
         {"values": values, "places": places, "offsets": offsets, "left": left, "right": right, "repeats": repeats, "workers": 1},
         right_one,
     )  # fmt: skip
@@ -616,7 +608,7 @@ def diagonal_runs(d: Dice) -> Call:
     left, right = (np.array([m[k] for one in lists for m in one], np.uint32) for k in (0, 1))
     gap, drift = d.randint(0, 3), d.randint(0, 3)
     return Call(
-        kernels.diagonal_runs, {"matches": Matches(left, right, offsets), "gap": gap, "drift": drift, "workers": 1},
+        kernels.runs.diagonal_runs, {"matches": Matches(left, right, offsets), "gap": gap, "drift": drift, "workers": 1},
         lambda out: parts(out, offsets) == [ref_runs.diagonal_runs(one, gap, drift) for one in lists],
     )  # fmt: skip
 
@@ -640,14 +632,14 @@ def join_keys(d: Dice) -> Call:
 
     def right(out: Any) -> bool:
         found = list(zip(out.left.tolist(), out.right.tolist(), out.shared.tolist(), strict=True))
-        return found == ref_candidates.join_keys(lists, **twin_how)
+        return found == ref_join.join_keys(lists, **twin_how)
 
     empty = any(not one for one in lists) and "share" in how
     order = d.choice([None, np.arange(n)])
     more = {"most": d.choice([0, 0, 1, 3]), "wave": d.choice([1, 7, 1 << 25])}
     whole = not empty and not more["most"]
     return Call(
-        kernels.join_keys,
+        kernels.join.join_keys,
         {"keys": keys, "offsets": offsets, "order": order, **how, **more, "workers": 1},
         right if whole else None,
     )
@@ -657,8 +649,8 @@ def join_keys(d: Dice) -> Call:
 def k_mins(d: Dice) -> Call:
     docs, ngram, many, seed = d.ragged(), d.randint(1, 5), d.choice([1, 8, 17, 64]), d.getrandbits(64)
     return Call(
-        kernels.k_mins, {"docs": docs, "ngram": ngram, "num_perm": many, "seed": seed, "workers": 1},
-        lambda out: out.tolist() == [ref_candidates.k_mins(x, ngram, many, seed) for x in docs_of(docs)],
+        kernels.sketch.k_mins, {"docs": docs, "ngram": ngram, "num_perm": many, "seed": seed, "workers": 1},
+        lambda out: out.tolist() == [ref_sketch.k_mins(x, ngram, many, seed) for x in docs_of(docs)],
     )  # fmt: skip
 
 
@@ -666,8 +658,8 @@ def k_mins(d: Dice) -> Call:
 def one_permutation(d: Dice) -> Call:
     docs, ngram, many, seed = d.ragged(), d.randint(1, 5), d.choice([1, 8, 17, 64]), d.getrandbits(64)
     return Call(
-        kernels.one_permutation, {"docs": docs, "ngram": ngram, "num_perm": many, "seed": seed, "workers": 1},
-        lambda out: out.tolist() == [ref_candidates.one_permutation(x, ngram, many, seed) for x in docs_of(docs)],
+        kernels.sketch.one_permutation, {"docs": docs, "ngram": ngram, "num_perm": many, "seed": seed, "workers": 1},
+        lambda out: out.tolist() == [ref_sketch.one_permutation(x, ngram, many, seed) for x in docs_of(docs)],
     )  # fmt: skip
 
 
@@ -678,8 +670,8 @@ def band_keys(d: Dice) -> Call:
         d.values(n * (bands * rows + 1), np.uint32).reshape(n, -1) if n else np.zeros((0, bands * rows), np.uint32)
     )
     return Call(
-        kernels.band_keys, {"signatures": signatures, "bands": bands, "rows": rows, "workers": 1},
-        lambda out: out.tolist() == [ref_candidates.band_keys(s, bands, rows) for s in signatures.tolist()],
+        kernels.sketch.band_keys, {"signatures": signatures, "bands": bands, "rows": rows, "workers": 1},
+        lambda out: out.tolist() == [ref_sketch.band_keys(s, bands, rows) for s in signatures.tolist()],
     )  # fmt: skip
 
 
@@ -690,8 +682,8 @@ def survivors(d: Dice) -> Call:
     priority = np.array([d.randint(-3, 3) for _ in range(n)], np.int64)
     forced = np.array(d.choices((0, 0, 1), k=n), np.uint8)
     return Call(
-        kernels.survivors, {"loser": loser, "winner": winner, "priority": priority, "forced": forced},
-        lambda out: out.tolist() == ref_survivors.survivors(loser, winner, priority, forced).tolist(),
+        kernels.graph.survivors, {"loser": loser, "winner": winner, "priority": priority, "forced": forced},
+        lambda out: out.tolist() == ref_graph.survivors(loser, winner, priority, forced).tolist(),
     )  # fmt: skip
 
 
@@ -700,7 +692,7 @@ def components(d: Dice) -> Call:
     n = d.randint(0, 9)
     left, right = d.pairs(n, 9)
     return Call(
-        kernels.components, {"n": n, "left": left, "right": right},
+        kernels.graph.components, {"n": n, "left": left, "right": right},
         lambda out: out.tolist() == ref_graph.components(n, each_pair(left, right)), 2**20,
     )  # fmt: skip
 
@@ -710,7 +702,7 @@ def feature_sets(d: Dice) -> Call:
     bags = d.bags()
     values, offsets = ragged_of(bags, np.uint64)
     return Call(
-        kernels.feature_sets, {"values": values, "offsets": offsets, "weighted": True, "workers": 1},
+        kernels.sets.feature_sets, {"values": values, "offsets": offsets, "weighted": True, "workers": 1},
         lambda out: bags_of(out) == ref_sets.feature_sets(bags),
     )  # fmt: skip
 
@@ -721,7 +713,7 @@ def shared_sets(d: Dice) -> Call:
     left, right = d.pairs(len(sets))
     bags = bags_of(sets)
     return Call(
-        kernels.shared_sets, {"sets": sets, "left": left, "right": right, "workers": 1},
+        kernels.sets.shared_sets, {"sets": sets, "left": left, "right": right, "workers": 1},
         lambda out: each_pair(*out) == [ref_sets.shared_sets(bags[a], bags[b]) for a, b in each_pair(left, right)],
     )  # fmt: skip
 
@@ -736,7 +728,7 @@ def meet_sets(d: Dice) -> Call:
         return ref_sets.meet_sets(bags_of(sets), threshold, jaccard, least, scope_list(scope, n), references)
 
     return Call(
-        kernels.meet_sets,
+        kernels.sets.meet_sets,
         {"sets": sets, "threshold": threshold, "jaccard": jaccard, "min_shared": least, "cap": cap, "scope": scope,
          "references": references, "workers": 1},
         None if cap else lambda out: each_pair(out.left, out.right) == wanted(),
@@ -750,10 +742,10 @@ def meet_contained(d: Dice) -> Call:
     scope, references, cap = codes(d, n), d.randint(0, n), d.choice([None, None, 1, 3])
 
     def wanted() -> Any:
-        return ref_paths.meet_contained(bags_of(sets), threshold, scope_list(scope, n), references)
+        return ref_sets.meet_contained(bags_of(sets), threshold, scope_list(scope, n), references)
 
     return Call(
-        kernels.meet_contained,
+        kernels.sets.meet_contained,
         {"sets": sets, "threshold": threshold, "cap": cap, "scope": scope, "references": references, "workers": 1},
         None if cap else lambda out: each_pair(out.left, out.right) == wanted(),
     )  # fmt: skip
@@ -766,11 +758,11 @@ def meet_spots(d: Dice) -> Call:
     scope, references, cap = codes(d, n), d.randint(0, n), d.choice([None, None, 1, 3])
 
     def wanted() -> Any:
-        return ref_spots.meet_spots(bags_of(sets), threshold, scope_list(scope, n), references)
+        return ref_sets.meet_spots(bags_of(sets), threshold, scope_list(scope, n), references)
 
     paper = d.random() < 0.3
     return Call(
-        kernels.meet_spots,
+        kernels.sets.meet_spots,
         {"sets": sets, "threshold": threshold, "ends": [], "paper": paper, "cap": cap, "scope": scope, "references": references,
          "workers": 1},
         None if cap or paper else lambda out: each_pair(out.left, out.right) == wanted(),
@@ -778,7 +770,7 @@ def meet_spots(d: Dice) -> Call:
 
 
 def _records(d: Dice) -> tuple[OrderedSets, list[list[int]]]:
-    records = kernels.order_sets(feature_bags(d), workers=1)
+    records = kernels.join.order_sets(feature_bags(d), workers=1)
     return records, parts(records.tokens, records.offsets)
 
 
@@ -786,8 +778,8 @@ def _records(d: Dice) -> tuple[OrderedSets, list[list[int]]]:
 def count_tokens(d: Dice) -> Call:
     sets, least = feature_bags(d), d.randint(1, 3)
     return Call(
-        kernels.count_tokens, {"sets": sets, "least": least, "workers": 1},
-        lambda out: each_pair(*out) == ref_ppjoin.count_tokens([set(b) for b in bags_of(sets)], least),
+        kernels.join.count_tokens, {"sets": sets, "least": least, "workers": 1},
+        lambda out: each_pair(*out) == ref_join.count_tokens([set(b) for b in bags_of(sets)], least),
     )  # fmt: skip
 
 
@@ -800,8 +792,8 @@ def order_sets(d: Dice) -> Call:
         known = (values, np.array([d.randint(0, 5) for _ in values], np.uint32))
     twin = None if known is None else dict(zip(*(k.tolist() for k in known), strict=True))
     return Call(
-        kernels.order_sets, {"sets": sets, "known": known, "workers": 1, "wave": d.choice([1, 5, 1 << 20])},
-        lambda out: parts(out.tokens, out.offsets) == ref_ppjoin.order_sets([set(b) for b in bags_of(sets)], twin),
+        kernels.join.order_sets, {"sets": sets, "known": known, "workers": 1, "wave": d.choice([1, 5, 1 << 20])},
+        lambda out: parts(out.tokens, out.offsets) == ref_join.order_sets([set(b) for b in bags_of(sets)], twin),
     )  # fmt: skip
 
 
@@ -812,10 +804,10 @@ def join_sets(d: Dice) -> Call:
     scope, references = codes(d, n), d.randint(0, n)
 
     def wanted() -> Any:
-        return ref_ppjoin.brute_force(lists, threshold, least, None if scope is None else scope.tolist(), references)
+        return ref_join.brute_force(lists, threshold, least, None if scope is None else scope.tolist(), references)
 
     return Call(
-        kernels.join_sets,
+        kernels.join.join_sets,
         {"records": records, "threshold": threshold, "suffix_depth": depth, "min_size": least, "scope": scope,
          "references": references, "workers": 1},
         lambda out: each_pair(out.left, out.right) == wanted(),
@@ -830,15 +822,15 @@ def screen_pairs(d: Dice) -> Call:
 
     def right_one(out: Any) -> bool:
         first = [
-            None if f == kernels.NO_TOKEN else lists[a][f]
+            None if f == kernels.join.NO_TOKEN else lists[a][f]
             for a, f in zip(left.tolist(), out.first.tolist(), strict=True)
         ]
-        found = list(zip([kernels.STAGES[s] for s in out.stage.tolist()], first, strict=True))
-        return found == ref_ppjoin.screen_pairs(lists, each_pair(left, right), threshold, depth)
+        found = list(zip([kernels.join.STAGES[s] for s in out.stage.tolist()], first, strict=True))
+        return found == ref_join.screen_pairs(lists, each_pair(left, right), threshold, depth)
 
     apart = not (left == right).any() and not any(not lists[i] for i in {*left.tolist(), *right.tolist()})
     return Call(
-        kernels.screen_pairs,
+        kernels.join.screen_pairs,
         {"records": records, "left": left, "right": right, "threshold": threshold, "suffix_depth": depth, "min_size": 1, "workers": 1},
         right_one if apart and (left < right).all() else None,
     )  # fmt: skip
@@ -851,8 +843,8 @@ def path_sets(d: Dice) -> Call:
     weight, depth = np.array([d.randint(0, 9) for _ in sentence], np.uint32), d.randint(1, 6)
     columns = [parts(c, docs.offsets) for c in (docs.tokens, sentence, weight)]
     return Call(
-        kernels.path_sets, {"docs": docs, "sentence": sentence, "weight": weight, "depth": depth, "workers": 1},
-        lambda out: bags_of(out) == [ref_paths.path_sets(*one, depth) for one in zip(*columns, strict=True)],
+        kernels.features.path_sets, {"docs": docs, "sentence": sentence, "weight": weight, "depth": depth, "workers": 1},
+        lambda out: bags_of(out) == [ref_features.path_sets(*one, depth) for one in zip(*columns, strict=True)],
     )  # fmt: skip
 
 
@@ -860,8 +852,8 @@ def path_sets(d: Dice) -> Call:
 def ragged_shingles(d: Dice) -> Call:
     docs, ngram = d.ragged(), d.choice([1, 2, 5, 63])
     return Call(
-        kernels.ragged_shingles, {"docs": docs, "ngram": ngram, "workers": 1},
-        lambda out: parts(*out) == ref_setsketch.ragged_shingles(docs_of(docs), ngram),
+        kernels.features.ragged_shingles, {"docs": docs, "ngram": ngram, "workers": 1},
+        lambda out: parts(*out) == ref_features.ragged_shingles(docs_of(docs), ngram),
     )  # fmt: skip
 
 
@@ -869,8 +861,8 @@ def ragged_shingles(d: Dice) -> Call:
 def set_mins(d: Dice) -> Call:
     sets, many, seed = feature_bags(d), d.choice([1, 8, 17, 64]), d.getrandbits(64)
     return Call(
-        kernels.set_mins, {"sets": sets, "num_perm": many, "seed": seed, "workers": 1},
-        lambda out: out.tolist() == [ref_setsketch.set_mins(v, many, seed) for v in parts(sets.values, sets.offsets)],
+        kernels.sketch.set_mins, {"sets": sets, "num_perm": many, "seed": seed, "workers": 1},
+        lambda out: out.tolist() == [ref_sketch.set_mins(v, many, seed) for v in parts(sets.values, sets.offsets)],
     )  # fmt: skip
 
 
@@ -882,11 +874,11 @@ def feature_weights(d: Dice) -> Call:
     n = d.some(20)
 
     def used(features: Any, weights: Any, unknown: Any) -> Any:
-        return kernels.simhash(
+        return kernels.sketch.simhash(
             Ragged(np.arange(9, dtype=np.uint32), np.array([0, 9])),
             2,
             64,
-            kernels.feature_weights(features, weights, unknown),
+            kernels.sketch.feature_weights(features, weights, unknown),
             1,
         )
 
@@ -897,16 +889,16 @@ def feature_weights(d: Dice) -> Call:
 def simhash(d: Dice) -> Call:
     docs, ngram, bits = d.ragged(), d.randint(1, 4), d.choice([64, 128])
     return Call(
-        kernels.simhash, {"docs": docs, "ngram": ngram, "bits": bits, "weights": d.choice([None, idf()]), "workers": 1}, None
+        kernels.sketch.simhash, {"docs": docs, "ngram": ngram, "bits": bits, "weights": d.choice([None, idf()]), "workers": 1}, None
     ) if d.random() < 0.5 else Call(
-        kernels.simhash, {"docs": docs, "ngram": ngram, "bits": bits, "workers": 1},
-        lambda out: out.tolist() == [ref_simhash.simhash(x, ngram, bits) for x in docs_of(docs)],
+        kernels.sketch.simhash, {"docs": docs, "ngram": ngram, "bits": bits, "workers": 1},
+        lambda out: out.tolist() == [ref_sketch.simhash(x, ngram, bits) for x in docs_of(docs)],
     )  # fmt: skip
 
 
 @kernel
 def simhash_texts(d: Dice) -> Call:
-    return Call(kernels.simhash_texts, {
+    return Call(kernels.sketch.simhash_texts, {
         "form": d.choice(forms()), "texts": d.texts(), "ngram": d.randint(1, 4), "bits": d.choice([64, 128]),
         "weights": d.choice([None, idf()]), "workers": 1,
     })  # fmt: skip
@@ -916,8 +908,8 @@ def simhash_texts(d: Dice) -> Call:
 def count_features(d: Dice) -> Call:
     docs, ngram = d.ragged(), d.randint(1, 4)
     return Call(
-        kernels.count_features, {"docs": docs, "ngram": ngram, "workers": 1},
-        lambda out: each_pair(*out) == ref_simhash.count_features(docs_of(docs), ngram),
+        kernels.sketch.count_features, {"docs": docs, "ngram": ngram, "workers": 1},
+        lambda out: each_pair(*out) == ref_sketch.count_features(docs_of(docs), ngram),
     )  # fmt: skip
 
 
@@ -937,8 +929,8 @@ def hamming_distances(d: Dice) -> Call:
     left, right = d.pairs(len(words))
     rows = words.tolist()
     return Call(
-        kernels.hamming_distances, {"words": words, "left": left, "right": right, "workers": 1},
-        lambda out: out.tolist() == [ref_hamming.hamming_distances(rows[a], rows[b]) for a, b in each_pair(left, right)],
+        kernels.sketch.hamming_distances, {"words": words, "left": left, "right": right, "workers": 1},
+        lambda out: out.tolist() == [ref_sketch.hamming_distances(rows[a], rows[b]) for a, b in each_pair(left, right)],
     )  # fmt: skip
 
 
@@ -950,13 +942,13 @@ def hamming_pairs(d: Dice) -> Call:
     defined, scope = marks(d, n), codes(d, n)
 
     def wanted() -> Any:
-        return ref_hamming.hamming_pairs(
+        return ref_sketch.hamming_pairs(
             words.tolist(), distance, defined=None if defined is None else [bool(x) for x in defined],
             scope=None if scope is None else scope.tolist(), references=references,
         )  # fmt: skip
 
     return Call(
-        kernels.hamming_pairs,
+        kernels.sketch.hamming_pairs,
         {"words": words, "distance": distance, "blocks": blocks, "defined": defined, "scope": scope, "cap": cap,
          "references": references, "split": d.choice([2, 256]), "leaders": d.choice([1, 1024]), "workers": 1},
         None if cap else lambda out: list(zip(out.left.tolist(), out.right.tolist(), out.distance.tolist(), strict=True)) == wanted(),
@@ -970,7 +962,7 @@ def _vectors(d: Dice) -> tuple[Vectors, list[dict[int, float]]]:
     ]
     values, offsets = ragged_of([list(b) for b in bags], np.uint64)
     weights = np.array([w for b in bags for w in b.values()], np.float64)
-    return kernels.unit_vectors(values, weights, offsets), bags
+    return kernels.sets.unit_vectors(values, weights, offsets), bags
 
 
 @kernel
@@ -978,17 +970,17 @@ def unit_vectors(d: Dice) -> Call:
     _, bags = _vectors(d)
     values, offsets = ragged_of([list(b) for b in bags], np.uint64)
     weights = np.array([w for b in bags for w in b.values()], np.float64)
-    return Call(kernels.unit_vectors, {"values": values, "weights": weights, "offsets": offsets})
+    return Call(kernels.sets.unit_vectors, {"values": values, "weights": weights, "offsets": offsets})
 
 
 @kernel
 def dots(d: Dice) -> Call:
     vectors, bags = _vectors(d)
     left, right = d.pairs(len(bags))
-    units = [ref_vectors.unit_vector(b) for b in bags]
+    units = [ref_sets.unit_vector(b) for b in bags]
     return Call(
-        kernels.dots, {"vectors": vectors, "left": left, "right": right, "workers": 1},
-        lambda out: np.allclose(out, [ref_vectors.dot(units[a], units[b]) for a, b in each_pair(left, right)]),
+        kernels.sets.dots, {"vectors": vectors, "left": left, "right": right, "workers": 1},
+        lambda out: np.allclose(out, [ref_sets.dot(units[a], units[b]) for a, b in each_pair(left, right)]),
     )  # fmt: skip
 
 
@@ -996,7 +988,7 @@ def dots(d: Dice) -> Call:
 def single_pass(d: Dice) -> Call:
     vectors, bags = _vectors(d)
     return Call(
-        kernels.single_pass,
+        kernels.sets.single_pass,
         {"vectors": vectors, "threshold": d.choice([0.2, 0.5, 0.9, 1.0]), "scope": codes(d, len(bags))},
     )
 
@@ -1015,7 +1007,7 @@ def _outline(d: Dice) -> tuple[Any, dict[str, Any]]:
         "form": d.choice([f for f in forms() if not f.characters]), "texts": texts, "blocks": blocks, "titles": titles,
         "cuts": d.randint(0, 127), "heading_characters": d.choice([0, 5, 40]), "workers": 1,
     }  # fmt: skip
-    return kernels.outline, how
+    return kernels.tree.outline, how
 
 
 @kernel
@@ -1094,7 +1086,7 @@ def match_layers(d: Dice) -> Call:
         return np.allclose(np.array([c.tolist() for c in out]).T.reshape(-1, 4), np.array(wanted).reshape(-1, 4))
 
     return Call(
-        kernels.match_layers,
+        kernels.tree.match_layers,
         {"left_layer": a, "right_layer": b, "left": left, "right": right, "how": how, "least": least, "bits": bits, "workers": 1},
         right_one, 2**20,
     )  # fmt: skip
@@ -1185,4 +1177,4 @@ def digit_trie(d: Dice) -> Call:
 
 @kernel
 def give_back_from(d: Dice) -> Call:
-    return Call(kernels.give_back_from, {"size": d.randint(1 << 20, 2 << 20)})
+    return Call(kernels.machine.give_back_from, {"size": d.randint(1 << 20, 2 << 20)})

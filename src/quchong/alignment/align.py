@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from quchong.kernels import AlignOptions, Form, Texts, align_tokens, texts_of, tokenise
+from quchong.kernels.align import AlignOptions, align_tokens
+from quchong.kernels.arrays import Texts, texts_of
+from quchong.kernels.text import Form, tokenise
 from quchong.seam import Spans
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from quchong.kernels import AnyTexts
+    from quchong.kernels.arrays import AnyTexts
 
     Ints = NDArray[np.integer[Any]]
 
@@ -48,7 +50,7 @@ def align(
             these a passage has 24 matched tokens at least, or an equal run of 10, however low `min_chars` is.
         workers: threads; None all there are. Pairs go to threads, one pair is never divided.
 
-    Cost: 10,000 tokens a side take about 10 milliseconds, 300,000 half a second; see `quchong.kernels.align_tokens` for
+    Cost: 10,000 tokens a side take about 10 milliseconds, 300,000 half a second; see `quchong.kernels.align.align_tokens` for
     what is bounded on repetitive texts. Every text named is tokenised once: 12 bytes a token for all of them together.
 
     Source: Potthast 2013 for the three phases seeding, extension and filtering. The steps themselves are ours: docs/decisions/0029.

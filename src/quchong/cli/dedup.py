@@ -162,7 +162,7 @@ def command(
     from quchong.cli.progress import watcher
     from quchong.engines.local.run import Outcome, run
     from quchong.io import open_inputs
-    from quchong.kernels import give_back_from
+    from quchong.kernels.machine import give_back_from
     from quchong.outputs import check_apart, local
     from quchong.plan.request import places_opened, spooled
     from quchong.progress import Stages

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quchong.errors import UsageError
-from quchong.kernels import survivors as survivors_kernel
+from quchong.kernels.graph import survivors as survivors_kernel
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, RELATIONS, VARIANT
 
 Ints = npt.NDArray[np.integer[Any]]

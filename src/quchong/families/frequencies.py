@@ -12,7 +12,7 @@ import numpy as np
 
 from quchong.errors import Param, UsageError
 from quchong.features.sets import document_frequency, frequencies, normalised_idf
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 from quchong.sketches import FeatureStatistics
 from quchong.text import NORMALISER_VERSION
 

@@ -15,7 +15,8 @@ import numpy as np
 from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.features import digests, equal_keys
-from quchong.kernels import AnyTexts, FeatureSets, Form
+from quchong.kernels.arrays import AnyTexts, FeatureSets
+from quchong.kernels.text import Form
 from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Meetings, Method, Traits
 from quchong.similarity import Thresholds, measure, threshold_used
 from quchong.similarity.ruled import BEYOND, check_verify, ruled
@@ -185,8 +186,8 @@ class BySets:
 def met_by(
     sets: FeatureSets, rule: JoinRule, scope: np.ndarray | None, references: int, workers: int | None = None
 ) -> Meetings:
-    """Pairs whose sets have enough in common by the rule (`quchong.kernels.meet_sets`), and what the cap bounded."""
-    met = kernels.meet_sets(
+    """Pairs whose sets have enough in common by the rule (`quchong.kernels.sets.meet_sets`), and what the cap bounded."""
+    met = kernels.sets.meet_sets(
         sets, max(rule.share, ANY), min_shared=rule.min_shared, cap=rule.cap, scope=scope, references=references,
         workers=workers,
     )  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 from quchong.errors import Param, UsageError
 from quchong.families.overlaps import OverlapMethod
 from quchong.features.sentences import Sentences, SentenceTerms
-from quchong.kernels import Matches
+from quchong.kernels.runs import Matches
 from quchong.seam import Documents, Spans
 from quchong.text import form
 from quchong.text.words import word_starts

@@ -14,7 +14,8 @@ import numpy as np
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.sets import frequencies, places
-from quchong.kernels import WEIGHT_ONE, FeatureWeights, Outline
+from quchong.kernels.sketch import WEIGHT_ONE, FeatureWeights
+from quchong.kernels.tree import Outline
 from quchong.seam import Documents
 from quchong.sketches import FeatureStatistics
 from quchong.text import NORMALISER_VERSION, form
@@ -49,7 +50,7 @@ def outlines(
 
 def outline_of(documents: Documents, normalise: str, workers: int | None, *, cuts: int = 0) -> Outline:
     """The structure trees of documents, by their columns `blocks` and `title`."""
-    return kernels.outline(
+    return kernels.tree.outline(
         form(normalise), documents.texts, documents.column("blocks"), documents.column("title"), cuts=cuts, workers=workers
     )  # fmt: skip
 
@@ -72,7 +73,7 @@ class TermCount:
 
     def add(self, outline: Outline, workers: int | None = None) -> None:
         """Counts the documents of a batch; a document without a term is none."""
-        sets = kernels.feature_sets(*outline.terms(title=True), workers=workers)
+        sets = kernels.sets.feature_sets(*outline.terms(title=True), workers=workers)
         values, counts, documents = frequencies(sets)
         self._parts.append(FeatureStatistics(documents, values, counts, 2, self._form))
         while len(self._parts) > 1 and 2 * len(self._parts[-1].features) > len(self._parts[-2].features):
@@ -92,12 +93,12 @@ def idf_table(statistics: FeatureStatistics | None) -> FeatureWeights:
     Never 0: in a small corpus of copies the terms they have in common must count too.
     """
     if statistics is None:
-        return kernels.feature_weights(np.zeros(0, np.uint64), np.zeros(0, np.uint32), WEIGHT_ONE)
+        return kernels.sketch.feature_weights(np.zeros(0, np.uint64), np.zeros(0, np.uint32), WEIGHT_ONE)
     known = statistics.__dict__.get("_idf")
     if known is None:
         frequency, index = np.unique(statistics.frequencies, return_inverse=True)
         weights = np.array([WEIGHT_ONE + statistics.weight(f) for f in frequency.tolist()], np.uint32)
-        known = kernels.feature_weights(statistics.features, weights[index], WEIGHT_ONE + statistics.weight(0))
+        known = kernels.sketch.feature_weights(statistics.features, weights[index], WEIGHT_ONE + statistics.weight(0))
         statistics.__dict__["_idf"] = known
     out: FeatureWeights = known
     return out

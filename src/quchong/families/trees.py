@@ -17,7 +17,8 @@ from quchong.errors import UsageError
 from quchong.families.papers import BySets, PaperMethod
 from quchong.families.terms import TermCount, idf_table, joined, known_terms, outline_of, outlines
 from quchong.features.trees import Comparison, Layers, subtree_scores, tree_scores
-from quchong.kernels import FeatureSets, Keywords, Outline
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.tree import Keywords, Outline
 from quchong.seam import Documents, JoinRule, Measures
 from quchong.similarity.ruled import size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
@@ -98,7 +99,7 @@ class TreeMethod(BySets, PaperMethod):
         if self.statistics is not None:
             return self
         count = TermCount(self.normalise)
-        marks = np.zeros(len(kernels.MARKS), np.int64)
+        marks = np.zeros(len(kernels.tree.MARKS), np.int64)
         for _, outline in outlines(documents, self.normalise, workers):
             count.add(outline, workers)
             marks += outline.mark_counts.sum(0)
@@ -134,7 +135,7 @@ class TreeMethod(BySets, PaperMethod):
             values, offsets = self.nodes(outline, self._keywords_of_nodes(outline), which)
             ends = np.searchsorted(which, outline.documents)
             parts.append((values, offsets[ends]))
-        return kernels.feature_sets(*joined(parts), workers=workers)
+        return kernels.sets.feature_sets(*joined(parts), workers=workers)
 
     @property
     def index_share(self) -> float:
@@ -146,7 +147,7 @@ class TreeMethod(BySets, PaperMethod):
 
     def opens(self, outline: Outline, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Mask of the pairs whose titles are alike (标题匹配), or else the keywords (关键词匹配), which only these need."""
-        titles = kernels.feature_sets(*outline.title_pairs())
+        titles = kernels.sets.feature_sets(*outline.title_pairs())
         out = alike(titles, left, right, self.title, dice=True)
         rest = np.flatnonzero(~out)
         wanted = np.zeros(len(outline), bool)
@@ -204,14 +205,14 @@ def best_keywords(keywords: Keywords) -> FeatureSets:
     lengths = np.diff(keywords.offsets)
     place = np.arange(len(keywords.values)) - np.repeat(keywords.offsets[:-1], lengths)
     values = keywords.values[place < np.repeat(keywords.best, lengths)]
-    return kernels.feature_sets(values, np.concatenate([[0], np.cumsum(keywords.best)]).astype(np.int64))
+    return kernels.sets.feature_sets(values, np.concatenate([[0], np.cumsum(keywords.best)]).astype(np.int64))
 
 
 def alike(sets: FeatureSets, left: np.ndarray, right: np.ndarray, least: float, *, dice: bool) -> np.ndarray:
     """Mask of the pairs whose sets reach a Dice or an overlap coefficient; all at 0; none with an empty set else."""
     if least == 0:
         return np.ones(len(left), bool)
-    _, shared = kernels.shared_sets(sets, left, right)
+    _, shared = kernels.sets.shared_sets(sets, left, right)
     a, b = sets.lengths[left], sets.lengths[right]
     size = (a + b) / 2 if dice else np.minimum(a, b)
     mask: np.ndarray = (shared > 0) & (shared >= least * size - 1e-9)

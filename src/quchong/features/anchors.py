@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from quchong import kernels
-from quchong.kernels import AnyTexts, Form
+from quchong.kernels.arrays import AnyTexts
+from quchong.kernels.text import Form
 from quchong.seam import Features, Keys
 
 
@@ -27,7 +28,7 @@ class Anchors:
 
     def features(self, form: Form, texts: AnyTexts, workers: int | None = None) -> Features:
         """Digest, lengths and anchors of a batch of texts."""
-        f = kernels.fingerprints(
+        f = kernels.text.fingerprints(
             form, texts, ngram=self.ngram, short_window=self.short_window, long_window=self.long_window,
             long_tokens=self.long_tokens, workers=workers,
         )  # fmt: skip

@@ -12,7 +12,7 @@ import numpy as np
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.sentences import sequence_hashes
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 
 KINDS = ("A", "B", "C", "D")
 """A: one sentence; B: k that do not overlap; C: k that do; D: up to a sentence whose hash is 0 mod k."""
@@ -71,7 +71,7 @@ class Chunks:
 
     def sets(self, workers: int | None = None) -> FeatureSets:
         """The chunks of each text as a multiset."""
-        return kernels.feature_sets(self.value, self.offsets, weighted=True, workers=workers)
+        return kernels.sets.feature_sets(self.value, self.offsets, weighted=True, workers=workers)
 
     @property
     def place(self) -> np.ndarray:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from quchong import kernels
-from quchong.kernels import AnyTexts, Form
+from quchong.kernels.arrays import AnyTexts
+from quchong.kernels.text import Form
 from quchong.seam import Features, Keys
 
 
@@ -13,7 +14,7 @@ def digests(form: Form, texts: AnyTexts, workers: int | None = None) -> Features
     """Digest and lengths of a batch of texts, without values: what exact classes are made of, and all a method needs that
     finds its candidates itself.
     """
-    f = kernels.fingerprints(form, texts, anchors=False, workers=workers)
+    f = kernels.text.fingerprints(form, texts, anchors=False, workers=workers)
     return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors)
 
 

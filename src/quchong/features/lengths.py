@@ -11,8 +11,9 @@ import numpy as np
 
 from quchong import kernels
 from quchong.features.sentences import Sentences, sequence_keys
-from quchong.kernels import Blocks, FeatureSets, Sequences
+from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import GOLDEN, mix64
+from quchong.kernels.runs import Blocks, Sequences
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class LengthStrings:
             with np.errstate(over="ignore"):
                 x = mix64(x + mix64(np.append(x[1:], np.zeros(min(1, len(x)), np.uint64)) + GOLDEN))
         before = np.concatenate([[0], np.cumsum(real)]).astype(np.int64)
-        return kernels.feature_sets(x[real], before[self.sentences.offsets], weighted=True, workers=workers)
+        return kernels.sets.feature_sets(x[real], before[self.sentences.offsets], weighted=True, workers=workers)
 
     def blocks(
         self, left: np.ndarray, right: np.ndarray, *, split: bool, min_block: int, workers: int | None = None
@@ -80,7 +81,7 @@ class LengthStrings:
         order = sequence_keys(*self.combined)
         turned = order[left] > order[right]
         a, b = np.where(turned, right, left), np.where(turned, left, right)
-        found = kernels.matched_blocks(
+        found = kernels.runs.matched_blocks(
             self.lengths if split else self.combined, a, b, checks=self.sentences.first if split else None,
             shortest=min_block, workers=workers,
         )  # fmt: skip

@@ -15,8 +15,10 @@ from quchong.errors import UsageError
 from quchong.features.places import pieces_of, place_keys
 from quchong.features.sets import document_frequency, in_batches
 from quchong.features.stopwords import Words, tokens_of, words_of
-from quchong.kernels import MAX_DEPTH, AnyTexts, FeatureSets, Form, Ragged, Texts
+from quchong.kernels.arrays import AnyTexts, FeatureSets, Ragged, Texts
+from quchong.kernels.features import MAX_DEPTH
 from quchong.kernels.hashing import COEFFICIENTS, mix64
+from quchong.kernels.text import Form
 
 ONE = 1 << 16
 """A weight of 1.0."""
@@ -56,16 +58,16 @@ class Paths:
         def made(piece: Texts) -> FeatureSets:
             docs, sentence = self._kept(form, piece, words, workers)
             weight = np.ones(len(docs.tokens), np.uint32) if known is None else _idf(docs.tokens, *known)
-            sets = kernels.path_sets(docs, sentence, weight, self.depth, workers)
+            sets = kernels.features.path_sets(docs, sentence, weight, self.depth, workers)
             return sets if known is not None else sets.weighing(np.ones(len(sets.values), np.uint32))
 
         return in_batches(texts, made)
 
     def _kept(self, form: Form, texts: Texts, words: Words, workers: int | None) -> tuple[Ragged, np.ndarray]:
         """Tokens that are no stop words, and the number of the sentence each stands in (uint32)."""
-        found = kernels.tokenise(form, texts, places=True, workers=workers)
+        found = kernels.text.tokenise(form, texts, places=True, workers=workers)
         docs = found.docs
-        places, offsets = kernels.sentence_breaks(texts, workers)
+        places, offsets = kernels.text.sentence_breaks(texts, workers)
         breaks = place_keys(places, np.diff(offsets))
         sentence = pieces_of(breaks, place_keys(found.start, docs.lengths)) + 1
         stop, _ = words.found(docs)

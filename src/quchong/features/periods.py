@@ -17,9 +17,10 @@ import pyarrow.compute as pc
 from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.features.sets import among, check_band, in_batches, normalised_idf, string_hashes
-from quchong.kernels import AnyTexts, FeatureSets, Form, Texts
+from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
 from quchong.kernels.elements import strings
 from quchong.kernels.hashing import GOLDEN, mix64
+from quchong.kernels.text import Form
 
 CHARACTERS = ("text", "normal")
 PRUNE, SCOPE = ("site", "idf", "none"), ("site", "list")
@@ -49,20 +50,23 @@ def period_sets(
     They are the text's own but for white space; with a form the letters and digits of that: one, whatever the script or width.
     """
     if normal is None:
-        return kernels.feature_sets(*kernels.period_features(texts, tail, after, workers), workers=workers)
+        return kernels.sets.feature_sets(
+            *kernels.features.period_features(texts, tail, after, workers), workers=workers
+        )
     form = Form(normal.tables, normal.full, characters=True)
     return in_batches(
-        texts, lambda piece: kernels.feature_sets(*_normal_features(form, piece, tail, after, workers), workers=workers)
+        texts,
+        lambda piece: kernels.sets.feature_sets(*_normal_features(form, piece, tail, after, workers), workers=workers),
     )
 
 
 def _normal_features(
     form: Form, texts: Texts, before: int, after: int, workers: int | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Features of full stops in letters of a form, as `quchong.kernels.period_features` gives those of the text itself."""
+    """Features of full stops in letters of a form, as `quchong.kernels.features.period_features` gives those of the text itself."""
     parts = pc.split_pattern_regex(pa.array(strings(texts), pa.large_string()), "[。｡]")
     ends = parts.offsets.to_numpy().astype(np.int64)
-    letters = kernels.tokenise(form, parts.flatten(), workers=workers).docs
+    letters = kernels.text.tokenise(form, parts.flatten(), workers=workers).docs
     stops = letters.lengths > 0
     stops[ends[1:] - 1] = False  # behind the last part of a text is no full stop
     at = np.flatnonzero(stops)
@@ -209,9 +213,9 @@ class Pruning:
     def _texts(self, sets: FeatureSets, hashed: np.ndarray, few: np.ndarray, workers: int | None) -> np.ndarray:
         """A number for each page, the same for pages of one site that are one text; `few` masks features to look at."""
         own = sets.where((hashed[sets.document] != 0) & few)
-        of_site = kernels.feature_sets(_on_site(own, hashed), own.offsets, workers=workers)
-        met = kernels.meet_sets(of_site, self.same_text, jaccard=True, workers=workers)
-        return kernels.components(len(sets), met.left, met.right)
+        of_site = kernels.sets.feature_sets(_on_site(own, hashed), own.offsets, workers=workers)
+        met = kernels.sets.meet_sets(of_site, self.same_text, jaccard=True, workers=workers)
+        return kernels.graph.components(len(sets), met.left, met.right)
 
 
 def site_keys(sets: FeatureSets, site: pa.Array) -> np.ndarray:

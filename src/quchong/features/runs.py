@@ -6,7 +6,7 @@ import numpy as np
 
 from quchong.features.places import place_keys
 from quchong.features.sets import among
-from quchong.kernels import Tokenised
+from quchong.kernels.text import Tokenised
 from quchong.seam import Spans
 
 

@@ -15,8 +15,9 @@ from quchong.errors import UsageError
 from quchong.features.places import pieces_of, place_keys
 from quchong.features.sets import among, batches
 from quchong.features.stopwords import tokens_of, words_of
-from quchong.kernels import AnyTexts, Form, Texts, Tokenised
+from quchong.kernels.arrays import AnyTexts, Texts
 from quchong.kernels.hashing import GOLDEN, mix64
+from quchong.kernels.text import Form, Tokenised
 
 BATCH_BYTES = 2 << 20
 """Text made into sentences at once: about 200 bytes a token on the way."""
@@ -125,8 +126,8 @@ class SentenceTerms:
         return np.unique(_hashed(flat, np.cumsum([0, *map(len, words)])))
 
     def _made(self, texts: Texts, stop: np.ndarray, workers: int | None) -> tuple[Sentences, Terms]:
-        found = kernels.tokenise(self.form, texts, places=True, workers=workers)
-        start, end, offsets = kernels.sentence_places(texts, workers)
+        found = kernels.text.tokenise(self.form, texts, places=True, workers=workers)
+        start, end, offsets = kernels.text.sentence_places(texts, workers)
         sentence = _sentence_of(found, start, offsets)
         begins = np.ones(len(sentence), bool)
         begins[1:] = sentence[1:] != sentence[:-1]

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.kernels import AnyTexts, FeatureSets, Texts
+from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
 from quchong.kernels.hashing import GOLDEN, mix64
 
 BATCH_BYTES = 16 << 20
@@ -21,7 +21,7 @@ BATCH_BYTES = 16 << 20
 
 def batches(texts: AnyTexts, size: int = BATCH_BYTES) -> Iterator[Texts]:
     """The texts in consecutive pieces of about `size` bytes; one empty piece where there are none."""
-    view = texts if isinstance(texts, Texts) else kernels.texts_of([texts])
+    view = texts if isinstance(texts, Texts) else kernels.arrays.texts_of([texts])
     for index in places(view, size):
         yield view.take(index)
 
@@ -65,7 +65,7 @@ def occurrences(sets: FeatureSets) -> FeatureSets:
     which = np.arange(starts[-1]) - np.repeat(starts[:-1], count)
     with np.errstate(over="ignore"):
         values = mix64(np.repeat(sets.values, count) + which.astype(np.uint64) * GOLDEN)
-    return kernels.feature_sets(values, starts[sets.offsets])
+    return kernels.sets.feature_sets(values, starts[sets.offsets])
 
 
 def among(values: np.ndarray, known: np.ndarray) -> np.ndarray:

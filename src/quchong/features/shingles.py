@@ -5,13 +5,14 @@ from __future__ import annotations
 from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.features.sets import in_batches
-from quchong.kernels import AnyTexts, FeatureSets, Form, Texts
+from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
+from quchong.kernels.text import Form
 
 
 def check_ngram(ngram: int) -> None:
     """Raises UsageError for what no shingle can have of tokens."""
-    if not 1 <= ngram <= kernels.MAX_NGRAM:
-        raise UsageError(Param("ngram_size"), f" must be 1 to {kernels.MAX_NGRAM}, got {ngram}")
+    if not 1 <= ngram <= kernels.checked.MAX_NGRAM:
+        raise UsageError(Param("ngram_size"), f" must be 1 to {kernels.checked.MAX_NGRAM}, got {ngram}")
 
 
 def shingle_sets(form: Form, texts: AnyTexts, ngram: int, workers: int | None = None) -> FeatureSets:
@@ -22,7 +23,7 @@ def shingle_sets(form: Form, texts: AnyTexts, ngram: int, workers: int | None = 
     """
 
     def made(piece: Texts) -> FeatureSets:
-        docs = kernels.tokenise(form, piece, workers=workers).docs
-        return kernels.feature_sets(*kernels.ragged_shingles(docs, ngram, workers), workers=workers)
+        docs = kernels.text.tokenise(form, piece, workers=workers).docs
+        return kernels.sets.feature_sets(*kernels.features.ragged_shingles(docs, ngram, workers), workers=workers)
 
     return in_batches(texts, made)

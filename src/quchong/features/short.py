@@ -9,7 +9,8 @@ import numpy as np
 
 from quchong import kernels
 from quchong.features.anchors import Anchors
-from quchong.kernels import AnyTexts, Form
+from quchong.kernels.arrays import AnyTexts
+from quchong.kernels.text import Form
 from quchong.seam import Features, Keys
 
 COMMON = (
@@ -34,7 +35,7 @@ class ShortKeys:
     """Anchors for all documents, and sets of rare bigrams for those of at most `longest` tokens.
 
     Two short documents always meet that share at least two bigrams, half of each one's and all but `lacking` of each
-    one's (`kernels.short_keys`), where no more than the join's cap share the key. Longer ones meet by `anchors`.
+    one's (`kernels.features.short_keys`), where no more than the join's cap share the key. Longer ones meet by `anchors`.
 
     Args:
         longest: tokens up to which a document is short. 0 for none.
@@ -53,9 +54,11 @@ class ShortKeys:
         short = np.flatnonzero((found.tokens > 0) & (found.tokens <= self.longest))
         if not len(short):
             return found
-        view = texts if isinstance(texts, kernels.Texts) else kernels.texts_of([texts])
-        docs = kernels.tokenise(form, view.take(short), workers=workers).docs
-        keys, offsets = kernels.short_keys(docs, _common(), longest=self.longest, lacking=self.lacking, workers=workers)
+        view = texts if isinstance(texts, kernels.arrays.Texts) else kernels.arrays.texts_of([texts])
+        docs = kernels.text.tokenise(form, view.take(short), workers=workers).docs
+        keys, offsets = kernels.features.short_keys(
+            docs, _common(), longest=self.longest, lacking=self.lacking, workers=workers
+        )
         counts = np.zeros(len(found.tokens), np.int64)
         counts[short] = np.diff(offsets)
         return _joined(found, keys, counts)

@@ -13,7 +13,7 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.sentences import Sentences, Terms, sequence_hashes
 from quchong.features.sets import document_frequency
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import mix64
 
 STRATEGIES = ("kth_in_sentence", "0_mod_p", "winnowing", "idf")
@@ -106,7 +106,7 @@ class Signatures:
 def term_sets(sentences: Sentences, terms: Terms, workers: int | None = None) -> FeatureSets:
     """The distinct terms of each text."""
     offsets = np.searchsorted(terms.sentence, sentences.offsets).astype(np.int64)
-    return kernels.feature_sets(terms.value, offsets, workers=workers)
+    return kernels.sets.feature_sets(terms.value, offsets, workers=workers)
 
 
 def _distinct(value: np.ndarray, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,6 +1,6 @@
 """Spot signatures: chains of content words behind frequent words (先行词 antecedent, 距离 distance, 链长 chain).
 
-Source: Theobald 2008 (SpotSigs). Twin: `quchong.kernels.reference.spots`.
+Source: Theobald 2008 (SpotSigs). Twin: `tests/twins/features.py`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.sets import in_batches
 from quchong.features.stopwords import Words, token_mask, tokens_of, words_of
-from quchong.kernels import AnyTexts, FeatureSets, Form, Ragged, Texts
+from quchong.kernels.arrays import AnyTexts, FeatureSets, Ragged, Texts
 from quchong.kernels.hashing import COEFFICIENTS, mix64
+from quchong.kernels.text import Form
 
 LONGEST_CHAIN = 30
 
@@ -57,8 +58,8 @@ class Spots:
         words = self.words(form)
 
         def made(piece: Texts) -> FeatureSets:
-            docs = kernels.tokenise(form, piece, workers=workers).docs
-            return kernels.feature_sets(*self.signatures(docs, words), weighted=True, workers=workers)
+            docs = kernels.text.tokenise(form, piece, workers=workers).docs
+            return kernels.sets.feature_sets(*self.signatures(docs, words), weighted=True, workers=workers)
 
         return in_batches(texts, made)
 

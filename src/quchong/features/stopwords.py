@@ -14,8 +14,9 @@ import pyarrow as pa
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.sets import among
-from quchong.kernels import Form, Ragged
+from quchong.kernels.arrays import Ragged
 from quchong.kernels.hashing import COEFFICIENTS
+from quchong.kernels.text import Form
 
 ANTECEDENTS: dict[str, str] = {
     "zh-ten": "的 了 是 在 和 有 也 就 都 而",
@@ -132,7 +133,7 @@ class Words:
 
 def tokens_of(form: Form, words: tuple[str, ...]) -> list[list[int]]:
     """The tokens of each word; words without a letter or digit are left out."""
-    docs = kernels.tokenise(form, pa.array(words, pa.large_string())).docs
+    docs = kernels.text.tokenise(form, pa.array(words, pa.large_string())).docs
     cut = np.split(docs.tokens, docs.offsets[1:-1])
     return [c.tolist() for c in cut if len(c)]
 

@@ -1,6 +1,6 @@
 """Character substrings as fingerprints: which of them are kept (sif), and which are few and alike in alike texts (KOALA).
 
-Source: Manber 1994 (sif); Heintze 1996 (KOALA). Twin: `quchong.kernels.reference.substrings`.
+Source: Manber 1994 (sif); Heintze 1996 (KOALA). Twin: `tests/twins/features.py`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import pyarrow as pa
 from quchong import kernels
 from quchong.features.sets import in_batches
 from quchong.features.winnowed import Parts, by_mask
-from quchong.kernels import AnyTexts, FeatureSets, Form, Ragged, Texts
+from quchong.kernels.arrays import AnyTexts, FeatureSets, Ragged, Texts
 from quchong.kernels.hashing import mix64
+from quchong.kernels.text import Form
 
 FIRST_EASTERN = 0x2E80
 """Characters from here on (Han, kana, hangul) count as Chinese when a text is told to be one or not."""
@@ -36,7 +37,7 @@ def windows(docs: Ragged, size: int, workers: int | None = None) -> tuple[np.nda
     """Hashes of every substring of `size` characters of each document in order (uint64), and int64 offsets. A shorter
     document has none.
     """
-    values, offsets = kernels.ragged_shingles(docs, size, workers)
+    values, offsets = kernels.features.ragged_shingles(docs, size, workers)
     counts = np.diff(offsets)
     enough = docs.lengths >= size
     return values[np.repeat(enough, counts)], _offsets(np.where(enough, counts, 0))
@@ -51,7 +52,7 @@ def _within(offsets: np.ndarray, starts: np.ndarray) -> np.ndarray:
 def anchor_tokens(form: Form, anchors: str) -> list[np.ndarray]:
     """The characters of each of the strings named, parted by commas, in the form of the texts; empty ones left out."""
     parts = pa.array([a for a in anchors.split(",") if a.strip()], pa.large_string())
-    docs = kernels.tokenise(form, parts, workers=1).docs
+    docs = kernels.text.tokenise(form, parts, workers=1).docs
     return [t for t in np.split(docs.tokens, docs.offsets[1:-1]) if len(t)] if len(parts) else []
 
 
@@ -82,7 +83,7 @@ class Kept:
         anchors = None if self.anchors is None else anchor_tokens(form, self.anchors)
 
         def made(piece: Texts) -> FeatureSets:
-            docs = kernels.tokenise(form, piece, workers=workers).docs
+            docs = kernels.text.tokenise(form, piece, workers=workers).docs
             chinese = mostly_han(docs)
             han, words = (windows(docs, size, workers) for size in (self.han, self.words))
             offsets, (values,) = by_mask(chinese, (han[1], (han[0],)), (words[1], (words[0],)))
@@ -91,7 +92,7 @@ class Kept:
             else:
                 keep = begins(docs.tokens, anchors)[_within(offsets, docs.offsets[:-1])]
             kept = np.concatenate([[0], np.cumsum(keep)])
-            return kernels.feature_sets(values[keep], kept[offsets], workers=workers)
+            return kernels.sets.feature_sets(values[keep], kept[offsets], workers=workers)
 
         return in_batches(texts, made)
 
@@ -109,7 +110,7 @@ class Selection:
         self, form: Form, texts: AnyTexts, workers: int | None = None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Every substring of each text and its prefix in order, as hashes (uint64), and int64 offsets."""
-        docs = kernels.tokenise(form, texts, workers=workers).docs
+        docs = kernels.text.tokenise(form, texts, workers=workers).docs
         chinese = mostly_han(docs)
         docs = without_vowels(docs, ~chinese)
         parts: list[Parts] = []
@@ -125,7 +126,7 @@ class Selection:
 
         def made(piece: Texts) -> FeatureSets:
             _, head, offsets = self.substrings(form, piece, workers)
-            return kernels.feature_sets(head, offsets, workers=workers)
+            return kernels.sets.feature_sets(head, offsets, workers=workers)
 
         return in_batches(texts, made)
 

@@ -13,8 +13,8 @@ from typing import Literal
 import numpy as np
 
 from quchong import kernels
-from quchong.kernels import Layer, LayerMatches, Outline
 from quchong.kernels.hashing import GOLDEN
+from quchong.kernels.tree import Layer, LayerMatches, Outline
 
 FeaturesOfNodes = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 """From nodes (places in an outline) to their features: uint64 values, int64 offsets."""
@@ -25,7 +25,7 @@ class Comparison:
     """How layers are laid beside each other.
 
     Args:
-        how, share, bits: when nodes match, see `quchong.kernels.match_layers`.
+        how, share, bits: when nodes match, see `quchong.kernels.tree.match_layers`.
         layer: below this a layer both trees have ends the comparison with 0.
         dice: a layer's score is 2 * matched / (both sizes), else matched / the smaller size.
     """
@@ -81,7 +81,7 @@ class Layers:
             of_left |= of_right
             of_right = of_left
         first, second = self.layer(upper, of_left), self.layer(lower, of_right)
-        return kernels.match_layers(
+        return kernels.tree.match_layers(
             first, second, left, right, how=comparison.how, least=comparison.share, bits=comparison.bits,
             workers=self._workers,
         )  # fmt: skip
@@ -91,7 +91,7 @@ def distinct_nodes(
     values: np.ndarray, offsets: np.ndarray, document: np.ndarray, documents: int, workers: int | None = None
 ) -> Layer:
     """A layer from the features of its nodes; `document` (ascending) owns each node. Equal nodes of one are put together."""
-    sets = kernels.feature_sets(values, offsets, workers=workers)
+    sets = kernels.sets.feature_sets(values, offsets, workers=workers)
     keep = np.flatnonzero(sets.lengths > 0)
     if len(keep):
         with np.errstate(over="ignore"):

@@ -11,7 +11,8 @@ import numpy as np
 
 from quchong import kernels
 from quchong.features.sets import in_batches
-from quchong.kernels import AnyTexts, FeatureSets, Form, Texts
+from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
+from quchong.kernels.text import Form
 
 Parts: TypeAlias = "tuple[np.ndarray, tuple[np.ndarray, ...]]"
 """Ragged values: offsets, and the arrays they speak of."""
@@ -21,7 +22,7 @@ def lossless_widths(shortest: int) -> tuple[int, int]:
     """Shingle and window that catch every shared run of `shortest` tokens: about half each, so that fingerprints are both
     rare and few.
     """
-    ngram = min((shortest + 1) // 2, kernels.MAX_NGRAM)
+    ngram = min((shortest + 1) // 2, kernels.checked.MAX_NGRAM)
     return ngram, shortest - ngram + 1
 
 
@@ -32,9 +33,9 @@ def winnowed_sets(form: Form, texts: AnyTexts, ngram: int, window: int, workers:
     """
 
     def made(piece: Texts) -> FeatureSets:
-        docs = kernels.tokenise(form, piece, workers=workers).docs
-        values, _, offsets = kernels.window_minima(docs, ngram, window, workers)
-        return kernels.feature_sets(values, offsets, workers=workers)
+        docs = kernels.text.tokenise(form, piece, workers=workers).docs
+        values, _, offsets = kernels.features.window_minima(docs, ngram, window, workers)
+        return kernels.sets.feature_sets(values, offsets, workers=workers)
 
     return in_batches(texts, made)
 

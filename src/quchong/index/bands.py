@@ -23,7 +23,7 @@ class Bands:
 
     def keys(self, signatures: np.ndarray, workers: int | None = None) -> np.ndarray:
         """uint64 (documents, bands)."""
-        return kernels.band_keys(signatures, self.bands, self.rows, workers)
+        return kernels.sketch.band_keys(signatures, self.bands, self.rows, workers)
 
 
 def choose_bands(num_perm: int, threshold: float, recall: float = 0.99) -> Bands:

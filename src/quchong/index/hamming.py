@@ -13,7 +13,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.kernels import HammingPairs, Signatures
+from quchong.kernels.sketch import HammingPairs, Signatures
 
 TABLE_COST, PAIR_COST = 25.0, 1.0
 """Nanoseconds for a signature in a table, and for a pair met (measured, docs/decisions/0014)."""
@@ -104,7 +104,7 @@ class HammingIndex:
 
         Equal signatures are looked up once, but all their pairs are listed: a dense corpus has a quadratic answer, for
         which `candidates` is there. `all_pairs` compares all with all instead (the paper's way, for comparison). `scope` and
-        `references`: see `quchong.kernels.hamming_pairs`.
+        `references`: see `quchong.kernels.sketch.hamming_pairs`.
         """
         return self._run(signatures, 0, scope, references, all_pairs, workers)
 
@@ -123,7 +123,7 @@ class HammingIndex:
         Each signature meets the first `cap` of those before it within the distance; a group of more than `cap` equal
         ones is met in its first only; near-equal signatures beyond what tables can part meet chosen ones (leaders, those
         no earlier leader is near to). What was bounded is counted in the result. `scope` and `references`: see
-        `quchong.kernels.hamming_pairs`. Work and memory grow with signatures * cap, not with their square.
+        `quchong.kernels.sketch.hamming_pairs`. Work and memory grow with signatures * cap, not with their square.
         """
         if not 1 <= cap < 2**31:
             raise UsageError("cap must be at least 1, and less than 2**31")
@@ -148,6 +148,6 @@ class HammingIndex:
         if 64 * words.shape[1] != self.bits:
             raise UsageError(f"signatures of {64 * words.shape[1]} bits in an index of {self.bits}")
         blocks = 0 if all_pairs else self.tables(len(words)).blocks
-        return kernels.hamming_pairs(
+        return kernels.sketch.hamming_pairs(
             words, self.distance, blocks, defined=defined, scope=scope, cap=cap, references=references, workers=workers
         )

@@ -2,7 +2,7 @@
 
 Source: Xiao 2008 (PPJoin). For a join on many machines: `prefix_tokens` says under which
 tokens a record is sent, `passes_position` holds a pair that meets there to the positional filter. On one machine
-`quchong.kernels.join_sets` does it all; filters and exact count of given pairs are `quchong.kernels.screen_pairs`.
+`quchong.kernels.join.join_sets` does it all; filters and exact count of given pairs are `quchong.kernels.join.screen_pairs`.
 
 All bounds are whole numbers, exact for the comparison shared / (a + b - shared) >= threshold of float64: rounding is
 monotone, so none of them needs an epsilon, and 0.8 of 5 tokens are 4.
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 
 
 class PrefixTokens(NamedTuple):

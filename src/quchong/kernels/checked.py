@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import operator
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     I64 = NDArray[np.int64]
     F64 = NDArray[np.float64]
     Ints = NDArray[np.integer[Any]]
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 MAX_NGRAM = 63  # the last coefficient marks texts shorter than a shingle
 MOST_WORKERS = 1024
@@ -77,6 +79,14 @@ def ngram_of(value: int, name: str = "ngram") -> int:
     return number(value, 1, MAX_NGRAM, name)
 
 
+def widths_of(values: object, length: int, least: int = 1) -> U8:
+    """Tokens of a shingle, one number each."""
+    widths = u8(values, "ngram", length)
+    if len(widths) and not least <= int(widths.min()) <= int(widths.max()) <= MAX_NGRAM:
+        raise ValueError(f"ngram must be {least} to {MAX_NGRAM}")
+    return widths
+
+
 def real(value: float, name: str, low: float = -math.inf, high: float = math.inf) -> float:
     """A finite number between two bounds, themselves allowed."""
     try:
@@ -101,7 +111,7 @@ def cap_of(value: int | None) -> int:
     return 0 if value is None else number(value, 1, MOST_U32, "cap")
 
 
-def column(values: object, dtype: Any, name: str = "values", length: int | None = None) -> Any:
+def column(values: object, dtype: type[Scalar], name: str = "values", length: int | None = None) -> NDArray[Scalar]:
     """An array of one dimension and this type, contiguous and aligned; the one given where it is so already.
 
     Whole numbers of other types are taken if they fit; nothing else is converted but whole numbers and bools to float64.
@@ -109,7 +119,8 @@ def column(values: object, dtype: Any, name: str = "values", length: int | None 
     Args:
         length: entries it must have.
     """
-    a, wanted = np.asarray(values), np.dtype(dtype)
+    a: NDArray[Any] = np.asarray(values)
+    wanted = np.dtype(dtype)
     if a.dtype.kind in "fO" and wanted.kind in "iu" and isinstance(values, (list, tuple)):
         a = _integers(values, a, wanted, name)
     if a.ndim != 1:
@@ -121,14 +132,14 @@ def column(values: object, dtype: Any, name: str = "values", length: int | None 
     return a if a.flags.c_contiguous and a.flags.aligned else a.copy()
 
 
-def _integers(values: Sequence[object], a: np.ndarray, wanted: np.dtype[Any], name: str) -> np.ndarray:
+def _integers(values: Sequence[Any], a: np.ndarray, wanted: np.dtype[Any], name: str) -> np.ndarray:
     """A sequence of whole numbers that NumPy made floats or objects of, as it does from 2**63 on; others as they are."""
     if not values or not all(isinstance(v, (int, np.integer)) for v in values):
         return a
     try:
         return np.array(values, wanted)
     except OverflowError:
-        raise _unfitting(min(values), max(values), wanted, name) from None  # type: ignore[type-var]
+        raise _unfitting(min(values), max(values), wanted, name) from None
 
 
 def _unfitting(least: Any, most: Any, wanted: np.dtype[Any], name: str) -> ValueError:
@@ -150,17 +161,17 @@ def _converted(a: np.ndarray, wanted: np.dtype[Any], name: str) -> np.ndarray:
 
 def u8(values: object, name: str = "values", length: int | None = None) -> U8:
     """A uint8 column."""
-    return column(values, np.uint8, name, length)  # type: ignore[no-any-return]
+    return column(values, np.uint8, name, length)
 
 
 def u32(values: object, name: str = "values", length: int | None = None) -> U32:
     """A uint32 column."""
-    return column(values, np.uint32, name, length)  # type: ignore[no-any-return]
+    return column(values, np.uint32, name, length)
 
 
 def u64(values: object, name: str = "values", length: int | None = None) -> U64:
     """A uint64 column."""
-    return column(values, np.uint64, name, length)  # type: ignore[no-any-return]
+    return column(values, np.uint64, name, length)
 
 
 def finite(values: object, name: str, length: int | None = None) -> F64:
@@ -201,14 +212,23 @@ def numbered(values: U32) -> tuple[U32, int]:
     return dense.astype(np.uint32), len(known)
 
 
-def indices(values: object, below: int, name: str = "indices", dtype: Any = np.uint32, *, what: str = "entry") -> Any:
+def indices(values: object, below: int, name: str = "indices", *, what: str = "entry") -> U32:
     """Whole numbers from 0 to `below` - 1."""
+    return u32(_below(values, below, name, what), name)
+
+
+def indices64(values: object, below: int, name: str = "indices", *, what: str = "entry") -> I64:
+    """The same as int64, for what is counted over a whole corpus."""
+    return column(_below(values, below, name, what), np.int64, name)
+
+
+def _below(values: object, below: int, name: str, what: str) -> object:
     a = np.asarray(values)
     if a.size and a.dtype.kind in "iub":
         least, most = int(a.min()), int(a.max())
         if least < 0 or most >= below:
             raise ValueError(f"{name} names {what} {least if least < 0 else most}, beyond the {below} there are")
-    return column(a, dtype, name)
+    return a
 
 
 def pairs(left: object, right: object, documents: int, what: str = "document") -> tuple[U32, U32]:
@@ -229,7 +249,13 @@ def scope_of(scope: object, documents: int) -> U64:
     return np.zeros(0, np.uint64) if scope is None else u64(scope, "scope", documents)
 
 
-def ragged(values: object, offsets: object, dtype: Any = np.uint32, name: str = "tokens", *, whole: bool = True) -> Any:
-    """Values of documents one after another, and the offsets that part them."""
-    flat = column(values, dtype, name)
+def ragged(values: object, offsets: object, name: str = "tokens", *, whole: bool = True) -> tuple[U32, I64]:
+    """Numbers of documents (uint32) one after another, and the offsets that part them."""
+    flat = u32(values, name)
+    return flat, offsets_of(offsets, len(flat), whole=whole)
+
+
+def ragged64(values: object, offsets: object, name: str = "values", *, whole: bool = True) -> tuple[U64, I64]:
+    """Hashes of documents (uint64) one after another, and the offsets that part them."""
+    flat = u64(values, name)
     return flat, offsets_of(offsets, len(flat), whole=whole)

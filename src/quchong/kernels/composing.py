@@ -1,4 +1,4 @@
-"""NFKC in linear time, whatever the text; the twin stands in `kernels/reference/text.py`."""
+"""NFKC in linear time, whatever the text; the twin stands in tests/twins/text.py."""
 
 from __future__ import annotations
 

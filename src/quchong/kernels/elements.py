@@ -1,6 +1,6 @@
 """What of a text a filter of exact repeats compares: its element, hashed.
 
-The twins stand in `quchong.kernels.reference.elements`. Texts may be Arrow string columns (chunked or not), views
+The twins stand in tests/twins/elements.py. Texts may be Arrow string columns (chunked or not), views
 (`Texts`) or sequences of str.
 """
 
@@ -15,9 +15,10 @@ import _quchong
 import numpy as np
 import pyarrow as pa
 
+from quchong.kernels.arrays import AnyTexts, Texts, text_columns, texts_of
 from quchong.kernels.checked import threads_of
 from quchong.kernels.composing import nfkc
-from quchong.kernels.dispatch import AnyTexts, Texts, TextTables, text_columns, text_tables, texts_of
+from quchong.kernels.text import TextTables, text_tables
 
 if TYPE_CHECKING:
     from quchong.kernels.checked import U8, U32, U64
@@ -104,17 +105,17 @@ def _cast(chunk: pa.Array) -> pa.Array:
 
 
 @cache
-def _bare_tables() -> Any:
+def _bare_tables() -> _quchong.StrictTable:
     none = np.zeros(0, np.uint32)
     return _quchong.StrictTable(text_tables(none, none, none, none))
 
 
 @cache
-def _with(tables: TextTables) -> Any:
+def _with(tables: TextTables) -> _quchong.StrictTable:
     return _quchong.StrictTable(tables)
 
 
-def _table(element: Element) -> Any:
+def _table(element: Element) -> _quchong.StrictTable:
     if element.kind not in _FORMS:
         raise ValueError(f"unknown form {element.kind!r}: use raw, strict or loose")
     if element.tables is not None:
@@ -154,10 +155,7 @@ def element_digests(element: Element, texts: TextColumn, workers: int | None = N
     table, threads = _table(element), threads_of(workers)
 
     def call(views: Texts, composed: bool) -> tuple[Any, ...]:
-        found: tuple[Any, ...] = _quchong.element_digests(
-            table, *text_columns(views), _FORMS[element.kind], composed, threads
-        )
-        return found
+        return _quchong.element_digests(table, *text_columns(views), _FORMS[element.kind], composed, threads)
 
     return Digests(*_filled(text_views(texts), call))
 
@@ -169,10 +167,9 @@ def element_hashes(element: Element, texts: TextColumn, unit: Unit = "utf8", wor
     table, threads = _table(element), threads_of(workers)
 
     def call(views: Texts, composed: bool) -> tuple[Any, ...]:
-        found: tuple[Any, ...] = _quchong.element_hashes(
+        return _quchong.element_hashes(
             table, *text_columns(views), _FORMS[element.kind], composed, unit == "utf16", threads
         )
-        return found
 
     return PaperHashes(*_filled(text_views(texts), call))
 

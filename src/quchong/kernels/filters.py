@@ -1,6 +1,6 @@
 """The native filters of exact repeats, with their arguments checked.
 
-The twins, of the same names, stand in `quchong.kernels.reference.filters`. A filter answers a batch text by text: mask[i]
+The twins, of the same names, stand in tests/twins/filters.py. A filter answers a batch text by text: mask[i]
 is True where text i was there before, and text i is taken in otherwise. `empty` marks texts that equal nothing (None:
 no such). The GIL is released; one filter must not be used by two threads at once.
 """
@@ -26,16 +26,18 @@ MOST_BITS = 2**60
 MOST_U64 = 2**64 - 1
 
 
-def _columns(dtype: Any, values: Any, *others: Any, empty: Any) -> list[Any]:
-    """The columns, with the marks of empty texts last; all of one length."""
-    first = checked.column(values, dtype)
-    n = len(first)
-    marks = np.zeros(n, np.uint8) if empty is None else checked.u8(empty, "empty", n)
-    return [first, *(checked.column(other, dtype, "values", n) for other in others), marks]
+def _marks(empty: U8 | None, n: int) -> U8:
+    """1 for texts that equal nothing."""
+    return np.zeros(n, np.uint8) if empty is None else checked.u8(empty, "empty", n)
 
 
-def _answers(mask: Any) -> Mask:
-    return mask.view(np.bool_)  # type: ignore[no-any-return]
+def _digests(high: U64, low: U64, empty: U8 | None) -> tuple[U64, U64, U8]:
+    first = checked.u64(high)
+    return first, checked.u64(low, "values", len(first)), _marks(empty, len(first))
+
+
+def _answers(mask: U8) -> Mask:
+    return mask.view(np.bool_)
 
 
 class PrintedBloom:
@@ -47,7 +49,9 @@ class PrintedBloom:
 
     def seen(self, first: U32, second: U32, empty: U8 | None, any_bit: bool) -> Mask:
         """There before: both bits set, or one of them with `any_bit`; both are set otherwise."""
-        return _answers(self._it.seen(*_columns(np.uint32, first, second, empty=empty), bool(any_bit)))
+        hashes = checked.u32(first)
+        other = checked.u32(second, "values", len(hashes))
+        return _answers(self._it.seen(hashes, other, _marks(empty, len(hashes)), bool(any_bit)))
 
     @property
     def count(self) -> int:
@@ -61,7 +65,7 @@ class PrintedBloom:
 
     def words(self) -> U64:
         """A copy of the bits, 64 a word, the lowest first."""
-        return self._it.words()  # type: ignore[no-any-return]
+        return self._it.words()
 
     def restore(self, words: U64, count: int, bits_set: int) -> None:
         """Takes up what `words`, `count` and `bits_set` told."""
@@ -91,17 +95,17 @@ class BlockedBloom:
         """Answers until the last slice is full and another text comes: how many, and their answers."""
         if not self._sizes:
             raise ValueError("a filter needs a slice")
-        done, mask = self._it.seen(*_columns(np.uint64, high, low, empty=empty))
+        done, mask = self._it.seen(*_digests(high, low, empty))
         return int(done), _answers(mask[:done])
 
     @property
     def counts(self) -> list[int]:
         """Texts in each slice."""
-        return self._it.counts().tolist()  # type: ignore[no-any-return]
+        return [int(n) for n in self._it.counts()]
 
     def words(self, i: int) -> U64:
         """A copy of a slice's bits, eight words a block."""
-        return self._it.words(self._slice(i))  # type: ignore[no-any-return]
+        return self._it.words(self._slice(i))
 
     def restore(self, i: int, words: U64, count: int) -> None:
         """Takes up a slice's bits and count."""
@@ -127,7 +131,7 @@ class DigestTable:
 
     def seen(self, high: U64, low: U64, empty: U8 | None) -> Mask:
         """There before; taken in otherwise."""
-        return _answers(self._it.seen(*_columns(np.uint64, high, low, empty=empty)))
+        return _answers(self._it.seen(*_digests(high, low, empty)))
 
     @property
     def count(self) -> int:
@@ -141,7 +145,7 @@ class DigestTable:
 
     def dump(self) -> U64:
         """All digests, high and low in turn."""
-        return self._it.dump()  # type: ignore[no-any-return]
+        return self._it.dump()
 
 
 class DigitTrie:
@@ -159,7 +163,8 @@ class DigitTrie:
         ):
             raise ValueError("numbers must be integers between -2**32 and 2**32, both left out")
         sizes = numbers if numbers.dtype == np.uint32 else np.abs(numbers.astype(np.int64))
-        return _answers(self._it.seen(*_columns(np.uint32, sizes, empty=empty)))
+        squares = checked.u32(sizes)
+        return _answers(self._it.seen(squares, _marks(empty, len(squares))))
 
     @property
     def count(self) -> int:
@@ -183,4 +188,4 @@ class DigitTrie:
 
     def dump(self) -> U32:
         """The roots taken in, in the order they came."""
-        return self._it.dump()  # type: ignore[no-any-return]
+        return self._it.dump()

@@ -1,15 +1,19 @@
-"""Connected components, in NumPy alone; the twin stands in `kernels/reference/graph.py`."""
+"""Documents as nodes: what hangs together, and who survives.
+
+The twins stand in tests/twins/graph.py.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import _quchong
 import numpy as np
 
 from quchong.kernels import checked
 
 if TYPE_CHECKING:
-    from quchong.kernels.checked import I64, Ints
+    from quchong.kernels.checked import I64, U8, Ints
 
 
 def components(n: int, left: Ints, right: Ints) -> I64:
@@ -33,3 +37,10 @@ def components(n: int, left: Ints, right: Ints) -> I64:
             label = jumped
         if np.array_equal(label, before):
             return label
+
+
+def survivors(loser: Ints, winner: Ints, priority: I64, forced: U8) -> U8:
+    """1 for every node that stays: see quchong.cluster.survivors for the rule."""
+    a, b = checked.pairs(loser, winner, len(priority), "node")
+    order = checked.column(priority, np.int64, "priority")
+    return _quchong.survivors(a, b, order, checked.u8(forced, "forced", len(order)))

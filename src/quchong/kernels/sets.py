@@ -1,58 +1,25 @@
-"""The kernels on sets of features; the twins stand in `kernels/reference/sets.py`."""
+"""Sets of features, weighted sets and sparse vectors: what they share, and which meet.
+
+The twins stand in tests/twins/sets.py.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import _quchong
 import numpy as np
 
 from quchong.kernels import checked
+from quchong.kernels.arrays import (
+    FeatureSets,
+    set_columns,
+)
 from quchong.kernels.checked import MOST_U32, threads_of
-from quchong.kernels.dispatch import AnyTexts, text_columns
 
 if TYPE_CHECKING:
-    from quchong.kernels.checked import I64, U32, U64, Ints
-
-
-class FeatureSets(NamedTuple):
-    """Sets of features, one a document: document i owns values[offsets[i]:offsets[i + 1]], ascending and distinct.
-
-    `weights` (uint32) says how much each counts: 1 in a set, how often it occurs in a multiset.
-    """
-
-    values: U64
-    weights: U32
-    offsets: I64
-
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    @property
-    def lengths(self) -> I64:
-        """Distinct features of each document, int64."""
-        return np.diff(self.offsets)
-
-    @property
-    def sizes(self) -> U64:
-        """Sum of the weights of each document, uint64."""
-        total = np.concatenate([[0], np.cumsum(self.weights, dtype=np.uint64)]).astype(np.uint64)
-        out: U64 = total[self.offsets[1:]] - total[self.offsets[:-1]]
-        return out
-
-    @property
-    def document(self) -> I64:
-        """The document of each value, int64."""
-        return np.repeat(np.arange(len(self)), self.lengths)
-
-    def where(self, keep: np.ndarray) -> FeatureSets:
-        """The sets without the values that the mask leaves out."""
-        kept = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
-        return FeatureSets(self.values[keep], self.weights[keep], kept[self.offsets])
-
-    def weighing(self, weights: np.ndarray) -> FeatureSets:
-        """The same values with other weights."""
-        return FeatureSets(self.values, checked.u32(weights, "weights"), self.offsets)
+    from quchong.kernels.checked import F64, I64, U32, U64, Ints
 
 
 class Met(NamedTuple):
@@ -73,7 +40,7 @@ def feature_sets(values: U64, offsets: I64, *, weighted: bool = False, workers: 
     Raises:
         ValueError: offsets that do not rise from 0 to the number of values.
     """
-    v, o = checked.ragged(values, offsets, np.uint64, "values")
+    v, o = checked.ragged64(values, offsets, "values")
     made = FeatureSets(*_quchong.make_sets(v, o, threads_of(workers)))
     return made if weighted else made.weighing(np.ones(len(made.values), np.uint32))
 
@@ -119,21 +86,127 @@ def meet_sets(
     return Met(left.astype(np.int64), right.astype(np.int64), capped, largest)
 
 
-def period_features(texts: AnyTexts, before: int = 10, after: int = 0, workers: int | None = None) -> tuple[U64, I64]:
-    """Hashes of what stands around each Chinese full stop 。 of texts: uint64 values, int64 offsets.
+def meet_contained(
+    sets: FeatureSets, threshold: float, *, cap: int | None = None, scope: U64 | None = None, references: int = 0,
+    workers: int | None = None,
+) -> Met:  # fmt: skip
+    """All pairs of documents of which the lighter one shares at least `threshold` of its weight with the other.
 
-    A feature is the `before` characters before the mark, as far back as the mark before it; with `after` also so many
-    behind it, up to the next. White space is taken out first, closing quotes and brackets right behind a mark too; all
-    other characters count. Nothing between two marks: no feature. Repeated features are repeated.
+    What is shared is the sum of the lesser weights. Exact where no list is longer than `cap` documents; behind the cap of
+    a list the heaviest ones are met only. Args as in `meet_sets`, of which this is the form for weighted sets with many common
+    values: a document visits its lists from the shortest on, and only as many as a partner cannot do without.
 
-    Source: Wei 2013 (CCDet), 句号特征; with `after` the feature code of the traditional class, 特征码.
+    Cost: the lengths of the lists visited; memory 24 bytes a value.
     """
-    reach = checked.number(before, 1, 1000, "before"), checked.number(after, 0, 1000, "after")
-    values, offsets = _quchong.period_features(*text_columns(texts), *reach, threads_of(workers))
-    return values, offsets
+    columns, n = set_columns(sets), len(sets)
+    left, right, capped, largest, _ = _quchong.meet_contained(
+        *columns, checked.scope_of(scope, n), checked.share(threshold), checked.cap_of(cap),
+        checked.number(references, 0, n, "references"), threads_of(workers),
+    )  # fmt: skip
+    return Met(left.astype(np.int64), right.astype(np.int64), capped, largest)
 
 
-def set_columns(sets: FeatureSets) -> tuple[U64, U32, I64]:
-    """Values, weights and offsets of sets, as kernels take them."""
-    values, offsets = checked.ragged(sets.values, sets.offsets, np.uint64, "values")
-    return values, checked.u32(sets.weights, "weights", len(values)), offsets
+class SpotPairs(NamedTuple):
+    """Pairs at or above the threshold: left < right, sorted by right, then left.
+
+    `compared` multisets were gone through; `capped` documents had more partners than the cap, the most of one `largest`.
+    """
+
+    left: I64
+    right: I64
+    compared: int
+    capped: int
+    largest: int
+
+
+def meet_spots(
+    sets: FeatureSets, threshold: float, ends: Sequence[int], *, paper: bool = False, cap: int | None = None,
+    scope: U64 | None = None,
+    references: int = 0, workers: int | None = None,
+) -> SpotPairs:  # fmt: skip
+    """All pairs of documents whose multisets have a Jaccard similarity (sum of minima / sum of maxima) of `threshold`.
+
+    Args:
+        sets: multisets; empty ones meet nobody.
+        threshold: above 0, at most 1.
+        ends: last sizes of the length partitions but the last one, ascending; see `quchong.index.partitions`.
+        paper: prune by the published rules, which lose a few true pairs of multisets; else by bounds that lose none.
+        cap: partners of a document among the longer ones (with `paper` among all of its partition) that are kept, the first
+            ones; None for all, whose number is the square of the largest cluster.
+        scope: uint64 a document; only equal ones meet.
+        references: the first so many documents are not paired with each other.
+
+    Cost: near the number of features, and of pairs above the threshold, where signatures are rare. Deterministic, and
+    independent of the order of documents but for the numbers they go by. Source: Theobald 2008.
+    """
+    columns, n = set_columns(sets), len(sets)
+    last = checked.u64(ends, "ends of partitions")
+    if (last[1:] <= last[:-1]).any():
+        raise ValueError("ends of partitions must rise")
+    left, right, compared, capped, largest = _quchong.meet_spots(
+        *columns, last, checked.scope_of(scope, n), checked.share(threshold), paper, checked.cap_of(cap),
+        checked.number(references, 0, n, "references"), threads_of(workers),
+    )  # fmt: skip
+    return SpotPairs(left.astype(np.int64), right.astype(np.int64), compared, capped, largest)
+
+
+class Vectors(NamedTuple):
+    """Sparse vectors: vector i owns terms[offsets[i]:offsets[i + 1]] (uint32, ascending and distinct) and as many weights
+    (float64).
+    """
+
+    terms: U32
+    weights: F64
+    offsets: I64
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+
+def unit_vectors(values: U64, weights: F64, offsets: I64) -> Vectors:
+    """Vectors of length 1 of the values (ascending and distinct in each), numbered in ascending order; empty ones stay so.
+
+    Raises:
+        ValueError: offsets that do not rise from 0 to the number of values, or other weights than values.
+    """
+    v, o = checked.ragged64(values, offsets, "values")
+    checked.rising(v, o)
+    w = checked.finite(weights, "weights", len(v))
+    total = np.zeros(len(o) - 1)
+    full = np.flatnonzero(np.diff(o) > 0)
+    if len(full):
+        with np.errstate(over="ignore"):
+            total[full] = np.add.reduceat(w * w, o[:-1][full])
+    if not np.isfinite(total).all():
+        raise ValueError("weights are too large: their squares are beyond float64")
+    w = np.divide(w, np.repeat(np.sqrt(total), np.diff(o)), out=np.zeros(len(w)), where=w != 0)
+    return Vectors(np.unique(v, return_inverse=True)[1].astype(np.uint32), w, o)
+
+
+def dots(vectors: Vectors, left: Ints, right: Ints, workers: int | None = None) -> F64:
+    """Scalar products of pairs of vectors, float64: cosines where all have length 1; 0 with an empty one."""
+    a, b = checked.pairs(left, right, len(vectors), "vector")
+    return _quchong.dots(*_flat(vectors), a, b, threads_of(workers))
+
+
+def single_pass(vectors: Vectors, threshold: float, scope: U64 | None = None) -> tuple[I64, F64]:
+    """Single-pass clustering (单遍聚类): each vector joins the nearest centroid at `threshold` or above, or opens a cluster.
+
+    Vectors of length 1, in order; of equally near centroids the earliest. `scope` (uint64): only clusters of equal scope.
+    Returns the founder of each one's cluster (int64; itself where it opened one) and its cosine with the centroid it joined
+    (float64; 1 for founders). One thread: every step depends on the one before.
+
+    Cost: postings of the rarest terms of each vector, as many as hold 1 - threshold**2 of its weight, and the near
+    centroids; memory 16 bytes a term of every vector.
+    """
+    terms, weights, offsets = _flat(vectors)
+    checked.rising(terms, offsets, "terms")
+    terms, count = checked.numbered(terms)
+    codes, threshold = checked.scope_of(scope, len(vectors)), checked.share(threshold)
+    founder, similarity = _quchong.single_pass(terms, weights, offsets, count, codes, threshold)
+    return founder, similarity
+
+
+def _flat(vectors: Vectors) -> tuple[U32, F64, I64]:
+    terms, offsets = checked.ragged(vectors.terms, vectors.offsets, name="terms")
+    return terms, checked.finite(vectors.weights, "weights", len(terms)), offsets

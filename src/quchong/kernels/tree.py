@@ -1,17 +1,26 @@
-"""The kernels on structure trees; the twins stand in `kernels/reference/tree.py`."""
+"""Structure trees, what their nodes are known by, and layers beside each other.
+
+The twins stand in tests/twins/tree.py.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import _quchong
 import numpy as np
 import pyarrow as pa
 
 from quchong.kernels import checked
+from quchong.kernels.arrays import (
+    AnyTexts,
+    Texts,
+    text_columns,
+    texts_of,
+)
 from quchong.kernels.checked import MOST_I32, threads_of
-from quchong.kernels.dispatch import AnyTexts, Form, Texts, text_columns, texts_of
-from quchong.kernels.simhash import FeatureWeights
+from quchong.kernels.sketch import FeatureWeights
+from quchong.kernels.text import Form
 
 if TYPE_CHECKING:
     from quchong.kernels.checked import F64, I64, U64, Ints
@@ -63,7 +72,7 @@ class Outline:
     nodes a document owns. Sentences of node i are nodes[i]:nodes[i + 1], tokens of sentence j sentences[j]:sentences[j + 1].
     """
 
-    def __init__(self, native: Any, workers: int | None) -> None:
+    def __init__(self, native: _quchong.Outline, workers: int | None) -> None:
         self._native = native
         self._threads = threads_of(workers)
         self.depth: I64 = native.depth()
@@ -122,7 +131,7 @@ class Outline:
         One for every `rate` tokens (numbers left out) of the node, begun ones too, as far as sentences hold a keyword; at
         least one, the longest where none does.
         """
-        known, ends = checked.ragged(keywords.values, keywords.offsets, np.uint64, "keywords")
+        known, ends = checked.ragged64(keywords.values, keywords.offsets, "keywords")
         if len(ends) != len(self) + 1:
             raise ValueError(f"keywords of {len(ends) - 1} documents for {len(self)}")
         values, offsets = self._native.key_sentences(
@@ -151,7 +160,7 @@ class Outline:
         return values, offsets
 
     def _which(self, which: Ints) -> I64:
-        return checked.indices(which, len(self.depth), "which", np.int64, what="node")  # type: ignore[no-any-return]
+        return checked.indices64(which, len(self.depth), "which", what="node")
 
 
 def outline(
@@ -220,7 +229,7 @@ def _marks(bits: int, name: str) -> int:
 
 
 def _flat(layer: Layer) -> tuple[U64, I64, I64]:
-    values, nodes = checked.ragged(layer.values, layer.nodes, np.uint64, "values")
+    values, nodes = checked.ragged64(layer.values, layer.nodes, "values")
     return values, nodes, checked.offsets_of(layer.documents, len(nodes) - 1, "documents")
 
 

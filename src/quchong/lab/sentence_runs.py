@@ -1,7 +1,7 @@
 """Feng 2015a: common substrings of two strings of sentences by a suffix structure, against comparing every place with every.
 
 Source: Feng 2015a (SL+ST): O(m + n) by a suffix tree instead of O(mn) by dynamic programming. Both roads are native,
-of one language and one result: `kernels.maximal_runs`. The quadratic one walks the diagonals of the table of dynamic
+of one language and one result: `kernels.runs.maximal_runs`. The quadratic one walks the diagonals of the table of dynamic
 programming and keeps one cell of it, which is the kindest form of it.
 """
 
@@ -52,7 +52,7 @@ def _timed(left: np.ndarray, right: np.ndarray, road: str) -> tuple[float, int]:
     least, spent, done, runs = float("inf"), 0.0, 0, 0
     while done < 3 or spent < 0.05:
         start = time.perf_counter()
-        runs = len(kernels.maximal_runs(left, right, SHORTEST, limit=PLENTY, road=road)[0])
+        runs = len(kernels.runs.maximal_runs(left, right, SHORTEST, limit=PLENTY, road=road)[0])
         took = time.perf_counter() - start
         least, spent, done = min(least, took), spent + took, done + 1
         if spent > 2:

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from quchong import kernels
 from quchong.index import HammingIndex
-from quchong.kernels import Signatures
+from quchong.kernels.sketch import Signatures
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.short_texts import edited, originals
 from quchong.sketches import FeatureStatistics, SimHash
@@ -26,8 +26,8 @@ ALL_PAIRS_UP_TO = 100_000
 PLAIN = form("plain", "char")
 
 
-def _documents(texts: pa.Array) -> kernels.Ragged:
-    return kernels.tokenise(PLAIN, texts).docs
+def _documents(texts: pa.Array) -> kernels.arrays.Ragged:
+    return kernels.text.tokenise(PLAIN, texts).docs
 
 
 def _keys(left: np.ndarray, right: np.ndarray, count: int) -> np.ndarray:

@@ -16,7 +16,7 @@ import numpy as np
 from quchong.errors import UsageError
 from quchong.families.papers import BySets, PaperMethod, met_by
 from quchong.features.periods import Noise, Pruning, TakenOut, check_characters, check_tail, period_sets, site_keys
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 from quchong.seam import Documents, JoinRule, Measures, Meetings, Traits
 from quchong.similarity import measure
 from quchong.similarity.ruled import set_evidence, size_ratio, smaller_inside

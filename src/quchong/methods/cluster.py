@@ -15,7 +15,8 @@ from quchong import kernels
 from quchong.families.papers import PaperMethod
 from quchong.families.terms import TermCount, joined, known_terms, outlines
 from quchong.features.sets import document_frequency
-from quchong.kernels import WEIGHT_ONE, Vectors
+from quchong.kernels.sets import Vectors
+from quchong.kernels.sketch import WEIGHT_ONE
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.ruled import duplicates
 from quchong.sketches import FeatureStatistics
@@ -72,15 +73,15 @@ class Cluster(PaperMethod):
     def vectors(self, documents: Documents, workers: int | None = None) -> Vectors:
         """Tf * idf of each document's terms, of length 1; empty for a document without a term."""
         parts = [o.terms() for _, o in outlines(documents, self.normalise, workers)]
-        sets = kernels.feature_sets(*joined(parts), weighted=True, workers=workers)
+        sets = kernels.sets.feature_sets(*joined(parts), weighted=True, workers=workers)
         known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
-        return kernels.unit_vectors(sets.values, sets.weights * idf(known, sets.values), sets.offsets)
+        return kernels.sets.unit_vectors(sets.values, sets.weights * idf(known, sets.values), sets.offsets)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
         """Each document with the members of its cluster that came before it."""
-        founder, _ = kernels.single_pass(self.vectors(documents, workers), self.limit, scope)
+        founder, _ = kernels.sets.single_pass(self.vectors(documents, workers), self.limit, scope)
         order = np.argsort(founder, kind="stable")  # clusters one after another, their members in order
         first = np.searchsorted(founder[order], founder[order])  # where each one's cluster begins
         rank = np.arange(len(order)) - first
@@ -100,7 +101,7 @@ class Cluster(PaperMethod):
         """The cosine of both documents, and how many terms each has."""
         v = self.vectors(documents, workers)
         sizes = np.diff(v.offsets).astype(np.float64)
-        cosine = kernels.dots(v, left, right, workers)
+        cosine = kernels.sets.dots(v, left, right, workers)
         return {"evidence": cosine, "features_left": sizes[left], "features_right": sizes[right]}
 
     def accepts(self, measures: Measures) -> np.ndarray:

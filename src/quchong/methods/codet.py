@@ -18,7 +18,7 @@ from quchong.families.papers import PaperMethod, capped_note
 from quchong.features.paths import ONE, Paths
 from quchong.features.sets import at_least
 from quchong.features.shingles import shingle_sets
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.ruled import set_evidence, size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
@@ -98,7 +98,7 @@ class CoDet(PaperMethod):
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
         """Pairs of which the lighter one lies in the other."""
-        met = kernels.meet_contained(
+        met = kernels.sets.meet_contained(
             self._sets(documents, workers),
             self.limit,
             cap=self.cap,

@@ -16,7 +16,7 @@ from quchong.families.papers import BySets
 from quchong.families.sentences import run_ends, spans
 from quchong.features.chunks import Chunks
 from quchong.features.sentences import Sentences, SentenceTerms
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 from quchong.seam import Documents, JoinRule, Spans, Traits
 from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -81,8 +81,8 @@ class Cops(BySets, OverlapMethod):
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
         """Matching chunks, those that follow each other on both sides joined. The k-th of equal chunks matches the k-th."""
         s, c = self._chunks(documents, workers)
-        found = kernels.value_matches(c.value, c.place, c.offsets, left, right, repeats=1, workers=workers)
-        pair, first, last, _, _ = run_ends(found, kernels.diagonal_runs(found, gap=0, workers=workers))
+        found = kernels.runs.value_matches(c.value, c.place, c.offsets, left, right, repeats=1, workers=workers)
+        pair, first, last, _, _ = run_ends(found, kernels.runs.diagonal_runs(found, gap=0, workers=workers))
         places = []
         for side, at in ((left, found.left), (right, found.right)):
             base = c.offsets[side[pair]]

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from quchong.features import digests, equal_keys
-from quchong.kernels import AnyTexts, Form
+from quchong.kernels.arrays import AnyTexts
+from quchong.kernels.text import Form
 from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
 from quchong.similarity import Thresholds, measure
 from quchong.tables import EXACT

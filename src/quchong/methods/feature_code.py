@@ -14,7 +14,7 @@ import numpy as np
 from quchong.errors import UsageError
 from quchong.families.papers import BySets, PaperMethod
 from quchong.features.periods import check_characters, period_sets
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.ruled import duplicates, set_evidence, size_ratio
 from quchong.tables import DUPLICATE, EXACT

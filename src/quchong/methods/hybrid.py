@@ -15,7 +15,8 @@ from quchong.errors import UsageError
 from quchong.features import Anchors, ShortKeys, digests
 from quchong.features.shingles import check_ngram
 from quchong.index import Bands
-from quchong.kernels import AnyTexts, Form
+from quchong.kernels.arrays import AnyTexts
+from quchong.kernels.text import Form
 from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
 from quchong.similarity import Thresholds, above_floor, decide, measure, preset, threshold_used
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
@@ -106,7 +107,7 @@ class Hybrid:
         if not self.duplicates_only:
             return SHORT_KEYS.features(self.form, texts, workers)
         found = digests(self.form, texts, workers)
-        docs = kernels.tokenise(self.form, texts, workers=workers).docs
+        docs = kernels.text.tokenise(self.form, texts, workers=workers).docs
         keys = HAN_BANDS.keys(MinHash(128, "one-permutation", ngram=self.ngram_size or 3).sign(docs, workers), workers)
         counts = np.where(docs.lengths > 0, HAN_BANDS.bands, 0)
         offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

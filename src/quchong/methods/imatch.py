@@ -20,7 +20,7 @@ from quchong.features.periods import check_tail, period_sets
 from quchong.features.sets import at_least, check_band
 from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.features.spots import Spots
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.ruled import duplicates
 from quchong.sketches import FeatureStatistics
@@ -133,7 +133,7 @@ class SignatureMethod(BySets, PaperMethod):
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """One key for each coordinate of each document's signature."""
-        return kernels.feature_sets(*self._signed(documents, workers)[0].keys(), workers=workers)
+        return kernels.sets.feature_sets(*self._signed(documents, workers)[0].keys(), workers=workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

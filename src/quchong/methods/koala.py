@@ -18,7 +18,7 @@ from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import capped_note
 from quchong.features.sets import at_least, batches, document_frequency, joined
 from quchong.features.substrings import Selection, drawn
-from quchong.kernels import FeatureSets, Texts
+from quchong.kernels.arrays import FeatureSets, Texts
 from quchong.seam import Documents, Meetings, Traits
 from quchong.similarity.covered import lesser, share
 from quchong.sketches import FeatureStatistics
@@ -88,9 +88,9 @@ class Koala(OverlapMethod):
         if self.alpha is not None and type(self.alpha) is not int:
             raise UsageError(f"alpha must be a whole number, got {self.alpha}")
         for alpha, prefix in (self.selection.han, self.selection.words):
-            if not 1 <= prefix <= alpha <= kernels.MAX_NGRAM:
+            if not 1 <= prefix <= alpha <= kernels.checked.MAX_NGRAM:
                 raise UsageError(
-                    f"prefix and word_prefix must be 1 to alpha, alpha at most {kernels.MAX_NGRAM}; got {prefix} and {alpha}"
+                    f"prefix and word_prefix must be 1 to alpha, alpha at most {kernels.checked.MAX_NGRAM}; got {prefix} and {alpha}"
                 )
         if self.min_features < 1 or not 0 <= self.coarse <= 32:
             raise UsageError(
@@ -129,9 +129,9 @@ class Koala(OverlapMethod):
         def made(piece: Texts) -> None:
             values, head, offsets = self.selection.substrings(form(self.normalise, "char"), piece, workers)
             first = key(values, head, offsets, 1)
-            more = kernels.least_by_key(values, key(values, head, offsets, 2) if self.select == "random" else first, offsets,
+            more = kernels.features.least_by_key(values, key(values, head, offsets, 2) if self.select == "random" else first, offsets,
                                         self.searched, workers)  # fmt: skip
-            few = kernels.least_by_key(values, first, offsets, self.stored, workers)
+            few = kernels.features.least_by_key(values, first, offsets, self.stored, workers)
             for out, sets in ((stored, few), (searched, more)):
                 out.append(at_least(sets, more.lengths, self.min_features))
 
@@ -152,7 +152,7 @@ class Koala(OverlapMethod):
         """Pairs of which enough is stored of the one among what is searched of the other."""
         stored, searched = self._sets(documents, workers)
         n = len(stored)
-        met = kernels.meet_sets(
+        met = kernels.sets.meet_sets(
             joined([stored, searched]), self.floor, cap=self.cap, references=n, workers=workers,
             scope=None if scope is None else np.concatenate([scope, scope]),
         )  # fmt: skip
@@ -168,8 +168,8 @@ class Koala(OverlapMethod):
         """Both shares, the lesser one, and how many substrings are stored of either."""
         stored, searched = self._sets(documents, workers)
         both, n = joined([stored, searched]), len(stored)
-        there, _ = kernels.shared_sets(both, left, right.astype(np.int64) + n, workers)
-        back, _ = kernels.shared_sets(both, right, left.astype(np.int64) + n, workers)
+        there, _ = kernels.sets.shared_sets(both, left, right.astype(np.int64) + n, workers)
+        back, _ = kernels.sets.shared_sets(both, right, left.astype(np.int64) + n, workers)
         a, b = (stored.lengths[side].astype(np.float64) for side in (left, right))
         out = {
             "covered_left": share(there, a),

@@ -19,7 +19,7 @@ from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.features.spots import Spots
 from quchong.index import Bands
 from quchong.index.keyed import rows_as_keys
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.ruled import duplicates, set_evidence
 from quchong.tables import DUPLICATE, EXACT
@@ -94,9 +94,9 @@ class BandMethod(BySets, PaperMethod):
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The keys of the bands of each document."""
         sets = self._enough(documents, workers)
-        mins = kernels.set_mins(sets, self.rows * self.bands, self.seed, workers)
+        mins = kernels.sketch.set_mins(sets, self.rows * self.bands, self.seed, workers)
         keys = rows_as_keys(Bands(self.bands, self.rows).keys(mins, workers), sets.lengths > 0)
-        return kernels.feature_sets(*keys, workers=workers)
+        return kernels.sets.feature_sets(*keys, workers=workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -16,7 +16,9 @@ from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import BySets
 from quchong.features.runs import spans_of, word_starts
 from quchong.features.winnowed import lossless_widths, winnowed_sets
-from quchong.kernels import AnyTexts, FeatureSets, SharedRuns, Tokenised
+from quchong.kernels.arrays import AnyTexts, FeatureSets
+from quchong.kernels.runs import SharedRuns
+from quchong.kernels.text import Tokenised
 from quchong.seam import Documents, JoinRule, Spans, Traits
 from quchong.similarity.covered import lesser, share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -69,8 +71,8 @@ class Mdr(BySets, OverlapMethod):
             raise UsageError(f"min_length must be 1 to {LONGEST}, got {self.min_length}")
         if self.starts not in STARTS:
             raise UsageError(f"unknown starts {self.starts!r}: use {' or '.join(STARTS)}")
-        if self.structure not in kernels.STRUCTURES:
-            raise UsageError(f"unknown structure {self.structure!r}: use {' or '.join(kernels.STRUCTURES)}")
+        if self.structure not in kernels.runs.STRUCTURES:
+            raise UsageError(f"unknown structure {self.structure!r}: use {' or '.join(kernels.runs.STRUCTURES)}")
 
     def join(self) -> JoinRule:
         """One fingerprint in common: all pairs that share a run of min_length do, and a few more."""
@@ -85,11 +87,11 @@ class Mdr(BySets, OverlapMethod):
         self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None
     ) -> tuple[Tokenised, SharedRuns]:
         """Characters with their places, and the runs pairs share."""
-        found = kernels.tokenise(form(self.normalise, "char"), texts, places=True, workers=workers)
+        found = kernels.text.tokenise(form(self.normalise, "char"), texts, places=True, workers=workers)
         starts = None
         if self.starts == "word":
-            starts = word_starts(found, kernels.tokenise(self.form, texts, places=True, workers=workers))
-        return found, kernels.shared_runs(
+            starts = word_starts(found, kernels.text.tokenise(self.form, texts, places=True, workers=workers))
+        return found, kernels.runs.shared_runs(
             found.docs, left, right, self.min_length, starts=starts, structure=self.structure, workers=workers
         )
 

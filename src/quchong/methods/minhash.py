@@ -16,7 +16,8 @@ from quchong.errors import Param, UsageError
 from quchong.features import digests, equal_keys
 from quchong.features.shingles import check_ngram
 from quchong.index import Bands, choose_bands
-from quchong.kernels import AnyTexts, Form
+from quchong.kernels.arrays import AnyTexts
+from quchong.kernels.text import Form
 from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
 from quchong.similarity import Thresholds, above_floor, measure
 from quchong.sketches import MinHash
@@ -111,7 +112,7 @@ class MinHashBands:
     def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
         """Digest, lengths and band keys."""
         prints = digests(self.form, texts, workers)
-        docs = kernels.tokenise(self.form, texts, workers=workers).docs
+        docs = kernels.text.tokenise(self.form, texts, workers=workers).docs
         keys = self.banding.keys(self.sketcher.sign(docs, workers), workers)
         some = docs.lengths > 0
         offsets = np.concatenate([[0], np.cumsum(np.where(some, self.banding.bands, 0))]).astype(np.int64)

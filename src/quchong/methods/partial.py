@@ -20,7 +20,8 @@ from quchong.families.sentences import HELD, SentenceMethod, run_ends, slices, s
 from quchong.features.sentences import Sentences, sequence_keys
 from quchong.features.sets import joined
 from quchong.features.signatures import Known, Signatures, term_sets
-from quchong.kernels import FeatureSets, Matches
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.runs import Matches
 from quchong.seam import Documents, JoinRule, Meetings, Spans, Traits
 from quchong.similarity.covered import lesser, share
 from quchong.sketches import FeatureStatistics
@@ -178,7 +179,7 @@ class Partial(BySets, SentenceMethod):
 
     @staticmethod
     def _sets(signed: _Signed, workers: int | None) -> FeatureSets:
-        return kernels.feature_sets(signed.value, signed.offsets, workers=workers)
+        return kernels.sets.feature_sets(signed.value, signed.offsets, workers=workers)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
@@ -202,10 +203,12 @@ class Partial(BySets, SentenceMethod):
         key = sequence_keys(signed.sentences.whole, signed.sentences.offsets)
         turned = key[left] > key[right]
         a, b = np.where(turned, right, left), np.where(turned, left, right)
-        found = kernels.value_matches(
+        found = kernels.runs.value_matches(
             signed.value, signed.place, signed.offsets, a, b, repeats=self.repeats, workers=workers
         )
-        pair, first, last, count, member = run_ends(found, kernels.diagonal_runs(found, self.gap, self.drift, workers))
+        pair, first, last, count, member = run_ends(
+            found, kernels.runs.diagonal_runs(found, self.gap, self.drift, workers)
+        )
         s, of, back = signed.sentences, found.pair, turned[found.pair]
         found = Matches(
             np.where(back, found.right, found.left), np.where(back, found.left, found.right), found.offsets

@@ -24,8 +24,8 @@ from quchong.families.papers import PaperMethod
 from quchong.features.sets import at_least, document_frequency
 from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.index.prefixes import least_share, passes_position, prefix_tokens
-from quchong.kernels import FeatureSets, OrderedSets
-from quchong.kernels.ppjoin import STAGES
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.join import STAGES, OrderedSets
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.ruled import duplicates, set_evidence
 from quchong.sketches import FeatureStatistics
@@ -110,15 +110,15 @@ class PPJoin(PaperMethod):
         """The sets in the order of tokens: that of the statistics, else of the frequencies in these sets."""
         known = self.statistics
         if not isinstance(known, FeatureStatistics):
-            return kernels.order_sets(sets, workers=workers)
-        return kernels.order_sets(sets, (known.features, known.frequencies), workers)
+            return kernels.join.order_sets(sets, workers=workers)
+        return kernels.join.order_sets(sets, (known.features, known.frequencies), workers)
 
     def fitted(self, documents: Documents, workers: int | None = None) -> PPJoin:
         """The method with the order of tokens frozen: document frequencies of the shingles that several texts have."""
         if self.statistics is not None:
             return self
         sets = self.sets(documents, workers)
-        features, counts = kernels.count_tokens(sets, 2, workers)
+        features, counts = kernels.join.count_tokens(sets, 2, workers)
         documents_counted = int((sets.lengths > 0).sum())
         how = self._counted_as(SHARED)
         return replace(self, statistics=FeatureStatistics(documents_counted, features, counts, self.ngram_size, how))
@@ -158,7 +158,7 @@ class PPJoin(PaperMethod):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> np.ndarray:
         """Mask of the pairs of the result: all filters, the suffix filter among them, and the exact count."""
-        found = kernels.screen_pairs(
+        found = kernels.join.screen_pairs(
             self.records(self.sets(documents, workers), workers), left, right, self.limit,
             suffix_depth=self.suffix_depth, min_size=self.min_features, workers=workers,
         )  # fmt: skip
@@ -169,7 +169,7 @@ class PPJoin(PaperMethod):
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
         """All pairs at or above the threshold."""
-        joined = kernels.join_sets(
+        joined = kernels.join.join_sets(
             self.records(self.sets(documents, workers), workers), self.limit, suffix_depth=self.suffix_depth,
             min_size=self.min_features, scope=scope, references=references, workers=workers,
         )  # fmt: skip

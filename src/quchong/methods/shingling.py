@@ -16,7 +16,7 @@ from quchong.families.papers import BySets, PaperMethod
 from quchong.features.sets import at_least
 from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.index.keyed import rows_as_keys
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 from quchong.seam import Documents, JoinRule, Measures, Method, Traits
 from quchong.similarity.ruled import set_evidence, smaller_inside
 from quchong.sketches.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
@@ -134,7 +134,7 @@ class Shingling(BySets, PaperMethod):
         if self.sketch != "super":
             return sets
         keys = rows_as_keys(self.super_shingles.sign(sets, workers), sets.lengths > 0)
-        return kernels.feature_sets(*keys, workers=workers)
+        return kernels.sets.feature_sets(*keys, workers=workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

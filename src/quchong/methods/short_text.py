@@ -16,7 +16,8 @@ import numpy as np
 from quchong.errors import UsageError
 from quchong.features import ShortKeys
 from quchong.features.shingles import check_ngram
-from quchong.kernels import AnyTexts, Form
+from quchong.kernels.arrays import AnyTexts
+from quchong.kernels.text import Form
 from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
 from quchong.similarity import BIGRAM, Thresholds, above_floor, decide, measure, threshold_used
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT

@@ -16,7 +16,7 @@ from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import BySets
 from quchong.features.sets import at_least
 from quchong.features.substrings import Kept, anchor_tokens
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 from quchong.seam import Documents, JoinRule, Traits
 from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -68,8 +68,10 @@ class Sif(BySets, OverlapMethod):
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
         OverlapMethod.check(self)
-        if self.length is not None and (type(self.length) is not int or not 1 <= self.length <= kernels.MAX_NGRAM):
-            raise UsageError(f"length must be a whole number from 1 to {kernels.MAX_NGRAM}, got {self.length}")
+        if self.length is not None and (
+            type(self.length) is not int or not 1 <= self.length <= kernels.checked.MAX_NGRAM
+        ):
+            raise UsageError(f"length must be a whole number from 1 to {kernels.checked.MAX_NGRAM}, got {self.length}")
         if self.select not in SELECT:
             raise UsageError(f"unknown select {self.select!r}: use {' or '.join(SELECT)}")
         if not 0 <= self.bits <= 32 or self.min_features < 1:

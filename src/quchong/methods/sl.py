@@ -16,7 +16,8 @@ from quchong.families.overlaps import OVERLAP_DECIDED
 from quchong.families.papers import BySets
 from quchong.families.sentences import SentenceMethod
 from quchong.features.sets import at_least
-from quchong.kernels import MAX_NGRAM, FeatureSets, Ragged
+from quchong.kernels.arrays import FeatureSets, Ragged
+from quchong.kernels.checked import MAX_NGRAM
 from quchong.seam import Documents, JoinRule, Traits
 from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -66,8 +67,8 @@ class Sl(BySets, SentenceMethod):
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The windows of each text; none of one with too few sentences."""
         s = self.sentences(documents, workers)
-        windows = kernels.ragged_shingles(Ragged(s.length, s.offsets), self.width, workers)
-        return at_least(kernels.feature_sets(*windows, workers=workers), s.counts, self.min_sentences)
+        windows = kernels.features.ragged_shingles(Ragged(s.length, s.offsets), self.width, workers)
+        return at_least(kernels.sets.feature_sets(*windows, workers=workers), s.counts, self.min_sentences)
 
     def join(self) -> JoinRule:
         """The share of the one with fewer windows."""

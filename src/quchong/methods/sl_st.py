@@ -18,7 +18,8 @@ from quchong.families.overlaps import OVERLAP_DECIDED
 from quchong.families.papers import BySets, met_by
 from quchong.families.sentences import SentenceMethod, slices, summed
 from quchong.features.lengths import LengthStrings
-from quchong.kernels import MOST_RUNS, FeatureSets
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.runs import MOST_RUNS
 from quchong.seam import Documents, JoinRule, Meetings, Method, Spans, Traits
 from quchong.similarity.covered import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL

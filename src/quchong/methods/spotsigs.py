@@ -21,7 +21,7 @@ from quchong.families.papers import PaperMethod
 from quchong.features.sets import at_least, check_band
 from quchong.features.spots import Spots
 from quchong.index.partitions import length_partitions
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.ruled import duplicates, set_evidence
 from quchong.sketches import FeatureStatistics
@@ -114,7 +114,7 @@ class SpotSigs(PaperMethod):
     ) -> Meetings:
         """All pairs above the threshold; with pruning paper all but those it loses."""
         parts = length_partitions(self.limit, self.min_signatures, self.partition_range)
-        met = kernels.meet_spots(
+        met = kernels.sets.meet_spots(
             self._sets(documents, workers), self.limit, [last for _, last in parts[:-1]], paper=self.pruning == "paper",
             cap=self.cap, scope=scope, references=references, workers=workers,
         )  # fmt: skip

@@ -17,7 +17,7 @@ from quchong.families.papers import capped_note
 from quchong.families.terms import joined, outlines
 from quchong.families.trees import TreeMethod, best_keywords
 from quchong.features.trees import Comparison
-from quchong.kernels import MARKS, Keywords, Outline
+from quchong.kernels.tree import MARKS, Keywords, Outline
 from quchong.seam import Documents, Meetings, Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
@@ -31,7 +31,7 @@ class TreeFeatureString(TreeMethod):
     """Layers match by what Bloom filters say of the first and last characters of their sentences.
 
     Args:
-        marks: high-frequency marks (高频标点) among those of `quchong.kernels.MARKS`: only sentences with one of them count;
+        marks: high-frequency marks (高频标点) among those of `quchong.kernels.tree.MARKS`: only sentences with one of them count;
             None takes the fewest that make up `coverage` of all marks of the corpus.
         coverage: see `marks`.
         unit: "sentence", or "clause": what stands between high-frequency marks.
@@ -117,8 +117,8 @@ class TreeFeatureString(TreeMethod):
         left = right = np.zeros(0, np.int64)
         notes: tuple[tuple[str, dict[str, int]], ...] = ()
         for parts, least, dice in ((titles, self.title, True), (keys, self.keyword, False)):
-            sets = kernels.feature_sets(*joined(parts), workers=workers)
-            met = kernels.meet_sets(
+            sets = kernels.sets.feature_sets(*joined(parts), workers=workers)
+            met = kernels.sets.meet_sets(
                 sets, least / (2 - least) if dice else least, jaccard=dice, cap=self.cap, scope=scope,
                 references=references, workers=workers,
             )  # fmt: skip
@@ -131,8 +131,8 @@ class TreeFeatureString(TreeMethod):
         for _, outline in outlines(documents.take(met_docs), self.normalise, workers, cuts=self.cuts):
             values, offsets = outline.head_tails(np.arange(len(outline.depth)), self._marked)
             strings.append((values, offsets[outline.documents]))
-        sets = kernels.feature_sets(*joined(strings), workers=workers)
-        _, shared = kernels.shared_sets(sets, index[: len(left)], index[len(left) :], workers)
+        sets = kernels.sets.feature_sets(*joined(strings), workers=workers)
+        _, shared = kernels.sets.shared_sets(sets, index[: len(left)], index[len(left) :], workers)
         enough = shared >= self.min_shared
         return Meetings(left[enough], right[enough], notes)
 

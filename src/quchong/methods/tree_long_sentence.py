@@ -12,7 +12,7 @@ import numpy as np
 
 from quchong.errors import UsageError
 from quchong.families.trees import TreeMethod
-from quchong.kernels import Keywords, Outline
+from quchong.kernels.tree import Keywords, Outline
 from quchong.seam import Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 

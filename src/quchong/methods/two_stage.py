@@ -22,7 +22,9 @@ from quchong.families.filters import FilterChoice
 from quchong.features import digests, equal_keys
 from quchong.features.sets import batches
 from quchong.index import HammingIndex
-from quchong.kernels import AnyTexts, Form, Ragged, Signatures
+from quchong.kernels.arrays import AnyTexts, Ragged
+from quchong.kernels.sketch import Signatures
+from quchong.kernels.text import Form
 from quchong.seam import Documents, Features, FirstSeen, JoinRule, Keys, Measures, Meetings, Method, Traits
 from quchong.similarity import Thresholds, measure, threshold_used
 from quchong.similarity.ruled import check_verify, duplicates, ruled
@@ -211,7 +213,7 @@ class TwoStage:
 
     def _tokens(self, texts: AnyTexts, workers: int | None) -> Iterator[Ragged]:
         for piece in batches(texts):
-            yield kernels.tokenise(form(self.normalise, self.tokens), piece, workers=workers).docs
+            yield kernels.text.tokenise(form(self.normalise, self.tokens), piece, workers=workers).docs
 
     def fitted(self, documents: Documents, workers: int | None = None) -> TwoStage:
         """The method with document frequencies counted on these texts, where idf weights were given none."""

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from quchong import kernels
 from quchong.families.papers import BySets, PaperMethod
 from quchong.features.sets import string_hashes
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 from quchong.pages import canonical, host_of
 from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.ruled import duplicates
@@ -58,7 +58,7 @@ class Url(BySets, PaperMethod):
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The address of each document, where it has one."""
         code = addresses(documents.column("url"))
-        return kernels.feature_sets(code[code > 0], np.concatenate([[0], np.cumsum(code > 0)]).astype(np.int64))
+        return kernels.sets.feature_sets(code[code > 0], np.concatenate([[0], np.cumsum(code > 0)]).astype(np.int64))
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

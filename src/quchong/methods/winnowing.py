@@ -17,7 +17,8 @@ from quchong.families.papers import BySets
 from quchong.features.runs import spans_of
 from quchong.features.sets import in_batches
 from quchong.features.winnowed import by_mask
-from quchong.kernels import FeatureSets, Texts, Tokenised
+from quchong.kernels.arrays import FeatureSets, Texts
+from quchong.kernels.text import Tokenised
 from quchong.seam import Documents, JoinRule, Spans, Traits
 from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -67,7 +68,7 @@ class Winnowing(BySets, OverlapMethod):
         OverlapMethod.check(self)
         form(self.normalise, self.tokens)
         for name, value, most in (
-            ("ngram_size", self.ngram_size, kernels.MAX_NGRAM),
+            ("ngram_size", self.ngram_size, kernels.checked.MAX_NGRAM),
             ("window", self.window, LONGEST_WINDOW),
         ):
             if value is not None and (type(value) is not int or not 1 <= value <= most):
@@ -83,7 +84,7 @@ class Winnowing(BySets, OverlapMethod):
         docs = found.docs
         han = (self.tokens == "char") | (2 * found.singles.astype(np.int64) >= docs.lengths)
         kinds = [self._widths(HAN), self._widths(WORDS)]
-        made = [kernels.window_minima(docs, ngram, window, workers) for ngram, window in kinds]
+        made = [kernels.features.window_minima(docs, ngram, window, workers) for ngram, window in kinds]
         offsets, (values, places) = by_mask(han, *[(o, (v, p)) for v, p, o in made])
         return values, places, offsets, np.where(han, kinds[0][0], kinds[1][0])
 
@@ -91,9 +92,9 @@ class Winnowing(BySets, OverlapMethod):
         """The distinct fingerprints of each document."""
 
         def made(piece: Texts) -> FeatureSets:
-            found = kernels.tokenise(form(self.normalise, self.tokens), piece, workers=workers)
+            found = kernels.text.tokenise(form(self.normalise, self.tokens), piece, workers=workers)
             values, _, offsets, _ = self._fingerprints(found, workers)
-            return kernels.feature_sets(values, offsets, workers=workers)
+            return kernels.sets.feature_sets(values, offsets, workers=workers)
 
         return in_batches(documents.texts, made)
 
@@ -109,7 +110,7 @@ class Winnowing(BySets, OverlapMethod):
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
         """The maximal equal runs around the fingerprints of the left document found in the right one."""
-        found = kernels.tokenise(form(self.normalise, self.tokens), documents.texts, places=True, workers=workers)
+        found = kernels.text.tokenise(form(self.normalise, self.tokens), documents.texts, places=True, workers=workers)
         values, places, offsets, width = self._fingerprints(found, workers)
         _, number = np.unique(values, return_inverse=True)
 
@@ -126,7 +127,7 @@ class Winnowing(BySets, OverlapMethod):
         pair, place = pair[matched], places[at[matched]].astype(np.int64)
 
         least = int(min(self._widths(HAN)[0], self._widths(WORDS)[0]))
-        shared = kernels.shared_runs(found.docs, left, right, least, workers=workers)
+        shared = kernels.runs.shared_runs(found.docs, left, right, least, workers=workers)
         owner = np.repeat(np.arange(len(left)), np.diff(shared.offsets))
         start, length = shared.runs[:, 0].astype(np.int64), shared.runs[:, 2].astype(np.int64)
         key = np.append(pair << 32 | place, np.iinfo(np.int64).max)

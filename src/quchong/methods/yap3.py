@@ -16,7 +16,7 @@ from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import capped_note
 from quchong.features.runs import joined_runs, spans_of
 from quchong.features.sets import in_batches
-from quchong.kernels import FeatureSets, Ragged, Texts
+from quchong.kernels.arrays import FeatureSets, Ragged, Texts
 from quchong.seam import Documents, Meetings, Spans, Traits
 from quchong.similarity.covered import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -64,8 +64,8 @@ class Yap3(OverlapMethod):
         """Raises UsageError for what cannot be used."""
         OverlapMethod.check(self)
         form(self.normalise, self.tokens)
-        if self.mml is not None and (type(self.mml) is not int or not 1 <= self.mml <= kernels.MAX_NGRAM):
-            raise UsageError(f"mml must be a whole number from 1 to {kernels.MAX_NGRAM}, got {self.mml}")
+        if self.mml is not None and (type(self.mml) is not int or not 1 <= self.mml <= kernels.checked.MAX_NGRAM):
+            raise UsageError(f"mml must be a whole number from 1 to {kernels.checked.MAX_NGRAM}, got {self.mml}")
 
     def _han(self, singles: np.ndarray, docs: Ragged) -> np.ndarray:
         """Mask of the documents mostly of single characters."""
@@ -76,8 +76,10 @@ class Yap3(OverlapMethod):
         """The multiset of runs of `mml` tokens of each document; none of one that is shorter, or (asked so) no words."""
 
         def made(piece: Texts) -> FeatureSets:
-            docs, singles, _, _ = kernels.tokenise(form(self.normalise, self.tokens), piece, workers=workers)
-            sets = kernels.feature_sets(*kernels.ragged_shingles(docs, mml, workers), weighted=True, workers=workers)
+            docs, singles, _, _ = kernels.text.tokenise(form(self.normalise, self.tokens), piece, workers=workers)
+            sets = kernels.sets.feature_sets(
+                *kernels.features.ragged_shingles(docs, mml, workers), weighted=True, workers=workers
+            )
             keep = docs.lengths >= mml
             if words_only:
                 keep &= ~self._han(singles, docs)
@@ -99,7 +101,7 @@ class Yap3(OverlapMethod):
         kinds = [(HAN_SHORTEST, False), (WORD_SHORTEST, True)] if self.mml is None else [(self.mml, False)]
         for mml, words_only in kinds:
             sets = self._runs(documents, mml, workers, words_only=words_only)
-            met = kernels.meet_sets(
+            met = kernels.sets.meet_sets(
                 sets, self.floor / mml, cap=self.cap, scope=scope, references=references, workers=workers
             )
             left, right = np.concatenate([left, met.left]), np.concatenate([right, met.right])
@@ -109,22 +111,24 @@ class Yap3(OverlapMethod):
 
     def _tiles(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None, *, places: bool
-    ) -> tuple[kernels.Tokenised, np.ndarray, np.ndarray, np.ndarray]:
+    ) -> tuple[kernels.text.Tokenised, np.ndarray, np.ndarray, np.ndarray]:
         """Tokens, the least length of a tile of each pair, offsets a pair and tiles."""
-        found = kernels.tokenise(form(self.normalise, self.tokens), documents.texts, places=places, workers=workers)
+        found = kernels.text.tokenise(
+            form(self.normalise, self.tokens), documents.texts, places=places, workers=workers
+        )
         if self.mml is None:
             han = self._han(found.singles, found.docs)
             shortest = np.where(han[left] | han[right], HAN_SHORTEST, WORD_SHORTEST)
         else:
             shortest = np.full(len(left), self.mml)
         # Of ties the first in one text decides: that text is the shorter one, so that both ways give the same tiles.
-        digest = kernels.fingerprints(
+        digest = kernels.text.fingerprints(
             form(self.normalise, self.tokens), documents.texts, anchors=False, workers=workers
         ).high
         size = found.docs.lengths
         swap = (size[left] > size[right]) | ((size[left] == size[right]) & (digest[left] > digest[right]))
         first, second = np.where(swap, right, left), np.where(swap, left, right)
-        offsets, tiles = kernels.tiles(found.docs, first, second, shortest, start=START, workers=workers)
+        offsets, tiles = kernels.runs.tiles(found.docs, first, second, shortest, start=START, workers=workers)
         pair = np.repeat(np.arange(len(left)), np.diff(offsets))
         tiles = np.where(swap[pair][:, None], tiles[:, [1, 0, 2]], tiles)
         return found, shortest, offsets, tiles[np.lexsort((tiles[:, 0], pair))]

@@ -1,6 +1,6 @@
 """What a page says of itself: its title, when it was published, the address it calls its own.
 
-Read from the few places the slimming pass noted (`quchong.kernels.slim`), in this order: title from og:title, from the h1
+Read from the few places the slimming pass noted (`quchong.kernels.page.slim`), in this order: title from og:title, from the h1
 the <title> contains, from <title> without the site's name; time from meta elements, linked data, <time>, a date near the
 headline; address from link rel=canonical, og:url.
 """
@@ -40,7 +40,7 @@ _CUT = re.compile(r"\s*(?:[_|｜]|--+|——|\s[-–—·•:«»]\s|-(?=[^-\s]{
 
 
 class About:
-    """What the noted places of one page say. `page` is the page in UTF-8, `facts` as in `quchong.kernels.Slim`."""
+    """What the noted places of one page say. `page` is the page in UTF-8, `facts` as in `quchong.kernels.page.Slim`."""
 
     def __init__(self, page: bytes, facts: Iterable[tuple[str, int, int]]) -> None:
         self._page = page

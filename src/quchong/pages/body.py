@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from quchong.kernels.slim import BOLD, BOLD_END, HEADING, LINK, LINK_END
+from quchong.kernels.page import BOLD, BOLD_END, HEADING, LINK, LINK_END
 
 _MARK = re.compile(f"[{LINK}{LINK_END}{BOLD}{BOLD_END}]")
 _ANY = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -68,7 +68,7 @@ class Line(NamedTuple):
 
 
 def lines_of(marked: str) -> list[Line]:
-    """Lines of an extracted text with the marks of `quchong.kernels.slim` in it; none is empty."""
+    """Lines of an extracted text with the marks of `quchong.kernels.page.slim` in it; none is empty."""
     out = list[Line]()
     link = bold = 0
     for raw in _BREAK.sub(" ", marked).split("\n"):

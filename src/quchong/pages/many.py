@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.kernels import threads_of
+from quchong.kernels.checked import threads_of
 from quchong.pages import accurate
 from quchong.pages.page import LARGEST, check_body, library, too_large
 from quchong.pages.processes import on_processes

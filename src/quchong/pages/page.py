@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from quchong.errors import InputError, Param, UsageError, install
-from quchong.kernels.slim import slim
+from quchong.kernels.page import slim
 from quchong.pages.about import About
 from quchong.pages.body import Line, best_run, filled, lines_of, trimmed
 from quchong.pages.charset import to_utf8

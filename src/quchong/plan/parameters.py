@@ -17,7 +17,7 @@ from typing import Any
 
 from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import Param, UsageError, meant
-from quchong.kernels import MOST_WORKERS
+from quchong.kernels.checked import MOST_WORKERS
 from quchong.pages import BODIES
 from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
 

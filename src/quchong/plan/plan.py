@@ -11,7 +11,7 @@ from quchong.cluster.policy import Policy
 from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import Param, UsageError
 from quchong.io.source import Wanted
-from quchong.kernels import threads_of
+from quchong.kernels.checked import threads_of
 from quchong.pages import check_body
 from quchong.plan.catalogue import build
 from quchong.seam import Finder, Method, Staged

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from quchong.engines.local.compare import aligned
 from quchong.errors import UsageError
 from quchong.io import Bad
-from quchong.kernels import components
+from quchong.kernels.graph import components
 from quchong.report import Beside, Explanation, Passage
 from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, FIRST, MIRROR, OVERRULED, as_id
 

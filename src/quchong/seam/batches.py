@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import pyarrow as pa
 
-from quchong.kernels import AnyTexts, Texts, texts_of
+from quchong.kernels.arrays import AnyTexts, Texts, texts_of
 
 
 @dataclass(frozen=True, slots=True)

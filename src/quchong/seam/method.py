@@ -6,7 +6,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from quchong.kernels import AnyTexts
+from quchong.kernels.arrays import AnyTexts
 from quchong.seam.batches import Documents, Features, JoinRule, Keys, Measures, Spans, Traits
 
 
@@ -19,7 +19,7 @@ class Method(Protocol):
 
     @property
     def form(self) -> Any:
-        """How texts become tokens (`quchong.kernels.Form`)."""
+        """How texts become tokens (`quchong.kernels.text.Form`)."""
         ...
 
     @property

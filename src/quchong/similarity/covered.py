@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from quchong import kernels
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 
 
 def share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
@@ -22,7 +22,7 @@ def set_coverage(
     `covered_left` and `covered_right` are shared / each, `features_left` and `features_right` the sizes, and `evidence`, the one
     figure for both, shared / the union with `jaccard`, else the lesser of both shares.
     """
-    shared = kernels.shared_sets(sets, left, right, workers)[0].astype(np.float64)
+    shared = kernels.sets.shared_sets(sets, left, right, workers)[0].astype(np.float64)
     a, b = (sets.sizes[side].astype(np.float64) for side in (left, right))
     out = {"covered_left": share(shared, a), "covered_right": share(shared, b), "features_left": a, "features_right": b}
     return out | {"evidence": share(shared, a + b - shared) if jaccard else lesser(out)}

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from quchong import kernels
-from quchong.kernels import Ragged
+from quchong.kernels.arrays import Ragged
 from quchong.similarity.places import place_names
 from quchong.similarity.thresholds import BRIEF_TOKENS, LIKE_SIZE, LONG_TOKENS, PRESETS, TINY_TOKENS, Thresholds
 
-WORD_TOKEN, NUMBER_TOKEN = np.uint32(0x80000000), np.uint32(0xC0000000)  # marks of tokens, as in cpp/text.hpp
+WORD_TOKEN, NUMBER_TOKEN = np.uint32(0x80000000), np.uint32(0xC0000000)  # marks of tokens, as in cpp/text/text.hpp
 SWAP_TOKENS = 300  # the name-swap guard looks at pairs whose shorter text is shorter than this ...
 SWAP_RATIO = 2  # ... and the longer one at most so many times as long: others are no template siblings
 SWAP_JACCARD = 0.9
@@ -39,11 +39,11 @@ def guard_columns(
     the thresholds given, could call the pair a copy; `name_swap` is int8, and elsewhere says UNSEEN. With `words` every token that is no
     single character counts as a number in Chinese pairs, and below 60 tokens a word replaced by another, or moved, is a name swap.
     """
-    numbers = kernels.compare_numbers(docs, left, right, workers).astype(np.int64)
+    numbers = kernels.pairs.compare_numbers(docs, left, right, workers).astype(np.int64)
     if words:
         figures = np.where(docs.tokens >= WORD_TOKEN, docs.tokens | NUMBER_TOKEN, docs.tokens)
         han = np.flatnonzero(measures["han"])
-        numbers[han] = kernels.compare_numbers(Ragged(figures, docs.offsets), left[han], right[han], workers)
+        numbers[han] = kernels.pairs.compare_numbers(Ragged(figures, docs.offsets), left[han], right[han], workers)
     fewer = np.minimum(numbers[:, 3], numbers[:, 4])
     n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
     shorter, longer, jaccard = np.minimum(n_left, n_right), np.maximum(n_left, n_right), measures["jaccard"]
@@ -53,17 +53,19 @@ def guard_columns(
     meant &= ((shorter < SWAP_TOKENS) & (jaccard < SWAP_JACCARD)) | (words & (shorter < BRIEF_TOKENS))
     name_swap = np.where(meant & ~alike, UNSEEN, 0).astype(np.int8)
     swap = np.flatnonzero(alike & (shorter < SWAP_TOKENS) & (jaccard < SWAP_JACCARD))
-    name_swap[swap] = kernels.repeated_swaps(docs, left[swap], right[swap], SWAP_RATIO * SWAP_TOKENS**2, workers) != 0
+    name_swap[swap] = (
+        kernels.pairs.repeated_swaps(docs, left[swap], right[swap], SWAP_RATIO * SWAP_TOKENS**2, workers) != 0
+    )
     place = np.flatnonzero(alike & (shorter < LONG_TOKENS) & (jaccard < PLACE_JACCARD))
-    name_swap[place] |= kernels.disjoint_places(docs, left[place], right[place], place_names(), workers) != 0
+    name_swap[place] |= kernels.pairs.disjoint_places(docs, left[place], right[place], place_names(), workers) != 0
     if words:
         brief = np.flatnonzero(alike & (shorter < BRIEF_TOKENS))
-        replaced = kernels.replaced_words(docs, left[brief], right[brief], SWAP_RATIO * BRIEF_TOKENS**2, workers)
+        replaced = kernels.pairs.replaced_words(docs, left[brief], right[brief], SWAP_RATIO * BRIEF_TOKENS**2, workers)
         name_swap[brief] |= replaced >= REPLACED
     added = np.zeros(len(left), bool)
     tiny = np.flatnonzero(shorter < TINY_TOKENS)
     same_numbers = (numbers[tiny, 2] == numbers[tiny, 3]) & (numbers[tiny, 2] == numbers[tiny, 4])
-    added[tiny] = same_numbers & (kernels.added_only(docs, left[tiny], right[tiny], workers) != 0)
+    added[tiny] = same_numbers & (kernels.pairs.added_only(docs, left[tiny], right[tiny], workers) != 0)
     return {
         "shared_numbers": numbers[:, 0],
         "conflicting_numbers": numbers[:, 1],

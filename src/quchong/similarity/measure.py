@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from quchong import kernels
-from quchong.kernels import AnyTexts, Form
+from quchong.kernels.arrays import AnyTexts
+from quchong.kernels.text import Form
 from quchong.similarity.guards import UNSEEN, guard_columns
 from quchong.similarity.thresholds import LONG_TOKENS, Thresholds
 
@@ -47,7 +48,7 @@ def measure(
 
     Cost: both texts are tokenised once; per pair O(tokens). Source: docs/methods/hybrid.md.
     """
-    docs, singles, _, _ = kernels.tokenise(form, texts, workers=workers)
+    docs, singles, _, _ = kernels.text.tokenise(form, texts, workers=workers)
     n = docs.lengths.astype(np.uint32)
     han_doc = np.ones(len(n), bool) if form.characters else 2 * singles.astype(np.int64) >= n
     shorter, han = np.minimum(n[left], n[right]), han_doc[left] & han_doc[right]
@@ -55,7 +56,7 @@ def measure(
     sizes = {w: _sizes(docs, left, right, width, w, workers) for w in np.unique(width).tolist()}
     size_left = _pick(sizes, width, left)
     size_right = _pick(sizes, width, right)
-    shared = kernels.shared_shingles(docs, left, right, width, workers).astype(np.float64)
+    shared = kernels.pairs.shared_shingles(docs, left, right, width, workers).astype(np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         jaccard = np.nan_to_num(shared / (size_left + size_right - shared))
         containment_left = np.nan_to_num(shared / size_left)
@@ -90,13 +91,13 @@ def above_floor(measures: dict[str, np.ndarray], thresholds: Thresholds) -> np.n
 
 
 def _sizes(
-    docs: kernels.Ragged, left: np.ndarray, right: np.ndarray, width: np.ndarray, w: int, workers: int | None
+    docs: kernels.arrays.Ragged, left: np.ndarray, right: np.ndarray, width: np.ndarray, w: int, workers: int | None
 ) -> np.ndarray:
     wanted = np.zeros(len(docs.offsets) - 1, np.uint8)
     here = width == w
     wanted[left[here]] = w
     wanted[right[here]] = w
-    return kernels.distinct_shingles(docs, wanted, workers)
+    return kernels.pairs.distinct_shingles(docs, wanted, workers)
 
 
 def _pick(sizes: dict[int, np.ndarray], width: np.ndarray, index: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from quchong.kernels import Ragged
+from quchong.kernels.arrays import Ragged
 
 PLACES = tuple(
     """

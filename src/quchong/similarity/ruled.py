@@ -8,7 +8,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 from quchong.similarity.covered import share
 from quchong.similarity.relations import decide
 from quchong.similarity.thresholds import Thresholds
@@ -35,7 +35,7 @@ def set_evidence(
     `jaccard`; 0 where either has no features or fewer than `min_shared` distinct ones are common. `features_left` and
     `features_right` are the sizes: those of the sets, unless `size` (float64 a document) says otherwise.
     """
-    weight, common = kernels.shared_sets(sets, left, right, workers)
+    weight, common = kernels.sets.shared_sets(sets, left, right, workers)
     size = sets.sizes.astype(np.float64) if size is None else size
     a, b, shared = size[left], size[right], weight.astype(np.float64)
     whole = a + b - shared if jaccard else np.minimum(a, b)

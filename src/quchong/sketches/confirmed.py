@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from quchong.errors import UsageError
-from quchong.kernels.dispatch import Texts
+from quchong.kernels.arrays import Texts
 from quchong.kernels.elements import Element, element_digests
 from quchong.sketches.bloom import Bloom, PrintedBloom
 from quchong.sketches.digits import DigestSet, DigitTrie

@@ -9,7 +9,7 @@ import numpy as np
 
 from quchong.errors import UsageError
 from quchong.kernels import filters as native
-from quchong.kernels.dispatch import Texts
+from quchong.kernels.arrays import Texts
 from quchong.kernels.elements import STRICT, Digests, Element, Unit, element_digests, element_hashes
 from quchong.sketches.firstseen import FirstSeenFilter, Mask, form_settings
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quchong.errors import InputError, UsageError
-from quchong.kernels.dispatch import Texts
+from quchong.kernels.arrays import Texts
 from quchong.kernels.elements import RAW, STRICT, Element, TextColumn, batches
 from quchong.sketches.statefile import State, read_state, write_state
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.kernels import Ragged
+from quchong.kernels.arrays import Ragged
 
 Kind = Literal["k-mins", "one-permutation"]
 
@@ -41,7 +41,7 @@ class MinHash:
 
     def sign(self, docs: Ragged, workers: int | None = None) -> np.ndarray:
         """uint32 (documents, num_perm). An empty document is all 2**32 - 1; leave such out of any comparison."""
-        function = kernels.k_mins if self.kind == "k-mins" else kernels.one_permutation
+        function = kernels.sketch.k_mins if self.kind == "k-mins" else kernels.sketch.one_permutation
         return function(docs, self.ngram, self.num_perm, self.seed, workers)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 
 BLOCK = 1 << 22
 """Values of sketches merged at once."""
@@ -80,5 +80,5 @@ class SuperShingles:
 
     def sign(self, sets: FeatureSets, workers: int | None = None) -> np.ndarray:
         """uint64 (documents, groups). Those of empty sets say nothing: leave such out of any comparison."""
-        mins = kernels.set_mins(sets, self.groups * self.rows, self.seed, workers)
-        return kernels.band_keys(mins, self.groups, self.rows, workers)
+        mins = kernels.sketch.set_mins(sets, self.groups * self.rows, self.seed, workers)
+        return kernels.sketch.band_keys(mins, self.groups, self.rows, workers)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from quchong.errors import UsageError
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import GOLDEN, mix64
 
 _HIGH, _LOW, _STEP = np.uint64(0x6C8E9CF570932BD5), np.uint64(0xD1B54A32D192ED03), GOLDEN

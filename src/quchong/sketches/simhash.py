@@ -9,7 +9,10 @@ from dataclasses import dataclass, field
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.kernels import MAX_NGRAM, AnyTexts, FeatureWeights, Form, Ragged, Signatures
+from quchong.kernels.arrays import AnyTexts, Ragged
+from quchong.kernels.checked import MAX_NGRAM
+from quchong.kernels.sketch import FeatureWeights, Signatures
+from quchong.kernels.text import Form
 from quchong.sketches.statistics import FeatureStatistics
 
 
@@ -45,12 +48,12 @@ class SimHash:
 
         Deterministic: whole-number weights, the same on every machine and for any number of workers.
         """
-        words = kernels.simhash(docs, self.ngram, self.bits, self._weights, workers)
+        words = kernels.sketch.simhash(docs, self.ngram, self.bits, self._weights, workers)
         return Signatures(words, docs.lengths > 0)
 
     def sign_texts(self, form: Form, texts: AnyTexts, workers: int | None = None) -> Signatures:
         """The same from texts, whose tokens are not kept."""
-        return kernels.simhash_texts(form, texts, self.ngram, self.bits, self._weights, workers)
+        return kernels.sketch.simhash_texts(form, texts, self.ngram, self.bits, self._weights, workers)
 
     @property
     def _weights(self) -> FeatureWeights | None:

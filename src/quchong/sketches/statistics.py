@@ -20,7 +20,8 @@ import pyarrow.parquet as pq
 
 from quchong import kernels
 from quchong.errors import InputError, OutputError, Param, UsageError
-from quchong.kernels import WEIGHT_ONE, FeatureWeights, Ragged
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.sketch import WEIGHT_ONE, FeatureWeights
 from quchong.outputs import staged_file
 
 VERSION = 1
@@ -76,7 +77,7 @@ class FeatureStatistics:
         """
         pending: list[FeatureStatistics] = []
         for docs in batches:
-            feature, count = kernels.count_features(docs, ngram, workers)
+            feature, count = kernels.sketch.count_features(docs, ngram, workers)
             pending.append(FeatureStatistics(int((docs.lengths > 0).sum()), feature, count, ngram, form or {}))
             while len(pending) > 1 and 2 * len(pending[-1].features) > len(pending[-2].features):
                 pending[-2:] = [pending[-2].merge(pending[-1])]
@@ -122,7 +123,9 @@ class FeatureStatistics:
         if cached is None:
             values, index = np.unique(self.frequencies, return_inverse=True)
             weights = np.array([self.weight(v) for v in values.tolist()], np.uint32)
-            cached = self.__dict__["_table"] = kernels.feature_weights(self.features, weights[index], self.weight(0))
+            cached = self.__dict__["_table"] = kernels.sketch.feature_weights(
+                self.features, weights[index], self.weight(0)
+            )
         return cached
 
     def save(self, path: str | Path) -> Path:

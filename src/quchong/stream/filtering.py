@@ -12,7 +12,8 @@ from quchong.io.jsonvalues import JsonReader
 from quchong.io.lines import BOM, Records, cut, newlines_in
 from quchong.io.recordreader import Refused, decoded, is_utf8
 from quchong.io.source import Bad, Source, Wanted
-from quchong.kernels import Texts, threads_of
+from quchong.kernels.arrays import Texts
+from quchong.kernels.checked import threads_of
 from quchong.reading.pages import PageReader
 from quchong.seam import FirstSeen
 

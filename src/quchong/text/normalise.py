@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from quchong.errors import UsageError
-from quchong.kernels import Form, TextTables, text_tables, word_hash
+from quchong.kernels.text import Form, TextTables, text_tables, word_hash
 from quchong.text.opencc import OPENCC_VERSION, folds, phrases
 
 Normalise = Literal["standard", "plain"]

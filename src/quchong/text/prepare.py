@@ -19,7 +19,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import Param, UsageError
-from quchong.kernels import composes, composing_ranges, nfkc
+from quchong.kernels.composing import nfkc
+from quchong.kernels.text import composes, composing_ranges
 from quchong.text.normalise import tables
 from quchong.text.social import fold, folding, social_steps, trigger
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from quchong.kernels import Tokenised
+from quchong.kernels.text import Tokenised
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,7 +33,7 @@ def word_starts(found: Tokenised) -> NDArray[np.bool_]:
     """Mask of the tokens that begin a word; every token that is no single character is a word of its own.
 
     Args:
-        found: tokens of texts with their places (`quchong.kernels.tokenise`).
+        found: tokens of texts with their places (`quchong.kernels.text.tokenise`).
 
     Words are cut from the tokens themselves, so texts of equal normal form, traditional and simplified ones among them, are
     cut alike. Anything between two tokens (a mark, a space, the end of a text) ends a word. Deterministic. Cost: 0.3 s a

@@ -10,7 +10,8 @@ import pyarrow as pa
 import pytest
 
 from quchong.alignment import LEAST_CHARACTERS, LEAST_SINGLES, align
-from quchong.kernels import AlignOptions, texts_of
+from quchong.kernels.align import AlignOptions
+from quchong.kernels.arrays import texts_of
 from quchong.text import form
 
 ZH = (

@@ -36,13 +36,13 @@ def test_an_error_of_the_run_stops_the_work_and_waits_for_it():
 
 
 def test_a_kernel_that_is_told_to_stop_does_no_work():
-    form = kernels.Form(tables())
+    form = kernels.text.Form(tables())
     texts = pa.array(["今天天气很好我们去公园散步"] * 200, pa.large_string())
-    docs = kernels.tokenise(form, texts.slice(0, 3)).docs
+    docs = kernels.text.tokenise(form, texts.slice(0, 3)).docs
     given = {"w_short": 3, "w_long": 5, "long_tokens": 200, "least": 0.5}
-    stop = kernels.Stop()
-    text, *_ = kernels.sample_overlaps(form, texts, docs, np.zeros(3, np.uint8), **given, stop=stop)
+    stop = kernels.machine.Stop()
+    text, *_ = kernels.pairs.sample_overlaps(form, texts, docs, np.zeros(3, np.uint8), **given, stop=stop)
     assert len(text) == 600
     stop.set()
-    text, *_ = kernels.sample_overlaps(form, texts, docs, np.zeros(3, np.uint8), **given, stop=stop)
+    text, *_ = kernels.pairs.sample_overlaps(form, texts, docs, np.zeros(3, np.uint8), **given, stop=stop)
     assert len(text) == 0

@@ -42,7 +42,7 @@ def test_joined_features_are_those_of_all_texts_at_once_and_the_parts_are_let_go
 def test_bounds_of_what_is_given_back_are_checked():
     for size in (0, 4095, (32 << 20) + 1):
         with pytest.raises(ValueError, match="4096"):
-            kernels.give_back_from(size)
+            kernels.machine.give_back_from(size)
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="resident memory is read from /proc")
@@ -53,7 +53,7 @@ import numpy as np
 from quchong import kernels
 def resident():
     return int(open("/proc/self/statm").read().split()[1]) * 4096
-assert kernels.give_back_from(1 << 20)
+assert kernels.machine.give_back_from(1 << 20)
 first = np.ones(30 << 20, np.uint8)  # without the setting, letting this go makes glibc keep blocks below 30 MB
 del first
 blocks = [np.ones(8 << 20, np.uint8) for _ in range(20)]

@@ -9,8 +9,13 @@ import pytest
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.kernels import FeatureSets, Layer, Matches, OrderedSets, Ragged, Sequences, Vectors, checked
+from quchong.kernels import checked
+from quchong.kernels.arrays import FeatureSets, Ragged
 from quchong.kernels.filters import BlockedBloom, DigestTable, DigitTrie, PrintedBloom
+from quchong.kernels.join import OrderedSets
+from quchong.kernels.runs import Matches, Sequences
+from quchong.kernels.sets import Vectors
+from quchong.kernels.tree import Layer
 from quchong.text import form
 
 
@@ -125,13 +130,13 @@ def test_numbers_far_apart_are_numbered_anew_in_their_order():
 @pytest.mark.parametrize("workers", [0, -1, 1025, 2**31, 2**63, -(2**63), 1.5, "2"])
 def test_workers_are_1_to_1024(workers):
     with pytest.raises(UsageError, match="workers wants a whole number from 1 to 1024"):
-        kernels.threads_of(workers)
+        kernels.checked.threads_of(workers)
 
 
 def test_no_more_threads_start_than_could_help():
-    assert kernels.threads_of(None) >= 1
-    assert kernels.threads_of(3) == 3
-    assert kernels.threads_of(1024) == max(16, 4 * kernels.threads_of(None))
+    assert kernels.checked.threads_of(None) >= 1
+    assert kernels.checked.threads_of(3) == 3
+    assert kernels.checked.threads_of(1024) == max(16, 4 * kernels.checked.threads_of(None))
 
 
 # What ended the process before: each kernel with arguments that would lead it outside.
@@ -156,73 +161,73 @@ def damaged_texts():
 
 
 CALLS = {
-    "text_tables: an odd step": lambda: kernels.text_tables([], [5, 1, 97], [], []),
-    "text_tables: a fold beyond Unicode": lambda: kernels.text_tables([0x110000, 97], [], [], []),
-    "tokenise: damaged texts": lambda: kernels.tokenise(form(), damaged_texts()),
-    "distinct_shingles: falling offsets": lambda: kernels.distinct_shingles(WILD, np.ones(3, U8)),
-    "distinct_shingles: too few widths": lambda: kernels.distinct_shingles(DOCS, np.ones(1, U8)),
-    "distinct_shingles: wide": lambda: kernels.distinct_shingles(DOCS, np.full(2, 64, U8)),
-    "shared_shingles: width 0": lambda: kernels.shared_shingles(DOCS, [0], [1], np.zeros(1, U8)),
-    "shared_shingles: too few widths": lambda: kernels.shared_shingles(DOCS, [0, 1], [1, 0], np.ones(1, U8)),
-    "shared_shingles: a pair beyond": lambda: kernels.shared_shingles(DOCS, [0], [2], np.ones(1, U8)),
-    "shared_shingles: a negative pair": lambda: kernels.shared_shingles(DOCS, [-1], [0], np.ones(1, U8)),
-    "replaced_words: beyond": lambda: kernels.replaced_words(Ragged(TOKENS, BEYOND), [0], [0], 9),
-    "added_only: beyond": lambda: kernels.added_only(Ragged(TOKENS, BEYOND), [0], [0]),
-    "passages: too few widths": lambda: kernels.passages(form(), TEXTS, [0], [1], np.zeros(0, U8), [1]),
-    "passages: width 0": lambda: kernels.passages(form(), TEXTS, [0], [1], np.zeros(1, U8), [1]),
-    "passages: too few lengths": lambda: kernels.passages(form(), TEXTS, [0], [1], np.ones(1, U8), []),
-    "sample_overlaps: too few marks": lambda: kernels.sample_overlaps(
+    "text_tables: an odd step": lambda: kernels.text.text_tables([], [5, 1, 97], [], []),
+    "text_tables: a fold beyond Unicode": lambda: kernels.text.text_tables([0x110000, 97], [], [], []),
+    "tokenise: damaged texts": lambda: kernels.text.tokenise(form(), damaged_texts()),
+    "distinct_shingles: falling offsets": lambda: kernels.pairs.distinct_shingles(WILD, np.ones(3, U8)),
+    "distinct_shingles: too few widths": lambda: kernels.pairs.distinct_shingles(DOCS, np.ones(1, U8)),
+    "distinct_shingles: wide": lambda: kernels.pairs.distinct_shingles(DOCS, np.full(2, 64, U8)),
+    "shared_shingles: width 0": lambda: kernels.pairs.shared_shingles(DOCS, [0], [1], np.zeros(1, U8)),
+    "shared_shingles: too few widths": lambda: kernels.pairs.shared_shingles(DOCS, [0, 1], [1, 0], np.ones(1, U8)),
+    "shared_shingles: a pair beyond": lambda: kernels.pairs.shared_shingles(DOCS, [0], [2], np.ones(1, U8)),
+    "shared_shingles: a negative pair": lambda: kernels.pairs.shared_shingles(DOCS, [-1], [0], np.ones(1, U8)),
+    "replaced_words: beyond": lambda: kernels.pairs.replaced_words(Ragged(TOKENS, BEYOND), [0], [0], 9),
+    "added_only: beyond": lambda: kernels.pairs.added_only(Ragged(TOKENS, BEYOND), [0], [0]),
+    "passages: too few widths": lambda: kernels.align.passages(form(), TEXTS, [0], [1], np.zeros(0, U8), [1]),
+    "passages: width 0": lambda: kernels.align.passages(form(), TEXTS, [0], [1], np.zeros(1, U8), [1]),
+    "passages: too few lengths": lambda: kernels.align.passages(form(), TEXTS, [0], [1], np.ones(1, U8), []),
+    "sample_overlaps: too few marks": lambda: kernels.pairs.sample_overlaps(
         form(), TEXTS, DOCS, np.zeros(1, U8), w_short=2, w_long=3, long_tokens=9, least=0.5
     ),
-    "sample_overlaps: NaN": lambda: kernels.sample_overlaps(
+    "sample_overlaps: NaN": lambda: kernels.pairs.sample_overlaps(
         form(), TEXTS, DOCS, np.zeros(2, U8), w_short=2, w_long=3, long_tokens=9, least=float("nan")
     ),
-    "join_keys: offsets beyond": lambda: kernels.join_keys(np.zeros(4, U64), BEYOND),
-    "join_keys: order beyond": lambda: kernels.join_keys(np.zeros(4, U64), [0, 2, 4], [2]),
-    "join_keys: too few sizes": lambda: kernels.join_keys(
+    "join_keys: offsets beyond": lambda: kernels.join.join_keys(np.zeros(4, U64), BEYOND),
+    "join_keys: order beyond": lambda: kernels.join.join_keys(np.zeros(4, U64), [0, 2, 4], [2]),
+    "join_keys: too few sizes": lambda: kernels.join.join_keys(
         np.zeros(4, U64), [0, 2, 4], size=np.ones(1, U32), window=ONES, share=0.5
     ),
-    "join_keys: NaN": lambda: kernels.join_keys(np.zeros(4, U64), [0, 2, 4], time=[0.0, np.nan], within=1.0),
-    "band_keys: no rows": lambda: kernels.band_keys(np.zeros((2, 8), U32), 2, 0),
-    "band_keys: negative": lambda: kernels.band_keys(np.zeros((2, 8), U32), -2, -2),
-    "band_keys: too many": lambda: kernels.band_keys(np.zeros((2, 8), U32), 5, 2),
-    "k_mins: no values": lambda: kernels.k_mins(DOCS, 2, 0, 1),
-    "k_mins: 2**31 tokens": lambda: kernels.k_mins(DOCS, 2**31, 8, 1),
-    "one_permutation: no values": lambda: kernels.one_permutation(DOCS, 2, 0, 1),
-    "set_mins: offsets beyond": lambda: kernels.set_mins(sets(offsets=BEYOND), 8, 1),
-    "shared_sets: too few weights": lambda: kernels.shared_sets(sets(weights=ONES), [0], [1]),
-    "meet_sets: NaN": lambda: kernels.meet_sets(SETS, float("nan")),
-    "meet_contained: falling": lambda: kernels.meet_contained(sets(offsets=FALLING), 0.5),
-    "meet_spots: too few weights": lambda: kernels.meet_spots(sets(weights=ONES), 0.5, []),
-    "join_sets: offsets beyond": lambda: kernels.join_sets(OrderedSets(TOKENS, BEYOND, 4), 0.5),
-    "join_sets: not ascending": lambda: kernels.join_sets(OrderedSets(TOKENS[::-1], np.array([0, 4]), 4), 0.5),
-    "join_sets: twice": lambda: kernels.join_sets(OrderedSets(np.zeros(4, U32), np.array([0, 4]), 4), 0.5),
-    "screen_pairs: not ascending": lambda: kernels.screen_pairs(
+    "join_keys: NaN": lambda: kernels.join.join_keys(np.zeros(4, U64), [0, 2, 4], time=[0.0, np.nan], within=1.0),
+    "band_keys: no rows": lambda: kernels.sketch.band_keys(np.zeros((2, 8), U32), 2, 0),
+    "band_keys: negative": lambda: kernels.sketch.band_keys(np.zeros((2, 8), U32), -2, -2),
+    "band_keys: too many": lambda: kernels.sketch.band_keys(np.zeros((2, 8), U32), 5, 2),
+    "k_mins: no values": lambda: kernels.sketch.k_mins(DOCS, 2, 0, 1),
+    "k_mins: 2**31 tokens": lambda: kernels.sketch.k_mins(DOCS, 2**31, 8, 1),
+    "one_permutation: no values": lambda: kernels.sketch.one_permutation(DOCS, 2, 0, 1),
+    "set_mins: offsets beyond": lambda: kernels.sketch.set_mins(sets(offsets=BEYOND), 8, 1),
+    "shared_sets: too few weights": lambda: kernels.sets.shared_sets(sets(weights=ONES), [0], [1]),
+    "meet_sets: NaN": lambda: kernels.sets.meet_sets(SETS, float("nan")),
+    "meet_contained: falling": lambda: kernels.sets.meet_contained(sets(offsets=FALLING), 0.5),
+    "meet_spots: too few weights": lambda: kernels.sets.meet_spots(sets(weights=ONES), 0.5, []),
+    "join_sets: offsets beyond": lambda: kernels.join.join_sets(OrderedSets(TOKENS, BEYOND, 4), 0.5),
+    "join_sets: not ascending": lambda: kernels.join.join_sets(OrderedSets(TOKENS[::-1], np.array([0, 4]), 4), 0.5),
+    "join_sets: twice": lambda: kernels.join.join_sets(OrderedSets(np.zeros(4, U32), np.array([0, 4]), 4), 0.5),
+    "screen_pairs: not ascending": lambda: kernels.join.screen_pairs(
         OrderedSets(TOKENS[::-1], np.array([0, 4]), 4), [0], [0], 0.5
     ),
-    "single_pass: not ascending": lambda: kernels.single_pass(
+    "single_pass: not ascending": lambda: kernels.sets.single_pass(
         Vectors(TOKENS[::-1], np.ones(4), np.array([0, 4])), 0.5
     ),
-    "single_pass: NaN": lambda: kernels.single_pass(Vectors(TOKENS, np.full(4, np.nan), np.array([0, 4])), 0.5),
-    "dots: offsets beyond": lambda: kernels.dots(Vectors(TOKENS, np.ones(4), BEYOND), [0], [0]),
-    "diagonal_runs: too few": lambda: kernels.diagonal_runs(Matches(TOKENS, TOKENS[:2], np.array([0, 4]))),
-    "matched_blocks: beyond": lambda: kernels.matched_blocks(Sequences(np.zeros(4, U64), BEYOND), [0], [0]),
-    "match_layers: nodes beyond": lambda: kernels.match_layers(
+    "single_pass: NaN": lambda: kernels.sets.single_pass(Vectors(TOKENS, np.full(4, np.nan), np.array([0, 4])), 0.5),
+    "dots: offsets beyond": lambda: kernels.sets.dots(Vectors(TOKENS, np.ones(4), BEYOND), [0], [0]),
+    "diagonal_runs: too few": lambda: kernels.runs.diagonal_runs(Matches(TOKENS, TOKENS[:2], np.array([0, 4]))),
+    "matched_blocks: beyond": lambda: kernels.runs.matched_blocks(Sequences(np.zeros(4, U64), BEYOND), [0], [0]),
+    "match_layers: nodes beyond": lambda: kernels.tree.match_layers(
         Layer(np.zeros(4, U64), BEYOND, np.array([0, 1])), Layer(np.zeros(4, U64), BEYOND, np.array([0, 1])), [0], [0]
     ),
-    "align_tokens: beyond": lambda: kernels.align_tokens(Ragged(TOKENS, BEYOND), [0], [0]),
-    "components: beyond": lambda: kernels.components(2, [0], [2]),
-    "hamming_pairs: tables without end": lambda: kernels.hamming_pairs(np.zeros((2, 1), U64), 31, 63),
-    "hamming_pairs: references beyond": lambda: kernels.hamming_pairs(np.zeros((2, 1), U64), 3, 0, references=3),
+    "align_tokens: beyond": lambda: kernels.align.align_tokens(Ragged(TOKENS, BEYOND), [0], [0]),
+    "components: beyond": lambda: kernels.graph.components(2, [0], [2]),
+    "hamming_pairs: tables without end": lambda: kernels.sketch.hamming_pairs(np.zeros((2, 1), U64), 31, 63),
+    "hamming_pairs: references beyond": lambda: kernels.sketch.hamming_pairs(np.zeros((2, 1), U64), 3, 0, references=3),
     "PrintedBloom: bits that overflow": lambda: PrintedBloom(2**64 - 1),
     "BlockedBloom: blocks that overflow": lambda: BlockedBloom().add_slice(2**61, 4, 10),
     "BlockedBloom: a slice beyond": lambda: BlockedBloom().words(0),
     "DigestTable: columns that differ": lambda: DigestTable().seen(np.zeros(3, U64), np.zeros(2, U64), None),
-    "tokenise: no column": lambda: kernels.tokenise(form(), ["ab"]),
-    "outline: blocks that are no column": lambda: kernels.outline(form(), TEXTS, ["p", "p"]),
-    "unit_vectors: squares beyond float64": lambda: kernels.unit_vectors(np.zeros(1, U64), [1e200], [0, 1]),
-    "outline: nodes beyond": lambda: kernels.outline(form(), TEXTS).long_sentences([7]),
-    "outline: marks beyond": lambda: kernels.outline(form(), TEXTS).head_tails([0], 2**31),
+    "tokenise: no column": lambda: kernels.text.tokenise(form(), ["ab"]),
+    "outline: blocks that are no column": lambda: kernels.tree.outline(form(), TEXTS, ["p", "p"]),
+    "unit_vectors: squares beyond float64": lambda: kernels.sets.unit_vectors(np.zeros(1, U64), [1e200], [0, 1]),
+    "outline: nodes beyond": lambda: kernels.tree.outline(form(), TEXTS).long_sentences([7]),
+    "outline: marks beyond": lambda: kernels.tree.outline(form(), TEXTS).head_tails([0], 2**31),
 }  # fmt: skip
 
 
@@ -238,6 +243,6 @@ def test_roots_of_nothing_are_nothing_whatever_their_type():
 
 def test_a_set_join_of_few_tokens_with_large_numbers_takes_little_memory():
     records = OrderedSets(np.array([1, 2**32 - 3, 1, 2**32 - 3], U32), np.array([0, 2, 4]), 2**32 - 1)
-    assert kernels.join_sets(records, 0.9).left.tolist() == [0]
+    assert kernels.join.join_sets(records, 0.9).left.tolist() == [0]
     vectors = Vectors(np.array([2**32 - 1], U32), np.ones(1), np.array([0, 1]))
-    assert kernels.single_pass(vectors, 0.5)[0].tolist() == [0]
+    assert kernels.sets.single_pass(vectors, 0.5)[0].tolist() == [0]

@@ -1,4 +1,4 @@
-"""Covers: cpp/parallel.hpp where the system gives fewer threads than were asked for. Run: pytest tests/unit/kernels."""
+"""Covers: cpp/machine/parallel.hpp where the system gives fewer threads than were asked for. Run: pytest tests/unit/kernels."""
 
 import subprocess
 import sys
@@ -14,12 +14,12 @@ from quchong import kernels
 from quchong.text import form
 
 texts = pa.array(["网页去重%d" % i for i in range(4000)], pa.large_string())
-one = kernels.tokenise(form(), texts, workers=1)
+one = kernels.text.tokenise(form(), texts, workers=1)
 with open("/proc/self/statm") as memory:
     pages = int(memory.read().split()[0])
 limit = pages * resource.getpagesize() + 3 * int(sys.argv[1]) // 2  # room for the stack of one thread more
 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-many = kernels.tokenise(form(), texts, workers=16)
+many = kernels.text.tokenise(form(), texts, workers=16)
 assert many.docs.tokens.tolist() == one.docs.tokens.tolist()
 print("equal")
 """

@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
+from twins import runs as ref
 
 from quchong import kernels
 from quchong.cli.lab import command
-from quchong.kernels.reference import runs as ref
 from quchong.lab import experiment
 from quchong.lab.sentence_lengths import ALPHABETS
 from quchong.lab.sentence_methods import SYSTEMS, THRESHOLDS, counted
@@ -140,7 +140,7 @@ def test_both_roads_find_the_runs_of_the_twin(symbols):
     left, right = half_copied(stream(300, 4)[symbols], 150)
     wanted = ref.maximal_runs(left.tolist(), right.tolist(), 2)
     for road in ("suffixes", "places"):
-        found, bounded = kernels.maximal_runs(left, right, 2, road=road)
+        found, bounded = kernels.runs.maximal_runs(left, right, 2, road=road)
         assert [tuple(r) for r in found.tolist()] == wanted
         assert not bounded
     assert len(wanted) >= 7

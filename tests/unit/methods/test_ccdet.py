@@ -12,12 +12,13 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from twins.features import period_strings
 
 import quchong as qc
 from quchong.errors import UsageError
 from quchong.features.periods import Pruning, period_sets
-from quchong.kernels import FeatureSets, feature_sets
-from quchong.kernels.reference.sets import period_strings
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.sets import feature_sets
 from quchong.methods.ccdet import CCDet
 from quchong.seam import Documents
 from quchong.text import form

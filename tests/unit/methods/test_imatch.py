@@ -10,12 +10,12 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from twins.hashing import mix64 as mix64_twin
 
 import quchong as qc
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.kernels.hashing import mix64
-from quchong.kernels.reference.hashing import mix64 as mix64_twin
 from quchong.methods.imatch import IMatch, IMatchP, IMatchS
 from quchong.seam import Documents
 from quchong.sketches.setsignature import SetSignature
@@ -57,7 +57,7 @@ sets_of = st.lists(st.sets(st.integers(0, 12), max_size=8), min_size=2, max_size
 def built(documents):
     values = [[mix64_twin(v + 1) for v in sorted(d)] for d in documents]
     offsets = np.cumsum([0, *map(len, values)]).astype(np.int64)
-    return kernels.feature_sets(np.array([v for d in values for v in d], np.uint64), offsets)
+    return kernels.sets.feature_sets(np.array([v for d in values for v in d], np.uint64), offsets)
 
 
 @settings(max_examples=200, deadline=None)
@@ -110,7 +110,7 @@ def test_randomised_lexicons_catch_as_the_theory_says(differing, lexicons, theor
     values = np.concatenate([draws, draws[:, differing:]], axis=1).reshape(-1)
     offsets = np.cumsum([0, *([terms, terms - differing] * pairs)]).astype(np.int64)
     how = SetSignature(lexicons, 0.33, 4)
-    signed = how.sign(kernels.feature_sets(values, offsets))
+    signed = how.sign(kernels.sets.feature_sets(values, offsets))
     caught = (signed.agreeing(np.arange(0, 2 * pairs, 2), np.arange(1, 2 * pairs, 2)) > 0).mean()
     assert how.recall(differing) == pytest.approx(theory, abs=0.001)
     assert abs(caught - theory) < 4 * np.sqrt(theory * (1 - theory) / pairs)

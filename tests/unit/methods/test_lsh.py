@@ -20,13 +20,13 @@ def planted(shared, own, pairs, seed):
     rng = np.random.default_rng(seed)
     draws = rng.integers(0, 2**63, (pairs, shared + 2 * own), dtype=np.uint64)
     both = np.concatenate([draws[:, : shared + own], draws[:, :shared], draws[:, shared + own :]], axis=1).reshape(-1)
-    return kernels.feature_sets(both, np.arange(2 * pairs + 1) * (shared + own))
+    return kernels.sets.feature_sets(both, np.arange(2 * pairs + 1) * (shared + own))
 
 
 def met(sets, rows=6, bands=32, seed=1, **how):
-    mins = kernels.set_mins(sets, rows * bands, seed)
-    keys = kernels.feature_sets(*rows_as_keys(Bands(bands, rows).keys(mins), sets.lengths > 0))
-    return kernels.meet_sets(keys, 1e-9, **how)
+    mins = kernels.sketch.set_mins(sets, rows * bands, seed)
+    keys = kernels.sets.feature_sets(*rows_as_keys(Bands(bands, rows).keys(mins), sets.lengths > 0))
+    return kernels.sets.meet_sets(keys, 1e-9, **how)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_identical_sets_are_always_caught():
 
 
 def test_empty_sets_meet_nobody_and_scope_and_references_are_kept():
-    sets = kernels.feature_sets(np.array([5, 7, 5, 7, 5, 7], np.uint64), np.array([0, 0, 2, 2, 4, 6], np.int64))
+    sets = kernels.sets.feature_sets(np.array([5, 7, 5, 7, 5, 7], np.uint64), np.array([0, 0, 2, 2, 4, 6], np.int64))
     assert met(sets).left.tolist() == [1, 1, 3]
     assert met(sets, references=4).right.tolist() == [4, 4]
     assert met(sets, scope=np.array([0, 1, 0, 2, 1], np.uint64)).right.tolist() == [4]

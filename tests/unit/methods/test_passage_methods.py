@@ -1,6 +1,6 @@
 """Covers: mdr, yap3, winnowing, sif, koala: worked examples, passages, lossless candidates.
 
-Compared against: kernels/reference/{matching,substrings}.py, and all pairs judged. Run: pytest tests/unit/methods.
+Compared against: tests/twins/{features,runs}.py, and all pairs judged. Run: pytest tests/unit/methods.
 """
 
 import random
@@ -11,6 +11,8 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from twins import features as ref
+from twins.hashing import shingle_hashes
 
 import quchong as qc
 from quchong import kernels
@@ -18,8 +20,6 @@ from quchong.errors import UsageError
 from quchong.features.runs import joined_runs
 from quchong.features.substrings import Kept, Selection, mostly_han
 from quchong.features.winnowed import lossless_widths
-from quchong.kernels.reference import substrings as ref
-from quchong.kernels.reference.hashing import shingle_hashes
 from quchong.methods.koala import Koala
 from quchong.methods.mdr import Mdr
 from quchong.methods.sif import Sif
@@ -67,9 +67,9 @@ def han(rng, n, first=0x4E8C, kinds=3000):
     out = ""
     while len(out) < n:
         c = chr(rng.randrange(first, first + kinds))
-        if c not in "两亖兩" and kernels.tokenise(letters, pa.array([c], pa.large_string())).docs.tokens.tolist() == [
-            ord(c)
-        ]:
+        if c not in "两亖兩" and kernels.text.tokenise(
+            letters, pa.array([c], pa.large_string())
+        ).docs.tokens.tolist() == [ord(c)]:
             out += c
     return out
 
@@ -151,7 +151,7 @@ def test_winnowing_marks_runs_that_hold_a_fingerprint_only(prose, start):
 def test_fingerprints_of_mdr_catch_every_run_long_enough():
     for n in range(1, 200):
         ngram, window = lossless_widths(n)
-        assert ngram + window - 1 == n and 1 <= ngram <= kernels.MAX_NGRAM and window >= 1
+        assert ngram + window - 1 == n and 1 <= ngram <= kernels.checked.MAX_NGRAM and window >= 1
 
 
 # Against the twins
@@ -170,7 +170,7 @@ def test_substrings_are_those_of_the_twins(seed):
     rng = random.Random(seed)
     texts = [letters(rng, rng.randrange(0, 60), latin) for latin in (True, False) * 4]
     plain, array = form("plain", "char"), pa.array(texts, pa.large_string())
-    chinese = mostly_han(kernels.tokenise(plain, array).docs).tolist()
+    chinese = mostly_han(kernels.text.tokenise(plain, array).docs).tolist()
     assert chinese == [t == "" or ord(t[0]) > 0x2E80 for t in texts]
 
     def hash_of(s):
@@ -204,12 +204,12 @@ def test_least_by_key_equals_the_twin():
         values = rng.integers(0, 9, lengths.sum()).astype(np.uint64)
         keys = rng.integers(0, 3, 9).astype(np.uint64)[values.astype(int)]
         offsets = np.concatenate([[0], np.cumsum(lengths)])
-        found = kernels.least_by_key(values, keys, offsets, 4, 2)
+        found = kernels.features.least_by_key(values, keys, offsets, 4, 2)
         for i, (a, b) in enumerate(pairwise(offsets.tolist())):
             want = ref.least_by_key(values[a:b].tolist(), keys[a:b].tolist(), 4)
             assert found.values[found.offsets[i] : found.offsets[i + 1]].tolist() == want
     with pytest.raises(ValueError, match="keys"):
-        kernels.least_by_key(np.zeros(2, np.uint64), np.zeros(1, np.uint64), np.array([0, 2]), 1)
+        kernels.features.least_by_key(np.zeros(2, np.uint64), np.zeros(1, np.uint64), np.array([0, 2]), 1)
 
 
 def test_prefixes_are_known_by_length():

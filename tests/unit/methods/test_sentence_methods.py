@@ -15,7 +15,7 @@ from quchong.errors import UsageError
 from quchong.features.chunks import Chunks
 from quchong.features.sentences import SentenceTerms
 from quchong.features.signatures import STRATEGIES, Signatures
-from quchong.kernels import Matches
+from quchong.kernels.runs import Matches
 from quchong.methods.cops import Cops
 from quchong.methods.partial import Partial
 from quchong.methods.sl import Sl
@@ -104,7 +104,7 @@ def test_four_ways_of_chunking():
 @pytest.mark.parametrize(("gap", "wanted"), [(1, [[0, 0, 0, 0, 1]]), (0, [[0, 0, 1, 1, 2]])])
 def test_runs_of_the_worked_example(gap, wanted):
     i, j = np.array([0, 1, 3, 4, 10], np.uint32), np.array([5, 6, 8, 9, 2], np.uint32)
-    assert [kernels.diagonal_runs(Matches(i, j, np.array([0, 5])), gap=gap).tolist()] == wanted
+    assert [kernels.runs.diagonal_runs(Matches(i, j, np.array([0, 5])), gap=gap).tolist()] == wanted
 
 
 def test_runs_go_over_a_gap_and_a_lone_short_sentence_is_none():
@@ -237,7 +237,7 @@ def test_words_begin_where_the_dictionary_says():
     texts = pa.array(
         ["记者今天从市政府获悉，GDP增长7%。", "記者今天從市政府獲悉，ＧＤＰ增長７%。", "", "abc def"], pa.large_string()
     )
-    found = kernels.tokenise(form(), texts, places=True)
+    found = kernels.text.tokenise(form(), texts, places=True)
     cut = np.split(word_starts(found), found.docs.offsets[1:-1])
     assert cut[0].tolist() == cut[1].tolist()
     assert len(cut[2]) == 0 and cut[3].tolist() == [True, True]
@@ -250,7 +250,7 @@ def test_words_do_not_depend_on_how_texts_are_batched(monkeypatch):
     import quchong.text.words as module
 
     texts = pa.array(["记者今天从市政府获悉，今年将修建十条道路。abc研究生命起源"] * 40, pa.large_string())
-    found = kernels.tokenise(form(), texts, places=True)
+    found = kernels.text.tokenise(form(), texts, places=True)
     whole = word_starts(found)
     monkeypatch.setattr(module, "PIECE", 7)
     assert (word_starts(found) == whole).all()

@@ -34,8 +34,8 @@ def evidence(left, right, **how):
 
 def test_a_rose_is_a_rose():
     words = "a rose is a rose is a rose"
-    docs = kernels.tokenise(form(), texts(words)).docs
-    _, offsets = kernels.ragged_shingles(docs, 4)
+    docs = kernels.text.tokenise(form(), texts(words)).docs
+    _, offsets = kernels.features.ragged_shingles(docs, 4)
     assert offsets.tolist() == [0, 5]
     assert shingle_sets(form(), texts(words), 4).lengths.tolist() == [3]
 
@@ -61,9 +61,11 @@ bags = st.lists(st.sets(st.integers(0, 40), max_size=25), min_size=2, max_size=6
 
 
 def mixed(documents):
-    values = [[int(kernels.shingle_hashes(np.array([v], np.uint32), 1)[0]) for v in sorted(d)] for d in documents]
+    values = [[int(kernels.text.shingle_hashes(np.array([v], np.uint32), 1)[0]) for v in sorted(d)] for d in documents]
     offsets = np.cumsum([0, *map(len, values)]).astype(np.int64)
-    return kernels.feature_sets(np.array([v for d in values for v in d], np.uint64), offsets), [set(v) for v in values]
+    return kernels.sets.feature_sets(np.array([v for d in values for v in d], np.uint64), offsets), [
+        set(v) for v in values
+    ]
 
 
 @settings(max_examples=200, deadline=None)
@@ -101,7 +103,7 @@ def planted(jaccard, size, pairs, seed):
     draws = rng.integers(0, 2**63, (pairs, 2 * size - shared), dtype=np.uint64) * np.uint64(2) + np.uint64(1)
     both = np.concatenate([draws[:, :size], draws[:, :shared], draws[:, size:]], axis=1).reshape(-1)
     offsets = np.arange(2 * pairs + 1) * size
-    return kernels.feature_sets(both, offsets), shared / (2 * size - shared)
+    return kernels.sets.feature_sets(both, offsets), shared / (2 * size - shared)
 
 
 @pytest.mark.parametrize(("sketch", "sample"), [("mod-m", 60), ("bottom-s", 100)])

@@ -64,7 +64,7 @@ def test_worked_example_two(route):
     strings = SlSt()._strings(docs_of(a, b), 1)
     lengths = np.split(strings.lengths.symbols, strings.lengths.offsets[1:-1])
     assert [x.tolist() for x in lengths] == [[5, 12, 7, 9, 3], [8, 12, 7, 9, 3, 5]]
-    raw, _ = kernels.maximal_runs(*lengths)
+    raw, _ = kernels.runs.maximal_runs(*lengths)
     assert raw.tolist() == [[0, 5, 1], [1, 1, 4]]
     method = SlSt(route=route)
     assert blocks(method, a, b) == [(1, 1, 3)]

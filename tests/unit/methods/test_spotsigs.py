@@ -1,6 +1,6 @@
 """Covers: spot signatures, their lists, SpotSigs from texts to pairs.
 
-Compared against: worked examples, kernels/reference/spots.py. Run: pytest tests/unit/methods.
+Compared against: worked examples, tests/twins/features.py. Run: pytest tests/unit/methods.
 """
 
 from itertools import pairwise
@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from twins import features as ref
 
 import quchong as qc
 from quchong import kernels
@@ -17,7 +18,6 @@ from quchong.errors import UsageError
 from quchong.features.sets import normalised_idf, occurrences
 from quchong.features.spots import Spots
 from quchong.features.stopwords import ANTECEDENTS, STOP_WORDS, Words, words_of
-from quchong.kernels.reference import spots as ref
 from quchong.methods.spotsigs import SpotSigs
 from quchong.seam import Documents
 from quchong.similarity.ruled import set_evidence
@@ -44,7 +44,7 @@ def test_the_papers_sentence_has_exactly_seven_signatures():
         "a:rally:kick", "a:weeklong:campaign", "the:south:carolina", "the:record:straight", "an:attack:circulating",
         "the:internet:designed", "is:designed:play",
     ]  # fmt: skip
-    wanted = sorted(ref.spot_hash([kernels.word_hash(w) | 0x80000000 for w in s]) for s in found)
+    wanted = sorted(ref.spot_hash([kernels.text.word_hash(w) | 0x80000000 for w in s]) for s in found)
     sets = EXAMPLE.sets(form(), pa.array([SENTENCE], pa.large_string()))
     assert sets.values.tolist() == wanted and sets.sizes.tolist() == [7]
 
@@ -60,7 +60,7 @@ words = st.lists(st.integers(0, 7), max_size=25)
 )  # fmt: skip
 def test_signatures_equal_the_twin(documents, antecedents, stop_words, distance, chain, with_antecedent):
     offsets = np.cumsum([0, *(len(d) for d in documents)]).astype(np.int64)
-    docs = kernels.Ragged(np.array([t for d in documents for t in d], np.uint32), offsets)
+    docs = kernels.arrays.Ragged(np.array([t for d in documents for t in d], np.uint32), offsets)
     spots = Spots(chain=chain, distance=distance, with_antecedent=with_antecedent)
     values, ends = spots.signatures(docs, Words.of([[a] for a in antecedents], [list(w) for w in stop_words]))
     assert [values[a:b].tolist() for a, b in pairwise(ends.tolist())] == [

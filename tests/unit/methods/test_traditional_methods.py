@@ -8,10 +8,10 @@ import random
 import numpy as np
 import pyarrow as pa
 import pytest
+from twins.features import period_strings
 
 import quchong as qc
 from quchong.errors import UsageError
-from quchong.kernels.reference.sets import period_strings
 from quchong.methods.cluster import Cluster
 from quchong.methods.feature_code import FeatureCode
 from quchong.methods.url import Url, addresses

@@ -1,6 +1,6 @@
 """Covers: structure trees and the methods on them, with worked examples and the flow of Ya 2013.
 
-Compared against: worked figures, kernels/reference/tree.py. Run: pytest tests/unit/methods.
+Compared against: worked figures, tests/twins/tree.py. Run: pytest tests/unit/methods.
 """
 
 import random
@@ -11,15 +11,15 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from twins import tree as ref
+from twins.text import Tables
 
 import quchong as qc
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.families.terms import term_form
 from quchong.features.trees import Comparison, Layers, distinct_nodes, tree_scores
-from quchong.kernels import MARKS, Keywords
-from quchong.kernels.reference import tree as ref
-from quchong.kernels.reference.text import Tables
+from quchong.kernels.tree import MARKS, Keywords
 from quchong.methods.tree_feature_string import TreeFeatureString, frequent_marks
 from quchong.methods.tree_key_sentence import TreeKeySentence
 from quchong.methods.tree_long_sentence import TreeLongSentence
@@ -39,7 +39,7 @@ def strings(*values):
 
 
 def outlined(text, blocks=None, title=None, **how):
-    return kernels.outline(form(), strings(text), strings(blocks), strings(title), **how)
+    return kernels.tree.outline(form(), strings(text), strings(blocks), strings(title), **how)
 
 
 def documents(*rows):
@@ -163,7 +163,7 @@ def test_equal_nodes_of_a_layer_count_once():
 def test_features_of_a_layer_are_made_only_where_the_one_above_passed():
     same = ("甲的标题在此\n" + "\n".join(f"小节的正文第{c}段" for c in "甲乙丙丁"), "2pppp", "题目甲乙丙")
     other = ("乙的标题在此\n" + "\n".join(f"小节的正文第{c}段" for c in "甲乙丙丁"), "2pppp", "题目甲乙丙")
-    outline = kernels.outline(
+    outline = kernels.tree.outline(
         form(), strings(same[0], other[0]), strings(same[1], other[1]), strings(same[2], other[2])
     )
     layers = Layers(outline, lambda which: outline.long_sentences(which))
@@ -281,7 +281,7 @@ def test_high_frequency_marks_are_the_fewest_that_cover_the_share():
 def test_clauses_are_cut_at_high_frequency_marks():
     rows = [("今天早上，北京下了大雪。", None, "题目"), ("今天早上，北京下了大雪。", None, "题目")]
     method = TreeFeatureString(unit="clause", marks="，。")
-    outline = kernels.outline(form(), strings(rows[0][0]), cuts=method.cuts)
+    outline = kernels.tree.outline(form(), strings(rows[0][0]), cuts=method.cuts)
     values, _ = method.nodes(outline, None, np.array([0]))
     assert values.tolist() == [ref.two_hashes("今上"), ref.two_hashes("北雪")]
 

@@ -10,14 +10,13 @@ from math import comb
 import numpy as np
 import pyarrow as pa
 import pytest
+from twins import sketch as ref
 
 import quchong as qc
 from quchong import kernels
 from quchong.api import fit_statistics
 from quchong.errors import InputError, UsageError
 from quchong.index import HammingIndex, choose_blocks
-from quchong.kernels.reference import hamming as ref_hamming
-from quchong.kernels.reference import simhash as ref
 from quchong.methods.two_stage import TwoStage
 from quchong.plan.catalogue import build
 from quchong.seam import Finder
@@ -29,7 +28,7 @@ EVERY = [chr(c) for c in range(0x4E00, 0x9FA5) if chr(c) not in NUMERALS]
 HAN = [  # characters the normal form leaves as they are
     c
     for c, t in zip(
-        EVERY, kernels.tokenise(form(), pa.array(EVERY, pa.large_string())).docs.tokens.tolist(), strict=True
+        EVERY, kernels.text.tokenise(form(), pa.array(EVERY, pa.large_string())).docs.tokens.tolist(), strict=True
     )
     if ord(c) == t
 ][:3000]
@@ -59,7 +58,7 @@ def test_pairs_are_those_of_the_twin_s_signatures(posts):
     result = qc.dedup(posts, method="two-stage", recall_sample=0)
     docs = [p for p in posts if p["id"][0] in "ab"]
     signed = [ref.simhash([ord(c) for c in p["text"]], 2) for p in docs]
-    want = {(docs[i]["id"], docs[j]["id"], float(d)) for i, j, d in ref_hamming.hamming_pairs(signed, 4)}
+    want = {(docs[i]["id"], docs[j]["id"], float(d)) for i, j, d in ref.hamming_pairs(signed, 4)}
     near = [p for p in result.pairs.to_pylist() if p["rule"] == "hamming"]
     found = {(p["left_id"], p["right_id"], p["evidence"]) for p in near if "c" not in p["left_id"] + p["right_id"]}
     assert found == want and len(found) > 30
@@ -82,7 +81,7 @@ def test_all_pairs_has_no_cap():
     rows = [{"id": f"f{i:03}", "text": "同一句话重复很多遍的帖子" * (i + 5)} for i in range(80)]
     brute = qc.dedup(rows, method="two-stage", distance=4, all_pairs=True, recall_sample=0)
     signed = [ref.simhash([ord(c) for c in r["text"]], 2) for r in rows]
-    want = {(f"f{i:03}", f"f{j:03}") for i, j, _ in ref_hamming.hamming_pairs(signed, 4)}
+    want = {(f"f{i:03}", f"f{j:03}") for i, j, _ in ref.hamming_pairs(signed, 4)}
     assert {(p["left_id"], p["right_id"]) for p in brute.pairs.to_pylist()} == want
     assert len(want) > 64 * len(rows) / 2  # so some text is near to more than the cap of 64
 
@@ -205,7 +204,7 @@ def test_recall_by_length_is_the_theory_s():
 
 
 def docs_of(texts):
-    return kernels.tokenise(TwoStage().form, pa.array(texts, pa.large_string())).docs
+    return kernels.text.tokenise(TwoStage().form, pa.array(texts, pa.large_string())).docs
 
 
 def test_statistics_do_not_depend_on_batches_and_survive_the_disk(tmp_path):

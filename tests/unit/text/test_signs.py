@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from twins import text as ref
 
 import quchong as qc
 from quchong import kernels
-from quchong.kernels.reference import text as ref
 from quchong.text import form
 
 README = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
@@ -52,7 +52,7 @@ def test_a_figure_and_its_signs_are_one_token_with_their_place(text, want):
     tables = ref.Tables()
     tokens = ref.tokenise(text, tables)
     assert [t.text for t in tokens] == want
-    got = kernels.tokenise(form(), pa.array([text], pa.large_string()), places=True)
+    got = kernels.text.tokenise(form(), pa.array([text], pa.large_string()), places=True)
     figure = next(i for i, t in enumerate(want) if any(c.isdigit() for c in t))
     assert (
         ref.plain_signs(text[got.start[figure] : got.end[figure]].replace(",", "")).replace("℃", "°c") == want[figure]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Generic, TypeVar
 
-from quchong.kernels import Stop
+from quchong.kernels.machine import Stop
 
 T = TypeVar("T")
 

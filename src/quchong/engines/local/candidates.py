@@ -197,7 +197,7 @@ def _confirm(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndarray
     for piece in cut(spoken, size):
         docs, index = np.unique(np.concatenate([members[piece], firsts[piece]]), return_inverse=True)
         left, right = index[: len(piece)], index[len(piece) :]
-        equal[piece] = kernels.equal_forms(form, corpus.texts.take(docs), left, right, plan.workers) != 0
+        equal[piece] = kernels.text.equal_forms(form, corpus.texts.take(docs), left, right, plan.workers) != 0
     return equal
 
 
@@ -242,7 +242,7 @@ def find_candidates(
         order = np.concatenate([order[:references], behind[np.lexsort((corpus.id_rank[behind], seconds[behind]))]])
         time = np.where(np.isinf(seconds[order]), np.arange(len(order)) * 1e12 + 1e15, seconds[order])
     with stages.stage("candidates", len(order)):
-        met = kernels.join_keys(
+        met = kernels.join.join_keys(
             values,
             keys.offsets,
             order,
@@ -276,7 +276,7 @@ def judge(corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, 
     left, right = candidates.left, candidates.right
     method = plan.method
     with stages.stage("verify", len(left), "pairs") as progress:
-        label = kernels.components(len(classes.first), left, right)
+        label = kernels.graph.components(len(classes.first), left, right)
         order = np.lexsort((right, left, label[left]))
         left, right = left[order], right[order]
         found: list[tuple[np.ndarray, np.ndarray, Measures]] = []

@@ -137,7 +137,7 @@ def aligned(left: str, right: str, min_chars: int | None = None, workers: int | 
     a, b = np.array([0]), np.array([1])
     wide = align(form(), prepared.texts, a, b, min_chars=min_chars, workers=workers)
     shortest = np.array([QUOTE if min_chars is None else 2], np.uint32)
-    offsets, runs = kernels.passages(form(), prepared.texts, a, b, np.array([2], np.uint8), shortest, workers)
+    offsets, runs = kernels.align.passages(form(), prepared.texts, a, b, np.array([2], np.uint8), shortest, workers)
     found = list(_passages(wide, prepared.edits))
     for run in _passages(Spans.of(offsets, runs), prepared.edits):
         inside = any(p.start <= run.start and run.end <= p.end for p in found)

@@ -35,7 +35,7 @@ class TextStore:
     """Texts in the batches they came in; taking some copies nothing."""
 
     def __init__(self, batches: Sequence[pa.Array]) -> None:
-        self.texts = kernels.texts_of(batches)
+        self.texts = kernels.arrays.texts_of(batches)
         self.batches = [b for b in batches if len(b)]
         self.starts = np.concatenate([[0], np.cumsum([len(b) for b in self.batches])]).astype(np.int64)
 
@@ -47,7 +47,7 @@ class TextStore:
         """Length of each text in bytes, int64."""
         return self.texts.length
 
-    def take(self, index: np.ndarray) -> kernels.Texts:
+    def take(self, index: np.ndarray) -> kernels.arrays.Texts:
         """The texts at these places, in this order, for kernels."""
         return self.texts.take(index)
 
@@ -255,7 +255,7 @@ def strict_digest(text: str, alone: str) -> tuple[int, int]:
 
     An empty strict form matches nothing: its digest is of `alone`, which no other document has.
     """
-    strict = " ".join(kernels.nfkc(text).lower().split())
+    strict = " ".join(kernels.composing.nfkc(text).lower().split())
     seed = b"strict:" + strict.encode("utf-8", "surrogatepass") if strict else f"empty:{alone}".encode()
     digest = hashlib.blake2b(seed, digest_size=16).digest()
     return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")

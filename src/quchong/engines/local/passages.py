@@ -17,7 +17,7 @@ from quchong.engines.local.ledger import kinds, original
 from quchong.engines.local.run import priorities
 from quchong.errors import Param, UsageError
 from quchong.io.source import Bad, Source
-from quchong.kernels import Repeats
+from quchong.kernels.align import Repeats
 from quchong.plan.plan import Plan
 from quchong.progress import Stages, peak_memory
 from quchong.reading.pages import PageReader, Pages
@@ -80,7 +80,7 @@ class Shared:
 def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stages: Stages) -> Shared:
     """Reads a corpus and finds its passages. Of two documents `left` is the one that comes first by the plan's policy.
 
-    Nothing is missed but what an alarm says was bounded (see `quchong.kernels.repeated_passages`). Deterministic for documents
+    Nothing is missed but what an alarm says was bounded (see `quchong.kernels.align.repeated_passages`). Deterministic for documents
     that carry ids, whatever the order of the input and the number of workers. Memory: texts, 4 bytes a letter or digit, and
     a few more.
     """
@@ -91,15 +91,15 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
     order = np.argsort(rank, kind="stable")
     with stages.stage("passages", len(corpus)):
         letter = form("standard", "char")
-        docs = kernels.tokenise(letter, corpus.texts.take(order), workers=plan.workers).docs
-        found = kernels.repeated_passages(
+        docs = kernels.text.tokenise(letter, corpus.texts.take(order), workers=plan.workers).docs
+        found = kernels.align.repeated_passages(
             docs, repeating.min_chars, partners=repeating.partners, workers=plan.workers
         )  # fmt: skip
         letters = int(docs.offsets[-1])
         del docs
     with stages.stage("places", len(found.doc)):
         left, right = order[found.other], order[found.doc]
-        places, lengths, exact = kernels.whole_runs(
+        places, lengths, exact = kernels.align.whole_runs(
             form(), corpus.texts.texts, left, right, found.other_start, found.start, found.length, plan.workers
         )
         places = original(corpus.edits, left, right, np.arange(len(left) + 1), places)

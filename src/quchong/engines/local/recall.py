@@ -66,8 +66,8 @@ def choose(corpus: Corpus, classes: Classes, count: int) -> np.ndarray:
     if len(enough) == 0:
         return enough
     ids = corpus.ids.take(pa.array(classes.first[enough]))
-    form = kernels.Form(tables(), full=False, characters=True)
-    hashed = kernels.fingerprints(form, ids, anchors=False).high
+    form = kernels.text.Form(tables(), full=False, characters=True)
+    hashed = kernels.text.fingerprints(form, ids, anchors=False).high
     chosen: np.ndarray = enough[np.argsort(hashed, kind="stable")[:count]]
     return chosen
 
@@ -79,7 +79,7 @@ def measure_recall(
     found: Found,
     codes: np.ndarray | None,
     seconds: np.ndarray | None,
-    stop: kernels.Stop | None = None,
+    stop: kernels.machine.Stop | None = None,
 ) -> Recall | None:
     """Compares the sample with all classes and looks which true pairs were found.
 
@@ -92,11 +92,11 @@ def measure_recall(
     if plan.recall_sample <= 0 or form is None or thresholds is None or method.name == "exact":
         return None
     sample = choose(corpus, classes, plan.recall_sample)
-    docs, singles, _, _ = kernels.tokenise(form, corpus.texts.take(classes.first[sample]), workers=plan.workers)
+    docs, singles, _, _ = kernels.text.tokenise(form, corpus.texts.take(classes.first[sample]), workers=plan.workers)
     is_long = ((docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)).astype(np.uint8)
     width = None if isinstance(method, Finder) else getattr(method, "ngram_size", None)
     least = min(thresholds.floor_containment, 2 * thresholds.floor_jaccard / (1 + thresholds.floor_jaccard))
-    text, other, _, _ = kernels.sample_overlaps(
+    text, other, _, _ = kernels.pairs.sample_overlaps(
         form,
         corpus.texts.take(classes.first),
         docs,

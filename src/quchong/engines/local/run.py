@@ -217,7 +217,7 @@ def _counts(
         "pairs": len(pairs),
         **({"stage1": stage1.figures} if stage1.figures else {}),
         "peak_memory_bytes": peak_memory(),
-        "loops": kernels.loops(),
+        "loops": kernels.machine.loops(),
     }
 
 

@@ -32,12 +32,14 @@ def fit_statistics(
     counts = [s.expected() for s in inputs]
     total = sum(n for n in counts if n is not None) if None not in counts else None
 
-    def batches() -> Iterator[kernels.Ragged]:
+    def batches() -> Iterator[kernels.arrays.Ragged]:
         with stages.stage("count shingles", total) as progress:
             for source in inputs:
                 for batch in source.documents(wanted, bad):
                     prepared = preparer.prepare(batch.column("text"), workers)
-                    yield kernels.tokenise(form(method.normalise, method.tokens), prepared.texts, workers=workers).docs
+                    yield kernels.text.tokenise(
+                        form(method.normalise, method.tokens), prepared.texts, workers=workers
+                    ).docs
                     progress.advance(len(batch))
 
     how = statistics_form(method.normalise, method.tokens)

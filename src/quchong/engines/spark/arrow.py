@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from quchong import kernels
 from quchong.errors import InputError, QuchongError
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 
 Batch: TypeAlias = "pa.RecordBatch | pa.Table"
 _PLAIN = {pa.large_string(): pa.string(), pa.uint8(): pa.int64(), pa.uint32(): pa.int64()}
@@ -74,7 +74,7 @@ def sets_in(column: pa.Array) -> FeatureSets:
     """A column of lists as sets of features, ascending and distinct in each."""
     lengths = np.asarray(column.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)).astype(np.int64)
     offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    return kernels.feature_sets(unsigned(column.flatten()), offsets, workers=1)
+    return kernels.sets.feature_sets(unsigned(column.flatten()), offsets, workers=1)
 
 
 def one(column: pa.ChunkedArray | pa.Array) -> pa.Array:

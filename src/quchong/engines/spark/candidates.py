@@ -51,7 +51,7 @@ def by_id(rows: DataFrame, cap: int) -> DataFrame:
 
 
 def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, within_lists: bool = True) -> Joined:
-    """Candidates of the documents that stand for their classes: the join of `quchong.kernels.join_keys`, or of `meet_sets`.
+    """Candidates of the documents that stand for their classes: the join of `quchong.kernels.join.join_keys`, or of `meet_sets`.
 
     Args:
         heads: id, scope, keys (each once), size, window.

@@ -21,7 +21,7 @@ from quchong.engines.spark.arrow import lists_of, mapped, signed, texts_in
 from quchong.engines.spark.skew import joined_to, parts_of
 from quchong.engines.spark.stages import Stages
 from quchong.features.sets import occurrences
-from quchong.kernels import FeatureSets
+from quchong.kernels.arrays import FeatureSets
 from quchong.pages import sites
 from quchong.plan.plan import Plan
 from quchong.seam import Documents, Keys, NoiseFinder, PrefixFinder, SetFinder
@@ -187,9 +187,9 @@ def _refuted(docs: DataFrame, members: DataFrame, classes: DataFrame, plan: Plan
     def refuted(batch: pa.RecordBatch) -> pa.RecordBatch:
         n = batch.num_rows
         texts = pa.concat_arrays([texts_in(batch, TEXT), texts_in(batch, "first_text")])
-        prepared = kernels.texts_of([plan.preparer.prepare(texts, 1).texts])
+        prepared = kernels.arrays.texts_of([plan.preparer.prepare(texts, 1).texts])
         form = plan.method.form  # made there: tables are not sent
-        equal = kernels.equal_forms(form, prepared, np.arange(n), np.arange(n, 2 * n), 1)
+        equal = kernels.text.equal_forms(form, prepared, np.arange(n), np.arange(n, 2 * n), 1)
         ids = batch.column(ID).filter(pa.array(equal == 0))
         return pa.RecordBatch.from_arrays([ids, pa.array(np.ones(len(ids), bool))], [ID, "wrong"])
 

@@ -1,0 +1,139 @@
+"""The arrays that families of kernels share: texts, token sequences, sets of features; and how kernels take them.
+
+An array is NumPy, one-dimensional and contiguous; what belongs to documents stands one after another, parted by offsets. Texts are
+Arrow large_string arrays without nulls, or views into such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.kernels import checked
+
+if TYPE_CHECKING:
+    from quchong.kernels.checked import I64, U32, U64, Ints
+
+
+class Ragged(NamedTuple):
+    """Token sequences one after another: document i owns tokens[offsets[i]:offsets[i + 1]]."""
+
+    tokens: U32
+    offsets: I64
+
+    @property
+    def lengths(self) -> I64:
+        """Tokens per document, int64."""
+        return np.diff(self.offsets)
+
+
+class Texts(NamedTuple):
+    """UTF-8 texts where they lie: address and length in bytes of each, and the Arrow arrays that hold them.
+
+    Made by `texts_of`, which looks at the arrays: kernels read what stands at these addresses.
+    """
+
+    address: U64
+    length: I64
+    owners: tuple[pa.Array, ...]
+
+    def __len__(self) -> int:
+        return len(self.address)
+
+    def take(self, index: Ints) -> Texts:
+        """Some of the texts in another order; nothing is copied."""
+        return Texts(self.address[index], self.length[index], self.owners)
+
+
+AnyTexts: TypeAlias = "pa.Array | Texts"
+"""Texts as a large_string array, or as views into several."""
+
+
+def texts_of(arrays: Sequence[pa.Array]) -> Texts:
+    """The texts of large_string arrays without nulls, one array after another."""
+    address: list[U64] = [np.zeros(0, np.uint64)]
+    length: list[I64] = [np.zeros(0, np.int64)]
+    for array in arrays:
+        if not isinstance(array, pa.Array):
+            raise TypeError(f"texts must be an Arrow array, got {type(array).__name__}")
+        if array.type != pa.large_string():
+            raise TypeError(f"texts must be large_string, got {array.type}")
+        if array.null_count:
+            raise ValueError("texts must hold no nulls")
+        if not len(array):
+            continue
+        _, places, data = array.buffers()
+        offsets = np.frombuffer(places, np.int64)[array.offset : array.offset + len(array) + 1]
+        size = data.size if data is not None else 0
+        if (
+            len(offsets) != len(array) + 1 or offsets[0] < 0 or offsets[-1] > size or (offsets[1:] < offsets[:-1]).any()
+        ):  # fmt: skip
+            raise ValueError("a damaged array of texts: its offsets point outside its bytes")
+        base = data.address if data is not None else 0
+        address.append((offsets[:-1] + base).astype(np.uint64))
+        length.append(np.diff(offsets))
+    return Texts(np.concatenate(address), np.concatenate(length), tuple(arrays))
+
+
+def text_columns(texts: AnyTexts) -> tuple[U64, I64]:
+    """Addresses and lengths of texts, as kernels take them. Whoever calls holds the texts while a kernel runs."""
+    view = texts if isinstance(texts, Texts) else texts_of([texts])
+    address = checked.u64(view.address, "addresses")
+    lengths: I64 = checked.column(view.length, np.int64, "lengths", len(address))
+    if len(lengths) and lengths.min() < 0:
+        raise ValueError("a text has no negative length")
+    return address, lengths
+
+
+def ragged_columns(docs: Ragged) -> tuple[U32, I64]:
+    """Tokens and offsets of documents, as kernels take them; they may be a part of the tokens."""
+    return checked.ragged(docs.tokens, docs.offsets, whole=False)
+
+
+class FeatureSets(NamedTuple):
+    """Sets of features, one a document: document i owns values[offsets[i]:offsets[i + 1]], ascending and distinct.
+
+    `weights` (uint32) says how much each counts: 1 in a set, how often it occurs in a multiset.
+    """
+
+    values: U64
+    weights: U32
+    offsets: I64
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def lengths(self) -> I64:
+        """Distinct features of each document, int64."""
+        return np.diff(self.offsets)
+
+    @property
+    def sizes(self) -> U64:
+        """Sum of the weights of each document, uint64."""
+        total = np.concatenate([[0], np.cumsum(self.weights, dtype=np.uint64)]).astype(np.uint64)
+        out: U64 = total[self.offsets[1:]] - total[self.offsets[:-1]]
+        return out
+
+    @property
+    def document(self) -> I64:
+        """The document of each value, int64."""
+        return np.repeat(np.arange(len(self)), self.lengths)
+
+    def where(self, keep: np.ndarray) -> FeatureSets:
+        """The sets without the values that the mask leaves out."""
+        kept = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
+        return FeatureSets(self.values[keep], self.weights[keep], kept[self.offsets])
+
+    def weighing(self, weights: np.ndarray) -> FeatureSets:
+        """The same values with other weights."""
+        return FeatureSets(self.values, checked.u32(weights, "weights"), self.offsets)
+
+
+def set_columns(sets: FeatureSets) -> tuple[U64, U32, I64]:
+    """Values, weights and offsets of sets, as kernels take them."""
+    values, offsets = checked.ragged64(sets.values, sets.offsets, "values")
+    return values, checked.u32(sets.weights, "weights", len(values)), offsets

@@ -1,0 +1,245 @@
+"""Joins: documents with equal keys, and the exact join of sets by prefixes.
+
+The twins stand in tests/twins/join.py. Source: Xiao 2008 (PPJoin, PPJoin+).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import _quchong
+import numpy as np
+
+from quchong.kernels import checked
+from quchong.kernels.arrays import (
+    FeatureSets,
+    set_columns,
+)
+from quchong.kernels.checked import MOST_U32, threads_of
+
+if TYPE_CHECKING:
+    from quchong.kernels.checked import F64, I64, U8, U32, U64, Ints
+
+WAVE = 1 << 24
+"""Values sorted at once, 16 bytes each."""
+STAGES = ("size", "prefix", "position", "suffix", "overlap", "similar")
+"""What ended a pair in `screen_pairs`, by number; the last is a pair of the result."""
+NO_TOKEN = 2**32 - 1
+"""`Screened.first` where the prefixes have no token in common."""
+
+
+class Candidates(NamedTuple):
+    """Pairs of documents that share keys: left < right, sorted by right, then left."""
+
+    left: Ints
+    right: Ints
+    shared: U32
+    capped_keys: int
+    largest_key: int
+    bounded: int  # documents that met more others than `most`
+
+
+def join_keys(
+    keys: U64,
+    offsets: I64,
+    order: I64 | None = None,
+    *,
+    size: U32 | None = None,
+    window: U32 | None = None,
+    time: F64 | None = None,
+    cap: int = 64,
+    min_shared: int = 1,
+    share: float = 0.0,
+    most: int = 0,
+    references: int = 0,
+    within: float | None = None,
+    wave: int = 32 << 20,
+    workers: int | None = None,
+) -> Candidates:
+    """Pairs of documents with enough keys in common.
+
+    Document d of the join is number order[d] of the input, which owns keys[offsets[order[d]]:offsets[order[d] + 1]];
+    without `order` it is number d. `size`, `window`, `time` and the result speak of documents of the join. A document
+    meets the first `cap` documents of each of its keys (none is skipped). It is a candidate with those it shares
+    `min_shared` keys with and at least `share` of the keys expected of the shorter one,
+    min(size) * 2 / (max(window) + 1), sizes scaled by the share of a document's keys that are distinct. Documents
+    below `references` are met but not paired with each other, under a cap of their own. With `within`, `time`
+    (ascending beyond the references) bounds who meets whom.
+
+    With `most`, a document is paired with at most so many references and so many others: half of them the first in
+    document order, half those that share most keys (the first of equals). So a family of near-equal documents has pairs
+    that grow with its size, and all of it meets the same first documents.
+
+    Keys are sorted into lists about `wave` at a time, which changes nothing but time and memory: each wave reads them
+    all once more.
+
+    Cost: O(keys + sum over documents of postings met); memory 12 bytes a key of a wave, and 12 for each key that stands
+    in two documents or more.
+    """
+    flat, ends = checked.ragged64(keys, offsets, "keys", whole=False)
+    chosen = (
+        np.arange(len(ends) - 1) if order is None else checked.indices64(order, len(ends) - 1, "order", what="document")
+    )
+    n = len(chosen)
+    if (share > 0 and (size is None or window is None)) or (within is not None and time is None):
+        raise ValueError("share needs size and window; within needs time")
+    return Candidates(
+        *_quchong.join_keys(
+            flat, ends, chosen,
+            np.zeros(n, np.uint32) if size is None else checked.u32(size, "size", n),
+            np.ones(n, np.uint32) if window is None else checked.u32(window, "window", n),
+            np.zeros(n) if time is None else checked.finite(time, "time", n),
+            checked.number(cap, 0, MOST_U32, "cap"), checked.number(min_shared, 0, MOST_U32, "min_shared"),
+            checked.real(share, "share"), checked.number(most, 0, MOST_U32, "most"), checked.number(references, 0, n, "references"),
+            -1.0 if within is None else checked.real(within, "within", 0), checked.number(wave, 1, 2**62, "wave"),
+            threads_of(workers),
+        )
+    )  # fmt: skip
+
+
+class OrderedSets(NamedTuple):
+    """Records: sets whose tokens are numbered in one order, rare ones first. Document i owns
+    tokens[offsets[i]:offsets[i + 1]], uint32, ascending; there are `distinct` numbers.
+    """
+
+    tokens: U32
+    offsets: I64
+    distinct: int
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+
+class SetJoin(NamedTuple):
+    """Pairs whose sets reach the threshold: left < right (int64), sorted by right, then left; and what the filters did.
+
+    `candidates` are pairs that meet under a token of both prefixes and whose sizes allow it; `by_position` and `by_suffix`
+    of them were thrown out by these filters, and `verified` ones counted exactly.
+    """
+
+    left: I64
+    right: I64
+    candidates: int
+    by_position: int
+    by_suffix: int
+    verified: int
+
+
+class Screened(NamedTuple):
+    """How far pairs came: number in `STAGES` (uint8); shared tokens where similar, else 0 (uint32); and the place in the left
+    record, from 0, of the first token the prefixes have in common, `NO_TOKEN` where there is none (uint32).
+    """
+
+    stage: U8
+    shared: U32
+    first: U32
+
+
+def count_tokens(sets: FeatureSets, least: int = 1, workers: int | None = None) -> tuple[U64, U32]:
+    """Distinct values ascending (uint64) and in how many documents each stands (uint32), from `least` documents on.
+
+    Cost: one sort of the values, parted over threads; memory 16 bytes for each of 16 million at a time.
+    """
+    least = checked.number(least, 1, MOST_U32, "least")
+    values, counts = _quchong.count_tokens(set_columns(sets)[0], least, WAVE, threads_of(workers))
+    return values, counts
+
+
+def order_sets(
+    sets: FeatureSets, known: tuple[U64, U32] | None = None, workers: int | None = None, *, wave: int = WAVE
+) -> OrderedSets:
+    """The sets as records: tokens numbered by increasing document frequency, ties by value. Weights are left out.
+
+    Args:
+        known: frozen frequencies: values (ascending, distinct) and in how many documents each stands; a value not among
+            them has 1. None counts them here. Numbers are those of these sets, but their order is that of the frequencies
+            everywhere.
+
+    Raises:
+        ValueError: frequencies that do not ascend.
+
+    Cost: O(values log values); memory 4 bytes a value for good, 12 a distinct value and 16 a value of a wave on the way.
+    """
+    values, _, offsets = set_columns(sets)
+    features, counts = (np.zeros(0, np.uint64), np.zeros(0, np.uint32)) if known is None else known
+    features = checked.u64(features, "known values")
+    counts = checked.u32(counts, "known counts", len(features))
+    if (features[1:] <= features[:-1]).any():
+        raise ValueError("known frequencies need distinct values in ascending order")
+    wave = checked.number(wave, 1, 2**62, "wave")
+    tokens, distinct = _quchong.order_sets(
+        values, offsets, features, counts, known is not None, wave, threads_of(workers)
+    )
+    return OrderedSets(tokens, offsets, distinct)
+
+
+def join_sets(
+    records: OrderedSets,
+    threshold: float,
+    *,
+    suffix_depth: int = 0,
+    min_size: int = 1,
+    scope: U64 | None = None,
+    references: int = 0,
+    workers: int | None = None,
+) -> SetJoin:
+    """All pairs of records whose Jaccard, as a float64, is at least `threshold`. Exact, without a cap.
+
+    Similar records share a token of their prefixes, the first |x| - ceil(t |x|) + 1 of a record, and of a record no longer
+    than its partner already the first |x| - ceil(2t / (1 + t) |x|) + 1. A pair is given up where the places at which a
+    token meets leave too few behind (positional filter), and with `suffix_depth` where the parts behind the first token met
+    differ too much by recursive halving (suffix filter of PPJoin+; published depth 2).
+
+    Args:
+        suffix_depth: 0 is PPJoin.
+        min_size: smaller records take no part.
+        scope: uint64 a record; only equal ones meet, and others are no candidates.
+        references: the first so many records are not paired with each other.
+
+    Cost: output-sensitive; memory 8 bytes a token of the shorter prefixes, 4 a distinct token, 4 a record and thread.
+    Deterministic, counters included; none of it depends on threads.
+    """
+    tokens, offsets, distinct = _columns(records)
+    checked.rising(tokens, offsets, "tokens")
+    n = len(offsets) - 1
+    left, right, *counted = _quchong.join_sets(
+        tokens, offsets, distinct, checked.scope_of(scope, n), *_how(threshold, suffix_depth, min_size),
+        checked.number(references, 0, n, "references"), threads_of(workers),
+    )  # fmt: skip
+    return SetJoin(left.astype(np.int64), right.astype(np.int64), *counted)
+
+
+def screen_pairs(
+    records: OrderedSets,
+    left: Ints,
+    right: Ints,
+    threshold: float,
+    *,
+    suffix_depth: int = 0,
+    min_size: int = 1,
+    workers: int | None = None,
+) -> Screened:
+    """What the filters of `join_sets` and the exact count say of pairs given; each as if it were met there.
+
+    This is what a join on many machines asks of the pairs that meet under a token: those whose `first` common token is
+    another one are produced there. Cost: O(both prefixes), and both records where the pair is counted.
+    """
+    tokens, offsets, _ = _columns(records)
+    checked.rising(tokens, offsets, "tokens")
+    a, b = checked.pairs(left, right, len(offsets) - 1, "record")
+    how = _how(threshold, suffix_depth, min_size)
+    return Screened(*_quchong.screen_pairs(tokens, offsets, a, b, *how, threads_of(workers)))
+
+
+def _columns(records: OrderedSets) -> tuple[U32, I64, int]:
+    tokens, offsets = checked.ragged(records.tokens, records.offsets)
+    distinct = checked.number(records.distinct, 0, MOST_U32, "distinct")
+    tokens, used = checked.numbered(checked.indices(tokens, distinct, "tokens", what="number"))
+    return tokens, offsets, used
+
+
+def _how(threshold: float, suffix_depth: int, min_size: int) -> tuple[float, int, int]:
+    return (
+        checked.share(threshold), checked.number(suffix_depth, 0, 32, "suffix_depth"),
+        checked.number(min_size, 1, MOST_U32, "min_size"),
+    )  # fmt: skip

@@ -1,0 +1,104 @@
+"""What pairs of texts have in common, and what stands in the one in place of the other's.
+
+The twins stand in tests/twins/pairs.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import _quchong
+
+from quchong.kernels import checked
+from quchong.kernels.arrays import (
+    AnyTexts,
+    Ragged,
+    ragged_columns,
+    text_columns,
+)
+from quchong.kernels.checked import MOST_U32, threads_of
+from quchong.kernels.machine import Stop
+from quchong.kernels.text import Form
+
+if TYPE_CHECKING:
+    from quchong.kernels.checked import U8, U32, Ints
+
+
+def sample_overlaps(
+    form: Form,
+    texts: AnyTexts,
+    sample: Ragged,
+    sample_long: U8,
+    *,
+    w_short: int,
+    w_long: int,
+    long_tokens: int,
+    least: float,
+    workers: int | None = None,
+    stop: Stop | None = None,
+) -> tuple[U32, U32, U32, U32]:
+    """Exact overlaps of every text with every sample document: text, sample, shared shingles, shingles of the text.
+
+    Only overlaps of at least `least` times the smaller document's shingles are returned.
+    """
+    return _quchong.sample_overlaps(
+        form.tables, *text_columns(texts), form.full, form.characters, *ragged_columns(sample),
+        checked.u8(sample_long, "sample_long", len(sample.offsets) - 1), checked.ngram_of(w_short, "w_short"),
+        checked.ngram_of(w_long, "w_long"), checked.number(long_tokens, 0, MOST_U32, "long_tokens"),
+        checked.real(least, "least", 0), threads_of(workers), stop,
+    )  # fmt: skip
+
+
+def distinct_shingles(docs: Ragged, ngram: U8, workers: int | None = None) -> U32:
+    """Distinct shingles of every document at its own width; width 0 leaves a document out (0)."""
+    widths = checked.widths_of(ngram, len(docs.offsets) - 1, least=0)
+    return _quchong.distinct_shingles(*ragged_columns(docs), widths, threads_of(workers))
+
+
+def shared_shingles(docs: Ragged, left: Ints, right: Ints, ngram: U8, workers: int | None = None) -> U32:
+    """Distinct shingles each pair shares, at the pair's width. Fastest with equal lefts side by side."""
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    widths = checked.widths_of(ngram, len(a))
+    return _quchong.shared_shingles(*ragged_columns(docs), a, b, widths, threads_of(workers))
+
+
+def compare_numbers(docs: Ragged, left: Ints, right: Ints, workers: int | None = None) -> U32:
+    """(pairs, 5): slots in both, of these with another number, numbers in common, numbers left, numbers right."""
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    return _quchong.compare_numbers(*ragged_columns(docs), a, b, threads_of(workers)).reshape(-1, 5)
+
+
+def repeated_swaps(docs: Ragged, left: Ints, right: Ints, max_cells: int, workers: int | None = None) -> U8:
+    """1 where the same replacement occurs twice; pairs of more than `max_cells` token cells are left at 0."""
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    cells = _cells(max_cells)
+    return _quchong.repeated_swaps(*ragged_columns(docs), a, b, cells, threads_of(workers))
+
+
+def disjoint_places(docs: Ragged, left: Ints, right: Ints, names: Ragged, workers: int | None = None) -> U8:
+    """1 where both documents hold names of the list and none in common; at every token the longest name counts."""
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    return _quchong.disjoint_places(*ragged_columns(docs), a, b, *ragged_columns(names), threads_of(workers))
+
+
+def added_only(docs: Ragged, left: Ints, right: Ints, workers: int | None = None) -> U8:
+    """1 where a pair differs by few pure insertions or deletions: at most max(2, longer // 6) tokens."""
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    return _quchong.added_only(*ragged_columns(docs), a, b, threads_of(workers))
+
+
+def replaced_words(docs: Ragged, left: Ints, right: Ints, max_cells: int, workers: int | None = None) -> U32:
+    """Per pair the most one-character tokens on both sides of one replacement, or moved, uint32; 0 where words are but added.
+
+    A replacement is what only the left has against what only the right has, between two tokens of one longest common
+    subsequence, or at an end. Moved is what only the left has in one place and only the right in
+    another. Pairs of more than `max_cells` token cells are left at 0. Cost: O(cells / 64).
+    """
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    out: U32 = _quchong.replaced_words(*ragged_columns(docs), a, b, _cells(max_cells), threads_of(workers))
+    return out
+
+
+def _cells(max_cells: int) -> int:
+    """Most token cells of a pair that is compared cell by cell."""
+    return checked.number(max_cells, 0, 2**62, "max_cells")

@@ -1,0 +1,167 @@
+"""Texts: their normal form, tokens, fingerprints and sentences.
+
+The twins stand in tests/twins/text.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import _quchong
+import numpy as np
+
+from quchong.kernels import checked
+from quchong.kernels.arrays import (
+    AnyTexts,
+    Ragged,
+    text_columns,
+)
+from quchong.kernels.checked import MOST_I32, MOST_U32, threads_of
+
+if TYPE_CHECKING:
+    from quchong.kernels.checked import I64, U8, U32, U64, Ints
+
+TextTables = _quchong.TextTables
+"""Lookup tables of the text kernels, opaque to Python."""
+
+
+class Form(NamedTuple):
+    """How text becomes tokens: the tables, `full` normalisation or plain NFKC, single characters or runs."""
+
+    tables: TextTables
+    full: bool = True
+    characters: bool = False
+
+
+class Fingerprints(NamedTuple):
+    """Per text: tokens and one-character tokens (uint32), digest of the normal form, winnowing anchors."""
+
+    tokens: U32
+    singles: U32
+    high: U64
+    low: U64
+    offsets: I64
+    anchors: U64
+
+
+class Tokenised(NamedTuple):
+    """Tokens of texts, one-character tokens per text, and (where asked) each token's characters in its text."""
+
+    docs: Ragged
+    singles: U32
+    start: U32
+    end: U32
+
+
+def text_tables(folds: U32, step1: U32, step2: U32, number_words: U32) -> TextTables:
+    """Builds the lookup tables of the text kernels (see cpp/text/unicode.hpp for the flat formats).
+
+    Raises:
+        ValueError: an odd number of folds, a character beyond Unicode, or a step that is no list of phrases.
+    """
+    pairs = checked.indices(folds, 0x110000, "folds", what="character")
+    if len(pairs) % 2:
+        raise ValueError(f"folds are pairs of characters, got {len(pairs)}")
+    return TextTables(pairs, _phrases(step1), _phrases(step2), checked.u32(number_words, "number words"))
+
+
+def _phrases(flat: object) -> U32:
+    """One step of conversion: the lengths of a phrase and of what it becomes, both themselves, and so on."""
+    step = checked.indices(flat, 0x110000, "a step", what="character")
+    numbers, at = step.tolist(), 0
+    while at < len(numbers):
+        if at + 2 > len(numbers) or numbers[at] < 1:
+            raise ValueError(f"a phrase has lengths and at least one character: it has not at {at}")
+        at += 2 + numbers[at] + numbers[at + 1]
+    if at != len(numbers):
+        raise ValueError(f"phrases end at {at}, and there are {len(numbers)} numbers")
+    return step
+
+
+def _window(window: int, name: str = "window") -> int:
+    return checked.number(window, 1, MOST_I32, name)
+
+
+def word_hash(word: str) -> int:
+    """The 30-bit hash of a word's characters, as tokens carry it."""
+    return int(_quchong.word_hash(np.array([ord(c) for c in word], np.uint32)))
+
+
+def composing_ranges() -> list[tuple[int, int]]:
+    """Ranges of characters that may compose with the character before them (Unicode 14.0)."""
+    flat = _quchong.composing_ranges().tolist()
+    return list(zip(flat[::2], flat[1::2], strict=True))
+
+
+def composes(tables: TextTables, texts: AnyTexts, workers: int | None = None) -> U8:
+    """1 for every text holding a character that may compose with the one before it."""
+    return _quchong.composes(tables, *text_columns(texts), threads_of(workers))
+
+
+def fingerprints(
+    form: Form,
+    texts: AnyTexts,
+    *,
+    ngram: int = 5,
+    short_window: int = 4,
+    long_window: int = 16,
+    long_tokens: int = 200,
+    anchors: bool = True,
+    workers: int | None = None,
+) -> Fingerprints:
+    """Digest, lengths and winnowing anchors of every text in one pass; nothing else is kept.
+
+    Cost: O(characters); memory 8 bytes an anchor, about 2 / (window + 1) anchors a token.
+    """
+    return Fingerprints(
+        *_quchong.fingerprints(
+            form.tables, *text_columns(texts), form.full, form.characters,
+            checked.ngram_of(ngram), _window(short_window, "short_window"), _window(long_window, "long_window"),
+            checked.number(long_tokens, 0, MOST_U32, "long_tokens"), anchors, threads_of(workers),
+        )
+    )  # fmt: skip
+
+
+def tokenise(form: Form, texts: AnyTexts, *, places: bool = False, workers: int | None = None) -> Tokenised:
+    """Tokens of every text; with `places` also where each stands, in characters of its text."""
+    tokens, offsets, singles, start, end = _quchong.tokenise(
+        form.tables, *text_columns(texts), form.full, form.characters, places, threads_of(workers)
+    )
+    return Tokenised(Ragged(tokens, offsets), singles, start, end)
+
+
+def equal_forms(form: Form, texts: AnyTexts, left: Ints, right: Ints, workers: int | None = None) -> U8:
+    """1 where two texts have the same normal form, compared character by character."""
+    a, b = checked.pairs(left, right, len(texts))
+    return _quchong.equal_forms(
+        form.tables, *text_columns(texts), form.full, form.characters, a, b, threads_of(workers)
+    )
+
+
+def shingle_hashes(tokens: U32, ngram: int) -> U64:
+    """Hashes of all shingles of one document in order; one for a document shorter than `ngram`."""
+    return _quchong.shingle_hashes(checked.u32(tokens, "tokens"), checked.ngram_of(ngram))
+
+
+def winnow(hashes: U64, window: int) -> U64:
+    """Least hash of every window in order, neighbours that repeat dropped (Schleimer 2003)."""
+    return _quchong.winnow(checked.u64(hashes, "hashes"), _window(window))
+
+
+def sentence_places(texts: AnyTexts, workers: int | None = None) -> tuple[U32, U32, I64]:
+    """Where the sentences of texts stand: start and end in characters (uint32), int64 offsets a text.
+
+    See `quchong.text.sentences` for what a sentence is. Cost: O(characters).
+    """
+    start, end, offsets = _quchong.sentence_places(*text_columns(texts), threads_of(workers))
+    return start, end, offsets
+
+
+def sentence_breaks(texts: AnyTexts, workers: int | None = None) -> tuple[U32, I64]:
+    """Where sentences of texts end: uint32 places in characters, int64 offsets. A break stands before that character.
+
+    The rule is that of `quchong.text.sentences`; behind a run of terminators there is more than one break, with no letter
+    between. The end of the text is no break.
+    """
+    places, offsets = _quchong.sentence_breaks(*text_columns(texts), threads_of(workers))
+    return places, offsets
