@@ -11,9 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from twins.hashing import (
-    shingle_hashes,
-)
+from twins.hashing import shingle_hashes
 from twins.runs import Run, maximal_runs
 from twins.text import Tables, tokenise
 

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from twins.hashing import (
-    GOLDEN,
-    M32,
-    M64,
-    fold128,
-    mix64,
-)
+from twins.hashing import GOLDEN, M32, M64, fold128, mix64
 from twins.text import Tables, is_single, stream, tokenise
 
 

@@ -6,14 +6,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence, S
 from itertools import combinations, pairwise
 from typing import TypeVar
 
-from twins.hashing import (
-    COEFFICIENTS,
-    M64,
-    MAX_NGRAM,
-    mix64,
-    sequence_hash,
-    shingle_hashes,
-)
+from twins.hashing import COEFFICIENTS, M64, MAX_NGRAM, mix64, sequence_hash, shingle_hashes
 from twins.text import NUMBER_TOKEN
 
 PERIOD_SEED = 0x3002

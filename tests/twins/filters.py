@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from twins.hashing import (
-    M64,
-    mix64,
-)
+from twins.hashing import M64, mix64
 
 
 class PrintedBloom:

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from twins.hashing import (
-    COEFFICIENTS,
-    M64,
-    mix64,
-    shingle_hashes,
-)
+from twins.hashing import COEFFICIENTS, M64, mix64, shingle_hashes
 from twins.text import NUMBER_TOKEN, WORD_TOKEN
 
 Tokens = Sequence[int]

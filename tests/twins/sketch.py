@@ -6,14 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from twins.hashing import (
-    GOLDEN,
-    M32,
-    M64,
-    mix64,
-    sequence_hash,
-    shingle_hashes,
-)
+from twins.hashing import GOLDEN, M32, M64, mix64, sequence_hash, shingle_hashes
 
 EMPTY = M32
 SECOND_WORD = 0x5851F42D4C957F2D

@@ -12,10 +12,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from twins.hashing import (
-    M32,
-    mix32,
-)
+from twins.hashing import M32, mix32
 
 LINK_TOKENS = 10
 WORD_TOKEN, NUMBER_TOKEN, TOKEN_HASH = 0x80000000, 0xC0000000, 0x3FFFFFFF

@@ -10,14 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from twins.features import BLANKS
-from twins.hashing import (
-    COEFFICIENTS,
-    M32,
-    M64,
-    mix64,
-    sequence_hash,
-    shingle_hashes,
-)
+from twins.hashing import COEFFICIENTS, M32, M64, mix64, sequence_hash, shingle_hashes
 from twins.text import NUMBER_TOKEN, WORD_TOKEN, Tables, Token, tokenise
 
 SENTENCE_SEED = 0x53454E54

@@ -11,13 +11,7 @@ import _quchong
 import numpy as np
 
 from quchong.kernels import checked
-from quchong.kernels.arrays import (
-    AnyTexts,
-    FeatureSets,
-    Ragged,
-    ragged_columns,
-    text_columns,
-)
+from quchong.kernels.arrays import AnyTexts, FeatureSets, Ragged, ragged_columns, text_columns
 from quchong.kernels.checked import MOST_I32, MOST_U32, threads_of
 
 if TYPE_CHECKING:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import _quchong
 
 from quchong.kernels import checked
 
 Stop = _quchong.Stop
 """Given to a long kernel and set (`set()`) by another thread, it ends it early; what comes back then is worth nothing."""
-
-if TYPE_CHECKING:
-    pass
 
 
 def loops() -> str:

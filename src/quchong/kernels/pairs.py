@@ -10,12 +10,7 @@ from typing import TYPE_CHECKING
 import _quchong
 
 from quchong.kernels import checked
-from quchong.kernels.arrays import (
-    AnyTexts,
-    Ragged,
-    ragged_columns,
-    text_columns,
-)
+from quchong.kernels.arrays import AnyTexts, Ragged, ragged_columns, text_columns
 from quchong.kernels.checked import MOST_U32, threads_of
 from quchong.kernels.machine import Stop
 from quchong.kernels.text import Form

@@ -12,10 +12,7 @@ import _quchong
 import numpy as np
 
 from quchong.kernels import checked
-from quchong.kernels.arrays import (
-    FeatureSets,
-    set_columns,
-)
+from quchong.kernels.arrays import FeatureSets, set_columns
 from quchong.kernels.checked import MOST_U32, threads_of
 
 if TYPE_CHECKING:

@@ -12,12 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.kernels import checked
-from quchong.kernels.arrays import (
-    AnyTexts,
-    Texts,
-    text_columns,
-    texts_of,
-)
+from quchong.kernels.arrays import AnyTexts, Texts, text_columns, texts_of
 from quchong.kernels.checked import MOST_I32, threads_of
 from quchong.kernels.sketch import FeatureWeights
 from quchong.kernels.text import Form
