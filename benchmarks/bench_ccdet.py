@@ -38,6 +38,7 @@ def pages(path: Path, count: int) -> pa.Table:
 def ours(table: pa.Table) -> dict[str, float]:
     import numpy as np
 
+    from quchong.engines.local.joins import meet
     from quchong.methods.ccdet import CCDet
     from quchong.seam import Documents
 
@@ -47,7 +48,7 @@ def ours(table: pa.Table) -> dict[str, float]:
     start = time.perf_counter()
     documents = Documents.of(text, site=site)
     method = CCDet().fitted(documents)
-    met = method.meet(documents, None, 0)
+    met = meet(method.candidates, documents, None, 0)
     evidence = method.evidence_of(documents, met.left.astype(np.uint32), met.right.astype(np.uint32))
     relation = method.named(evidence)
     seconds = time.perf_counter() - start

@@ -14,7 +14,7 @@ import quchong as qc
 from quchong.families.overlaps import OverlapMethod
 from quchong.lab.web_pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS, build
-from quchong.seam import Documents, Finder
+from quchong.seam import Documents, KeyJoin
 from quchong.tables import ACCEPTED
 
 PAPERS = sorted(name for name, kind in METHODS.items() if kind.traits.evidence == "features")
@@ -69,7 +69,7 @@ def test_jaccard_and_containments_are_those_of_the_default_method(ran, pages):
         pytest.skip(f"{name} finds no near pair here")
     both = pa.array([text[p[k]] for p in near for k in ("left_id", "right_id")], pa.large_string())
     at = np.arange(0, 2 * len(near), 2)
-    counted = build("hybrid").judge(Documents.of(both), at.astype(np.uint32), (at + 1).astype(np.uint32))
+    counted = build("hybrid").score(Documents.of(both), at.astype(np.uint32), (at + 1).astype(np.uint32))
     for key in ("jaccard", "containment_left", "containment_right", "tokens_left"):
         assert np.allclose([p[key] for p in near], counted[key]), key
 
@@ -115,7 +115,7 @@ def test_verify_exact_removes_no_more(ran, pages):
 
 @pytest.mark.parametrize("name", PAPERS)
 def test_texts_alone_and_nothing_at_all(name):
-    assert isinstance(build(name), Finder)
+    assert not isinstance(build(name).candidates, KeyJoin)
     assert len(qc.dedup([], method=name).ledger) == 0
     assert Counter(qc.dedup(["", "", "短", "短"], method=name).ledger["relation"].to_pylist()) == {"exact": 1}
     text = "今天上午九点，市政府召开了新闻发布会。市长介绍了今年的十项工作。记者提出了十二个问题。会议开得很成功。"

@@ -266,11 +266,11 @@ def brute_force(corpus, relation):
     method = build("hybrid")
     texts = pa.array([r["text"] for r in corpus], pa.large_string())
     left, right = (x.astype(np.uint32) for x in np.triu_indices(len(corpus), 1))
-    measures = method.judge(Documents.of(texts), left, right, 1)
+    measures = method.score(Documents.of(texts), left, right, 1)
     named, _ = method.decide(measures)
     return {
         frozenset((corpus[a]["id"], corpus[b]["id"]))
-        for a, b, r, ok in zip(left, right, named, method.listed(measures), strict=True)
+        for a, b, r, ok in zip(left, right, named, method.above_floor(measures), strict=True)
         if ok and r in relation
     }
 

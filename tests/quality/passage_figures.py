@@ -59,7 +59,7 @@ def short_answers(shared, twin):
         method = build(name, parameters)
         if hasattr(method, "fitted"):
             method = method.fitted(documents, None)
-        coverage[name] = method.judge(documents, left, right)["covered_left"]
+        coverage[name] = method.score(documents, left, right)["covered_left"]
     figures = {"pairs": len(pairs)}
     for name, value in coverage.items():
         copied, own = value[label != "non"][:, None], value[label == "non"]

@@ -152,14 +152,14 @@ def docs_versions(shared, twin):
     method = build("hybrid", {**options, "threshold": 0.65, "containment": 0.85})  # for every script
     texts = Preparer().prepare(pa.array([row["text"] for row in rows], pa.large_string())).texts
     left, right = (np.array([place[p[side]] for p in pairs], np.uint32) for side in "ab")
-    measures = method.judge(Documents.of(texts), left, right)
+    measures = method.score(Documents.of(texts), left, right)
     features = method.features(texts)
     same = (features.high[left] == features.high[right]) & (features.low[left] == features.low[right])
 
     def relations(judge):
         out = judge.decide(measures)[0].astype(object)
         out[out == CONTAINED_IN] = CONTAINS
-        out[~judge.listed(measures)] = "none"
+        out[~judge.above_floor(measures)] = "none"
         out[same] = EXACT
         return out
 
@@ -167,7 +167,7 @@ def docs_versions(shared, twin):
     expected = [expected_relation(p, forms[a] == forms[b]) for p, a, b in zip(pairs, left, right, strict=True)]
     larger = np.maximum(measures["containment_left"], measures["containment_right"])
     run = Run(rows, **options)
-    above = [p for p, listed in zip(pairs, method.listed(measures), strict=True) if listed]
+    above = [p for p, listed in zip(pairs, method.above_floor(measures), strict=True) if listed]
     return {
         "pairs": len(pairs),
         "jaccard_off": int((abs(measures["jaccard"] - [p["jaccard5"] for p in pairs]) > CLOSE).sum()),
@@ -406,8 +406,8 @@ def sentence_pairs(shared, twin):
     for name, steps in (("short-text", SOCIAL_STEPS), ("hybrid", ())):
         method = build(name, {})
         texts = Preparer(social=steps).prepare(column).texts
-        measures, features = method.judge(Documents.of(texts), left, left + np.uint32(n)), method.features(texts)
-        accepted = np.isin(method.decide(measures)[0].astype(str), ACCEPTED) & method.listed(measures)
+        measures, features = method.score(Documents.of(texts), left, left + np.uint32(n)), method.features(texts)
+        accepted = np.isin(method.decide(measures)[0].astype(str), ACCEPTED) & method.above_floor(measures)
         same = (features.high[:n] == features.high[n:]) & (features.low[:n] == features.low[n:])
         figures[f"equal_{name}"] = int(same.sum())
         figures[f"merged_{name}"] = int((accepted | same).sum())

@@ -2,7 +2,7 @@
 
 Such a method says who meets (`meet`), how much of either document its passages cover (`evidence_of`: `covered_left`,
 `covered_right`, and `evidence` where its paper has one figure for both) and, where it knows, where they stand (`passages`, see
-`quchong.seam.PassageFinder`). The relation follows from that in the order of the house: contained, duplicate, partial.
+`quchong.seam.Method.passages`). The relation follows from that in the order of the house: contained, duplicate, partial.
 """
 
 from __future__ import annotations

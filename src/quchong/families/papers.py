@@ -14,10 +14,23 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.features import digests, equal_keys
+from quchong.features import digests
 from quchong.kernels.arrays import AnyTexts, FeatureSets
 from quchong.kernels.text import Form
-from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Meetings, Method, Traits
+from quchong.seam import (
+    Documents,
+    Features,
+    FirstSeen,
+    Join,
+    JoinRule,
+    Measures,
+    Meetings,
+    Method,
+    Search,
+    SetJoin,
+    Spans,
+    Traits,
+)
 from quchong.similarity import Thresholds, measure, threshold_used
 from quchong.similarity.ruled import BEYOND, check_verify, ruled
 from quchong.text import form
@@ -87,13 +100,15 @@ class PaperMethod:
         """The digest alone: a paper's features are made of what exact classes leave."""
         return digests(self.form, texts, workers)
 
-    def keys(self, features: Features) -> Keys:
-        """No keys: see `meet`."""
-        return equal_keys(features)
+    @property
+    def candidates(self) -> Join:
+        """Methods search by themselves unless they say otherwise (see `BySets`)."""
+        return Search(self.meet, self.cap)
 
-    def join(self) -> JoinRule:
-        """Only the cap counts."""
-        return JoinRule(self.cap)
+    @property
+    def statistics_needed(self) -> str:
+        """Nothing is counted."""
+        return ""
 
     def fitted(self, documents: Documents, workers: int | None = None) -> PaperMethod:
         """The method itself: it needs no statistics."""
@@ -102,8 +117,23 @@ class PaperMethod:
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """Who meets whom: see `quchong.seam.Finder`."""
+        """Who meets whom: see `quchong.seam.Search`."""
         raise NotImplementedError
+
+    def passages(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> Spans | None:
+        """None: the engine looks for what both share."""
+        return None
+
+    @property
+    def unconfirmed(self) -> str | None:
+        """None: there is no first stage."""
+        return None
+
+    def first_stage(self) -> FirstSeen | None:
+        """None: exact classes are the engine's."""
+        return None
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
@@ -115,7 +145,7 @@ class PaperMethod:
         """The relation the rule gives to accepted pairs, as an array of str."""
         raise NotImplementedError
 
-    def judge(
+    def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard and containments as the default method counts them, and what the paper's rule looks at."""
@@ -127,7 +157,7 @@ class PaperMethod:
         mask: np.ndarray = measures["evidence"] >= self.limit
         return mask
 
-    def listed(self, measures: Measures) -> np.ndarray:
+    def above_floor(self, measures: Measures) -> np.ndarray:
         """What the rule accepts, whatever the Jaccard."""
         return self.accepts(measures)
 
@@ -157,16 +187,16 @@ class PaperMethod:
 
 
 class BySets:
-    """A paper method whose documents meet under one set of features each (`quchong.seam.SetFinder`): stands in front of
+    """A paper method whose documents meet under one set of features each (`quchong.seam.SetJoin`): stands in front of
     `PaperMethod` among the bases.
     """
 
     __slots__ = ()
 
     @property
-    def uncounted(self) -> str:
-        """What `fitted` would still count on the corpus: nothing."""
-        return ""
+    def candidates(self) -> Join:
+        """A join of the sets."""
+        return SetJoin(self.sets_of, self.join())
 
     def join(self) -> JoinRule:
         """Features in common, and the share of the smaller set."""
@@ -175,12 +205,6 @@ class BySets:
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The sets under which documents meet."""
         raise NotImplementedError
-
-    def meet(
-        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
-    ) -> Meetings:
-        """All pairs whose sets have enough in common, by an inverted index."""
-        return met_by(self.sets_of(documents, workers), self.join(), scope, references, workers)
 
 
 def met_by(

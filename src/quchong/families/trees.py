@@ -123,7 +123,7 @@ class TreeMethod(BySets, PaperMethod):
         return JoinRule(self.cap, self.index_shared, self.index_share)
 
     @property
-    def uncounted(self) -> str:
+    def statistics_needed(self) -> str:
         """Document frequencies of terms, where none are given."""
         return "document frequencies of terms" if self.statistics is None else ""
 

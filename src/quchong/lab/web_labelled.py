@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.engines.local.joins import meet
 from quchong.engines.local.run import run
 from quchong.io import from_object
 from quchong.lab.web_pages import Bodies, WebRecipe, web_corpus
@@ -168,7 +169,7 @@ def seconds(data: Labelled, method: str, repeats: int = 3, **parameters: Any) ->
         built: Any = build(method, parameters)
         start = time.perf_counter()
         fitted = built.fitted(documents, 1)
-        met = fitted.meet(documents, None, 0, 1)
+        met = meet(fitted.candidates, documents, workers=1)
         fitted.named(fitted.evidence_of(documents, met.left.astype(np.uint32), met.right.astype(np.uint32), 1))
         least = min(least, time.perf_counter() - start)
     return least

@@ -14,10 +14,10 @@ from typing import ClassVar
 import numpy as np
 
 from quchong.errors import UsageError
-from quchong.families.papers import BySets, PaperMethod, met_by
+from quchong.families.papers import BySets, PaperMethod
 from quchong.features.periods import Noise, Pruning, TakenOut, check_characters, check_tail, period_sets, site_keys
 from quchong.kernels.arrays import FeatureSets
-from quchong.seam import Documents, JoinRule, Measures, Meetings, Traits
+from quchong.seam import Documents, Join, JoinRule, Measures, SetJoin, Traits
 from quchong.similarity import measure
 from quchong.similarity.ruled import set_evidence, size_ratio, smaller_inside
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
@@ -92,6 +92,11 @@ class CCDet(BySets, PaperMethod):
             self.prune, self.scope, self.min_site_docs, self.min_site_ratio, self.idf_low, self.idf_high, self.same_text
         )  # fmt: skip
 
+    @property
+    def candidates(self) -> Join:
+        """A join of the features left after pruning."""
+        return SetJoin(self.sets_of, self.join(), noise=self)
+
     def join(self) -> JoinRule:
         """Features in common, and the share of the page with fewer."""
         return JoinRule(self.cap, self.min_shared, self.limit)
@@ -137,11 +142,11 @@ class CCDet(BySets, PaperMethod):
         """The method for sets from which the noise of that digest has been taken."""
         return replace(self, noise=TakenOut(digest))
 
-    def judge_sets(
+    def score_sets(
         self, documents: Documents, sets: FeatureSets, size: np.ndarray, left: np.ndarray, right: np.ndarray,
         workers: int | None = None,
     ) -> dict[str, np.ndarray]:  # fmt: skip
-        """As `judge`, with the features given."""
+        """As `score`, with the features given."""
         out = measure(self.form, documents.texts, left, right, self.thresholds, workers=workers)
         return out | set_evidence(sets, left, right, min_shared=self.min_shared, size=size, workers=workers)
 
@@ -151,13 +156,6 @@ class CCDet(BySets, PaperMethod):
             return self
         sets = self.sets_of(documents, workers)
         return replace(self, noise=self.pruning.noise(sets, documents.column("site"), workers))
-
-    def meet(
-        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
-    ) -> Meetings:
-        """Pages that share enough features, by an inverted index."""
-        sets, _ = self._sets(documents, workers)
-        return met_by(sets, self.join(), scope, references, workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

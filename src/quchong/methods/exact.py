@@ -7,17 +7,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from quchong.families.plain import Plain
 from quchong.features import digests, equal_keys
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
-from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
+from quchong.seam import Documents, Features, Join, JoinRule, KeyJoin, Keys, Measures, Traits
 from quchong.similarity import Thresholds, measure
 from quchong.tables import EXACT
 from quchong.text import form
 
 
 @dataclass(frozen=True, slots=True)
-class Exact:
+class Exact(Plain):
     """Documents whose normal forms are equal, letter by letter.
 
     Args:
@@ -64,17 +65,18 @@ class Exact:
         """No keys: the engine has put exact copies together already."""
         return equal_keys(features)
 
-    def join(self) -> JoinRule:
+    @property
+    def candidates(self) -> Join:
         """Not used: there are no keys."""
-        return JoinRule()
+        return KeyJoin(self.keys, JoinRule())
 
-    def judge(
+    def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact counts, for pairs given from outside."""
         return measure(self.form, documents.texts, left, right, self.thresholds, workers=workers)
 
-    def listed(self, measures: Measures) -> np.ndarray:
+    def above_floor(self, measures: Measures) -> np.ndarray:
         """None but exact pairs, which the engine lists."""
         return np.zeros(len(measures["jaccard"]), bool)
 

@@ -12,12 +12,13 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
+from quchong.families.plain import Plain
 from quchong.features import Anchors, ShortKeys, digests
 from quchong.features.shingles import check_ngram
 from quchong.index import Bands
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
-from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
+from quchong.seam import Documents, Features, Join, JoinRule, KeyJoin, Keys, Measures, Traits
 from quchong.similarity import Thresholds, above_floor, decide, measure, preset, threshold_used
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
 from quchong.sketches import MinHash
@@ -31,7 +32,7 @@ BANDS_FROM = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Hybrid:
+class Hybrid(Plain):
     """Exact, near-duplicate and contained documents, template siblings kept apart.
 
     Args:
@@ -117,17 +118,18 @@ class Hybrid:
         """Anchors with the weights of the count filter."""
         return Anchors().keys(features) if self.duplicates_only else SHORT_KEYS.keys(features)
 
-    def join(self) -> JoinRule:
+    @property
+    def candidates(self) -> Join:
         """At least one common key, and a quarter of those expected of the shorter document."""
-        return JoinRule(self.cap, 1, 0.0 if self.duplicates_only else self.share, self.most)
+        return KeyJoin(self.keys, JoinRule(self.cap, 1, 0.0 if self.duplicates_only else self.share, self.most))
 
-    def judge(
+    def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard, both containments and the guards' counts of every candidate."""
         return measure(self.form, documents.texts, left, right, self.thresholds, self.ngram_size, workers)
 
-    def listed(self, measures: Measures) -> np.ndarray:
+    def above_floor(self, measures: Measures) -> np.ndarray:
         """Jaccard at 0.3 or the larger containment at 0.6, or at the threshold where that is lower."""
         return above_floor(dict(measures), self.thresholds)
 

@@ -116,7 +116,7 @@ class SignatureMethod(BySets, PaperMethod):
 
     def fitted(self, documents: Documents, workers: int | None = None) -> SignatureMethod:
         """The method with the document frequencies of these texts: the lexicon."""
-        if not self.uncounted:
+        if not self.statistics_needed:
             return self
         return replace(self, statistics=frequencies.count(self.whole(documents, workers), self.counted_as, self.width))
 
@@ -125,7 +125,7 @@ class SignatureMethod(BySets, PaperMethod):
         return JoinRule(self.cap)
 
     @property
-    def uncounted(self) -> str:
+    def statistics_needed(self) -> str:
         """The lexicon, where a band of frequencies makes one and no statistics are given."""
         return (
             "" if self.statistics is not None or (self.idf_low, self.idf_high) == (0.0, 1.0) else "document frequencies"

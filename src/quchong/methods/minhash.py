@@ -13,12 +13,13 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.families.plain import Plain
 from quchong.features import digests, equal_keys
 from quchong.features.shingles import check_ngram
 from quchong.index import Bands, choose_bands
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
-from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
+from quchong.seam import Documents, Features, Join, JoinRule, KeyJoin, Keys, Measures, Traits
 from quchong.similarity import Thresholds, above_floor, measure
 from quchong.sketches import MinHash
 from quchong.tables import DUPLICATE, EXACT, PARTIAL
@@ -26,7 +27,7 @@ from quchong.text import form
 
 
 @dataclass(frozen=True, slots=True)
-class MinHashBands:
+class MinHashBands(Plain):
     """Near-duplicates by Jaccard alone, with a stated recall at the threshold.
 
     Args:
@@ -122,17 +123,18 @@ class MinHashBands:
         """Band keys; every document weighs the same."""
         return equal_keys(features)
 
-    def join(self) -> JoinRule:
+    @property
+    def candidates(self) -> Join:
         """One common band."""
-        return JoinRule(self.cap, most=self.most)
+        return KeyJoin(self.keys, JoinRule(self.cap, most=self.most))
 
-    def judge(
+    def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard and containments."""
         return measure(self.form, documents.texts, left, right, self.thresholds, self.ngram_size, workers)
 
-    def listed(self, measures: Measures) -> np.ndarray:
+    def above_floor(self, measures: Measures) -> np.ndarray:
         """At or above the floor."""
         return above_floor(dict(measures), self.thresholds)
 

@@ -22,7 +22,7 @@ from quchong.features.sets import joined
 from quchong.features.signatures import Known, Signatures, term_sets
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import Matches
-from quchong.seam import Documents, JoinRule, Meetings, Spans, Traits
+from quchong.seam import Documents, Join, JoinRule, Meetings, SetJoin, Spans, Traits
 from quchong.similarity.covered import lesser, share
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -127,7 +127,7 @@ class Partial(BySets, SentenceMethod):
 
     def fitted(self, documents: Documents, workers: int | None = None) -> Partial:
         """The method with the document frequencies of the terms of these texts, where signatures go by them."""
-        if not self.uncounted:
+        if not self.statistics_needed:
             return self
         sets = joined([term_sets(s, t, workers) for s, t in self.terms.pieces(documents.texts, workers)])
         return replace(self, statistics=frequencies.count(sets, self.counted_as))
@@ -169,7 +169,7 @@ class Partial(BySets, SentenceMethod):
         return JoinRule(self.cap)
 
     @property
-    def uncounted(self) -> str:
+    def statistics_needed(self) -> str:
         """Document frequencies, where signatures go by them and none are given."""
         return "document frequencies" if self.statistics is None and self.signature == "idf" else ""
 
@@ -180,6 +180,11 @@ class Partial(BySets, SentenceMethod):
     @staticmethod
     def _sets(signed: _Signed, workers: int | None) -> FeatureSets:
         return kernels.sets.feature_sets(signed.value, signed.offsets, workers=workers)
+
+    @property
+    def candidates(self) -> Join:
+        """A join of the sets; on one machine pairs the rule refuses are left out at once."""
+        return SetJoin(self.sets_of, self.join(), meet=self.meet)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None

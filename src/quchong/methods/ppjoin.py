@@ -26,7 +26,7 @@ from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.index.prefixes import least_share, passes_position, prefix_tokens
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.join import STAGES, OrderedSets
-from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.seam import Documents, Join, JoinRule, Measures, Meetings, SetJoin, Traits
 from quchong.similarity.ruled import duplicates, set_evidence
 from quchong.sketches import FeatureStatistics
 from quchong.sketches.statistics import CountedElsewhere, statistics_digest
@@ -164,6 +164,11 @@ class PPJoin(PaperMethod):
         )  # fmt: skip
         mask: np.ndarray = found.stage == STAGES.index("similar")
         return mask
+
+    @property
+    def candidates(self) -> Join:
+        """A join of the sets, exact by their prefixes."""
+        return SetJoin(self.sets, JoinRule(self.cap), prefixes=self, meet=self.meet)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None

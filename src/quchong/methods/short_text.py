@@ -14,18 +14,19 @@ from typing import Any, ClassVar
 import numpy as np
 
 from quchong.errors import UsageError
+from quchong.families.plain import Plain
 from quchong.features import ShortKeys
 from quchong.features.shingles import check_ngram
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
-from quchong.seam import Documents, Features, JoinRule, Keys, Measures, Traits
+from quchong.seam import Documents, Features, Join, JoinRule, KeyJoin, Keys, Measures, Traits
 from quchong.similarity import BIGRAM, Thresholds, above_floor, decide, measure, threshold_used
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
 
 
 @dataclass(frozen=True, slots=True)
-class ShortText:
+class ShortText(Plain):
     """Near-duplicates among short texts; the social-text normaliser is on unless `--social` says otherwise.
 
     Texts under 25 tokens are removed only where nothing but marks, forwarding and tags differs (their folded forms are
@@ -97,17 +98,18 @@ class ShortText:
         """Who meets whom."""
         return ShortKeys().keys(features)
 
-    def join(self) -> JoinRule:
+    @property
+    def candidates(self) -> Join:
         """One key of a short document; a quarter of the expected anchors of longer ones."""
-        return JoinRule(self.cap, 1, 0.25, self.most)
+        return KeyJoin(self.keys, JoinRule(self.cap, 1, 0.25, self.most))
 
-    def judge(
+    def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard, both containments and the guards' counts of every candidate."""
         return measure(self.form, documents.texts, left, right, self.thresholds, self.ngram_size, workers, words=True)
 
-    def listed(self, measures: Measures) -> np.ndarray:
+    def above_floor(self, measures: Measures) -> np.ndarray:
         """Jaccard at 0.5 or the larger containment at 0.8, or at the threshold where that is lower."""
         return above_floor(dict(measures), self.thresholds)
 

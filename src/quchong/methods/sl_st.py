@@ -20,7 +20,7 @@ from quchong.families.sentences import SentenceMethod, slices, summed
 from quchong.features.lengths import LengthStrings
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import MOST_RUNS
-from quchong.seam import Documents, JoinRule, Meetings, Method, Spans, Traits
+from quchong.seam import Documents, Join, JoinRule, Meetings, Method, SetJoin, Spans, Traits
 from quchong.similarity.covered import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
@@ -99,6 +99,11 @@ class SlSt(BySets, SentenceMethod):
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The pairs of neighbouring sentences of each document."""
         return self._strings(documents, workers).grams(self._width, workers)
+
+    @property
+    def candidates(self) -> Join:
+        """A join of the sets; on one machine pairs the rule refuses are left out at once."""
+        return SetJoin(self.sets_of, self.join(), meet=self.meet)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None

@@ -18,7 +18,7 @@ from quchong.families.terms import joined, outlines
 from quchong.families.trees import TreeMethod, best_keywords
 from quchong.features.trees import Comparison
 from quchong.kernels.tree import MARKS, Keywords, Outline
-from quchong.seam import Documents, Meetings, Traits
+from quchong.seam import Documents, Join, Meetings, Search, Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
 UNITS, FILTERS = ("sentence", "clause"), ("layer", "node")
@@ -101,6 +101,11 @@ class TreeFeatureString(TreeMethod):
     def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Hashes of heads and tails of the sentences of each node."""
         return outline.head_tails(which, self._marked)
+
+    @property
+    def candidates(self) -> Join:
+        """Two indexes, of titles and of keywords: a search of its own."""
+        return Search(self.meet, self.cap)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None

@@ -19,13 +19,13 @@ import numpy as np
 from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.families.filters import FilterChoice
-from quchong.features import digests, equal_keys
+from quchong.features import digests
 from quchong.features.sets import batches
 from quchong.index import HammingIndex
 from quchong.kernels.arrays import AnyTexts, Ragged
 from quchong.kernels.sketch import Signatures
 from quchong.kernels.text import Form
-from quchong.seam import Documents, Features, FirstSeen, JoinRule, Keys, Measures, Meetings, Method, Traits
+from quchong.seam import Documents, Features, FirstSeen, HammingJoin, Join, Measures, Method, Spans, Traits
 from quchong.similarity import Thresholds, measure, threshold_used
 from quchong.similarity.ruled import check_verify, duplicates, ruled
 from quchong.sketches import FeatureStatistics, SimHash
@@ -191,13 +191,21 @@ class TwoStage:
         """The digest alone: signatures are made of what stage 1 leaves."""
         return digests(self.form, texts, workers)
 
-    def keys(self, features: Features) -> Keys:
-        """No keys: see `meet`."""
-        return equal_keys(features)
+    @property
+    def candidates(self) -> Join:
+        """Signatures within the distance."""
+        return HammingJoin(
+            lambda documents, workers: self.sign(documents.texts, workers),
+            self.bits,
+            self.distance,
+            self.cap,
+            self.all_pairs,
+        )
 
-    def join(self) -> JoinRule:
-        """Only the cap counts."""
-        return JoinRule(self.cap)
+    @property
+    def statistics_needed(self) -> str:
+        """Document frequencies for idf weights, where none are given."""
+        return "document frequencies" if self.weights == "idf" and self.statistics is None else ""
 
     def sign(self, texts: AnyTexts, workers: int | None = None) -> Signatures:
         """Signatures of prepared texts; undefined for texts without a letter or digit.
@@ -225,30 +233,6 @@ class TwoStage:
             statistics=FeatureStatistics.fit(self._tokens(documents.texts, workers), self.ngram_size, how, workers),
         )
 
-    def meet(
-        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
-    ) -> Meetings:
-        """Pairs within the distance, from texts in order of who would be kept."""
-        signed = self.sign(documents.texts, workers)
-        if self.all_pairs:
-            found = self.index.pairs(signed, scope=scope, references=references, all_pairs=True, workers=workers)
-        else:
-            found = self.index.candidates(signed, cap=self.cap, scope=scope, references=references, workers=workers)
-        notes = []
-        if found.capped:
-            message = (
-                f"{found.capped:,} texts are within {self.distance} bits of more than {self.cap} others, or equal in "
-                f"signature to as many (the largest such group: {found.largest_group:,}): each met the best by policy only"
-            )
-            notes.append((message, {"documents": found.capped, "cap": self.cap, "largest": found.largest_group}))
-        if found.led:
-            message = (
-                f"up to {found.led:,} near-equal signatures fell into one bucket that could not be split: "
-                "its texts met chosen ones only"
-            )
-            notes.append((message, {"largest_bucket": found.led}))
-        return Meetings(found.left.astype(np.int64), found.right.astype(np.int64), tuple(notes))
-
     def lacks(self, other: Method) -> str | None:
         """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""
         if not isinstance(other, TwoStage):
@@ -257,7 +241,13 @@ class TwoStage:
             return f"candidates were looked for up to a distance of {self.distance}: {other.distance} needs a new run"
         return None
 
-    def judge(
+    def passages(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> Spans | None:
+        """None: the engine looks for what both share."""
+        return None
+
+    def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard and containments as the default method counts them, and the bits that differ as evidence."""
@@ -265,14 +255,14 @@ class TwoStage:
         out["evidence"] = self.sign(documents.texts, workers).distances(left, right, workers).astype(np.float64)
         return out
 
-    def listed(self, measures: Measures) -> np.ndarray:
+    def above_floor(self, measures: Measures) -> np.ndarray:
         """Within the distance, whatever the Jaccard."""
         mask: np.ndarray = measures["evidence"] <= self.distance
         return mask
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Duplicate within the distance; with verify "exact" what the default's test says of such a pair."""
-        near = self.listed(measures)
+        near = self.above_floor(measures)
         return ruled(duplicates(near), near, RULE, self.verify, measures, self.thresholds, BEYOND)
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:

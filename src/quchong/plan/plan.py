@@ -14,7 +14,7 @@ from quchong.io.source import Wanted
 from quchong.kernels.checked import threads_of
 from quchong.pages import check_body
 from quchong.plan.catalogue import build
-from quchong.seam import Finder, Method, Staged
+from quchong.seam import KeyJoin, Method
 from quchong.tables import EXACT
 from quchong.text import NORMALISER_VERSION, Preparer
 
@@ -99,7 +99,7 @@ class Plan:
             raise UsageError(
                 Param("per", self.scope.per), ": that name is taken, so it cannot group documents; rename the column"
             )
-        if self.scope.within is not None and isinstance(self.method, Finder):
+        if self.scope.within is not None and not isinstance(self.method.candidates, KeyJoin):
             raise UsageError(
                 Param("within"),
                 f": method {self.method.name} finds its candidates itself and knows no time window; use ",
@@ -107,7 +107,7 @@ class Plan:
                 " with a column of days, or ",
                 Param("method", "hybrid"),
             )
-        if isinstance(self.method, Staged) and self.method.unconfirmed is not None and EXACT not in self.relations:
+        if self.method.unconfirmed is not None and EXACT not in self.relations:
             raise UsageError(
                 "a filter as stage 1 removes exact repeats, but ",
                 Param("relations"),

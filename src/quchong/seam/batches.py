@@ -22,12 +22,11 @@ class Traits:
         finds: the relations it can report.
         cost: what it costs, in words.
         lossless: it finds every pair its own measure accepts.
-        evidence: what `judge` compares: the "text" itself, or stored "features".
+        evidence: what `score` compares: the "text" itself, or stored "features".
         engines: where it can run.
-        collapse: exact copies are put together first and only one of them is compared.
-        candidates: "keys" (equal keys are joined by the engine), or what a `Finder` does instead.
+        candidates: "keys" (equal keys are joined by the engine), or what is done instead.
         decided_by: parameters that only enter the decision, so that they can be changed without a second run.
-        needs: what `judge` and a `Finder` are given of each document beside its text, among `KNOWN`.
+        needs: what `score` and the candidates are given of each document beside its text, among `KNOWN`.
         order: what makes the result depend on the order of the input; "" where nothing does but the policy asked for.
         social: it is meant for posts: what forwarding adds is folded (`quchong.text.social`) unless the run says otherwise.
     """
@@ -39,7 +38,6 @@ class Traits:
     lossless: bool
     evidence: Literal["text", "features"]
     engines: tuple[str, ...]
-    collapse: bool = True
     candidates: str = "keys"
     decided_by: tuple[str, ...] = ("threshold", "containment")
     social: bool = False
@@ -146,7 +144,7 @@ class JoinRule:
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """Candidates a `Finder` found: places in the documents given (int64), left < right; `bounded` says in words and figures
+    """Candidates of documents: places in the documents given (int64), left < right; `bounded` says in words and figures
     what was bounded.
     """
 
@@ -156,7 +154,7 @@ class Meetings:
 
 
 Measures = Mapping[str, np.ndarray]
-"""Columns of PAIRS that `judge` fills, aligned with the candidates: jaccard, containment_left, ..."""
+"""Columns of PAIRS that `score` fills, aligned with the candidates: jaccard, containment_left, ..."""
 
 
 @dataclass(frozen=True, slots=True)

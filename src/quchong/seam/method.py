@@ -1,16 +1,16 @@
-"""What every method is, and what some know beside: where two documents agree, and a first stage of exact repeats."""
+"""What a method is: four pure steps, and its candidates as data."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 
 from quchong.kernels.arrays import AnyTexts
-from quchong.seam.batches import Documents, Features, JoinRule, Keys, Measures, Spans, Traits
+from quchong.seam.batches import Documents, Features, Measures, Spans, Traits
+from quchong.seam.joins import Join
 
 
-@runtime_checkable
 class Method(Protocol):
     """One paper or family: a frozen dataclass whose fields are its parameters."""
 
@@ -36,21 +36,27 @@ class Method(Protocol):
         """What a batch of prepared texts is known by."""
         ...
 
-    def keys(self, features: Features) -> Keys:
-        """Who meets whom."""
+    @property
+    def candidates(self) -> Join:
+        """Who meets whom, as data: what an engine matches on."""
         ...
 
-    def join(self) -> JoinRule:
-        """How many keys in common make a candidate."""
+    @property
+    def statistics_needed(self) -> str:
+        """What `fitted` would still count on the corpus, in words; "" where nothing, or where an engine counts it by the join's rule."""
         ...
 
-    def judge(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None) -> Measures:
+    def fitted(self, documents: Documents, workers: int | None) -> Any:
+        """The method with statistics over the documents that exact classes leave, or itself; part of the config hash."""
+        ...
+
+    def score(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None) -> Measures:
         """What candidates have in common; left and right index `documents`. Jaccard and both containments are exact
         counts, never a sketch; `evidence` is what a paper's own rule looks at.
         """
         ...
 
-    def listed(self, measures: Measures) -> np.ndarray:
+    def above_floor(self, measures: Measures) -> np.ndarray:
         """Mask of the candidates at or above the floor: the others are not pairs."""
         ...
 
@@ -62,21 +68,30 @@ class Method(Protocol):
         """The threshold each pair was held to, for the ledger; 1 for exact copies."""
         ...
 
+    def lacks(self, other: Any) -> str | None:
+        """Why pairs found by this method cannot be decided again by `other`; None where they can."""
+        ...
+
+    def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None) -> Spans | None:
+        """The passages its rule counted, of pairs as indices into `documents`; None where the engine looks for them on demand."""
+        ...
+
+    @property
+    def unconfirmed(self) -> str | None:
+        """The ledger's rule for a text that the first stage calls seen though nothing equal came before: it goes without a
+        survivor. None where there can be none: no filter, or every hit confirmed.
+        """
+        ...
+
+    def first_stage(self) -> FirstSeen | None:
+        """A new, empty filter that texts pass before anything else, in the order of the input; None for none. Local engine only."""
+        ...
+
     def settings(self) -> dict[str, Any]:
         """All parameters, as JSON; part of the config hash."""
         ...
 
 
-@runtime_checkable
-class PassageFinder(Protocol):
-    """A method that knows where two documents agree. For others passages are computed on demand."""
-
-    def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None) -> Spans:
-        """The passages its rule counted, of pairs as indices into `documents`."""
-        ...
-
-
-@runtime_checkable
 class FirstSeen(Protocol):
     """A stream filter of exact repeats: Bloom filter, digit trie, digest set (`quchong.sketches`).
 
@@ -121,21 +136,4 @@ class FirstSeen(Protocol):
 
     def settings(self) -> dict[str, Any]:
         """All parameters, as JSON."""
-        ...
-
-
-@runtime_checkable
-class Staged(Protocol):
-    """A method whose texts pass a stream filter of exact repeats before anything else, in the order of the input.
-
-    Local engine only. A text the filter calls seen though nothing equal came before goes without a survivor.
-    """
-
-    @property
-    def unconfirmed(self) -> str | None:
-        """The ledger's rule for such a text; None where there can be none: no filter, or every hit confirmed."""
-        ...
-
-    def first_stage(self) -> FirstSeen | None:
-        """A new, empty filter; None for none."""
         ...

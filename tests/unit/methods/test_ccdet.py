@@ -221,7 +221,7 @@ def test_what_cannot_be_used_is_refused(how):
 def test_judge_works_on_two_texts_alone():
     method = CCDet()
     documents = Documents.of(pa.array([page("abcd"), page("abce")], pa.large_string()))
-    found = method.judge(documents, np.array([0], np.uint32), np.array([1], np.uint32))
+    found = method.score(documents, np.array([0], np.uint32), np.array([1], np.uint32))
     assert found["evidence"].tolist() == [0.75]
     assert qc.compare(page("abcd"), page("abce"), method="ccdet").relation == "duplicate"
 

@@ -27,7 +27,7 @@ def docs_of(*texts):
 
 def test_the_worked_example():
     method = CoDet(weights="unit", depth=3, min_paths=1, stop_words="none")
-    found = method.judge(docs_of("x y", "x y z"), LEFT, RIGHT, 1)
+    found = method.score(docs_of("x y", "x y z"), LEFT, RIGHT, 1)
     assert (found["features_left"][0], found["features_right"][0]) == (3, 6)
     assert found["evidence"][0] == 1.0  # contain(A -> B)
     assert found["evidence"][0] * 3 / 6 == 0.5  # contain(B -> A)

@@ -14,6 +14,7 @@ from twins.hashing import mix64 as mix64_twin
 
 import quchong as qc
 from quchong import kernels
+from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.kernels.hashing import mix64
 from quchong.methods.imatch import IMatch, IMatchP, IMatchS
@@ -28,7 +29,7 @@ def agreeing(method, texts):
     fitted = method.fitted(documents)
     left, right = np.triu_indices(len(texts), 1)
     found = fitted.evidence_of(documents, left, right)["evidence"]
-    pairs = fitted.meet(documents, None, 0)
+    pairs = meet(fitted.candidates, documents, None, 0)
     assert {(a, b) for a, b, e in zip(left, right, found, strict=True) if e} == set(
         zip(pairs.left, pairs.right, strict=True)
     )

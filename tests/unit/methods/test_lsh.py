@@ -62,12 +62,12 @@ def test_what_each_compares():
     other = page.replace("记者", "市民").replace("提出", "回答")
     documents = Documents.of(pa.array([page, other, ""], pa.large_string()))
     left, right = np.array([0, 0, 2], np.uint32), np.array([1, 2, 2], np.uint32)
-    periods = LshP().judge(documents, left, right, 1)
+    periods = LshP().score(documents, left, right, 1)
     assert periods["evidence"].tolist() == [3 / 5, 0, 0]
     assert periods["features_left"].tolist() == [4, 4, 0]
-    spots = LshS(antecedents="了", stop_words="none", chain=2, min_features=1).judge(documents, left, right, 1)
+    spots = LshS(antecedents="了", stop_words="none", chain=2, min_features=1).score(documents, left, right, 1)
     assert spots["evidence"].tolist() == [1, 0, 0]
-    shingles = Lsh(ngram_size=2).judge(documents, left, right, 1)
+    shingles = Lsh(ngram_size=2).score(documents, left, right, 1)
     a, b = ({t[i : i + 2] for i in range(len(t) - 1)} for t in (page.replace("。", ""), other.replace("。", "")))
     assert shingles["evidence"][0] == pytest.approx(len(a & b) / len(a | b))
 

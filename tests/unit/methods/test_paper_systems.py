@@ -11,9 +11,10 @@ import pyarrow as pa
 import pytest
 
 import quchong as qc
+from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.plan.catalogue import METHODS, build
-from quchong.seam import Documents, Finder
+from quchong.seam import Documents, KeyJoin
 from quchong.tables import ACCEPTED
 
 SYSTEMS = ["shingling", "spotsigs", "codet", "imatch", "imatch-s", "imatch-p", "lsh", "lsh-s", "lsh-p"]
@@ -91,12 +92,12 @@ def test_what_meets_is_what_brute_force_accepts(edited, name, how):
     """Lossless ones find every pair their rule accepts; the others find no other."""
     documents = Documents.of(pa.array([r["text"] for r in edited], pa.large_string()))
     method = build(name, how)
-    assert isinstance(method, Finder)
+    assert not isinstance(method.candidates, KeyJoin)
     fitted = method.fitted(documents, 2)
     n = len(documents)
-    met = fitted.meet(documents, None, 0, 2)
+    met = meet(fitted.candidates, documents, None, 0, 2)
     left, right = (x.astype(np.uint32) for x in np.triu_indices(n, 1))
-    accepted = fitted.listed(fitted.judge(documents, left, right, 2))
+    accepted = fitted.above_floor(fitted.score(documents, left, right, 2))
     true = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
     found = set(zip(met.left.tolist(), met.right.tolist(), strict=True))
     assert len(true) >= 5

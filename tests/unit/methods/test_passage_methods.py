@@ -16,7 +16,9 @@ from twins.hashing import shingle_hashes
 
 import quchong as qc
 from quchong import kernels
+from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
+from quchong.families.papers import PaperMethod
 from quchong.features.runs import joined_runs
 from quchong.features.substrings import Kept, Selection, mostly_han
 from quchong.features.winnowed import lossless_widths
@@ -26,7 +28,7 @@ from quchong.methods.sif import Sif
 from quchong.methods.winnowing import Winnowing
 from quchong.methods.yap3 import Yap3
 from quchong.plan.catalogue import METHODS, build
-from quchong.seam import Documents, PassageFinder
+from quchong.seam import Documents
 from quchong.tables import ACCEPTED
 from quchong.text import form
 
@@ -51,7 +53,7 @@ def documents(*texts):
 
 
 def judged(method, left, right):
-    found = method.judge(documents(left, right), np.array([0], np.uint32), np.array([1], np.uint32), 1)
+    found = method.score(documents(left, right), np.array([0], np.uint32), np.array([1], np.uint32), 1)
     return {k: v[0] for k, v in found.items()}
 
 
@@ -307,10 +309,10 @@ def test_candidates_are_complete(edited, name, how):
     texts = documents(*dict.fromkeys(r["text"] for r in edited))
     method = build(name, how).fitted(texts, 2)
     left, right = (x.astype(np.uint32) for x in np.triu_indices(len(texts), 1))
-    measures = method.judge(texts, left, right, 2)
-    listed = method.listed(measures)
+    measures = method.score(texts, left, right, 2)
+    listed = method.above_floor(measures)
     true = set(zip(left[listed].tolist(), right[listed].tolist(), strict=True))
-    met = method.meet(texts, None, 0, 2)
+    met = meet(method.candidates, texts, None, 0, 2)
     assert (met.left < met.right).all()
     assert true <= set(zip(met.left.tolist(), met.right.tolist(), strict=True))
     assert len(true) >= 20
@@ -340,8 +342,8 @@ def test_candidates_of_repetitive_texts_are_complete(texts, chosen, least, data)
     left, right = (x.astype(np.uint32) for x in np.triu_indices(len(texts), 1))
     allowed = (scope[left] == scope[right]) & (right >= references)
     left, right = left[allowed], right[allowed]
-    listed = method.listed(method.judge(docs, left, right, 1))
-    met = method.meet(docs, scope, references, 1)
+    listed = method.above_floor(method.score(docs, left, right, 1))
+    met = meet(method.candidates, docs, scope, references, 1)
     found = set(zip(met.left.tolist(), met.right.tolist(), strict=True))
     assert set(zip(left[listed].tolist(), right[listed].tolist(), strict=True)) <= found
     assert found <= set(zip(left.tolist(), right.tolist(), strict=True))
@@ -406,7 +408,7 @@ def test_removed_documents_show_where_they_agree(edited, name):
                 text[row["survivor_id"]][p["survivor_start"] : p["survivor_end"]],
             )
             assert mine == other and p["kind"] == "exact"
-    assert isinstance(build(name), PassageFinder) == (name in ("mdr", "yap3", "winnowing"))
+    assert (type(build(name)).passages is not PaperMethod.passages) == (name in ("mdr", "yap3", "winnowing"))
 
 
 @pytest.mark.parametrize("name", METHOD_NAMES)

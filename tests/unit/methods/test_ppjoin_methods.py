@@ -12,6 +12,7 @@ import pytest
 
 import quchong as qc
 from quchong import kernels
+from quchong.engines.local.joins import meet
 from quchong.errors import InputError, UsageError
 from quchong.features.shingles import shingle_sets
 from quchong.methods.ppjoin import PPJoin, PPJoinPlus
@@ -64,11 +65,11 @@ def similar(texts, t, n, references=0, scope=None):
 @pytest.mark.parametrize(("texts", "shared"), [(("a b c d e", "b c d e f"), 4), (("甲乙丙丁戊", "乙丙丁戊己"), 4)])
 def test_the_worked_example(kind, texts, shared):
     given = documents(*texts)
-    assert len(kind(ngram_size=1).meet(given, None, 0).left) == 0
+    assert len(meet(kind(ngram_size=1).candidates, given, None, 0).left) == 0
     wide = kind(threshold=0.6, ngram_size=1)
-    met = wide.meet(given, None, 0)
+    met = meet(wide.candidates, given, None, 0)
     assert (met.left.tolist(), met.right.tolist(), met.bounded) == ([0], [1], ())
-    measures = wide.judge(given, met.left, met.right)
+    measures = wide.score(given, met.left, met.right)
     assert measures["evidence"].tolist() == [shared / 6] and measures["features_left"].tolist() == [5]
     relation, rule = wide.decide(measures)
     assert relation.tolist() == ["duplicate"] and rule.tolist() == [kind.name]
@@ -86,11 +87,11 @@ def test_pairs_are_those_of_brute_force(kind, n):
             method = kind(threshold=t, ngram_size=n)
             method = method.fitted(documents(*texts[: len(texts) // 2])) if seed % 2 else method
             for args in ((None, 0), (scope, references)):
-                met = method.meet(documents(*texts), *args, 2)
+                met = meet(method.candidates, documents(*texts), *args, 2)
                 wanted = similar(texts, t, n, args[1], args[0])
                 pairs = list(zip(met.left.tolist(), met.right.tolist(), strict=True))
                 assert sorted(wanted, key=lambda p: (p[1], p[0])) == pairs
-                evidence = method.judge(documents(*texts), met.left, met.right, 2)["evidence"]
+                evidence = method.score(documents(*texts), met.left, met.right, 2)["evidence"]
                 assert evidence.tolist() == [wanted[p] for p in pairs]
                 found += len(pairs)
     assert found > 100
@@ -116,9 +117,9 @@ def test_a_run_removes_what_brute_force_says_in_any_order_with_any_workers():
 def test_texts_with_few_features_are_compared_for_equality_only(kind):
     texts = ["春眠不觉晓处", "春眠不觉晓处", "春眠不觉晓处处闻", "夜来风雨"]  # 4, 4, 6 and 2 shingles
     method = kind(threshold=0.5, min_features=5)
-    assert len(method.meet(documents(*texts), None, 0).left) == 0
-    assert method.judge(documents(*texts), np.array([0, 0]), np.array([1, 2]))["evidence"].tolist() == [0, 0]
-    assert len(kind(threshold=0.5).meet(documents(*texts), None, 0).left) == 3
+    assert len(meet(method.candidates, documents(*texts), None, 0).left) == 0
+    assert method.score(documents(*texts), np.array([0, 0]), np.array([1, 2]))["evidence"].tolist() == [0, 0]
+    assert len(meet(kind(threshold=0.5).candidates, documents(*texts), None, 0).left) == 3
     ledger = qc.dedup(texts, method=kind.name, min_features=5, recall_sample=0).ledger
     assert ledger["relation"].to_pylist() == ["exact"]
 

@@ -11,6 +11,7 @@ import pytest
 
 import quchong as qc
 from quchong import kernels
+from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.features.chunks import Chunks
 from quchong.features.sentences import SentenceTerms
@@ -35,7 +36,7 @@ def docs_of(*texts):
 
 
 def judged(method, *texts):
-    return {k: v[0] for k, v in method.judge(docs_of(*texts), LEFT, RIGHT, 1).items()}
+    return {k: v[0] for k, v in method.score(docs_of(*texts), LEFT, RIGHT, 1).items()}
 
 
 def shown(method, *texts):
@@ -182,7 +183,7 @@ def test_no_pair_is_lost_against_all_pairs_and_neither_side_is_the_left_one(meth
     left, right = (np.array(x, np.uint32) for x in zip(*combinations(range(len(texts)), 2), strict=True))
     found = fitted.evidence_of(documents, left, right, 2)
     accepted = fitted.accepts(found)
-    met = fitted.meet(documents, None, 0, 2)
+    met = meet(fitted.candidates, documents, None, 0, 2)
     wanted = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
     assert len(wanted) > 5
     assert set(zip(met.left.tolist(), met.right.tolist(), strict=True)) == wanted

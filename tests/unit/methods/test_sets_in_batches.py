@@ -1,4 +1,4 @@
-"""Covers: the sets under which documents meet (`quchong.seam.SetFinder`) do not depend on the batch they are made in.
+"""Covers: the sets under which documents meet (`quchong.seam.SetJoin`) do not depend on the batch they are made in.
 
 An engine that makes them batch by batch joins values of different batches. Compared against: the sets of all documents made
 at once. Run: pytest tests/unit/methods/test_sets_in_batches.py
@@ -13,7 +13,7 @@ from quchong.api import fit_statistics
 from quchong.errors import UsageError
 from quchong.lab.web_pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS, build
-from quchong.seam import Documents, SetFinder
+from quchong.seam import Documents, SetJoin
 
 BY_SETS = sorted(name for name, kind in METHODS.items() if hasattr(kind, "sets_of"))
 
@@ -32,10 +32,10 @@ def pages():
 @pytest.mark.parametrize("name", BY_SETS)
 def test_sets_are_the_same_in_any_batch(pages, name):
     method = build(name)
-    assert isinstance(method, SetFinder)
-    if method.uncounted:
+    assert isinstance(method.candidates, SetJoin)
+    if method.statistics_needed:
         method = method.fitted(pages)
-        assert not method.uncounted
+        assert not method.statistics_needed
     whole = method.sets_of(pages, 1)
     assert whole.lengths.max() > 0
     for start, stop in ((0, 1), (7, 9), (9, 40), (58, len(pages))):

@@ -29,7 +29,7 @@ def texts(*given):
 
 def evidence(left, right, **how):
     method = Shingling(min_features=1, **how)
-    return method, method.judge(Documents.of(texts(left, right)), np.array([0], np.uint32), np.array([1], np.uint32), 1)
+    return method, method.score(Documents.of(texts(left, right)), np.array([0], np.uint32), np.array([1], np.uint32), 1)
 
 
 def test_a_rose_is_a_rose():
@@ -48,7 +48,7 @@ def test_the_examples_of_resemblance_and_containment():
     size = found["features_left"][0], found["features_right"][0]
     assert size == (2, 5)
     assert method.decide(found) == (["contained_in"], ["shingling"])
-    assert method.listed(found).all()
+    assert method.above_floor(found).all()
     _, swapped = evidence("a b c d e f g", "b c d e", ngram_size=3)
     assert method.decide(swapped)[0] == ["contains"]
 

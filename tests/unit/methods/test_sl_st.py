@@ -11,6 +11,7 @@ import pytest
 
 import quchong as qc
 from quchong import kernels
+from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.features.lengths import LengthStrings
 from quchong.features.sentences import Sentences
@@ -36,7 +37,7 @@ def text(*lengths, other=()):
 
 
 def judged(method, *texts):
-    return {k: v[0] for k, v in method.judge(docs_of(*texts), LEFT, RIGHT, 1).items()}
+    return {k: v[0] for k, v in method.score(docs_of(*texts), LEFT, RIGHT, 1).items()}
 
 
 def blocks(method, *texts):
@@ -128,7 +129,7 @@ def test_the_filter_of_neighbours_loses_no_pair(least, settings):
     """Against all pairs by brute force, repeated sentences and all."""
     documents = docs_of(*corpus(np.random.default_rng(4)))
     method = SlSt(least=least, **settings)
-    met = method.meet(documents, None, 0, 2)
+    met = meet(method.candidates, documents, None, 0, 2)
     left, right = (np.array(x, np.uint32) for x in zip(*combinations(range(len(documents)), 2), strict=True))
     accepted = method.accepts(method.evidence_of(documents, left, right, 2))
     wanted = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
@@ -156,7 +157,7 @@ def test_what_has_features_is_like_itself_and_what_has_none_is_like_nothing():
     assert featured.sum() == 30
     assert (found["evidence"][featured] == 1).all() and (found["evidence"][~featured] == 0).all()
     assert not SlSt().accepts(found)[~featured].any()
-    assert len(SlSt().meet(docs_of("", "。", "One.", "Two."), None, 0).left) == 0
+    assert len(meet(SlSt().candidates, docs_of("", "。", "One.", "Two."), None, 0).left) == 0
 
 
 def test_passages_are_blocks_and_say_whether_all_is_equal():

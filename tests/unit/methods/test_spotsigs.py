@@ -14,6 +14,7 @@ from twins import features as ref
 
 import quchong as qc
 from quchong import kernels
+from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.features.sets import normalised_idf, occurrences
 from quchong.features.spots import Spots
@@ -109,7 +110,7 @@ def test_without_enough_signatures_a_text_is_near_to_nothing():
     texts = docs_of(SENTENCE, SENTENCE + " indeed", "the end", "")
     evidence = method.evidence_of(texts, np.array([0, 2, 2]), np.array([1, 3, 2]))["evidence"]
     assert evidence.tolist() == [0, 0, 0]
-    assert not len(method.meet(texts, None, 0).left)
+    assert not len(meet(method.candidates, texts, None, 0).left)
     enough = SpotSigs(idf_low=0.0, min_signatures=4, antecedents=EXAMPLE.antecedents, chain=2)
     assert enough.evidence_of(texts, np.array([0]), np.array([0]))["evidence"][0] == 1
 

@@ -11,6 +11,7 @@ import pytest
 from twins.features import period_strings
 
 import quchong as qc
+from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.methods.cluster import Cluster
 from quchong.methods.feature_code import FeatureCode
@@ -63,7 +64,9 @@ def test_pages_of_one_address_are_duplicates_whatever_they_say():
 def test_the_evidence_of_url_is_all_or_nothing():
     d = Documents.of(strings("天地", "人山", "水火"), url=strings("a.cn/x", "http://a.cn/x/", None))
     assert Url().evidence_of(d, np.array([0, 0, 2]), np.array([1, 2, 2]))["evidence"].tolist() == [1.0, 0.0, 0.0]
-    assert [m.tolist() for m in (Url().meet(d, None, 0).left, Url().meet(d, None, 0).right)] == [[0], [1]]
+    assert [
+        m.tolist() for m in (meet(Url().candidates, d, None, 0).left, meet(Url().candidates, d, None, 0).right)
+    ] == [[0], [1]]
 
 
 # --- feature-code
@@ -92,7 +95,7 @@ def test_shares_of_codes_are_those_of_the_definition(of, size, least):
     wanted = np.array([share(texts[a], texts[b], size, least) for a, b in zip(left, right, strict=True)])
     found = method.evidence_of(d, left, right)["evidence"]
     assert np.allclose(found, wanted)
-    met = method.meet(d, None, 0)
+    met = meet(method.candidates, d, None, 0)
     accepted = {(a, b) for a, b, w in zip(left, right, wanted, strict=True) if a < b and w >= 0.5}
     assert accepted and accepted <= set(zip(met.left.tolist(), met.right.tolist(), strict=True))
 
@@ -140,7 +143,7 @@ def test_a_member_that_is_near_the_centroid_alone_stays():
     texts = [a + b + "。" + c, a + b + "。" + d, a + "。" + d + c[:30]]
     documents = Documents.of(strings(*texts))
     method = Cluster(threshold=0.6).fitted(documents)
-    met = method.meet(documents, None, 0)
+    met = meet(method.candidates, documents, None, 0)
     found = method.evidence_of(documents, met.left, met.right)["evidence"]
     assert list(zip(met.left.tolist(), met.right.tolist(), strict=True)) == [(0, 1), (0, 2), (1, 2)]
     assert found[0] >= 0.6 > found[1]
@@ -151,7 +154,7 @@ def test_a_member_that_is_near_the_centroid_alone_stays():
 def test_a_large_cluster_is_bounded_and_says_so():
     text = families(n=1)[0]["text"]
     documents = Documents.of(strings(*[text + c for c in "天地人山水火"]))
-    met = Cluster(cap=2).fitted(documents).meet(documents, None, 0)
+    met = meet(Cluster(cap=2).fitted(documents).candidates, documents, None, 0)
     assert list(zip(met.left.tolist(), met.right.tolist(), strict=True)) == [
         (0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (0, 4), (1, 4), (0, 5), (1, 5)
     ]  # fmt: skip
@@ -167,14 +170,14 @@ def test_clusters_do_not_depend_on_the_order_of_the_input_or_workers():
 
 def test_texts_without_terms_are_in_no_cluster():
     documents = Documents.of(strings("", "，。", "12", "12 34"))
-    assert not len(Cluster().fitted(documents).meet(documents, None, 0).left)
+    assert not len(meet(Cluster().fitted(documents).candidates, documents, None, 0).left)
 
 
 def test_scope_and_references_of_clusters():
     texts = [r["text"] for r in families(n=1)][:2]
     documents = Documents.of(strings(*texts, texts[0] + "天"))
     method = Cluster().fitted(documents)
-    met = method.meet(documents, np.array([1, 2, 1], np.uint64), 0)
+    met = meet(method.candidates, documents, np.array([1, 2, 1], np.uint64), 0)
     assert (met.left.tolist(), met.right.tolist()) == ([0], [2])
-    met = method.meet(documents, None, 2)
+    met = meet(method.candidates, documents, None, 2)
     assert (met.left.tolist(), met.right.tolist()) == ([0, 1], [2, 2])

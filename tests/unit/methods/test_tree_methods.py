@@ -16,6 +16,7 @@ from twins.text import Tables
 
 import quchong as qc
 from quchong import kernels
+from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.families.terms import term_form
 from quchong.features.trees import Comparison, Layers, distinct_nodes, tree_scores
@@ -23,7 +24,7 @@ from quchong.kernels.tree import MARKS, Keywords
 from quchong.methods.tree_feature_string import TreeFeatureString, frequent_marks
 from quchong.methods.tree_key_sentence import TreeKeySentence
 from quchong.methods.tree_long_sentence import TreeLongSentence
-from quchong.seam import Documents, Finder
+from quchong.seam import Documents, KeyJoin
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.text import form
@@ -54,8 +55,8 @@ def evidence(method, *rows, left=0, right=1):
 
 
 def relation(method, *rows):
-    found = method.judge(documents(*rows), np.array([0], np.uint32), np.array([1], np.uint32), 1)
-    return method.decide(found)[0][0] if method.listed(found)[0] else "none"
+    found = method.score(documents(*rows), np.array([0], np.uint32), np.array([1], np.uint32), 1)
+    return method.decide(found)[0][0] if method.above_floor(found)[0] else "none"
 
 
 # --- B0
@@ -311,7 +312,7 @@ def test_documents_without_features_are_never_pairs(kind):
         ("12 34", None, "同一个标题"),
     ]
     method = kind(min_shared=1).fitted(documents(*rows))
-    assert not len(method.meet(documents(*rows), None, 0).left)
+    assert not len(meet(method.candidates, documents(*rows), None, 0).left)
     left, right = np.array([0, 0, 2]), np.array([1, 3, 3])
     assert not method.evidence_of(documents(*rows), left, right)["evidence"].any()
 
@@ -428,10 +429,10 @@ def test_pairs_meet_only_within_their_scope_and_references_not_with_each_other()
     ]
     for kind in METHODS:
         method = kind().fitted(documents(*rows))
-        assert isinstance(method, Finder)
-        met = method.meet(documents(*rows), np.array([1, 1, 2], np.uint64), 0)
+        assert not isinstance(method.candidates, KeyJoin)
+        met = meet(method.candidates, documents(*rows), np.array([1, 1, 2], np.uint64), 0)
         assert list(zip(met.left, met.right, strict=True)) == [(0, 1)]
-        met = method.meet(documents(*rows), None, 2)
+        met = meet(method.candidates, documents(*rows), None, 2)
         assert sorted(zip(met.left, met.right, strict=True)) == [(0, 2), (1, 2)]
 
 

@@ -19,7 +19,7 @@ from quchong.errors import InputError, UsageError
 from quchong.index import HammingIndex, choose_blocks
 from quchong.methods.two_stage import TwoStage
 from quchong.plan.catalogue import build
-from quchong.seam import Finder
+from quchong.seam import HammingJoin, KeyJoin
 from quchong.sketches import FeatureStatistics, SimHash
 from quchong.text import form
 
@@ -287,7 +287,7 @@ def test_parameters_are_checked(wrong):
 
 def test_a_distance_without_tables_is_left_to_all_pairs():
     assert build("two-stage", {"distance": 40, "all_pairs": True}).settings()["distance"] == 40
-    assert isinstance(build("two-stage"), Finder) and not isinstance(build("hybrid"), Finder)
+    assert isinstance(build("two-stage").candidates, HammingJoin) and isinstance(build("hybrid").candidates, KeyJoin)
 
 
 def test_tables_are_chosen_by_size():

@@ -18,7 +18,7 @@ from quchong.errors import Param, UsageError
 from quchong.index.keyed import scoped
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages
-from quchong.seam import Keys, Measures
+from quchong.seam import JoinRule, Keys, Measures
 
 BLOCK_BYTES = 24 << 20
 """Text judged at once: about 1.4 times as much again is held as tokens meanwhile."""
@@ -173,7 +173,7 @@ def _links(corpus: Corpus, plan: Plan, codes: np.ndarray | None, seconds: np.nda
     code = np.zeros(len(corpus), np.int64) if codes is None else codes
     order = np.lexsort((corpus.id_rank, seconds, code, f.low, f.high))
     lefts, rights = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for step in range(1, plan.method.join().cap + 1):
+    for step in range(1, plan.method.candidates.cap + 1):
         a, b = order[:-step], order[step:]
         near = (f.high[a] == f.high[b]) & (f.low[a] == f.low[b]) & (code[a] == code[b]) & np.isfinite(seconds[b])
         near &= np.where(near, seconds[b], 0.0) - np.where(near, seconds[a], 0.0) <= within
@@ -224,13 +224,13 @@ def find_candidates(
     corpus: Corpus,
     keys: Keys,
     plan: Plan,
+    rule: JoinRule,
     classes: Classes,
     codes: np.ndarray | None,
     seconds: np.ndarray | None,
     stages: Stages,
 ) -> Candidates:
     """Classes that meet under equal keys, within their scope."""
-    rule = plan.method.join()
     order = classes.first
     references = int((order < corpus.references).sum())
     values = keys.values
@@ -271,8 +271,8 @@ def find_candidates(
     return Candidates(left, right, met.capped_keys, met.largest_key, most_note(met.bounded, rule))
 
 
-def judge(corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages) -> Found:
-    """Judges candidates in blocks that keep related documents together, so that most texts are read once."""
+def score(corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages) -> Found:
+    """Scores candidates in blocks that keep related documents together, so that most texts are read once."""
     left, right = candidates.left, candidates.right
     method = plan.method
     with stages.stage("verify", len(left), "pairs") as progress:
@@ -284,15 +284,15 @@ def judge(corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, 
             here, there = left[a:b], right[a:b]
             docs, index = np.unique(np.concatenate([here, there]), return_inverse=True)
             documents = corpus.documents(classes.first[docs], method.traits.needs)
-            measures = method.judge(
+            measures = method.score(
                 documents, index[: b - a].astype(np.uint32), index[b - a :].astype(np.uint32), plan.workers
             )
-            listed = np.flatnonzero(method.listed(measures))
+            listed = np.flatnonzero(method.above_floor(measures))
             found.append((here[listed], there[listed], {k: v[listed] for k, v in measures.items()}))
             progress.advance(b - a)
         if not found:
             none = np.zeros(0, np.uint32)
-            found = [(left[:0], right[:0], method.judge(corpus.documents(left[:0]), none, none, 1))]
+            found = [(left[:0], right[:0], method.score(corpus.documents(left[:0]), none, none, 1))]
         names = list(found[0][2])
         return Found(
             np.concatenate([f[0] for f in found]),

@@ -21,7 +21,7 @@ from quchong.io.source import Bad, Source
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.report import Passage
-from quchong.seam import Finder, Spans
+from quchong.seam import KeyJoin, Spans
 from quchong.similarity import UNSEEN
 from quchong.tables import EXACT
 from quchong.text import Edit, Preparer, form
@@ -95,17 +95,16 @@ def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
     same = bool(classes.node[0] == classes.node[1])
     both, a, b = np.arange(2), np.array([0], np.uint32), np.array([1], np.uint32)
     method, documents = plan.method, corpus.documents(both, plan.method.traits.needs)
-    left_out = isinstance(method, Finder) and bool(corpus.unscored.any())
-    if isinstance(method, Finder):
-        method = method.fitted(documents.take(both[:1]) if same else documents, plan.workers)
-    measures = method.judge(documents, a, b, plan.workers)
+    left_out = not isinstance(method.candidates, KeyJoin) and bool(corpus.unscored.any())
+    method = method.fitted(documents.take(both[:1]) if same else documents, plan.workers)
+    measures = method.score(documents, a, b, plan.workers)
     relation, rule = (str(x[0]) for x in method.decide(measures))
     if same:
         relation, rule = EXACT, "equal normal form"
         measures = dict(measures) | dict.fromkeys(("jaccard", "containment_left", "containment_right"), np.ones(1))
     elif left_out:
         relation, rule = "none", "too short to be compared beyond equality"
-    elif not method.listed(measures)[0]:
+    elif not method.above_floor(measures)[0]:
         relation, rule = "none", "below the floor"
     tokens = corpus.features.tokens.min(keepdims=True).astype(np.uint32)
     places: tuple[Passage, ...] = ()

@@ -22,7 +22,7 @@ from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.reading.ahead import ahead
 from quchong.reading.pages import Pages
-from quchong.seam import Documents, Features, Keys
+from quchong.seam import Documents, Features, KeyJoin, Keys
 from quchong.text import Edit
 
 SCORED_TOKENS = 4
@@ -123,8 +123,9 @@ class Corpus:
 
 def load(
     inputs: Sequence[Source], references: Sequence[Source], plan: Plan, bad: list[Bad], stages: Stages
-) -> tuple[Corpus, Keys]:
-    """Reads and fingerprints all documents, batch by batch; their keys come apart, to be let go when joined.
+) -> tuple[Corpus, Keys | None]:
+    """Reads and fingerprints all documents, batch by batch; their keys, where keys are joined, come apart, to be
+    let go when joined.
 
     Bad records go to `bad` and are left out. Rows keep their order; the reference corpus comes first.
     """
@@ -163,7 +164,8 @@ def load(
     joined = _strict_digests(Features.concat(features), store)
     columns = _with_sites(columns)
     _check_columns(columns, plan)
-    keys = method.keys(joined)
+    join = method.candidates
+    keys = join.keys(joined) if isinstance(join, KeyJoin) else None
     joined = replace(joined, offsets=np.zeros(1, np.int64), values=np.zeros(0, np.uint64))
     source_index = np.concatenate(source_of) if source_of else np.zeros(0, np.int32)
     source_of.clear()

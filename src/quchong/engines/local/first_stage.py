@@ -1,4 +1,4 @@
-"""Stage 1 by a filter (`quchong.seam.Staged`): what it wrongly calls seen goes before candidates are looked for.
+"""Stage 1 by a filter (`quchong.seam.Method.first_stage`): what it wrongly calls seen goes before candidates are looked for.
 
 A hit that is true, because an equal text came before, is left to the exact classes, which name its survivor. What is
 left are the filter's mistakes: they go without a survivor, and are counted.
@@ -16,7 +16,6 @@ from quchong.engines.local.corpus import Corpus
 from quchong.kernels.elements import batches
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.seam import Staged
 from quchong.sketches import DigestSet
 
 BATCH = 1 << 16
@@ -48,8 +47,8 @@ def first_stage(
     """
     method, n = plan.method, len(corpus)
     none = Stage1(np.zeros(n, bool))
-    made = method.first_stage() if isinstance(method, Staged) else None
-    if made is None or not isinstance(method, Staged):
+    made = method.first_stage()
+    if made is None:
         return classes, none
     with stages.stage("stage 1", n) as progress:
         own = np.arange(n) >= corpus.references

@@ -14,7 +14,7 @@ from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.pairs import DocumentPairs, Fate, mirrored
 from quchong.plan.plan import Plan
 from quchong.progress import Progress
-from quchong.seam import Documents, Measures, Method, PassageFinder, Spans, Staged
+from quchong.seam import Documents, Measures, Method, Spans
 from quchong.tables import CLUSTERS, CONTAINED_IN, EXACT, LEDGER, PASSAGE, RELATIONS, table_of
 from quchong.text import Edit
 
@@ -41,9 +41,9 @@ def find_passages(
         tokens: of the shorter text of each pair. Equal runs have at least 8, or less where it has little.
         same: mask of the pairs with equal normal forms: they are one passage, whatever a method counts.
     """
-    if isinstance(method, PassageFinder):
-        own, whole = np.flatnonzero(~same), np.flatnonzero(same)
-        found = method.passages(documents, left[own], right[own], workers)
+    own, whole = np.flatnonzero(~same), np.flatnonzero(same)
+    found = method.passages(documents, left[own], right[own], workers)
+    if found is not None:
         if not len(whole):
             return found
         equal = _equal_runs(method.form, documents, left[whole], right[whole], tokens[whole], workers)
@@ -89,7 +89,7 @@ def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progres
 def _unconfirmed(corpus: Corpus, plan: Plan, lost: np.ndarray) -> pa.Table:
     """LEDGER of what a filter removed though nothing equal came before: no survivor, no figures."""
     n = len(lost)
-    rule = plan.method.unconfirmed if isinstance(plan.method, Staged) else None
+    rule = plan.method.unconfirmed
     known = {
         "id": corpus.named(lost, own=True),
         "survivor_id": pa.nulls(n, corpus.named(lost).type),

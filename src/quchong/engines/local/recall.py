@@ -13,7 +13,7 @@ from quchong import kernels
 from quchong.engines.local.candidates import Classes, Found
 from quchong.engines.local.corpus import SCORED_TOKENS, Corpus
 from quchong.plan.plan import Plan
-from quchong.seam import Finder
+from quchong.seam import KeyJoin
 from quchong.similarity.thresholds import LONG_TOKENS
 from quchong.tables import ACCEPTED, RELATIONS
 from quchong.text.normalise import tables
@@ -94,7 +94,7 @@ def measure_recall(
     sample = choose(corpus, classes, plan.recall_sample)
     docs, singles, _, _ = kernels.text.tokenise(form, corpus.texts.take(classes.first[sample]), workers=plan.workers)
     is_long = ((docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)).astype(np.uint8)
-    width = None if isinstance(method, Finder) else getattr(method, "ngram_size", None)
+    width = getattr(method, "ngram_size", None) if isinstance(method.candidates, KeyJoin) else None
     least = min(thresholds.floor_containment, 2 * thresholds.floor_jaccard / (1 + thresholds.floor_jaccard))
     text, other, _, _ = kernels.pairs.sample_overlaps(
         form,
@@ -149,8 +149,8 @@ def _count(
     docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
     documents = corpus.documents(classes.first[docs], plan.method.traits.needs)
     a, b = index[: len(left)].astype(np.uint32), index[len(left) :].astype(np.uint32)
-    measures = plan.method.judge(documents, a, b, plan.workers)
-    listed = plan.method.listed(measures)
+    measures = plan.method.score(documents, a, b, plan.workers)
+    listed = plan.method.above_floor(measures)
     relation, _ = plan.method.decide(measures)
     known = np.unique(found.left * len(classes.first) + found.right)
     hit = np.isin(left * len(classes.first) + right, known)

@@ -16,7 +16,6 @@ from quchong.engines.local.run import Outcome
 from quchong.errors import UsageError
 from quchong.plan.plan import Plan
 from quchong.progress import Silent
-from quchong.seam import Finder
 from quchong.similarity import UNSEEN
 from quchong.tables import PAIRS
 
@@ -55,7 +54,7 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
             "a lower threshold needs a new run"
         )
     before = outcome.plan.method
-    if isinstance(before, Finder) and (why := before.lacks(plan.method)):
+    if why := before.lacks(plan.method):
         raise UsageError(why)
     asked = plan.method.settings().get("threshold")
     if asked is not None and asked < outcome.plan.method.complete_from:
@@ -73,7 +72,7 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
     codes, rules = pairs.relation.copy(), pairs.rule.copy()
     codes[near], rules[near] = codes_of(relation), rule
     stays = np.ones(len(pairs), bool)
-    stays[near] = plan.method.listed(near_measures)
+    stays[near] = plan.method.above_floor(near_measures)
     pairs = DocumentPairs(
         pairs.left[stays],
         pairs.right[stays],
@@ -124,5 +123,5 @@ def _looked_at(corpus: Corpus, plan: Plan, pairs: DocumentPairs, near: np.ndarra
     for piece in cut(open_, corpus.texts.bytes[pairs.left] + corpus.texts.bytes[pairs.right]):
         docs, index = np.unique(np.concatenate([pairs.left[piece], pairs.right[piece]]), return_inverse=True)
         a, b = index[: len(piece)].astype(np.uint32), index[len(piece) :].astype(np.uint32)
-        swap[piece] = method.judge(corpus.documents(docs, method.traits.needs), a, b, plan.workers)["name_swap"]
+        swap[piece] = method.score(corpus.documents(docs, method.traits.needs), a, b, plan.workers)["name_swap"]
     return replace(pairs, measures=pairs.measures | {"name_swap": swap})

@@ -30,23 +30,23 @@ from quchong.engines.local.candidates import (
     Found,
     find_candidates,
     find_classes,
-    judge,
     parted,
     scope_codes,
     scope_times,
+    score,
 )
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.first_stage import Stage1, first_stage
+from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.ledger import clusters, ledger
 from quchong.engines.local.pairs import DocumentPairs, Fate, expand, fates, to_table
 from quchong.engines.local.recall import Recall, measure_recall
-from quchong.engines.local.searches import find_own
 from quchong.errors import Param, UsageError
 from quchong.io.source import Bad, Source
 from quchong.plan.plan import Plan
 from quchong.progress import Stages, peak_memory
 from quchong.reading.pages import PageReader, Pages
-from quchong.seam import Finder
+from quchong.seam import KeyJoin
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +144,14 @@ def run(
     codes, seconds = scope_codes(corpus, plan.scope), scope_times(corpus, plan)
     classes = find_classes(corpus, plan, codes, seconds, stages)
     classes, stage1 = first_stage(corpus, plan, classes, protected, stages)
-    parts = classes
-    if isinstance(plan.method, Finder):
-        parts = parted(corpus, classes, plan.method.traits.needs)
-        plan, candidates = find_own(corpus, plan, plan.method, classes, parts, codes, priority, stages)
+    join, parts = plan.method.candidates, classes
+    if isinstance(join, KeyJoin) and keys is not None:
+        candidates = find_candidates(corpus, keys, plan, join.rule, classes, codes, seconds, stages)
     else:
-        candidates = find_candidates(corpus, keys, plan, classes, codes, seconds, stages)
+        parts = parted(corpus, classes, plan.method.traits.needs)
+        plan, candidates = find_pairs(corpus, plan, classes, parts, codes, priority, stages)
     del keys
-    found = judge(corpus, plan, parts, candidates, stages)
+    found = score(corpus, plan, parts, candidates, stages)
     pa.default_memory_pool().release_unused()
     with Beside(partial(measure_recall, corpus, plan, parts, found, codes, seconds)) as recall:
         with stages.stage("choose survivors", len(corpus)):
@@ -258,7 +258,7 @@ def _alarms(
     if len(names) > 1:
         out += emptied_sources(names, gone, total)
     out += bounded(
-        found.capped_keys, found.largest_key, plan.method.join().cap, large, int(classes.sizes.max(initial=0))
+        found.capped_keys, found.largest_key, plan.method.candidates.cap, large, int(classes.sizes.max(initial=0))
     )
     doubts = plan.policy.doubts(plan.policy.counted(corpus.columns.slice(corpus.references)))
     out += policy_doubts(doubts, asked=plan.keep != DEFAULT)

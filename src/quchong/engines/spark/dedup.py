@@ -34,7 +34,7 @@ from quchong.engines.spark.stages import Stages, told
 from quchong.errors import InputError, Param, UsageError
 from quchong.plan.plan import Plan
 from quchong.plan.request import make_plan, names_of
-from quchong.seam import Finder, NoiseFinder, PrefixFinder, SetFinder, Staged
+from quchong.seam import KeyJoin, SetJoin
 from quchong.tables import IDS
 
 if TYPE_CHECKING:
@@ -177,14 +177,14 @@ def _plan(id: str, text: str | Iterable[str], options: dict[str, Any]) -> Plan:
 
 def check(plan: Plan) -> None:
     """Raises UsageError for a plan that only one machine can carry out."""
-    own = isinstance(plan.method, Finder) and not isinstance(plan.method, SetFinder | PrefixFinder)
-    if own or isinstance(plan.method, Staged) or "spark" not in plan.method.traits.engines:
+    join = plan.method.candidates
+    if not isinstance(join, KeyJoin | SetJoin) or "spark" not in plan.method.traits.engines:
         raise UsageError(
             f"method {plan.method.name} runs on one machine only; docs/guide/spark.md lists those that run here"
         )
-    if isinstance(plan.method, SetFinder) and plan.method.uncounted:
+    if plan.method.statistics_needed:
         raise UsageError(
-            f"method {plan.method.name} would count {plan.method.uncounted} on the whole corpus, which only one machine does: "
+            f"method {plan.method.name} would count {plan.method.statistics_needed} on the whole corpus, which only one machine does: "
             "count them on a part that fits one, and give them as statistics (docs/guide/spark.md tells how)"
         )
     if plan.scope.within is not None:
@@ -271,17 +271,20 @@ def _near(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> _Nea
     """Candidates, judged."""
     with stages.stage("read columns of the policy"):
         how, strange = readings(docs, plan.policy), doubts(docs, plan.policy)
-    some, rule = heads(texts, docs), plan.method.join()
-    if isinstance(plan.method, SetFinder):
-        sets = feature_sets(some, plan, stages)
-        plan = sets.plan
-        met: Joined = joined(sets.rows, rule, stages, by_policy(docs, plan, how), within_lists=False)
-        met = replace(met, pairs=_apart(met.pairs, docs, plan))
-        near = judged(met.pairs, texts, plan, sets.rows if isinstance(plan.method, NoiseFinder) else None)
-    elif isinstance(plan.method, PrefixFinder):
-        met, plan = joined_by_prefixes(some, plan, stages)
-        near = judged(met.pairs, texts, plan)
-    else:
-        met = joined(some, rule, stages, by_id)
-        near = judged(met.pairs, texts, plan)
+    some = heads(texts, docs)
+    match plan.method.candidates:
+        case KeyJoin(rule=rule):
+            met: Joined = joined(some, rule, stages, by_id)
+            near = judged(met.pairs, texts, plan)
+        case SetJoin(prefixes=rules) if rules is not None:
+            met, plan = joined_by_prefixes(some, plan, rules, stages)
+            near = judged(met.pairs, texts, plan)
+        case SetJoin(rule=rule, noise=noise):
+            sets = feature_sets(some, plan, noise, stages)
+            plan = sets.plan
+            met = joined(sets.rows, rule, stages, by_policy(docs, plan, how), within_lists=False)
+            met = replace(met, pairs=_apart(met.pairs, docs, plan))
+            near = judged(met.pairs, texts, plan, None if noise is None else sets.rows)
+        case join:
+            raise TypeError(f"{type(join).__name__} is not joined here")
     return _Near(stages(near, "verify"), met.pairs, met.lists, plan, how, strange)

@@ -6,7 +6,7 @@ without texts but where a pair is looked at.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -24,7 +24,7 @@ from quchong.features.sets import occurrences
 from quchong.kernels.arrays import FeatureSets
 from quchong.pages import sites
 from quchong.plan.plan import Plan
-from quchong.seam import Documents, Keys, NoiseFinder, PrefixFinder, SetFinder
+from quchong.seam import Documents, KeyJoin, Keys, SetJoin
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -90,13 +90,14 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
                 given[SCOPE] = _scope(given[site])
             if same_site:
                 given[SCOPE] = pc.binary_join_element_wise(given[SCOPE], given[site].fill_null(""), "\n")
-        if isinstance(method, SetFinder):
-            of = {name: given[COLUMN + name].cast(pa.large_string()) for name in method.traits.needs}
-            keys = _keys_of_sets(method, Documents.of(texts, **of))
-        elif isinstance(method, PrefixFinder):
-            keys = _lists(method.sets(Documents.of(texts), 1))
-        else:
-            keys = _keys(method.keys(features))
+        match method.candidates:
+            case KeyJoin() as join:
+                keys = _keys(join.keys(features))
+            case SetJoin() as join:
+                of = {name: given[COLUMN + name].cast(pa.large_string()) for name in method.traits.needs}
+                keys = _keys_of_sets(join, Documents.of(texts, **of))
+            case join:
+                raise TypeError(f"{type(join).__name__} is not joined here")
         own = [features.tokens.astype(np.int64), features.singles.astype(np.int64)]
         columns = [
             *given.values(),
@@ -132,14 +133,15 @@ def _keys(keys: Keys) -> list[pa.Array]:
     return _columns(size, keys.window, values[~again], np.concatenate([[0], np.cumsum(distinct)]))
 
 
-def _keys_of_sets(method: Any, documents: Documents) -> list[pa.Array]:
-    """The same of a method whose documents meet by sets: their sizes, 1, the values and their keys on the site."""
-    whole: FeatureSets = method.sets_of(documents, 1)
-    if not isinstance(method, NoiseFinder):  # of multisets each occurrence is a value: what is counted stays the same
+def _keys_of_sets(join: SetJoin, documents: Documents) -> list[pa.Array]:
+    """The same of documents that meet by sets: their sizes, 1, the values and their keys on the site."""
+    whole, noise = join.sets(documents, 1), join.noise
+    if join.prefixes is not None:
+        return _lists(whole)
+    if noise is None:  # of multisets each occurrence is a value: what is counted stays the same
         return _lists(occurrences(whole))
-    known: Any = method.noise
-    kept = whole if known is None else known.without(whole, documents.column("site"))
-    places = method.site_keys(kept, documents) if method.counted_by == "site" else NONE
+    kept = whole if noise.noise is None else noise.noise.without(whole, documents.column("site"))
+    places = noise.site_keys(kept, documents) if noise.counted_by == "site" else NONE
     return _lists(kept, whole.lengths, places)
 
 

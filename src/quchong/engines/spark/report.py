@@ -22,7 +22,7 @@ from quchong.engines.local.pairs import CLASS_LIMIT
 from quchong.engines.spark import skew
 from quchong.engines.spark.dedup import SparkResult
 from quchong.engines.spark.documents import FIRST, ID
-from quchong.seam import PrefixFinder
+from quchong.seam import KeyJoin, SetJoin
 from quchong.tables import FIRST as FIRST_PUBLISHED
 from quchong.tables import OVERRULED
 
@@ -70,16 +70,17 @@ def biggest_clusters(found: SparkResult) -> list[tuple[str, int]]:
 def found_alarms(found: SparkResult) -> list[Alarm]:
     """Giant clusters, bounded lists and classes, bad records: what the local engine would say."""
     read, blank = found.documents.agg(F.count(F.lit(1)), F.count_if(F.col("blank"))).collect()[0]
-    rule = found.plan.method.join()
-    cap = rule.cap
+    join = found.plan.method.candidates
+    cap, exact = join.cap, isinstance(join, SetJoin) and join.prefixes is not None
     count = F.count(F.lit(1)).alias("n")
-    cut = F.lit(not isinstance(found.plan.method, PrefixFinder)) & (F.col("documents") > cap)
+    cut = F.lit(not exact) & (F.col("documents") > cap)
     lists = found.lists.filter(cut).agg(count, F.max("documents").alias("most")).collect()[0]
     classes = found.documents.groupBy(FIRST).agg(count).filter(F.col("n") > CLASS_LIMIT)
     large = classes.agg(F.count(F.lit(1)).alias("n"), F.max("n").alias("most")).collect()[0]
     out = giant_clusters(dict(biggest_clusters(found)), read)
     out += bounded(lists["n"], lists["most"] or 0, cap, large["n"], large["most"] or 0)
-    if "met" in found.candidates.columns:
+    if isinstance(join, KeyJoin) and "met" in found.candidates.columns:
+        rule = join.rule
         crowded = found.candidates.filter(F.col("met") > rule.most).select("right").distinct().count()
         out += meetings_bounded(most_note(crowded, rule))
     out += policy_doubts(found.doubts, asked=found.plan.keep != DEFAULT)

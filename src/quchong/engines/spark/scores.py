@@ -13,7 +13,7 @@ from quchong.engines.spark.arrow import mapped, sets_in, texts_in
 from quchong.engines.spark.documents import COLUMN, ID, TEXT
 from quchong.engines.spark.skew import hot_keys, joined_to
 from quchong.plan.plan import Plan
-from quchong.seam import Documents, NoiseFinder, PrefixFinder
+from quchong.seam import Documents, SetJoin
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -24,10 +24,10 @@ _OF_SETS = ("keys", "size", "whole")
 
 
 def measures_of(plan: Plan) -> dict[str, Any]:
-    """The columns `judge` gives, by a run on nothing: name and dtype."""
+    """The columns `score` gives, by a run on nothing: name and dtype."""
     none = np.zeros(0, np.uint32)
     empty = Documents.of(pa.array([], pa.large_string()))
-    return {name: values.dtype for name, values in plan.method.judge(empty, none, none, 1).items()}
+    return {name: values.dtype for name, values in plan.method.score(empty, none, none, 1).items()}
 
 
 def judged(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame | None = None) -> DataFrame:
@@ -42,6 +42,8 @@ def judged(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
     """
     kinds, on_sets = measures_of(plan), sets is not None
     method, needs = plan.method, plan.method.traits.needs
+    join = method.candidates
+    noise, prefixes = (join.noise, join.prefixes) if isinstance(join, SetJoin) else (None, None)
     own = {TEXT: TEXT, **{COLUMN + name: name for name in needs}}
     known = texts.select(ID, *own)
     if sets is not None:
@@ -57,16 +59,16 @@ def judged(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
         index, chosen = _stacked(batch, own)
         documents = Documents.of(plan.preparer.prepare(chosen.pop(TEXT), 1).texts, **chosen)
         left, right = index[:n].astype(np.uint32), index[n:].astype(np.uint32)
-        if on_sets and isinstance(method, NoiseFinder):
+        if on_sets and noise is not None:
             features, size, whole = _stacked(batch, {name: name for name in _OF_SETS})[1].values()
-            weight = method.weight(whole.to_numpy(), size.to_numpy())
-            measures = method.judge_sets(documents, sets_in(features), weight, left, right, 1)
+            weight = noise.weight(whole.to_numpy(), size.to_numpy())
+            measures = noise.score_sets(documents, sets_in(features), weight, left, right, 1)
         else:
-            if isinstance(method, PrefixFinder):  # what is no pair need not be measured in all ways
-                near = method.screened(documents, left, right, 1)
+            if prefixes is not None:  # what is no pair need not be measured in all ways
+                near = prefixes.screened(documents, left, right, 1)
                 batch, left, right = batch.filter(pa.array(near)), left[near], right[near]
-            measures = method.judge(documents, left, right, 1)
-        kept = pa.array(method.listed(measures))
+            measures = method.score(documents, left, right, 1)
+        kept = pa.array(method.above_floor(measures))
         columns = [batch.column(side) for side in SIDES]
         columns += [pa.array(_plain(measures[name]), _kind(dtype)[1]) for name, dtype in kinds.items()]
         return pa.RecordBatch.from_arrays(columns, [*SIDES, *kinds]).filter(kept)

@@ -22,7 +22,7 @@ from quchong.engines.spark.skew import hot_keys, joined_to
 from quchong.engines.spark.stages import Stages
 from quchong.features.periods import noise_digest
 from quchong.plan.plan import Plan
-from quchong.seam import Documents, NoiseFinder
+from quchong.seam import Documents, NoiseRule
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -43,17 +43,18 @@ class Sets:
     plan: Plan
 
 
-def feature_sets(some: DataFrame, plan: Plan, stages: Stages) -> Sets:
+def feature_sets(some: DataFrame, plan: Plan, method: NoiseRule | None, stages: Stages) -> Sets:
     """The sets of documents, without noise where the method takes such out.
 
     Args:
         some: texts as described, of the documents that stand for their classes.
+        method: what is taken out; None for nothing.
 
     As on one machine noise is counted on these documents alone; what it was goes into the config hash.
     """
-    method, names = plan.method, [ID, SCOPE, "keys", "size", "window"]
+    names = [ID, SCOPE, "keys", "size", "window"]
     rows = some.filter(F.col("tokens") >= SCORED_TOKENS)
-    if not isinstance(method, NoiseFinder):
+    if method is None:
         return Sets(rows.select(*names), plan)
     rows = stages(rows.select(*names, "places", F.col(COLUMN + "site").alias("site")), "feature sets")
     rows = rows.withColumn("whole", F.col("size").cast("bigint"))
@@ -66,7 +67,7 @@ def feature_sets(some: DataFrame, plan: Plan, stages: Stages) -> Sets:
     return Sets(stages(rows, "sets without noise"), plan)
 
 
-def _noise(rows: DataFrame, method: NoiseFinder, stages: Stages) -> DataFrame:
+def _noise(rows: DataFrame, method: NoiseRule, stages: Stages) -> DataFrame:
     """Kind and value of what is noise, each once."""
     with stages.stage("noise"):
         documents = rows.count()

@@ -1,0 +1,96 @@
+"""Candidates by every kind of join but that of keys: sets, signatures, and methods that search by themselves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from quchong.engines.local.candidates import Candidates, Classes
+from quchong.engines.local.corpus import Corpus
+from quchong.families.papers import met_by
+from quchong.index import HammingIndex
+from quchong.plan.plan import Plan
+from quchong.progress import Stages
+from quchong.seam import Documents, HammingJoin, Join, Meetings, Search, SetJoin
+
+
+def meet(
+    join: Join, documents: Documents, scope: np.ndarray | None = None, references: int = 0, workers: int | None = None
+) -> Meetings:
+    """The candidates among documents that are all in one place.
+
+    Args:
+        join: how they are found; no `KeyJoin`, whose keys the engine makes while it reads.
+        documents: the best by policy first.
+        scope: a number (uint64) for each; only equal ones meet.
+        references: the first so many are not paired with each other.
+    """
+    match join:
+        case SetJoin(meet=None):
+            sets = join.sets(documents, workers)
+            if join.noise is not None and join.noise.noise is not None:
+                sets = join.noise.noise.without(sets, documents.column("site"))
+            return met_by(sets, join.rule, scope, references, workers)
+        case SetJoin(meet=search) | Search(meet=search) if search is not None:
+            return search(documents, scope, references, workers)
+        case HammingJoin():
+            return _near(join, documents, scope, references, workers)
+        case _:
+            raise TypeError(f"{type(join).__name__} is joined while documents are read")
+
+
+def _near(
+    join: HammingJoin, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None
+) -> Meetings:
+    """Pairs of signatures within the distance."""
+    signed, index = join.sign(documents, workers), HammingIndex(join.bits, join.distance)
+    if join.all_pairs:
+        found = index.pairs(signed, scope=scope, references=references, all_pairs=True, workers=workers)
+    else:
+        found = index.candidates(signed, cap=join.cap, scope=scope, references=references, workers=workers)
+    notes = []
+    if found.capped:
+        message = (
+            f"{found.capped:,} texts are within {join.distance} bits of more than {join.cap} others, or equal in "
+            f"signature to as many (the largest such group: {found.largest_group:,}): each met the best by policy only"
+        )
+        notes.append((message, {"documents": found.capped, "cap": join.cap, "largest": found.largest_group}))
+    if found.led:
+        message = (
+            f"up to {found.led:,} near-equal signatures fell into one bucket that could not be split: "
+            "its texts met chosen ones only"
+        )
+        notes.append((message, {"largest_bucket": found.led}))
+    return Meetings(found.left.astype(np.int64), found.right.astype(np.int64), tuple(notes))
+
+
+def find_pairs(
+    corpus: Corpus, plan: Plan, classes: Classes, parts: Classes, codes: np.ndarray | None, priority: np.ndarray,
+    stages: Stages,
+) -> tuple[Plan, Candidates]:  # fmt: skip
+    """Joins one document of each part of an exact class (`parted`), best by policy first.
+
+    Parts of one class are copies, and no candidates. Texts too short to be compared beyond equality are left out. Returns the
+    plan too: its method may have counted statistics on these texts.
+    """
+    first = parts.first
+    with stages.stage("candidates", len(first)):
+        best = np.minimum.reduceat(priority[parts.members], parts.offsets[:-1]) if len(first) else first
+        order = np.argsort(best, kind="stable")
+        order = order[~corpus.unscored[first[order]]]
+        docs = first[order]
+        references = int((docs < corpus.references).sum())
+        documents = corpus.documents(docs, plan.method.traits.needs)
+        method = plan.method.fitted(documents, plan.workers)
+        scope = None if codes is None else codes[docs].astype(np.uint64)
+        met = meet(method.candidates, documents, scope, references, plan.workers)
+        left, right = met.left, met.right
+        if plan.only_against:
+            across = left < references
+            left, right = left[across], right[across]
+        left, right = order[left], order[right]
+        apart = classes.node[first[left]] != classes.node[first[right]]
+        left, right = left[apart], right[apart]
+    found = Candidates(np.minimum(left, right), np.maximum(left, right), 0, 0, met.bounded)
+    return replace(plan, method=method), found

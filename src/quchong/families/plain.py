@@ -1,0 +1,43 @@
+"""What a method has that asks for nothing special."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+
+from quchong.seam import Documents, FirstSeen, Method, Spans
+
+
+class Plain:
+    """What methods of the house do without: statistics, passages of their own, a first stage."""
+
+    __slots__ = ()
+
+    @property
+    def statistics_needed(self) -> str:
+        """Nothing is counted."""
+        return ""
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> Self:
+        """The method itself."""
+        return self
+
+    def lacks(self, other: Method) -> str | None:
+        """Nothing: thresholds are asked for by `complete_from`."""
+        return None
+
+    def passages(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> Spans | None:
+        """None: the engine looks for what both share."""
+        return None
+
+    @property
+    def unconfirmed(self) -> str | None:
+        """None: there is no first stage."""
+        return None
+
+    def first_stage(self) -> FirstSeen | None:
+        """None: exact classes are the engine's."""
+        return None
