@@ -1,4 +1,4 @@
-"""Finds, explains and removes copies in a pile of text.
+"""Finds, explains and removes copies in text.
 
 import quchong as qc
 result = qc.dedup("news.jsonl")

@@ -1,4 +1,4 @@
-"""The error tree. Every error names the place and the remedy.
+"""All errors. Each names the place and the remedy.
 
     QuchongError
     ├── UsageError            an option, policy or name that cannot be used (exit code 2)

@@ -1,4 +1,4 @@
-"""How a run tells where it is, and how long each stage took."""
+"""Progress of a run, and the time each stage took."""
 
 from __future__ import annotations
 

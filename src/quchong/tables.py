@@ -1,4 +1,4 @@
-"""The Arrow schemas all rooms speak. Change one and everybody knows.
+"""The Arrow schemas of all tables, and the names of the relations.
 
 Text positions are counted in characters (Unicode code points) of the original text, half open.
 """

@@ -1,4 +1,4 @@
-"""Where do two texts agree, and what is left of them without that?"""
+"""Passages that two texts share, and texts with passages cut out."""
 
 from quchong.alignment.align import LEAST_CHARACTERS, LEAST_SINGLES, align
 from quchong.alignment.cut import covered, unwrapped, whole_pieces, without

@@ -1,4 +1,4 @@
-"""Aligned passages of pairs of texts, in characters of the texts given."""
+"""Finds the passages that two texts share, with places in the original texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public face: `dedup`, `compare`, `passages`, `load`, and the results they give."""
+"""The public API: `dedup`, `compare`, `passages`, `load`, and their results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result of a run that was saved: read from its folder, as far as it is asked for."""
+"""A saved result. Tables and texts are read from the run folder when they are asked for."""
 
 from __future__ import annotations
 

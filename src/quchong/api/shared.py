@@ -1,4 +1,4 @@
-"""Where texts agree: the passages of a corpus."""
+"""The passages that documents of a corpus share."""
 
 from __future__ import annotations
 

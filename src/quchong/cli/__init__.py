@@ -1,1 +1,1 @@
-"""The command line: the only place that prints and exits."""
+"""The command line. Nothing else prints or exits."""

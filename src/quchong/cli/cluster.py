@@ -1,4 +1,4 @@
-"""quchong dedup --engine spark: the same job on a cluster."""
+"""quchong dedup --engine spark: dedup on a cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""quchong compare: two files beside each other."""
+"""quchong compare: how two files are related."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""quchong dedup: the main job."""
+"""quchong dedup: find copies and decide which to keep."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""quchong filter: exact repeats removed from a stream."""
+"""quchong filter: drop exact repeats from a stream."""
 
 from __future__ import annotations
 

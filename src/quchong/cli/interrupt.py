@@ -1,4 +1,4 @@
-"""Ctrl-C ends a command even where its main thread waits in a call that does not come back, such as a read on a dead mount."""
+"""Makes Ctrl-C end a command even if its main thread hangs in a call, such as a read on a dead mount."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""quchong methods: the catalogue."""
+"""quchong methods: list the methods and their parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options of the methods, as the command line shows them.
+"""Command-line options for the parameters of methods.
 
 Written out, so that `--help` needs no method; a test holds them to the fields of the methods' dataclasses. What only one
 paper's method knows has no option of its own: `--set name=value`, and `quchong methods NAME` says what there is.

@@ -1,4 +1,4 @@
-"""quchong passages: the passages texts share."""
+"""quchong passages: what texts share."""
 
 from __future__ import annotations
 

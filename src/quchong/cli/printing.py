@@ -1,4 +1,4 @@
-"""The only place that prints for people: every value is rendered by its type (`quchong.report.visible`)."""
+"""Prints for people. Every value is made safe for a terminal first (`quchong.report.visible`)."""
 
 from __future__ import annotations
 

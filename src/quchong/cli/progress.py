@@ -1,4 +1,4 @@
-"""Progress on a terminal as bars with rate and remaining time, elsewhere as plain lines."""
+"""Progress: bars with rate and remaining time on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 

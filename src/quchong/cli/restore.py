@@ -1,4 +1,4 @@
-"""quchong restore: removed rows put back."""
+"""quchong restore: put removed rows back."""
 
 from __future__ import annotations
 

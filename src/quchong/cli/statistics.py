@@ -1,4 +1,4 @@
-"""quchong statistics: document frequencies for IDF weights."""
+"""quchong statistics: count document frequencies for IDF weights."""
 
 from __future__ import annotations
 

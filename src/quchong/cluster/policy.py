@@ -1,4 +1,4 @@
-"""Who is to be kept, as a readable list of rules: "longest,earliest", "source:人民网>新华网", "column:quality desc"."""
+"""Keep policies: which of two documents stays. Written as a list, such as "longest,earliest" or "source:人民网>新华网"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From typed pairs to who stays and for whose sake the others go.
+"""Gives every removed document a survivor that it was compared with.
 
 A node is a document, or a class of exactly equal ones. Every removable pair is an arc from loser to winner; the
 kernel decides the nodes (winners first; a node goes if and only if one of its winners stays), and each node that

@@ -1,4 +1,4 @@
-"""Times as people write them in news and crawls, as seconds since 1970-01-01 UTC."""
+"""Reads times as news and crawls write them, into seconds since 1970-01-01 UTC."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""From scored pairs to who goes: what every engine decides in the same way."""
+"""Decisions that every engine makes in the same way."""

@@ -1,4 +1,4 @@
-"""Alarms instead of silent damage: what a person should look at before trusting a run."""
+"""Alarms and notes: what a person should look at before trusting a run."""
 
 from __future__ import annotations
 

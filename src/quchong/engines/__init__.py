@@ -1,1 +1,1 @@
-"""Engines: each carries out a plan, and all give the same answers."""
+"""Engines carry out a plan. All give the same answers."""

@@ -1,4 +1,4 @@
-"""Filters of exact repeats by name, new or out of a state file."""
+"""Makes filters of exact repeats by name, new or from a state file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Document frequencies a paper's method needs: given, or counted on the texts that exact classes leave; and idf bands.
+"""Document frequencies and idf bands for methods of papers.
 
 Shared by methods, none of which imports another.
 """

@@ -1,4 +1,4 @@
-"""What the methods that look for shared passages have in common: how much of each document is covered decides.
+"""Base class of methods that decide by coverage: how much of either document stands in the other.
 
 Such a method says who meets (`meet`), how much of either document its passages cover (`evidence_of`: `covered_left`,
 `covered_right`, and `evidence` where its paper has one figure for both) and, where it knows, where they stand (`passages`, see

@@ -1,4 +1,4 @@
-"""What the methods of the papers have in common: their own rule decides, the exact counts stand beside it.
+"""Base class of methods that decide by the rule of their paper.
 
 Such a method says what its features are (`evidence_of`), who meets (`meet`, or `BySets`: the sets under which documents do)
 and what its rule makes of a pair (`named`). All else is here: one digest a document for exact copies, exact Jaccard and both

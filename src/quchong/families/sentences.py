@@ -1,4 +1,4 @@
-"""What the methods that compare sentences have in common: how texts become sentences of terms, and candidates held to the rule."""
+"""Base class of methods that compare sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Terms and their document frequencies, for methods that weigh words: keywords of structure trees, clustering.
+"""Terms and their document frequencies, for methods that weigh words.
 
 There is no segmenter of words among the dependencies: a term is two neighbouring Han characters, or a Latin word
 (docs/decisions/0027).

@@ -1,4 +1,4 @@
-"""What the methods of the structure tree have in common: titles, then keywords, then layer by layer (正文结构树).
+"""Base class of methods on structure trees: titles, then keywords, then layers (正文结构树).
 
 Source: Ya 2013; Wei 2007; Huang 2010. The order of the steps follows the headings of chapter 4 in the table of
 contents: the text at hand does not have the chapter's flow. All figures are reconstructions.

@@ -1,4 +1,4 @@
-"""Winnowing anchors: few keys a document, yet any long enough shared run has one in common."""
+"""Winnowing anchors: few keys a document, and one for every shared run that is long enough."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chunks of sentences, as COPS registers them (分块).
+"""Chunks of sentences, the features of COPS (分块).
 
 Source: Brin 1995 (COPS).
 """

@@ -1,4 +1,4 @@
-"""Documents known by their digest alone, and keys among which all documents weigh the same."""
+"""Digests of documents, and keys without weights."""
 
 from __future__ import annotations
 

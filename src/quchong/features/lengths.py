@@ -1,4 +1,4 @@
-"""Texts as strings of sentence lengths (句长序列), each sentence checked by its first terms.
+"""Sentence lengths as symbols (句长序列), with the first terms of each sentence.
 
 Source: Feng 2015a (SL+ST).
 """

@@ -1,4 +1,4 @@
-"""Nodes of CoDet's corpus tree: paths of up to D words inside a sentence (语料树), weighted by the idf of their words.
+"""Nodes of the corpus tree of CoDet (语料树): weighted paths of words inside a sentence.
 
 Source: Varol 2011. Weights are whole numbers of 1/65536, so that sums do not depend
 on their order.

@@ -1,4 +1,4 @@
-"""Features of full stops (句号特征), and what of them is a site's own text (倒排索引剪切).
+"""Features of full stops (句号特征), and the pruning of a site's own text (倒排索引剪切).
 
 Source: Wei 2013 (CCDet), feature rules 1 to 3 and the pruning of the inverted index.
 """

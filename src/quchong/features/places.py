@@ -1,4 +1,4 @@
-"""Places in many texts as single numbers, so that one search answers for all texts what stands where."""
+"""Places in many texts as single numbers, so that one search serves all texts."""
 
 from __future__ import annotations
 

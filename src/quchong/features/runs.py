@@ -1,4 +1,4 @@
-"""Runs of tokens two texts share, as passages in their characters; and where words begin in a stream of characters."""
+"""Turns runs of equal tokens into passages in characters, and finds where words begin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences as flat arrays: where each stands, how many terms it has, which it begins with, and all it says.
+"""Sentences as flat arrays: places, lengths, first terms and hashes.
 
 Source: Feng 2015a (SL+ST, 句长序列); Wang 2009 (SL); Zhang 2010.
 """

@@ -1,4 +1,4 @@
-"""What feature sets have in common whatever their features: batches put together, guards, document frequencies, idf bands."""
+"""Operations on feature sets: joining batches, document frequencies, idf bands."""
 
 from __future__ import annotations
 

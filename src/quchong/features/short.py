@@ -1,4 +1,4 @@
-"""Keys for short documents: winnowing anchors are too few there, so sets of rare bigrams stand beside them."""
+"""Keys for short documents, which have too few anchors: sets of rare bigrams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signatures of sentences: what two near-equal sentences have in common (句子签名).
+"""Signatures of sentences, which nearly equal sentences share (句子签名).
 
 Source: Zhang 2010, step 1.
 """

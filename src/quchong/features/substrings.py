@@ -1,4 +1,4 @@
-"""Character substrings as fingerprints: which of them are kept (sif), and which are few and alike in alike texts (KOALA).
+"""Character substrings as fingerprints, as sif and KOALA select them.
 
 Source: Manber 1994 (sif); Heintze 1996 (KOALA). Twin: `tests/twins/features.py`.
 """

@@ -1,4 +1,4 @@
-"""Layers of structure trees, made when they are asked for, and what two trees have in common layer by layer.
+"""Layers of structure trees, and how well the layers of two trees match.
 
 Source: Ya 2013; Wei 2007 (正文结构树, 层次比较). Features of a layer are made only for documents of pairs that
 got so far: "dynamic, layered".

@@ -1,4 +1,4 @@
-"""Winnowed fingerprints with their guarantee: any run of window + ngram - 1 tokens two texts share gives them one in common.
+"""Winnowed fingerprints. Texts that share a run of window + ngram - 1 tokens share a fingerprint.
 
 Source: Schleimer 2003 (winnowing, 指纹筛选).
 """

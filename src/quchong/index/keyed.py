@@ -1,4 +1,4 @@
-"""Keys documents meet under: those of a scope, those of a table of signatures, super-shingles or bands."""
+"""Makes keys from signatures: bands and super-shingles, within a scope."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Partitions of the axis of sizes: partners by Jaccard stand in the same one or in the next.
+"""Partitions of set sizes: similar sets are in the same partition or the next.
 
 Source: Theobald 2008 (SpotSigs), step 1.
 """

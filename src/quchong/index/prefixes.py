@@ -1,4 +1,4 @@
-"""Prefixes of sets: which tokens of a record a similar one must have, and what their places allow (前缀过滤, 位置过滤).
+"""Prefix and positional bounds of the exact set join (前缀过滤, 位置过滤).
 
 Source: Xiao 2008 (PPJoin). For a join on many machines: `prefix_tokens` says under which
 tokens a record is sent, `passes_position` holds a pair that meets there to the positional filter. On one machine

@@ -1,4 +1,4 @@
-"""Bytes to table and back: takes paths or objects in memory, gives sources of documents that can be read twice."""
+"""Reads and writes inputs of every format. A source can be read twice: as documents, and to copy its rows."""
 
 from quchong.io.dicts import together
 from quchong.io.memory import MemorySource, from_object

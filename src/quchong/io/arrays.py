@@ -1,4 +1,4 @@
-"""What must hold for the arrays of any Arrow type before anything else looks at them, and what Arrow cannot do with some."""
+"""Checks Arrow arrays before use, and fills gaps in what Arrow can do with some types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work done one step behind, by a thread of its own: compressing one side while the other is cut."""
+"""Runs work on a second thread, one step behind."""
 
 from __future__ import annotations
 

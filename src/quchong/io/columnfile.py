@@ -1,4 +1,4 @@
-"""Reads a file of typed columns twice, once as documents and once to be copied."""
+"""A source of a columnar file: read once as documents, once to copy rows."""
 
 from __future__ import annotations
 

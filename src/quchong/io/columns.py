@@ -1,4 +1,4 @@
-"""Turns columns that are typed already into documents."""
+"""Turns typed columns into documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says what a record of a CSV or TSV file is."""
+"""The CSV and TSV formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes a table of dicts, whatever stands in them."""
+"""Makes a table of dicts with values of any kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tells whether an input is still the file we read, and what its digest is."""
+"""Digests of inputs, and whether an input has changed since it was read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Takes the page out of an HTTP response as a crawler kept it."""
+"""Takes the page out of a stored HTTP response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says what a record of a JSON lines file is."""
+"""The JSON lines format."""
 
 from __future__ import annotations
 

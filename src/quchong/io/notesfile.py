@@ -1,4 +1,4 @@
-"""Writes notes on documents that stand in no row of a table: files of a folder, records of a WARC file."""
+"""Writes notes on documents that are no rows of a table: files and WARC records."""
 
 from __future__ import annotations
 

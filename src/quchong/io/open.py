@@ -1,4 +1,4 @@
-"""Finds the sources that the paths named by a user stand for."""
+"""Opens sources for the paths and globs a user names."""
 
 from __future__ import annotations
 

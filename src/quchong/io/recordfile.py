@@ -1,4 +1,4 @@
-"""Reads a text file of records twice, once as documents and once to be copied."""
+"""A source of a text file of records: read once as documents, once to copy rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns the records of a block into documents, so that a bad one costs only itself."""
+"""Turns records into documents. A bad record costs only itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets down bad records so that nothing of them is lost."""
+"""Writes bad records to skipped.jsonl, whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says what a source of documents is, and what a run wants of each record."""
+"""The protocol of a source, and the columns a run wants of it."""
 
 from __future__ import annotations
 

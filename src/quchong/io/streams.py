@@ -1,4 +1,4 @@
-"""Lets bytes out of, and into, plain and compressed files."""
+"""Reads and writes plain and compressed files."""
 
 from __future__ import annotations
 

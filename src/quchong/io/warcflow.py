@@ -1,4 +1,4 @@
-"""Lets the bytes of a WARC out, packed or not, and knows where in the file they stand.
+"""The bytes of a WARC, unpacked, with their places in the file.
 
 A packed WARC is a run of gzip members (or zstd or lz4 frames), most often one a record. Unpacked they are one flow of
 bytes; where members begin in it is remembered, so that a record which has members of its own can be copied as it is.

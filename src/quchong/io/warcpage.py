@@ -1,4 +1,4 @@
-"""Says which records of a WARC are pages, and takes the page out."""
+"""Finds the records of a WARC that are pages, and their pages."""
 
 from __future__ import annotations
 

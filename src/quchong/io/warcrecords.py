@@ -1,4 +1,4 @@
-"""Reads the records of a WARC one by one, and says where each stands (ISO 28500, WARC 1.1).
+"""Reads the records of a WARC with their places (ISO 28500, WARC 1.1).
 
 Ours rather than a library's, because what comes out must be the record's own bytes in the file, and because a broken record
 must cost only itself: decision 0023.

@@ -1,4 +1,4 @@
-"""Goes through a WARC record by record, and finds the next one after one that is broken."""
+"""Scans a WARC record by record, and resumes after a broken one."""
 
 from __future__ import annotations
 

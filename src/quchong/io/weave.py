@@ -1,4 +1,4 @@
-"""Puts rows that `Source.split` parted together again, in the order they had in the input."""
+"""Merges kept and removed rows again, in the order of the input."""
 
 from __future__ import annotations
 

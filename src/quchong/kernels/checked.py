@@ -1,4 +1,4 @@
-"""Arguments of kernels: every array and number that native code is given passes through here, and nowhere else.
+"""Checks every argument that native code is given.
 
 Kernels read flat memory and trust what they are told of it. What could lead them outside, or into work without end, is
 refused here: other dimensions or types, numbers that do not fit, offsets that fall or end outside, places and documents

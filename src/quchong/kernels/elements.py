@@ -1,4 +1,4 @@
-"""What of a text a filter of exact repeats compares: its element, hashed.
+"""Elements: the form and hash by which a filter compares texts.
 
 The twins stand in tests/twins/elements.py. Texts may be Arrow string columns (chunked or not), views
 (`Texts`) or sequences of str.

@@ -1,4 +1,4 @@
-"""Random choices by the thousand for generators that put strings together: cheap, and equal on every machine."""
+"""Fast random choices for generators, equal on every machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an experiment is: a claim of a paper, a table that holds our figures beside it, and a picture."""
+"""An experiment: a claim of a paper, a table with our figures beside it, and plots."""
 
 from __future__ import annotations
 

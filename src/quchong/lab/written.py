@@ -1,4 +1,4 @@
-"""Findings on disk: table.csv, table.md with the paper's words beside ours, one SVG for each plot, run.json.
+"""Writes an experiment: table.csv, table.md with the paper's figures beside ours, plots, run.json.
 
 Further tables of an experiment stand in table.md too, and as NAME.csv.
 """

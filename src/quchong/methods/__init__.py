@@ -1,1 +1,1 @@
-"""One file per paper or family: a frozen dataclass that composes stations. No method imports another."""
+"""The methods: one file for each paper or family. No method imports another."""

@@ -1,4 +1,4 @@
-"""CCDet: what stands before each full stop, with containment and pruning by site (句号特征, 包含关系, 倒排索引剪切).
+"""CCDet: features of full stops, containment, pruning by site (句号特征, 包含关系, 倒排索引剪切).
 
 Source: Wei 2013 (CCDet).
 

@@ -1,4 +1,4 @@
-"""CoDet: containment on a tree of word paths inside sentences (语料树, 包含检测).
+"""CoDet: containment by paths of words inside sentences (语料树, 包含检测).
 
 Source: Varol 2011; the mechanism is a reconstruction, see docs/methods/codet.md.
 """

@@ -1,4 +1,4 @@
-"""COPS: the share of a text's chunks that are registered for another (抄袭检测, 分块匹配).
+"""COPS: the share of a text's chunks that stand in another (抄袭检测, 分块匹配).
 
 Source: Brin 1995 (COPS).
 """

@@ -1,4 +1,4 @@
-"""Exact copies only: equal normal forms."""
+"""Exact copies: equal normal forms."""
 
 from __future__ import annotations
 

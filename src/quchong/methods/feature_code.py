@@ -1,4 +1,4 @@
-"""Feature codes (特征码): the characters on both sides of each full stop, matched exactly.
+"""Feature codes (特征码): the characters on both sides of each full stop.
 
 Source: Ya 2013, the feature-string class among the three traditional ones it names. The classic Chinese
 form with L = 10: five characters before 。 and five behind it.

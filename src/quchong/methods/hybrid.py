@@ -1,4 +1,4 @@
-"""The default method: winnowing anchors find candidates of every kind, exact counts and guards decide.
+"""The default method: winnowing anchors find candidates, exact counts and guards decide.
 
 Source: docs/methods/hybrid.md (measured by this project); winnowing after Schleimer 2003.
 """

@@ -1,4 +1,4 @@
-"""I-Match and its variants: one signature for a document's terms (集合签名), equal ones are duplicates.
+"""I-Match and its variants: documents with equal signatures of their terms are duplicates (集合签名).
 
 Source: Chowdhury 2002; Kolcz 2004 for lexicon randomisation; I-Match-S and I-Match-P as Wei 2013 names them: the same
 on spot signatures and on features of full stops.

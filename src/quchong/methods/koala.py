@@ -1,4 +1,4 @@
-"""KOALA: few substrings of a document stored, more of it searched for (选择性指纹, 稀有前缀).
+"""KOALA: few substrings of a document are stored, more are searched for (选择性指纹, 稀有前缀).
 
 Source: Heintze 1996 (KOALA).
 """

@@ -1,4 +1,4 @@
-"""MDR: matching statistics of one document through the other (匹配统计量; 后缀树, 后缀自动机, 后缀数组).
+"""MDR: runs of characters in common, by matching statistics (匹配统计量; 后缀树, 后缀自动机, 后缀数组).
 
 Source: Monostori 2000 (MatchDetectReveal); Monostori 2002 (suffix vector); Chang 1994.
 """

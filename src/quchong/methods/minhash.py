@@ -1,4 +1,4 @@
-"""MinHash with bands, and every candidate verified: the classic near-duplicate method.
+"""MinHash with bands; every candidate is verified.
 
 Source: Broder 1997a (k-mins); Li 2012; Shrivastava 2017 (one permutation, optimal densification);
 Indyk 1998 (bands).

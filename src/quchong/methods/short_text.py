@@ -1,4 +1,4 @@
-"""Short texts: posts, titles, messages. Keys that lose no close pair, exact bigram counts, nothing removed for other words.
+"""Short texts: posts, titles and messages, compared by exact bigram counts.
 
 短文本去重：稀有字符二元组两三个一组作键，二元组 Jaccard 精确核对。
 

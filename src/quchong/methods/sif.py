@@ -1,4 +1,4 @@
-"""sif: similar files by approximate fingerprints of long substrings (近似指纹).
+"""sif: similar files by fingerprints of long substrings (近似指纹).
 
 Source: Manber 1994 (sif).
 """

@@ -1,4 +1,4 @@
-"""SL: runs of sentence lengths as features, without a word (句级特征, 句长).
+"""SL: windows of sentence lengths as features (句级特征, 句长).
 
 Source: Wang 2009 (SL).
 """

@@ -1,4 +1,4 @@
-"""SL+ST: strings of sentence lengths through a suffix structure (句长序列 + 后缀树).
+"""SL+ST: blocks of sentences in common, by their lengths and first words (句长序列 + 后缀树).
 
 Source: Feng 2015a; Feng 2015b (the same in English).
 

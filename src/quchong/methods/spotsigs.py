@@ -1,4 +1,4 @@
-"""SpotSigs: multisets of spot signatures, compared by Jaccard on a partitioned, pruned index (先行词特征).
+"""SpotSigs: chains of words behind frequent words, compared as multisets (先行词特征).
 
 Source: Theobald 2008. Chinese antecedents after Wei 2013, which tried several Chinese stop-word lists.
 

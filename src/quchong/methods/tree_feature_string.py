@@ -1,4 +1,4 @@
-"""Structure trees whose nodes are known by heads and tails of sentences (基于正文结构树和特征串, 首尾汉字).
+"""Structure trees compared by the first and last characters of sentences (基于正文结构树和特征串, 首尾汉字).
 
 Source: Ya 2013, chapter 4. The features are small on purpose: whatever changes inside a
 sentence leaves its first and last character alone.

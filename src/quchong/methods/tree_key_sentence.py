@@ -1,4 +1,4 @@
-"""Structure trees whose nodes are known by the sentences that hold keywords (基于正文结构树和关键句).
+"""Structure trees compared by sentences with keywords (基于正文结构树和关键句).
 
 Source: Ya 2013, chapter 3.
 """

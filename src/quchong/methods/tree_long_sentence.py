@@ -1,4 +1,4 @@
-"""Structure trees whose nodes are known by their longest sentences (基于正文结构树和长句提取).
+"""Structure trees compared by longest sentences (基于正文结构树和长句提取).
 
 Source: Huang 2010; the baseline of Ya 2013.
 """

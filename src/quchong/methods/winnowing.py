@@ -1,4 +1,4 @@
-"""Winnowing (指纹筛选), as MOSS does it: the least of every window of k-gram hashes is a fingerprint.
+"""Winnowing, as MOSS does it: the least hash of every window of k-grams is a fingerprint (指纹筛选).
 
 Source: Schleimer 2003 (MOSS).
 """

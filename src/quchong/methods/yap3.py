@@ -1,4 +1,4 @@
-"""YAP3: greedy string tiling by running Karp-Rabin matching (贪婪串铺盖, RKR-GST). Block moves do not hurt.
+"""YAP3: greedy string tiling, which finds moved blocks (贪婪串铺盖, RKR-GST).
 
 Source: Wise 1996 (YAP3); Wise 1993 (running Karp-Rabin matching); Karp 1987.
 """

@@ -1,4 +1,4 @@
-"""Where a command may write, and how what it writes gets its name: whole, or not at all."""
+"""Where a command may write. Outputs appear whole or not at all."""
 
 from quchong.outputs.apart import MANIFEST, Place, begins_run, check_apart, check_in_no_run, in_a_run, local
 from quchong.outputs.staging import Staging, only_one, placed_here, settle, settled, staged, staged_file, staged_files

@@ -1,4 +1,4 @@
-"""Who is writing somewhere: a mark that names the process, and a lock that ends with it, however it ends."""
+"""Marks a staging folder with its process, and holds a lock that ends with the process."""
 
 from __future__ import annotations
 

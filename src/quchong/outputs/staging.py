@@ -1,4 +1,4 @@
-"""What is written stands beside its place until it is whole; then it takes the name at once.
+"""Staging: outputs are written beside their place and renamed when they are whole.
 
 Beside a place PARENT/NAME a hidden folder PARENT/.NAME.quchong-TOKEN holds `owner`, the mark of the process, locked while
 it lives; `new`, what is being written; and for a moment `old`, what `new` replaces:

@@ -1,4 +1,4 @@
-"""What stands on this page, and where does it come from? HTML to body text, block weights, title, address and site."""
+"""Reads web pages: body text, block weights, title, time, address and site."""
 
 from quchong.pages.address import canonical, host_of, site_of_host, sites
 from quchong.pages.many import PagesBatch, read_pages

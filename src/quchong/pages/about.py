@@ -1,4 +1,4 @@
-"""What a page says of itself: its title, when it was published, the address it calls its own.
+"""Metadata of a page: title, time of publication, address.
 
 Read from the few places the slimming pass noted (`quchong.kernels.page.slim`), in this order: title from og:title, from the h1
 the <title> contains, from <title> without the site's name; time from meta elements, linked data, <time>, a date near the

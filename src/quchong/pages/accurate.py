@@ -1,4 +1,4 @@
-"""The main body by trafilatura, for who wants the rest and has the time (`--body accurate`, extra `accurate`)."""
+"""The main body as trafilatura finds it (`--body accurate`, extra `accurate`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of pages: one form for all spellings of a URL, and the site it belongs to.
+"""Canonical addresses of pages, and their sites.
 
 Source: Ya 2013, the URL class among the three traditional ones it names (基于 URL 去重).
 """

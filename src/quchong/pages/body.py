@@ -1,4 +1,4 @@
-"""Which of a page's lines are its body: the library's lines, weighed one by one.
+"""Finds the main body of a page by weighing its lines.
 
 The library takes menus, footers and the like away by what elements are called. What remains is judged here by what the
 lines say: how much of a line is a link, whether it has the marks of sentences, whether it is one of the phrases that stand

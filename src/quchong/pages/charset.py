@@ -1,4 +1,4 @@
-"""Bytes of a page to UTF-8, whatever the page, the header or nobody says of its character set.
+"""Finds the character set of a page and converts it to UTF-8.
 
 What the bytes are is believed before what is said of them: Chinese pages are often declared GB2312 where they are UTF-8,
 or the other way round, or not at all. Bytes that are UTF-8 are UTF-8; anything else is read in every character set that

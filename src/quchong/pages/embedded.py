@@ -1,4 +1,4 @@
-"""Bodies that stand in a page as data: linked data (JSON-LD), or a string in a script that writes the page.
+"""Bodies embedded in a page as data: JSON-LD, or a string in a script.
 
 Looked for only where the visible text is next to none.
 """

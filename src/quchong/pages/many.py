@@ -1,4 +1,4 @@
-"""Many pages at once, on processes: the library that parses pages keeps Python's lock, so threads would wait for each other."""
+"""Reads many pages at once on processes, since the parser holds Python's lock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One page: from bytes as they came to its text, its lines' weights, and what it says of itself."""
+"""Reads one page: text, block weights and metadata from bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes that read pages, and threads that keep them busy.
+"""A pool of processes that read pages.
 
 A page that crashes its process, hangs in it or asks for too much memory costs only itself: the pages sent along with it
 are read again one by one, and it is skipped with a reason. Processes are plain children fed through pipes: nothing is

@@ -1,4 +1,4 @@
-"""A process that reads pages: batches come in on its standard input, what was read goes out on its standard output.
+"""The worker process that reads pages: batches on stdin, results on stdout.
 
 A frame is eight bytes of length and an Arrow stream. Started by `quchong.pages.many` alone.
 """

@@ -1,1 +1,1 @@
-"""What a run is asked for: sources, parameters, methods by name, and the plan."""
+"""What a run is asked for: sources, parameters, method and plan."""

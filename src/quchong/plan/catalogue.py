@@ -1,4 +1,4 @@
-"""Every method by name: a literal table, no registry."""
+"""The catalogue: every method by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each parameter of the public functions may be: one table, asked before anything is read.
+"""Checks the parameters of the public functions, by one table.
 
 A name means the same in every function that has it, so `dedup`, `compare`, `passages`, `align`, `fit_statistics`, `load` and
 what they return share the table. Parameters of methods are checked against the fields of their dataclasses

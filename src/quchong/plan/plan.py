@@ -1,4 +1,4 @@
-"""What a run will do: validated before anything is read, and hashed so that results can be told apart."""
+"""The plan of a run: everything that can change its result, validated and hashed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was given, and what is asked for: sources and a plan."""
+"""Makes sources and a plan from the arguments of a call."""
 
 from __future__ import annotations
 

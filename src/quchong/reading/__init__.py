@@ -1,1 +1,1 @@
-"""Sources read as documents: web pages made texts, and the next batch read ahead."""
+"""Reads sources as documents, with web pages turned into texts."""

@@ -1,4 +1,4 @@
-"""Reading one step ahead: the next batch is read while this one is worked on."""
+"""Reads the next batch while the current one is worked on."""
 
 from __future__ import annotations
 

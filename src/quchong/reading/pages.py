@@ -1,4 +1,4 @@
-"""Rows that are web pages, turned into documents on the way in."""
+"""Turns rows of web pages into documents."""
 
 from __future__ import annotations
 

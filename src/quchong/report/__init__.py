@@ -1,4 +1,4 @@
-"""People must see why: explanations and summaries, made of tables only, so any engine's result will do."""
+"""Explanations and summaries for people, made from tables only."""
 
 from quchong.report.explanation import Beside, Explanation, Passage, render, render_beside
 from quchong.report.joining import joined

@@ -1,4 +1,4 @@
-"""Why one document was removed or kept: the figures, and both texts with what they share marked."""
+"""Explains why a document was removed or kept, with the shared passages marked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passages with little between them, taken as one."""
+"""Joins passages that have little between them."""
 
 from __future__ import annotations
 

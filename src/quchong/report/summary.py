@@ -1,4 +1,4 @@
-"""The summary of a run, as rows of a table: what a person looks at first."""
+"""The summary of a run, as rows of a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Foreign text made harmless for a terminal: what cannot be seen, or would act on the terminal, is shown as what it is.
+"""Makes foreign text safe for a terminal: invisible and control characters are shown by their codes.
 
 Everything that prints goes through `compose`: the template is ours, each value is rendered by its type. A str or a path is
 foreign unless it is `Shown`, which only the functions here make. So nothing can be forgotten: to print a value is to render it.

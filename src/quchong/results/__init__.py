@@ -1,1 +1,1 @@
-"""What an engine found: written as a run folder, opened again, explained, cut out of texts."""
+"""Results: written as a run folder, opened again, explained, cut out of texts."""

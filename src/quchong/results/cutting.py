@@ -1,4 +1,4 @@
-"""Writes what a corpus shares, and the corpus without it."""
+"""Writes the passages of a corpus, and the corpus without them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An outcome written as a run folder: rows, tables, manifest."""
+"""Writes an outcome as a run folder: rows, tables, manifest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A saved run as it was when it was decided: its sources read from the run folder, its pairs and fates from the tables.
+"""Opens a saved run so that it can be decided again.
 
 Nothing is compared again; texts are read and fingerprinted again, as passages and writing need them.
 """

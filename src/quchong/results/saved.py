@@ -1,4 +1,4 @@
-"""A run folder read back: its tables, its texts, and rows put back."""
+"""Reads tables and texts of a run folder."""
 
 from __future__ import annotations
 

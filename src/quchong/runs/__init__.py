@@ -1,1 +1,1 @@
-"""The run folder: what lies in it, how it is read and checked, and rows put back."""
+"""The run folder: layout, reading, checks, restoring rows."""

@@ -1,4 +1,4 @@
-"""The run folder: what is in it, and when it may be replaced. How it gets its name: `quchong.outputs`."""
+"""Layout of the run folder, and when it may be replaced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the files of a run folder hold what a run writes there: they may be damaged, or made by somebody else."""
+"""Checks the files of a run folder, which may be damaged or foreign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows put back: what changes in a run folder is written beside it whole, then moved in file by file.
+"""Restores removed rows: changed files are written whole beside the run, then moved in one by one.
 
 A restore that is killed is no half restore. The new files are staged in the run folder (`quchong.outputs.staging`); once
 their moves are set down the restore is decided, and whoever opens the run next makes the moves that are left. Without

@@ -1,4 +1,4 @@
-"""What goes over the seam: documents and features in batches, keys and how they are joined, candidates, measures, passages."""
+"""The data that methods and engines exchange: documents, features, keys, candidates, measures, passages."""
 
 from __future__ import annotations
 

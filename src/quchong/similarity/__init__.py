@@ -1,4 +1,4 @@
-"""The truth a candidate is held to: Jaccard, containment, guards, and the relation they add up to."""
+"""Exact similarity of pairs: Jaccard, containment, guards, and the relation they give."""
 
 from quchong.similarity.guards import UNSEEN, numbers_conflict
 from quchong.similarity.measure import above_floor, measure, pair_widths

@@ -1,4 +1,4 @@
-"""How much of either document stands in the other, as columns of PAIRS."""
+"""Coverage: how much of either document stands in the other, as columns of PAIRS."""
 
 from __future__ import annotations
 

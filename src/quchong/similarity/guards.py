@@ -1,4 +1,4 @@
-"""What tells a template sibling from a copy: figures and names that differ where the words around them agree.
+"""Guards: figures and names that tell a template sibling from a copy.
 
 Source: docs/decisions/0011-thresholds-and-guards-measured-here.md, measured by this project.
 """

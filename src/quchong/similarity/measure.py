@@ -1,4 +1,4 @@
-"""The truth a candidate is held to: exact counts over both texts."""
+"""Measures a pair by exact counts over both texts."""
 
 from __future__ import annotations
 

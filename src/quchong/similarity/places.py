@@ -1,4 +1,4 @@
-"""Chinese places whose names tell one report from its sibling about another place.
+"""Names of Chinese places, for the place guard.
 
 Provinces, municipalities, regions and prefecture-level cities: names of two characters and more that are rarely part of
 other words. Not a gazetteer: what is missing only means that the guard does not fire.

@@ -1,4 +1,4 @@
-"""From measures to a relation: the order of tests, and the guards against template siblings."""
+"""Turns measures into a relation: the order of tests, and the guards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a paper's own rule says of pairs of feature sets, in the columns of PAIRS."""
+"""Decisions by the rule of a paper, in the columns of PAIRS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How features are made small, and whether a text was there before."""
+"""Sketches of feature sets, and filters of exact repeats."""
 
 from quchong.sketches.bloom import Bloom, PrintedBloom
 from quchong.sketches.confirmed import Confirmed

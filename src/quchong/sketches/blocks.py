@@ -1,4 +1,4 @@
-"""How large a blocked Bloom filter must be for the error rate it states.
+"""The size of a blocked Bloom filter for a stated error rate.
 
 Source: Putze 2007. A block of 512 bits gets more
 texts or fewer than its share, and the fuller ones err more: the rate is a mean over the Poisson law of that number.

@@ -1,4 +1,4 @@
-"""A filter whose every hit is confirmed, so that no text is removed wrongly."""
+"""A filter that confirms every hit, so that no text is removed by mistake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all filters of exact repeats share: texts in batches, tallies, saving and loading."""
+"""Base class of filters of exact repeats."""
 
 from __future__ import annotations
 

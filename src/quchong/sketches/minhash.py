@@ -1,4 +1,4 @@
-"""MinHash: a short signature whose equal share of values estimates the Jaccard similarity."""
+"""MinHash: signatures whose share of equal values estimates the Jaccard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples of shingle sets: the s least fingerprints, those divisible by m, and super-shingles.
+"""Samples of shingle sets: bottom-s, mod-m and super-shingles.
 
 Source: Broder 1997a; Broder 1997b. Values must be well mixed hashes.
 """

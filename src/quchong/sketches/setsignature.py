@@ -1,4 +1,4 @@
-"""One signature for a set of terms, and further ones over randomised lexicons (随机化词典).
+"""Signatures of sets of terms, whole and over randomised lexicons (随机化词典).
 
 Source: Chowdhury 2002 (I-Match); Kolcz 2004 (lexicon randomisation). The original takes SHA-1 of the sorted terms.
 Here the set is hashed without an order: two sums of 64-bit hashes of its members, finalised with their number. 128

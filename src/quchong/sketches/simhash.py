@@ -1,4 +1,4 @@
-"""SimHash: a signature whose Hamming distance grows with the angle between two texts' shingle counts.
+"""SimHash: signatures whose Hamming distance grows with the angle between two texts.
 
 Source: Charikar 2002; Manku 2007; Gao 2014 (section 4.3).
 """

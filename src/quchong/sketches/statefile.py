@@ -1,4 +1,4 @@
-"""A filter's state as a file: versioned, checksummed, replaced as a whole.
+"""State files of filters: versioned, checksummed, replaced as a whole.
 
 Layout, all numbers little endian: 8 bytes `QCFILTER`; uint32 version; uint32 length of the header; the header, JSON
 with kind, settings, numbers and the type and length of each section; the sections, arrays one after another; blake2b

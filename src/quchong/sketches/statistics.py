@@ -1,4 +1,4 @@
-"""Document frequencies of shingles: what IDF weights are made of; fitted on a corpus, saved, used again.
+"""Document frequencies of shingles, for IDF weights.
 
 Source: Gao 2014, section 6, which leaves weights from a corpus as future work.
 """

@@ -1,4 +1,4 @@
-"""A stream of records through a filter of exact repeats: whole lines in, the first of each text out, byte for byte."""
+"""Passes a stream of records through a filter and writes the first of each text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Language lives here and nowhere else: the form texts are compared in, sentences, and what is taken out first."""
+"""Everything about language: normal form, sentences, and what is taken out of texts first."""
 
 from quchong.text.element import element
 from quchong.text.normalise import NORMALISER_VERSION, form

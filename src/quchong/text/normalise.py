@@ -1,4 +1,4 @@
-"""The forms a text is compared in, and the tables behind them."""
+"""Normal forms of text, and the tables behind them."""
 
 from __future__ import annotations
 

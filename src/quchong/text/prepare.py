@@ -1,4 +1,4 @@
-"""What happens to a text before the kernels see it, with the way back to the original.
+"""Prepares a text for comparison, and maps places back to the original.
 
 Three things: characters followed by combining marks are composed (so that NFKC may then go character by character),
 stretches that are not to be compared (datelines, source and editor lines, known boilerplate) are taken out, and what

@@ -1,4 +1,4 @@
-"""The social-text normaliser: what forwarding and habit add to a post is folded before it is compared.
+"""Normalises posts: folds forwarding marks, names, emoji, topics and tags.
 
 微博等短文的折叠：转发标记、@用户、链接、表情、话题、重复标点、（图）一类附注。For comparison only: the text written out is the
 original, and `Preparer` keeps the way back to it. What a step folds is replaced by a space, a run of marks by one of them.

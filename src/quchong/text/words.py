@@ -1,4 +1,4 @@
-"""Words of Chinese: where a dictionary cuts (分词).
+"""Splits Chinese into words by a dictionary (分词).
 
 The words are those of rjieba (jieba-rs, a Rust port of jieba, with its dictionary in the package), looked up without the
 hidden Markov model, which guesses words no dictionary has at twice the time: such characters stand by themselves.

@@ -1,4 +1,4 @@
-"""Work done beside the stages of a run, by a thread of its own."""
+"""Runs work on a thread in the background of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The local engine's middle: exact classes, candidates by equal keys, and pairs judged block by block."""
+"""Finds exact classes, joins keys into candidates, and scores candidates block by block."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two texts beside each other, without a corpus."""
+"""Compares two documents without a corpus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The documents of a run in memory: ids, prepared texts, features, and where each row came from."""
+"""The documents of a run in memory: ids, prepared texts, features, and their rows in the inputs."""
 
 from __future__ import annotations
 

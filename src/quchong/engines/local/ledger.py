@@ -1,4 +1,4 @@
-"""The ledger: one row per removed document, with the passages that show why."""
+"""Makes the ledger: one row for each removed document, with the passages it shares with its survivor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From pairs of classes to the PAIRS table, and from that to who goes."""
+"""Expands pairs of exact classes to pairs of documents, and decides which documents go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every passage of a corpus that stands in two of its documents."""
+"""Finds every passage that two documents of a corpus share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Candidate recall, measured on this corpus: a sample compared exactly with all others."""
+"""Measures candidate recall: compares a sample of documents exactly with all others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deciding a run again from its pairs: other thresholds or relations, no second look at the texts."""
+"""Decides a run again from its pairs, with other thresholds or relations and without its texts."""
 
 from __future__ import annotations
 

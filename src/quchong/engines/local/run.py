@@ -1,4 +1,4 @@
-"""The local engine: one machine, texts in memory, every stage of a run in order."""
+"""Runs all stages of a plan on one machine, with the texts in memory."""
 
 from __future__ import annotations
 

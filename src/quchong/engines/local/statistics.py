@@ -1,4 +1,4 @@
-"""Document frequencies counted over inputs, for methods with IDF weights."""
+"""Counts document frequencies over inputs, for methods with IDF weights."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The Spark engine: the same answers from a cluster."""
+"""The Spark engine: gives the answers of the local engine on a cluster."""

@@ -1,4 +1,4 @@
-"""Arrow batches on executors: what comes in, what goes out, and errors with the record that made them."""
+"""Arrow batches on executors, and errors that name the record that caused them."""
 
 from __future__ import annotations
 

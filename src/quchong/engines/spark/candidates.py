@@ -1,4 +1,4 @@
-"""Who meets whom: equal keys joined as DataFrames, with the cap and the count filter of the local engine.
+"""Joins equal keys into candidates as DataFrames, with the cap and the count filter of the local engine.
 
 Sets that must share much of the smaller one meet under its rarest values only, others under all. Of a key only the first `cap`
 documents are met, so its list is cut on the way: salted parts are cut first, then what is left of them. A key with more than

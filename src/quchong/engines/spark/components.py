@@ -1,4 +1,4 @@
-"""Connected components by rounds over DataFrames: groups of one label take the least label that touches them."""
+"""Connected components of a graph in DataFrames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who goes: connected components decided by the code of the local engine, many of them at once on an executor.
+"""Decides connected components with the code of the local engine, many at a time on an executor.
 
 What decides about a document lies within its component: exact copies, the pairs it stands in, and theirs. No text is needed,
 so a component is small: a row a document, a row a pair of classes. One component is decided in one place, whatever its size.

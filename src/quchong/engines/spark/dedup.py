@@ -1,4 +1,4 @@
-"""The engine: a DataFrame in, DataFrames out, stage by stage."""
+"""Runs all stages of a plan on Spark: takes a DataFrame, gives DataFrames."""
 
 from __future__ import annotations
 

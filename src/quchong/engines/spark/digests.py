@@ -1,4 +1,4 @@
-"""The digest of what an engine counted on a corpus, which goes into the config hash as on one machine."""
+"""Digests of corpus statistics, for the config hash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Per document: digest, lengths and keys or feature sets, made in Arrow batches by the method itself; and exact classes.
+"""Makes digest, lengths, keys and feature sets of every document, in Arrow batches; then exact classes.
 
 Texts are read and prepared once, and written down beside all that is made of them; what is joined and grouped later is
 without texts but where a pair is looked at.

@@ -1,4 +1,4 @@
-"""Runs over files that Spark can reach: a session, inputs by their format, and the folder of a run."""
+"""Runs over files that Spark can reach: session, inputs and run folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents of a part as the local engine has them: without texts, so that its own code can rank and decide them."""
+"""The documents of a part in the form of the local engine, so that its code can decide them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ledger with the passages each removed document shares with its survivor."""
+"""Adds to the ledger the passages that each removed document shares with its survivor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An exact set join in MapDupReducer's four jobs, as DataFrame stages (前缀过滤的精确集合连接).
+"""The exact set join in the four jobs of MapDupReducer, as DataFrame stages (前缀过滤的精确集合连接).
 
 1. The order of tokens: in how many documents each stands. 2. The prefix of every record in that order, a row a token.
 3. Records of one prefix token meet; a pair is produced under the first token both prefixes have, and held to the length and

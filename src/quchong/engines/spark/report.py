@@ -1,4 +1,4 @@
-"""What a run says of itself: counts, and alarms about what was bounded."""
+"""Counts of a run on Spark, and its alarms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read: documents as the engine sees them, beside the whole rows they come from."""
+"""Reads inputs as documents, together with the whole rows they come from."""
 
 from __future__ import annotations
 

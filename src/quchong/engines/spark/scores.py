@@ -1,4 +1,4 @@
-"""Candidates held to their texts: the method judges them in Arrow batches, both documents beside each other."""
+"""Scores candidates in Arrow batches, with the texts of both documents."""
 
 from __future__ import annotations
 

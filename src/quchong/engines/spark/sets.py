@@ -1,4 +1,4 @@
-"""Sets of features of methods that compare such: made, freed of noise, and their long lists cut by policy."""
+"""Makes feature sets on Spark, takes out noise, and caps long lists."""
 
 from __future__ import annotations
 

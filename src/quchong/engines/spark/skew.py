@@ -1,4 +1,4 @@
-"""Skew: keys that stand in very many rows are found, and their rows spread over parts."""
+"""Finds keys with very many rows and spreads their rows over parts."""
 
 from __future__ import annotations
 

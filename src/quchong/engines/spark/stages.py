@@ -1,4 +1,4 @@
-"""Stages: each written down, named in Spark's UI and timed; errors from executors become ours."""
+"""Runs a stage on Spark: writes its result down, names and times it, translates errors of executors."""
 
 from __future__ import annotations
 
