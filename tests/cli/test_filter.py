@@ -60,7 +60,7 @@ def test_the_first_of_each_goes_out_byte_for_byte(stream, tmp_path, options):
     summary = told(err)
     assert (summary["read"], summary["passed"], summary["removed"]) == ("8", "5", "3")
     assert "expected wrongly removed" in summary and "could not be read" not in summary
-    assert ("wrong hits refuted" in summary) == ("--confirm" in options)
+    assert ("wrong hits found" in summary) == ("--confirm" in options)
 
 
 def test_lines(tmp_path):

@@ -166,7 +166,7 @@ def run_main(argv):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--engine", "spark", "--master", "local[1]"], "where to?"),
+        (["--engine", "spark", "--master", "local[1]"], "no output folder"),
         (["--engine", "spark", "-o", "out", "--within", "7d", "--dry-run"], "--dry-run, --within"),
         (["--engine", "spark", "-o", "out", "--spark-conf", "x"], "--spark-conf 'x'"),
         (["--engine", "spark", "-o", "out", "--format", "csv"], "reads jsonl and parquet"),

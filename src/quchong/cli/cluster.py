@@ -44,7 +44,7 @@ def dedup_on_cluster(
     if local:
         raise UsageError(f"{', '.join(local)}: --engine spark does not know this; leave it out, or run on one machine")
     if output is None:
-        raise UsageError("where to? give a folder with -o, such as -o hdfs:///runs/news")
+        raise UsageError("no output folder: give one with -o, such as -o hdfs:///runs/news")
     settings: dict[str, str] = {}
     for item in ctx.params["spark_conf"]:
         name, sign, value = item.partition("=")

@@ -172,7 +172,7 @@ def command(
 
     output = None if out is None else Path(out)
     if output is None and not dry_run:
-        raise UsageError("where to? give a folder with -o, such as -o run/, or --dry-run to write nothing")
+        raise UsageError("no output folder: give one with -o, such as -o run/, or --dry-run to write nothing")
     plan = make_plan(**options)
     if plan.only_against and not against:
         raise UsageError("--only-against needs a corpus to compare with: give it with --against")

@@ -107,20 +107,24 @@ def _more(number: int) -> bool:
 @click.command(short_help="Remove exact repeats from a stream of short texts.")
 @click.argument("inputs", nargs=-1)
 @click.option("--filter", "filter_name", type=click.Choice(["bloom", "trie", "digest"]),
-              help="bloom: small, errs at --error-rate; trie: the paper's digit trie; digest: exact.  [default: bloom]")  # fmt: skip
-@click.option("--capacity", type=int, help="Texts the Bloom filter is sized for; it grows beyond.  [default: 1000000]")
-@click.option("--error-rate", type=float, help="Greatest chance that a new text is removed.  [default: 1e-06]")
+              help="bloom: small, errs at --error-rate. trie: the digit trie of Gao 2014. digest: exact.  [default: bloom]")  # fmt: skip
+@click.option(
+    "--capacity", type=int, help="Texts that the Bloom filter is made for; it grows beyond.  [default: 1000000]"
+)
+@click.option("--error-rate", type=float, help="Maximum chance that a new text is removed.  [default: 1e-06]")
 @click.option("--confirm", is_flag=True, help="Check every hit by digest, so that no text is removed by mistake.")
 @click.option("--form", type=click.Choice(["strict", "loose", "raw"]),
-              help="What counts as equal. strict: the same but for NFKC, case and white space; loose: the same letters and digits; "
+              help="What counts as equal. strict: all but width, case and white space. loose: the same letters and digits. "
               "raw: the same bytes.  [default: strict]")  # fmt: skip
 @click.option(
-    "--bits", type=int, help="Use Gao 2014's Bloom filter of this many bits (the paper: 50000); it never grows."
+    "--bits",
+    type=int,
+    help="Use the Bloom filter of Gao 2014 with this many bits (50000 in the paper); it never grows.",
 )
 @click.option("--rule", type=click.Choice(["all", "any", "end-mark", "literal"]),
-              help="For Gao 2014's Bloom filter: all or any of its bits; for its trie: with end marks, or literally.")  # fmt: skip
+              help="How the filters of Gao 2014 answer. Bloom: all or any of its bits. Trie: end-mark, or literal as printed.")  # fmt: skip
 @click.option("--hash", type=click.Choice(["h64", "bkdr"]), help="Hash of the trie.  [default: h64]")
-@click.option("--unit", type=click.Choice(["utf8", "utf16"]), help="Units the paper's hashes read.  [default: utf8]")
+@click.option("--unit", type=click.Choice(["utf8", "utf16"]), help="What the hashes of Gao 2014 read.  [default: utf8]")
 @click.option("--lines", is_flag=True, help="Each line is a text, not a JSON object.")
 @click.option("--text-key", "text", default="text", show_default=True,
               help="Key of the text; several, separated by commas, are joined.")  # fmt: skip
@@ -137,7 +141,7 @@ def _more(number: int) -> bool:
     help="File for the records that cannot be read; appended to with --state.",
 )
 @click.option("--state", type=click.Path(path_type=Path),
-              help="File of the filter: loaded if it exists, saved every 30 s, at the end and on Ctrl-C.")  # fmt: skip
+              help="File that holds the filter between runs: loaded if it exists, saved every 30 s, at the end and on Ctrl-C.")  # fmt: skip
 @click.option("--workers", type=int, help="Threads.  [default: all]")
 @click.option("-q", "--quiet", is_flag=True, help="No summary.")
 def command(
@@ -181,7 +185,7 @@ def command(
     if state is not None and not os.path.isdir(state.parent):  # noqa: PTH112 - never raises
         raise UsageError(f"--state {state}: there is no folder {state.parent}")
     if sys.stdout is None:
-        raise OutputError("standard output is closed: let it lead somewhere")
+        raise OutputError("standard output is closed: redirect it to a file or a pipe")
     _apart(inputs, removed, skipped, state)
     stop, code = Stop(), 0
     with _told(state), ExitStack() as stack:
@@ -351,7 +355,7 @@ def _summary(stream: Stream, before: float, state: Path | None) -> None:
     rows.append(("expected wrongly removed", f"{wrong:.3g}" if wrong >= 1e-9 else "0"))
     refuted = getattr(made, "refuted", None)
     if refuted is not None:
-        rows.append(("wrong hits refuted", f"{refuted:,}"))
+        rows.append(("wrong hits found", f"{refuted:,}"))
     rows.append(("filter", f"{made.count:,} texts in {made.memory_bytes / 1e6:,.1f} MB"))
     if state is not None:
         rows.append(("state", str(state)))

@@ -153,7 +153,7 @@ def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> 
 
     output: Path | None = options["output"]
     if output is None and (options["cut"] != "none" or options["overwrite"]):
-        raise UsageError("--cut and --overwrite write: where to? give a folder with -o")
+        raise UsageError("--cut and --overwrite need a folder to write to: give one with -o")
     kept = ("common", "keep", "text", "id", "time", "html", "body", "format", "workers")
     least = 60 if options["min_chars"] is None else options["min_chars"]
     data: Any = "-" if inputs == ("-",) else [Path(path) for path in inputs]

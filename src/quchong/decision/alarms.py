@@ -67,8 +67,8 @@ def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, la
     out = []
     if capped_keys:
         out.append(Alarm("candidate lists bounded",
-                         f"{capped_keys:,} keys occur in more than {cap} documents (the most frequent in {largest_key:,}); under these "
-                         "keys each document was compared with the first documents only. The measured recall shows what this cost",
+                         f"{capped_keys:,} keys occur in more than {cap} documents (the most frequent in {largest_key:,}). Under these "
+                         "keys a document is compared with the first documents only. The measured recall shows the effect",
                          {"keys": capped_keys, "largest": largest_key, "cap": cap}, NOTE))  # fmt: skip
     if large_classes:
         out.append(Alarm("exact class bounded",
@@ -85,7 +85,7 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
         figures = {"rule": d.rule, "column": d.column, "values": d.values}
         if d.unread:
             message = (
-                f"{d.unread:,} of {d.values:,} values of the column {d.column!r} are no time that can be read, such as "
+                f"{d.unread:,} of {d.values:,} values of the column {d.column!r} cannot be read as a time, such as "
                 f"{named(d.example or '')}: these documents rank last; write times as 2020-03-30, or name another column "
                 "with --time-key"
             )
@@ -98,7 +98,7 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
             out.append(Alarm("values nobody has", message, figures | {"unknown": list(d.unknown)}))
         elif asked:
             message = (
-                f"--keep {d.rule} had no time to go by: no document has one in a column {d.column!r}; name the column with "
+                f"--keep {d.rule} found no times: no document has one in a column {d.column!r}; name the column with "
                 "--time-key"
             )
             out.append(Alarm("no times", message, figures))
@@ -116,7 +116,7 @@ def most_note(documents: int, rule: JoinRule) -> tuple[tuple[str, dict[str, int]
         return ()
     message = (
         f"{documents:,} documents have more than {rule.most} candidates: each was compared with {rule.most} of them, "
-        "the first and the nearest"
+        "the first ones and the most similar ones"
     )
     return ((message, {"documents": documents, "most": rule.most}),)
 

@@ -78,7 +78,7 @@ def _as_text(value: Any) -> str | None:
     try:
         return str(value)
     except RecursionError as error:
-        raise UsageError("a value that is nested too deeply to be written down: leave its column out") from error
+        raise UsageError("a value is nested too deeply to be written: leave out its column") from error
 
 
 def together(tables: Sequence[pa.Table]) -> pa.Table:

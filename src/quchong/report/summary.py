@@ -33,9 +33,9 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
     if n := counts.get("kept_as_first"):
         documents.append(("kept as published first", f"{n:,}, each contained in a later document"))
     if stage1 := counts.get("stage1"):
-        hits = f"{stage1['hits']:,} texts called seen"
+        hits = f"{stage1['hits']:,} texts reported as seen"
         if stage1["refuted"] is not None:
-            hits += f", {stage1['refuted']:,} wrong hits refuted"
+            hits += f", {stage1['refuted']:,} wrong hits found"
         documents.append((f"stage 1, {stage1['filter']['name']}", hits))
         if stage1["refuted"] is None:
             said = f"{stage1['unconfirmed']:,}, {stage1['expected_wrongly_removed']:,.3g} expected; no survivor"
@@ -76,5 +76,5 @@ def _recall(recall: Mapping[str, Any] | None) -> list[Row]:
             rows.append((name, f"{r['found']:,} of {r['true']:,} = {r['recall']:.3f} (95%: {low:.3f} to {high:.3f})"))
         else:
             rows.append((name, "no true pair in the sample"))
-    rows.append(("sample", f"{recall['sampled_documents']:,} documents against all"))
+    rows.append(("sample", f"{recall['sampled_documents']:,} documents compared with all others"))
     return rows

@@ -146,7 +146,7 @@ def _chosen(tables: Tables, ids: Names, relations: Names, rules: Names, everythi
     by_kind = bool(relations or rules or everything)
     if bool(ids) == by_kind:
         raise UsageError(
-            "which rows? name either ids, or ",
+            "no rows are named: give ids, or ",
             Param("relations"),
             " or ",
             Param("rules"),

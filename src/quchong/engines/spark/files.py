@@ -90,7 +90,7 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
         return None
     if kind is None:
         raise UsageError(
-            "what are the inputs? they are to be all JSON lines or all Parquet: say ",
+            "the format of the inputs is unknown: all must be JSON lines, or all Parquet; say ",
             Param("format"),
             " jsonl or parquet",
         )

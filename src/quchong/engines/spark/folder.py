@@ -95,7 +95,7 @@ class Hadoop:
         with _told(to):
             system, where = self._on(path)
             if system.exists(self._path(to)) or not system.rename(where, self._path(to)):
-                raise OutputError(f"cannot write {to}: it cannot be given its name; {REMEDY}")
+                raise OutputError(f"cannot write {to}: the finished output cannot be renamed to it; {REMEDY}")
 
     def remove(self, path: str) -> None:
         """A file, or a folder with all in it."""

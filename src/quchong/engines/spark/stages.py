@@ -102,9 +102,7 @@ class Stages:
 
     def __init__(self, session: SparkSession, work: str | None, progress: Progress | None = None) -> None:
         if not hasattr(session, "_jsc"):
-            raise UsageError(
-                "Spark Connect is not known here: use a classic session (SparkSession.builder.master(...))"
-            )
+            raise UsageError("Spark Connect is not supported: use a classic session (SparkSession.builder.master(...))")
         self.session = session
         _same_python(session)
         self.spent: dict[str, Spent] = {}
