@@ -47,7 +47,7 @@ class PaperMethod:
         threshold: of the rule: what `evidence` must reach; None takes the method's own (`usual`), chosen
             here where the paper prints none.
         verify: "rule" decides as the paper does; "exact" demands the default method's test as well.
-        normalise: form in which exact copies, Jaccard and containment are counted, see `quchong.text.form`.
+        normalise: normal form for exact copies, Jaccard and containment: "standard", or "plain": NFKC and lower case only.
         cap: documents of one feature that are compared, the best by policy first; longer lists are reported.
     """
 

@@ -36,7 +36,7 @@ class CCDet(BySets, PaperMethod):
             the normal form: then script, width, case, numerals and marks make no difference.
         min_shared: features two pages must have in common; 2 keeps single quotations from deciding about short pages.
         prune: what is taken out before counting: "site" what recurs on pages of one site; "idf" (ablation) what is very
-            frequent or very rare; "none"; see `quchong.features.periods.Pruning`.
+            frequent or very rare; "none": nothing.
         scope: "site" takes out the postings of the site concerned, "list" the feature everywhere.
         min_site_docs: distinct texts of one site from which on a feature is the site's own text.
         same_text: Jaccard of features from which on pages of one site are one text for that count.

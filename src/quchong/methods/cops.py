@@ -32,7 +32,7 @@ class Cops(BySets, OverlapMethod):
         least: share from which on a pair is listed (COPS: overlap).
         chunks: what is a chunk: "A" one sentence; "B" k sentences; "C" k sentences, from each sentence on; "D" up to a
             sentence whose hash is 0 mod k.
-        k: see `chunks`.
+        k: sentences of a chunk in B and C; what the hash is divided by in D.
         cap: documents of one chunk that are compared, the best by policy first.
     """
 

@@ -22,7 +22,8 @@ class Exact(Plain):
     """Documents whose normal forms are equal, letter by letter.
 
     Args:
-        normalise, tokens: see `quchong.text.form`. "plain" leaves traditional characters and numerals as they are.
+        normalise: "standard", or "plain": NFKC and lower case only.
+        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
     """
 
     normalise: str = "standard"

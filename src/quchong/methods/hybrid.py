@@ -40,8 +40,8 @@ class Hybrid(Plain):
         threshold: one Jaccard threshold for texts of every length and script, instead of the preset's.
         containment: one containment threshold, instead of the preset's.
         ngram_size: tokens of the shingles compared; None takes 5 for Chinese texts of 200 tokens and more, else 3.
-        normalise: "standard" or "plain" (see `quchong.text.form`).
-        tokens: "auto" or "char".
+        normalise: "standard", or "plain": NFKC and lower case only.
+        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
         guards: numbers or names that differ in the same context make a pair a variant, not a copy.
         duplicates_only: candidates from one-permutation MinHash bands (32 x 4): cheaper, contained documents are
             mostly not found.

@@ -155,7 +155,7 @@ class IMatch(SignatureMethod):
 
     Args:
         ngram_size: tokens a term has; 2 makes words of Chinese characters without a segmenter.
-        tokens: see `quchong.text.form`.
+        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
         idf_high: 0.85, as the reference has it: names and misprints of a single document are no part of the lexicon.
     """
 
@@ -192,7 +192,7 @@ class IMatchS(SignatureMethod):
 
     Args:
         min_terms: 8: notices that differ in their figures have a few spots in common and no others.
-        antecedents, stop_words: lists of words by name, joined by +, or own words with commas, see `quchong.features.spots.Spots`.
+        antecedents, stop_words: lists of words by name, joined by +, or own words with commas.
         chain, distance: words of a signature behind its antecedent, and every which of them is taken.
         with_antecedent: the antecedent is part of the signature.
     """

@@ -49,7 +49,7 @@ class BandMethod(BySets, PaperMethod):
         rows: k, MinHash values of a band's key.
         bands: l, bands; a pair of similarity s is caught with probability 1 - (1 - s^rows)^bands.
         min_features: a document with fewer features is not compared.
-        seed: of the MinHash functions.
+        seed: seed of the MinHash functions.
         cap: documents of one key that are compared.
     """
 
@@ -139,7 +139,7 @@ class LshS(BandMethod):
     """Spot signatures, as multisets; fields as in `quchong.features.spots.Spots`.
 
     Args:
-        antecedents, stop_words: lists of words by name, joined by +, or own words with commas, see `quchong.features.spots.Spots`.
+        antecedents, stop_words: lists of words by name, joined by +, or own words with commas.
         chain, distance: words of a signature behind its antecedent, and every which of them is taken.
         with_antecedent: the antecedent is part of the signature.
     """

@@ -37,7 +37,8 @@ class MinHashBands(Plain):
         sketch: "one-permutation" or "k-mins".
         bands, rows: set by hand instead of chosen (other tools: buckets and hashes per bucket).
         ngram_size: tokens a shingle has.
-        normalise, tokens: see `quchong.text.form`.
+        normalise: "standard", or "plain": NFKC and lower case only.
+        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
         seed: the same seed gives the same candidates.
         cap: documents compared under one band key, the first in id order.
         most: earlier documents a document is compared with, half of them the first in id order, half those that share most

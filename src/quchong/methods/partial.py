@@ -58,8 +58,8 @@ class Partial(BySets, SentenceMethod):
         containment: share of one text in runs, from which on it is contained.
         signature: "idf", "kth_in_sentence", "0_mod_p" or "winnowing", see `quchong.features.signatures`.
         n_terms: terms of a signature.
-        modulus: of "0_mod_p".
-        window: of "winnowing".
+        modulus: p of "0_mod_p".
+        window: window of "winnowing".
         gap: g: sentences that may be left out between two matches of a run.
         drift: sentences one side may have more than the other between them.
         min_matched: matched sentences that make a run.

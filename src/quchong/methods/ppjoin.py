@@ -60,7 +60,7 @@ class PPJoin(PaperMethod):
         threshold: Jaccard of the sets from which on two texts are duplicates; PPJoin is made for 0.8 to 0.95.
         ngram_size: tokens a shingle has; a Chinese character or an English word is a token. 3 sees the order of words in both
             languages; 1 compares the bare sets of characters and words, as the paper does with words.
-        tokens: see `quchong.text.form`.
+        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
         min_features: a text with fewer shingles is compared for equality only.
         statistics: document frequencies the order of tokens is made of: a file of `quchong statistics` or of
             `FeatureStatistics.save`, or statistics; None counts them on the texts compared. They change what the join

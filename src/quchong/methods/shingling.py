@@ -36,11 +36,11 @@ class Shingling(BySets, PaperMethod):
         containment: share of the smaller set found in the other, from which on it is contained; None looks for duplicates
             only. Sketches of fixed size (bottom-s, super) cannot tell it.
         ngram_size: w, tokens a shingle has; a Chinese character is a token.
-        tokens: see `quchong.text.form`.
+        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
         sketch: "full" compares whole sets; "mod-m" those fingerprints that `modulus` divides (the 1997 way);
             "bottom-s" the `sample` least ones; "super" `groups` super-shingles, of which `agree` must agree (DSC-SS).
         min_features: a document with fewer shingles (fewer sampled ones with mod-m) is not compared.
-        modulus, sample, groups, rows, agree, seed: of these sketches; rows are MinHash values a super-shingle has.
+        modulus, sample, groups, rows, agree, seed: parameters of these sketches; rows are MinHash values a super-shingle has.
     """
 
     containment: float | None = None

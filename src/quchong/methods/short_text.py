@@ -37,8 +37,8 @@ class ShortText(Plain):
         threshold: one bigram Jaccard threshold for texts of every length, instead of the measured ones.
         containment: one containment threshold.
         ngram_size: tokens of the shingles compared.
-        normalise: "standard" or "plain" (see `quchong.text.form`).
-        tokens: "auto" or "char".
+        normalise: "standard", or "plain": NFKC and lower case only.
+        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
         guards: numbers or names that differ in the same context make a pair a variant, not a copy.
         cap: documents met per key, the first in id order; no key is skipped.
         most: earlier documents a document is compared with, half of them the first in id order, half those that share most

@@ -33,7 +33,7 @@ class Sl(BySets, SentenceMethod):
         width: n: sentences of a window. A text that has fewer is one window, however short.
         min_sentences: texts of fewer sentences are not compared: one window of lengths many a text has (of texts with two
             and more none is wrongly removed on our news).
-        n_terms: of no consequence here.
+        n_terms: not used by this method.
     """
 
     tokens: str = "auto"

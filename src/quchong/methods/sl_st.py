@@ -33,7 +33,7 @@ class SlSt(BySets, SentenceMethod):
     """Blocks of sentences in common.
 
     Args:
-        threshold: of the share both documents have in common (`mode`).
+        threshold: similarity from which on two texts are duplicates (`mode`).
         max_len: terms of the longest sentence that is a symbol (the paper's 35 are English words without stop words; of
             Chinese words one sentence in ten is longer, see docs/decisions/0030).
         min_block: sentences of the shortest block.

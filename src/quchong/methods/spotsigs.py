@@ -36,8 +36,10 @@ class SpotSigs(PaperMethod):
 
     Args:
         threshold: multiset Jaccard (sum of minima / sum of maxima); the paper's best is 0.44.
-        antecedents, stop_words, chain, distance, with_antecedent: see `quchong.features.spots.Spots`. The paper's best chains
+        antecedents, stop_words: lists of words by name, joined by +, or own words with commas.
+        chain, distance: words of a signature behind its antecedent, and every which of them is taken. The paper's best chains
             have 2 or 3 words; a Chinese character is a word here, so 3.
+        with_antecedent: the antecedent is part of the signature.
         min_signatures: a document with fewer is not compared.
         idf_low, idf_high: band of normalised idf of the signatures kept. The authors' program cuts at 0.85 from above too,
             which takes out what few documents share: the signatures of a small cluster among many documents. Here

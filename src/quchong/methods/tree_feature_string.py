@@ -33,7 +33,7 @@ class TreeFeatureString(TreeMethod):
     Args:
         marks: high-frequency marks (高频标点) among those of `quchong.kernels.tree.MARKS`: only sentences with one of them count;
             None takes the fewest that make up `coverage` of all marks of the corpus.
-        coverage: see `marks`.
+        coverage: share of all marks that the high-frequency ones make up.
         unit: "sentence", or "clause": what stands between high-frequency marks.
         filters: a Bloom filter for each "layer" of a tree, or for each "node"; nodes then match that share half.
         bits: of a filter, a power of two; layers that would fill it by half are compared by larger ones.

@@ -48,7 +48,7 @@ class TwoStage:
     """Exact repeats, then near-duplicates by SimHash.
 
     Args:
-        bits: of a signature, 64 or 128.
+        bits: bits of a signature, 64 or 128.
         distance: bits that may differ; the paper's "< 5" is 4.
         ngram_size: tokens a shingle of the signature has (W). Jaccard and containment are counted at the widths of the
             default method, so that they can be compared between methods.
@@ -60,14 +60,15 @@ class TwoStage:
             where many texts are near, in pairs.
         stage1: what takes out exact repeats: "digest", independent of the order of the input; or the paper's "bloom" or
             "trie", which texts pass in the order of the input. What these wrongly call seen goes without a survivor.
-        capacity, error_rate: of stage1 "bloom", see `quchong.sketches.Bloom`.
-        filter_bits: size of the Bloom filter as the paper prints it, see `quchong.sketches.PrintedBloom`.
+        capacity: texts that the Bloom filter of stage1 is made for; it grows beyond. None: 1,000,000.
+        error_rate: maximum chance that it removes a new text. None: one in a million.
+        filter_bits: bits of the Bloom filter as Gao 2014 prints it, instead of capacity and error_rate.
         rule: "all" or "any" of that filter; "end-mark" or "literal" of stage1 "trie".
-        hash: of stage1 "trie", "h64" or "bkdr".
+        hash: hash of stage1 "trie": "h64" or "bkdr".
         confirm: only what is equal to an earlier text goes: a filter then gives the result of "digest".
         verify: "rule" decides by the distance, as the paper does; "exact" demands the default method's test as well.
         threshold, containment: of that test, with verify "exact" only.
-        normalise: see `quchong.text.form`.
+        normalise: "standard", or "plain": NFKC and lower case only.
         cap: near texts a text is compared with, the best by policy first; not with all_pairs.
     """
 

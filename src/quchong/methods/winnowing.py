@@ -42,7 +42,7 @@ class Winnowing(BySets, OverlapMethod):
         threshold: Jaccard of the fingerprint sets of a duplicate.
         ngram_size: k, tokens of a k-gram; None: 10 or 5.
         window: w, k-grams of a window; None: 11 or 4.
-        tokens: see `quchong.text.form`.
+        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
     """
 
     ngram_size: int | None = None

@@ -39,7 +39,7 @@ class Yap3(OverlapMethod):
         threshold: 2 * coverage / (tokens of both) of a duplicate.
         mml: minimum match length, tokens a tile has at least. None: 4 where both texts are mostly words, else 8 (texts at
             least half of whose tokens are single characters of a script without spaces).
-        tokens: see `quchong.text.form`.
+        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
     """
 
     cap: int = 256
