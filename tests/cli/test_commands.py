@@ -415,7 +415,7 @@ def test_restore(command, dedup, jsonl, rows):
     assert (ran.code, ran.out) == (0, f"put back 1 row\n  1 into {run.folder / 'kept.jsonl'}\n")
     assert command("restore", run.folder, "--all").out.startswith("put back 3 rows\n")
     assert (run.folder / "kept.jsonl").read_bytes() == path.read_bytes()
-    for argv, message in (((), "no rows are named"), (("nobody",), "no document"), (("alone",), "not removed")):
+    for argv, message in (((), "name the rows"), (("nobody",), "no document"), (("alone",), "not removed")):
         ran = command("restore", run.folder, *argv)
         assert ran.code == 2 and message in ran.line
 

@@ -97,7 +97,7 @@ def test_two_parts_of_a_corpus(command, tmp_path):
         (["a.txt", "b.txt", "--cut", "copies"], "--cut is for a corpus"),
         (["a.txt", "--method", "hybrid"], "--method is for two texts"),
         (["a.txt", "--threshold", "0.5"], "--threshold is for two texts"),
-        (["a.txt", "--cut", "copies"], "give a folder with -o"),
+        (["a.txt", "--cut", "copies"], "give one with -o"),
         (["a.txt", "b.txt", "--min-chars", "0"], "--min-chars wants a whole number from 1"),
         (["a.txt", "b.txt", "--id-key", "x"], "--id-key is for a corpus"),
         (["a.txt", "."], "is a folder: give --corpus"),

@@ -146,7 +146,7 @@ def _chosen(tables: Tables, ids: Names, relations: Names, rules: Names, everythi
     by_kind = bool(relations or rules or everything)
     if bool(ids) == by_kind:
         raise UsageError(
-            "no rows are named: give ids, or ",
+            "name the rows: either ids, or ",
             Param("relations"),
             " or ",
             Param("rules"),

@@ -259,7 +259,7 @@ def test_what_cannot_be_put_back(tmp_path):
         (run, ["nobody"], {}, "'nobody' is the id of no document"),
         (run, [gone[0], kept], {}, f"'{kept}' was not removed"),
         (annotated, [gone[0]], {}, "annotate mode: nothing was removed"),
-        (run, [], {}, "no rows are named.*relations or rules .*everything=True"),
+        (run, [], {}, "name the rows.*relations or rules .*everything=True"),
         (run, [gone[0]], {"everything": True}, "either ids, or relations"),
         (run, [], {"relations": ["contains"]}, "relations='contains': use exact, duplicate, contained_in, variant"),
         (run, [], {"rules": ["nonsense"]}, "rules='nonsense': use .*equal normal form"),
