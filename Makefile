@@ -63,7 +63,7 @@ format: $(VENV)/.test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# The property tests with AddressSanitizer and UBSan in the native core.
+# Property tests, promises, fuzzers and the kernels' own tests with AddressSanitizer and UBSan in the native core.
 SANITIZE := .venv-sanitize
 sanitize: | tools-present
 	@test -d $(SANITIZE) || $(PYTHON) -m venv $(SANITIZE)
@@ -73,7 +73,8 @@ sanitize: | tools-present
 	  -Ccmake.build-type=RelWithDebInfo -Cbuild-dir=build/sanitize .
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 PYTHONMALLOC=malloc \
-	  $(SANITIZE)/bin/python -m pytest tests/properties tests/promises tests/unit/test_minhash.py -p no:cacheprovider
+	  $(SANITIZE)/bin/python -m pytest tests/properties tests/promises tests/fuzz tests/unit/kernels \
+	  tests/unit/test_minhash.py -p no:cacheprovider
 
 faults: $(VENV)/.installed $(VENV)/.test
 	$(BIN)/python tools/faults --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES))

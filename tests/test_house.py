@@ -64,6 +64,21 @@ def test_no_module_is_longer_than_500_lines():
     assert not long
 
 
+def test_files_of_tests_have_names_of_their_own_after_what_they_test():
+    names = [path.stem for path in (ROOT / "tests").rglob("test_*.py")]
+    assert len(set(names)) == len(names), sorted(name for name in set(names) if names.count(name) > 1)
+    assert not [name for name in names if re.search("review|regression|bug|fix|issue", name)]
+
+
+def test_only_the_command_line_names_its_options():
+    """Whoever calls from Python is told of parameters: `-o` stands in messages of cli/ alone."""
+    for path in SOURCE.rglob("*.py"):
+        if path.parent != SOURCE / "cli":
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    assert not re.search(r"(with|another|a) -o\b", node.value), (path, node.value)
+
+
 def test_no_drawers():
     drawers = {"utils", "helpers", "common", "misc", "core", "base", "manager"}
     assert not [p for p in SOURCE.rglob("*.py") if p.stem in drawers]

@@ -1,5 +1,6 @@
 """Covers: the commands on pages. Run: pytest tests/pages/test_page_commands.py."""
 
+import gzip
 import io
 import json
 import sys
@@ -99,3 +100,18 @@ def test_filter_knows_what_it_cannot_take(command, tmp_path):
 
 def test_statistics(command, folder, tmp_path):
     assert command("statistics", folder, "-o", tmp_path / "s.parquet", "-q").startswith("6 documents")
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (gzip.compress(b"WARC/1.0\r\n", mtime=0), "--format warc"),
+        (b"WARC/1.0\r\n", "--format warc"),
+        (b"PAR1", "--format parquet"),
+    ],
+    ids=["packed WARC", "WARC", "Parquet"],
+)
+def test_packed_data_under_a_wrong_name_is_told(tmp_path, command, raw, said):
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(raw)
+    assert said in command("dedup", path, "--dry-run", code=3)

@@ -333,3 +333,12 @@ def test_pages_do_not_touch_the_order_of_rows(tmp_path):
     result = qc.dedup(rows)
     assert result.kept["id"].to_pylist() == list(range(9))
     assert np.array_equal(result.documents["row"].to_numpy(), np.arange(9))
+
+
+def test_notes_on_a_folder_are_a_csv_by_name_too(tmp_path):
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for i in range(3):
+        (folder / f"{i}.html").write_bytes(page(i % 2))
+    run = qc.dedup(folder, recall_sample=0).save(tmp_path / "run", mode="annotate")
+    assert (run / "annotated.csv").read_text("utf-8").startswith('"path"')

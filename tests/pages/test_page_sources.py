@@ -1,6 +1,7 @@
 """Covers: a column that stands in for a missing text, and folders of pages. Run: pytest tests/pages/test_page_sources.py."""
 
 import json
+import os
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from page_files import page
 
+import quchong as qc
 from quchong.errors import InputError, UsageError
 from quchong.io import Wanted, from_object, open_inputs
 from quchong.io.folder import PAGE_BYTES
@@ -181,3 +183,57 @@ def test_whole_gives_bad_records_again(tmp_path):
     raw = [json.loads(raw) for _, _, raw in open_inputs([tmp_path / "a.parquet"])[0].whole([0, 1])]
     assert raw == [{"html": "base64:PHA+/w==", "n": 1}, {"html": "<p>", "n": 2}]
     assert open_inputs([tmp_path / "a.parquet"])[0].table_of(np.ones(2, bool)).num_rows == 2
+
+
+@pytest.mark.parametrize("nothing", ["", "   ", "\n", None])
+@pytest.mark.parametrize("form", ["dicts", "table", "jsonl", "csv", "parquet"])
+def test_a_blank_text_gives_way_to_the_page_in_every_form(tmp_path, form, nothing):
+    rows = [{"id": f"p{i}", "text": nothing, "html": page(i % 2).decode()} for i in range(4)]
+    if form == "dicts":
+        data = rows
+    elif form == "table":
+        data = pa.Table.from_pylist(rows)
+    elif form == "parquet":
+        data = tmp_path / "in.parquet"
+        pq.write_table(pa.Table.from_pylist(rows), data)
+    elif form == "jsonl":
+        data = tmp_path / "in.jsonl"
+        data.write_text("".join(json.dumps(r) + "\n" for r in rows), "utf-8")
+    else:
+        data = tmp_path / "in.csv"
+        cells = (f'{r["id"]},"{nothing or ""}","{r["html"].replace(chr(34), chr(34) * 2)}"\n' for r in rows)
+        data.write_text("id,text,html\n" + "".join(cells), "utf-8")
+    result = qc.dedup(data, recall_sample=0)
+    assert result.counts["read"] == 4
+    assert result.counts["removed"] == 2
+
+
+def test_a_text_of_its_own_goes_before_the_page(tmp_path):
+    rows = [
+        {"id": str(i), "text": "　" if i else "自己的文字在这里，不看网页。", "html": page(i).decode()}
+        for i in range(2)
+    ]
+    path = tmp_path / "in.parquet"
+    pq.write_table(pa.Table.from_pylist(rows), path)
+    documents = qc.dedup(path, recall_sample=0).documents
+    assert documents["tokens"].to_pylist()[0] == len("自己的文字在这里不看网页")
+
+
+def test_a_pipe_among_files_is_skipped_with_its_reason(tmp_path):
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "a.html").write_bytes(page(1))
+    os.mkfifo(folder / "z.html")
+    result = qc.dedup(folder, recall_sample=0)
+    assert result.counts["read"] == 1
+    assert "no regular file" in result.skipped[0]["reason"]
+    os.mkfifo(folder / "y.jsonl")
+    with pytest.raises(qc.errors.InputError):
+        qc.dedup(folder)
+
+
+def test_a_glob_of_folders_reads_them(tmp_path):
+    for name in ("enc_a", "enc_b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "p.html").write_bytes(page(1))
+    assert qc.dedup(f"{tmp_path}/enc_*", recall_sample=0).counts["read"] == 2

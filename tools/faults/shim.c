@@ -1,7 +1,11 @@
 /* Stands between a process and the C library: counts the calls that change or read files below one folder, and at the
  * one asked for sends a signal, fails with an error, writes half, or hangs. Loaded with LD_PRELOAD; see shim.py.
  *
- * Only the process whose number stands in the page is counted; the page is shared, so that its parent sees the counts. */
+ * Only the process whose number stands in the page is counted; the page is shared, so that its parent sees the counts.
+ *
+ * A handler of signals may call in here: Python's writes a byte, and does so on the stack that faulthandler made for handlers,
+ * 10 kB of which the frame of the signal takes a third. So paths stand in memory of the thread, not on its stack, and a call
+ * from within a call of the same thread goes straight through, uncounted. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -42,12 +46,12 @@ static Page *page;
 
 __attribute__((visibility("default"))) Page *faults_page(void) { return page; }
 
-__attribute__((constructor)) static void begin(void) {
-  void *found = mmap(NULL, sizeof(Page), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (found != MAP_FAILED) page = found;
-}
+#define OF_THREAD static __thread __attribute__((tls_model("initial-exec")))
+OF_THREAD int busy;              /* this thread is in here */
+OF_THREAD char path[PATH_MAX];   /* of its call */
+OF_THREAD char base[PATH_MAX];
 
-static int counted(void) { return page && page->pid && page->pid == (int32_t)getpid(); }
+static int counted(void) { return page && page->pid && !busy && page->pid == (int32_t)getpid(); }
 
 static int fd_path(int fd, char *out, size_t size) {
   char link[64];
@@ -64,7 +68,6 @@ static int full_path(int dir, const char *path, char *out, size_t size) {
     snprintf(out, size, "%s", path);
     return 1;
   }
-  char base[PATH_MAX];
   if (dir == AT_FDCWD ? !getcwd(base, sizeof base) : !fd_path(dir, base, sizeof base)) return 0;
   snprintf(out, size, "%s/%s", base, path);
   return 1;
@@ -111,6 +114,23 @@ static int struck(int kind, const char *what, const char *path, int space, int w
   }
 }
 
+/* The same for a call on an open file, and for one on a name. */
+static int looked_at_file(int kind, const char *what, int fd, int space, int writes) {
+  if (!counted()) return NOTHING;
+  busy = 1;
+  int action = fd_path(fd, path, sizeof path) ? struck(kind, what, path, space, writes) : NOTHING;
+  busy = 0;
+  return action;
+}
+
+static int looked_at_name(int kind, const char *what, int dir, const char *name, int space) {
+  if (!counted()) return NOTHING;
+  busy = 1;
+  int action = full_path(dir, name, path, sizeof path) ? struck(kind, what, path, space, 0) : NOTHING;
+  busy = 0;
+  return action;
+}
+
 static void after(int action) {
   if (action == SIGNAL_AFTER) {
     int kept = errno;
@@ -129,12 +149,8 @@ static void *found(void **kept, const char *name) {
 #define ON_FD(type, name, kind, space, parameters, arguments)                \
   static void *real_##name;                                                  \
   type name parameters {                                                     \
-    int action = NOTHING;                                                    \
-    char path[PATH_MAX];                                                     \
-    if (counted() && fd_path(fd, path, sizeof path)) {                       \
-      action = struck(kind, #name, path, space, 0);                             \
-      if (action == FAIL) return -1;                                         \
-    }                                                                        \
+    int action = looked_at_file(kind, #name, fd, space, 0);                  \
+    if (action == FAIL) return -1;                                           \
     type result = REAL(name) arguments;                                      \
     after(action);                                                           \
     return result;                                                           \
@@ -143,12 +159,8 @@ static void *found(void **kept, const char *name) {
 #define ON_PATH(type, name, dir, place, space, parameters, arguments)        \
   static void *real_##name;                                                  \
   type name parameters {                                                     \
-    int action = NOTHING;                                                    \
-    char path[PATH_MAX];                                                     \
-    if (counted() && full_path(dir, place, path, sizeof path)) {             \
-      action = struck(CHANGES, #name, path, space, 0);                          \
-      if (action == FAIL) return -1;                                         \
-    }                                                                        \
+    int action = looked_at_name(CHANGES, #name, dir, place, space);          \
+    if (action == FAIL) return -1;                                           \
     type result = REAL(name) arguments;                                      \
     after(action);                                                           \
     return result;                                                           \
@@ -158,16 +170,12 @@ static void *found(void **kept, const char *name) {
 #define ON_WRITE(name, parameters, arguments, halved)                        \
   static void *real_##name;                                                  \
   ssize_t name parameters {                                                  \
-    int action = NOTHING;                                                    \
-    char path[PATH_MAX];                                                     \
-    if (counted() && fd_path(fd, path, sizeof path)) {                       \
-      action = struck(CHANGES, #name, path, 1, 1);                              \
-      if (action == FAIL) return -1;                                         \
-      if (action == HALF) {                                                  \
-        ssize_t some = REAL(name) halved;                                    \
-        (void)some;                                                          \
-        kill(getpid(), page->number);                                        \
-      }                                                                      \
+    int action = looked_at_file(CHANGES, #name, fd, 1, 1);                   \
+    if (action == FAIL) return -1;                                           \
+    if (action == HALF) {                                                    \
+      ssize_t some = REAL(name) halved;                                      \
+      (void)some;                                                            \
+      kill(getpid(), page->number);                                          \
     }                                                                        \
     ssize_t result = REAL(name) arguments;                                   \
     after(action);                                                           \
@@ -203,13 +211,9 @@ ON_PATH(int, symlinkat, dir, to, 1, (const char *from, int dir, const char *to),
 ON_PATH(int, chmod, AT_FDCWD, name_, 0, (const char *name_, mode_t mode), (name_, mode))
 
 /* Opening to write is a change, opening to read a reading. */
-static int opening(const char *what, int dir, const char *name, int flags, int *action) {
-  char path[PATH_MAX];
-  *action = NOTHING;
-  if (!counted() || !full_path(dir, name, path, sizeof path)) return 0;
+static int opening(const char *what, int dir, const char *name, int flags) {
   int changes = (flags & (O_CREAT | O_TRUNC | O_APPEND)) || (flags & O_ACCMODE) != O_RDONLY;
-  *action = struck(changes ? CHANGES : READS, what, path, (flags & O_CREAT) != 0, 0);
-  return *action == FAIL;
+  return looked_at_name(changes ? CHANGES : READS, what, dir, name, (flags & O_CREAT) != 0);
 }
 
 #define OPENS(name, dir, parameters, arguments)                              \
@@ -222,8 +226,8 @@ static int opening(const char *what, int dir, const char *name, int flags, int *
       mode = va_arg(more, mode_t);                                           \
       va_end(more);                                                          \
     }                                                                        \
-    int action;                                                              \
-    if (opening(#name, dir, place, flags, &action)) return -1;               \
+    int action = opening(#name, dir, place, flags);                          \
+    if (action == FAIL) return -1;                                           \
     int result = REAL(name) arguments;                                       \
     after(action);                                                           \
     return result;                                                           \
@@ -233,3 +237,10 @@ OPENS(open, AT_FDCWD, (const char *place, int flags, ...), (place, flags, mode))
 OPENS(open64, AT_FDCWD, (const char *place, int flags, ...), (place, flags, mode))
 OPENS(openat, dir, (int dir, const char *place, int flags, ...), (dir, place, flags, mode))
 OPENS(openat64, dir, (int dir, const char *place, int flags, ...), (dir, place, flags, mode))
+
+/* `write` is looked up here, as a handler of signals may be the first to call it. */
+__attribute__((constructor)) static void begin(void) {
+  void *made = mmap(NULL, sizeof(Page), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (made != MAP_FAILED) page = made;
+  found(&real_write, "write");
+}

@@ -52,13 +52,18 @@ def _skipped(box: Box) -> list[str]:
 def at_once(box: Box, fault: shim.Fault, done: child.Ended) -> list[str]:
     """What must hold as soon as the command has ended, however it did."""
     wrong = []
-    now = answer(box.result)
     allowed = fault.allowed if done.fired else (0,)
     clean = done.code >= 0
+    cannot_clear = fault.action == shim.FAIL and (fault.sticky or done.call.startswith(("unlink", "rmdir")))
+    now = answer(box.result)
+    if cannot_clear:  # what stages a restore stands in the run; the next command clears it away
+        now = {name: told for name, told in now.items() if not name.startswith(".restore.quchong-")}
     if done.late:
         wrong.append(f"the command did not end: {done.err[-1500:]}")
     elif done.code not in allowed:
         wrong.append(f"exit code {done.code}, not one of {allowed}: {done.told}")
+    if "Fatal Python error" in done.err:
+        wrong.append(f"it crashed: {done.err[:3000]}")
     if clean and ("Traceback" in done.err or "Exception ignored" in done.err):
         wrong.append(f"a traceback: {done.told}")
     if done.code and clean and not done.err.strip():
@@ -71,7 +76,6 @@ def at_once(box: Box, fault: shim.Fault, done: child.Ended) -> list[str]:
         wrong.append(f"the result is neither the old nor the new one: {differences(now, box.old)}")
     if now == box.new and done.code and NOTHING_WRITTEN in done.err:
         wrong.append("the new result is in place, and the message says that nothing was written")
-    cannot_clear = fault.action == shim.FAIL and (fault.sticky or done.call.startswith(("unlink", "rmdir")))
     cannot_clear = cannot_clear or (done.code != 0 and box.case.argv[0] == "lab")
     if clean and not cannot_clear and (left := box.litter()):
         wrong.append(f"left behind: {', '.join(left[:4])}")

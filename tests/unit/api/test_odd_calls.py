@@ -12,6 +12,8 @@ import pytest
 import quchong as qc
 from quchong.api import fit_statistics
 
+SPRING = "春天来了公园里的樱花盛开吸引大批市民前往观赏拍照留念管理处提醒游客文明赏花注意安全"
+
 TEXT = "去年全市新增就业岗位三十二万个，比上年增长百分之四点五。"
 ROWS: list[dict[str, Any]] = [{"id": "a", "text": TEXT}, {"id": "b", "text": TEXT}]
 
@@ -241,3 +243,20 @@ def test_an_error_keeps_its_words_when_it_is_pickled() -> None:
         qc.dedup(ROWS, workers=0)
     again = pickle.loads(pickle.dumps(caught.value))
     assert str(again) == str(caught.value) and again.parameters == ("workers",)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: qc.compare(None, "a"),
+        lambda: qc.dedup([{"id": 1, "text": "\ud800"}]),
+        lambda: qc.dedup([{"id": 1, "text": SPRING, "tags": ["a"]}], per="tags"),
+        lambda: qc.dedup([SPRING], threshold="0.5"),
+        lambda: qc.dedup([SPRING], only_against=True),
+        lambda: qc.dedup([SPRING], workers=0),
+        lambda: qc.dedup([SPRING], relations=""),
+    ],
+)
+def test_wrong_use_is_a_usage_error(call):
+    with pytest.raises(qc.UsageError):
+        call()

@@ -6,9 +6,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+import quchong as qc
 from quchong.cluster import times as module
 from quchong.cluster.times import times
 from quchong.errors import UsageError
+
+SPRING = "春天来了公园里的樱花盛开吸引大批市民前往观赏拍照留念管理处提醒游客文明赏花注意安全"
 
 
 def seconds(*fields):
@@ -133,3 +136,9 @@ def test_unread_are_values_of_any_type_that_hold_no_time():
     assert module.unread(pa.array([1.5, float("inf"), None])).to_pylist() == ["inf"]
     assert module.unread(pa.nulls(2)).to_pylist() == []
     assert module.unread(pa.array([date(2020, 3, 30), None])).to_pylist() == []
+
+
+def test_times_that_cannot_be_read_are_an_error_not_an_empty_result():
+    rows = [{"id": str(i), "text": SPRING, "date": "03/04/2020"} for i in range(3)]
+    with pytest.raises(qc.UsageError, match=r"03/04/2020.*ISO 8601"):
+        qc.dedup(rows, within="7d", time="date")

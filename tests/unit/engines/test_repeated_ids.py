@@ -11,6 +11,8 @@ import pytest
 
 import quchong as qc
 
+SPRING = "春天来了公园里的樱花盛开吸引大批市民前往观赏拍照留念管理处提醒游客文明赏花注意安全"
+
 TEXT = "今天上午九点，市政府召开了新闻发布会，市长介绍了今年的十项工作，记者提出了十二个问题。"
 ROWS = [
     {"id": "x", "text": TEXT, "note": "first", "stars": 3},
@@ -69,3 +71,7 @@ def test_two_scopes_at_once_do_not_run_into_each_other():
             {"id": "c", "text": TEXT, "kind": "x", "site": "\ny"}]  # fmt: skip
     result = qc.dedup(rows, per="kind", same_site=True, recall_sample=0)
     assert {r["id"]: r["survivor_id"] for r in result.ledger.to_pylist()} == {"c": "b"}
+
+
+def test_every_row_that_came_with_a_protected_id_is_protected():
+    assert qc.dedup([{"id": "x", "text": SPRING}] * 3, protect="x").counts["removed"] == 0

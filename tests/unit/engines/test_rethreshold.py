@@ -10,6 +10,8 @@ import quchong as qc
 from quchong.engines.local.ledger import nearest
 from quchong.tables import LEDGER
 
+SPRING = "春天来了公园里的樱花盛开吸引大批市民前往观赏拍照留念管理处提醒游客文明赏花注意安全"
+
 SHARED = (
     "气象台今天上午发布大风预警，预计今天夜间到明天白天大部分地区将有明显降温，请市民注意防寒保暖，尽量减少外出活动。有关部门已经启动应急响应，"
     "要求各单位做好值守工作，及时排查户外广告牌和脚手架的安全隐患，保障居民生活用水用电不受影响，并通过广播电视和手机短信持续发布最新消息，提醒大家"
@@ -88,3 +90,12 @@ def test_least_similar_of_a_run():
     found = result.least_similar(5).to_pylist()
     assert found[-1]["relation"] == "exact" and len(found) == len(result.ledger) == 3
     assert result.least_similar(1).to_pylist() == found[:1]
+
+
+def test_deciding_again_below_what_was_looked_for_is_refused():
+    rows = [{"id": "a", "text": SPRING}, {"id": "b", "text": SPRING + "今天"}]
+    for options in ({"method": "minhash", "threshold": 0.95}, {"duplicates_only": True}):
+        result = qc.dedup(rows, **options)
+        with pytest.raises(qc.UsageError, match="new run"):
+            result.rethreshold(0.5)
+    assert qc.dedup(rows).rethreshold(0.5, relations="exact").counts["removed"] == 0

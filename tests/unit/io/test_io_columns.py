@@ -11,11 +11,14 @@ import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pytest
 
+import quchong as qc
 from quchong.errors import InputChanged, InputError
 from quchong.io import columns
 from quchong.io.ipc import ArrowFile
 from quchong.io.parquet import ParquetFile
 from quchong.io.source import BAD, KEEP, REMOVE, Wanted
+
+SPRING = "春天来了公园里的樱花盛开吸引大批市民前往观赏拍照留念管理处提醒游客文明赏花注意安全"
 
 KINDS = ["parquet", "arrow", "stream", "feather"]
 
@@ -264,3 +267,20 @@ def test_an_empty_table(tmp_path, store, read, table, kind):
     assert table_in(tmp_path / "k", kind).schema.equals(
         table_in(tmp_path / f"in.{kind}", kind).schema, check_metadata=True
     )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"keep": "source:a>b"},
+        {"keep": "source:a>b", "source": "nosuch"},
+        {"time": "dat"},
+        {"text": "text,nosuch"},
+        {"per": "nosuch"},
+    ],
+)
+def test_columns_asked_for_by_name_must_exist(options, tmp_path):
+    path = tmp_path / "in.jsonl"
+    path.write_text(json.dumps({"id": "1", "text": SPRING}) + "\n", encoding="utf-8")
+    with pytest.raises((qc.UsageError, qc.InputError)):
+        qc.dedup(path, **options)

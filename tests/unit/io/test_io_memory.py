@@ -12,6 +12,8 @@ from quchong.errors import InputChanged, InputError, UsageError
 from quchong.io.memory import MemorySource, from_object
 from quchong.io.source import KEEP, REMOVE, Wanted
 
+SPRING = "春天来了公园里的樱花盛开吸引大批市民前往观赏拍照留念管理处提醒游客文明赏花注意安全"
+
 PLAIN = {"id": [1, 2, 3], "text": ["一", "二", "三"], "n": [0.5, None, 2.0]}
 
 
@@ -146,3 +148,10 @@ def test_a_lazy_frame_is_collected_and_a_dict_of_data_sets_is_told_apart():
         qc.dedup(DatasetDict(train=pa.table({"text": ["x"]}), test=pa.table({"text": ["x"]})))
     with pytest.raises(UsageError, match=r"from dict; .*pyarrow\.table\(data\)"):
         qc.dedup({"text": ["x"]})
+
+
+def test_a_polars_frame_goes_in_and_its_rows_come_out(tmp_path):
+    polars = pytest.importorskip("polars")
+    result = qc.dedup(polars.DataFrame({"id": [1, 2], "text": [SPRING, SPRING], "more": ["x", "y"]}))
+    assert result.kept["more"].to_pylist() == ["x"]
+    result.save(tmp_path / "run")

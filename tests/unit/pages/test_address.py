@@ -52,3 +52,15 @@ def test_sites_are_as_given_or_of_the_address():
     given = pa.array(["mine", "", None, None], pa.large_string())
     url = pa.array(["http://a.com", "http://b.c.com/", None, "http://d.com.cn/x"], pa.large_string())
     assert sites(given, url).to_pylist() == ["mine", "c.com", None, "d.com.cn"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("http://例子.cn/a", "http://xn--fsqu00a.cn/a"),
+        ("http://a.cn/x/../b/./c", "http://a.cn/b/c"),
+        ("http://a.cn/../b", "http://a.cn/b"),
+    ],
+)
+def test_addresses_that_are_one(one, other):
+    assert canonical(one) == canonical(other) != ""
