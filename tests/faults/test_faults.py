@@ -3,6 +3,7 @@
 Run: pytest tests/faults. What it prints of a stop that went wrong has the command that does it again.
 """
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -51,6 +52,51 @@ def test_odd_places_two_at_once_changing_inputs_and_hanging_calls(tmp_path):
     ]  # fmt: skip
     said = campaign(tmp_path, "--case", *names)
     assert said.count("ok ") == len(names)
+
+
+HANDLED = """
+import ctypes, os, signal, sys
+sys.path.insert(0, sys.argv[1])
+import shim
+
+SIZE = 1 << 16
+class Stack(ctypes.Structure):
+    _fields_ = [("sp", ctypes.c_void_p), ("flags", ctypes.c_int), ("size", ctypes.c_size_t)]
+
+buffer = ctypes.create_string_buffer(SIZE)
+libc = ctypes.CDLL(None, use_errno=True)
+assert libc.sigaltstack(ctypes.byref(Stack(ctypes.addressof(buffer), 0, SIZE)), None) == 0
+reading, writing = os.pipe()
+os.set_blocking(writing, False)
+signal.set_wakeup_fd(writing)
+signal.signal(signal.SIGTERM, lambda *_: None)
+page = shim.page() or shim.Page()
+page.root, page.pid = b"/nowhere", os.getpid()
+for _ in range(2):
+    ctypes.memset(buffer, 0xAA, SIZE)
+    os.kill(os.getpid(), signal.SIGTERM)
+print(SIZE - next(n for n, byte in enumerate(buffer.raw) if byte != 0xAA))
+"""
+"""Prints how many bytes of the handlers' stack a signal took."""
+
+
+def test_counting_leaves_a_signal_handler_its_stack(tmp_path):
+    """faulthandler's is of 10 kB; what is taken beyond spoils the heap of the command, which then crashes at its end."""
+    tools = ROOT / "tools" / "faults"
+    code = "import sys; sys.path.insert(0, sys.argv[1]); import shim, pathlib; print(shim.why_not() or shim.build(pathlib.Path(sys.argv[2])))"
+    told = subprocess.run(
+        [sys.executable, "-c", code, tools, tmp_path], capture_output=True, text=True, check=True
+    ).stdout
+    if not told.strip().endswith(".so"):
+        pytest.skip(told.strip())
+    took = []
+    for more in ({}, {"LD_PRELOAD": told.strip()}):
+        done = subprocess.run(
+            [sys.executable, "-c", HANDLED, tools], capture_output=True, text=True, env=os.environ | more
+        )
+        assert done.returncode == 0, done.stderr
+        took.append(int(done.stdout))
+    assert took[0] > 0 and took[1] < took[0] + 3000, took
 
 
 def test_a_stop_that_loses_something_is_noticed(tmp_path):
