@@ -3,25 +3,48 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
 import select
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 import pytest
+
+from quchong.cli.main import main
 
 FILTER = [sys.executable, "-m", "quchong.cli.main", "filter"]
 
 
 def piped(*argv, given=b"", code=0):
-    """Output and messages of a run with these bytes on stdin."""
-    ran = subprocess.run([*FILTER, *map(str, argv)], input=given, capture_output=True, check=False)
-    assert ran.returncode == code, ran.stderr.decode()
-    return ran.stdout, ran.stderr.decode()
+    """Output and messages of a run in this process with these bytes on stdin: interpreters would take most of the time."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
+        streams = [stack.enter_context(io.TextIOWrapper(tempfile.TemporaryFile(), encoding="utf-8")) for _ in range(3)]
+        streams[0].buffer.write(given)
+        streams[0].buffer.seek(0)
+        for name, file in zip(("stdin", "stdout", "stderr"), streams, strict=True):
+            patch.setattr(sys, name, file)
+        patch.setattr(sys, "argv", ["quchong", "filter", *map(str, argv)])
+        ended = 0
+        try:
+            main()
+        except SystemExit as end:
+            ended = end.code or 0
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+        for file in streams[1:]:
+            file.flush()
+            file.buffer.seek(0)
+        out, err = streams[1].buffer.read(), streams[2].buffer.read().decode()
+    assert ended == code, err
+    return out, err
 
 
 def told(err):
