@@ -25,7 +25,8 @@ def piped(*argv, given=b"", code=0):
     """Output and messages of a run in this process with these bytes on stdin: interpreters would take most of the time."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
-        streams = [stack.enter_context(io.TextIOWrapper(tempfile.TemporaryFile(), encoding="utf-8")) for _ in range(3)]
+        files = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
+        streams = [stack.enter_context(io.TextIOWrapper(file, encoding="utf-8")) for file in files]
         streams[0].buffer.write(given)
         streams[0].buffer.seek(0)
         for name, file in zip(("stdin", "stdout", "stderr"), streams, strict=True):

@@ -43,7 +43,7 @@ def test_what_is_wrong_is_found_made_small_and_can_be_repeated(tmp_path):
         sys.executable,
         tmp_path / "broken.py",
         "--inputs",
-        "300",
+        "24",
         "--seed",
         "1",
         "--kind",

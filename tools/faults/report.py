@@ -59,9 +59,12 @@ def write(path: Path, outcomes: Sequence[Outcome], drawn: str) -> None:
         lines.append(f"| {kind} | {len(mine)} | {sum(o.struck for o in mine)} | {sum(bool(o.wrong) for o in mine)} |")
     others = [one for one in outcomes if not one.fault]
     if others:
-        lines += ["", "| situation | exit code | wrong |", "|---|---|---|"]
-        lines += [f"| {one.case} | {one.code} | {'; '.join(one.wrong) or 'no'} |" for one in others]
-    if bad := [one for one in stops if one.wrong]:
+        lines += ["", "| situations | tried | exit codes | wrong |", "|---|---|---|---|"]
+        for family in dict.fromkeys(one.case.partition("/")[0] for one in others):
+            mine = [one for one in others if one.case.partition("/")[0] == family]
+            codes = ", ".join(f"{code}: {n}" for code, n in sorted(Counter(one.code for one in mine).items()))
+            lines.append(f"| {family} | {len(mine)} | {codes} | {sum(bool(o.wrong) for o in mine)} |")
+    if bad := [one for one in outcomes if one.wrong]:
         lines += ["", "## What was wrong", ""]
         lines += [
             f"- `{one.case} {one.fault}@{one.at}` ({one.call.split('/')[0].strip()}): {'; '.join(one.wrong)}"

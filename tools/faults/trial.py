@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 
 import child
@@ -10,6 +11,8 @@ import shim
 from answers import answer, differences
 from boxes import Box
 
+_OLD = re.compile(r"\.quchong-[0-9a-f]{8}(/old)?$")
+"""The end of a call that looks into a staging folder to empty it."""
 NOTHING_WRITTEN = "no output was written or changed"
 
 
@@ -54,7 +57,8 @@ def at_once(box: Box, fault: shim.Fault, done: child.Ended) -> list[str]:
     wrong = []
     allowed = fault.allowed if done.fired else (0,)
     clean = done.code >= 0
-    cannot_clear = fault.action == shim.FAIL and (fault.sticky or done.call.startswith(("unlink", "rmdir")))
+    clears = done.call.startswith(("unlink", "rmdir")) or _OLD.search(done.call)
+    cannot_clear = fault.action == shim.FAIL and (fault.sticky or bool(clears))
     now = answer(box.result)
     if cannot_clear:  # what stages a restore stands in the run; the next command clears it away
         now = {name: told for name, told in now.items() if not name.startswith(".restore.quchong-")}

@@ -12,7 +12,7 @@ import quchong as qc
 from quchong import kernels
 from quchong.text import form
 
-README = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
+GUIDE = (Path(__file__).parents[3] / "docs" / "guide" / "dedup.md").read_text("utf-8")
 DIFFERENT = [
     ("净利润-5.3%", "净利润+5.3%"), ("净利润−5.3%", "净利润5.3%"), ("净利润+5.3%", "净利润5.3%"), ("增长5.3%", "增长5.3"),
     ("增长5%", "增长5‰"), ("气温-5℃", "气温5℃"), ("气温5℃", "气温5℉"), ("气温5℃", "气温5"), ("售价￥5", "售价$5"), ("售价¥5", "售价5"),
@@ -82,8 +82,8 @@ def test_the_place_of_a_shared_passage_holds_the_sign():
 
 
 def listed(line: str) -> list[str]:
-    """The signs of one line of the README's list, those of a range among them."""
-    (found,) = re.findall(rf"^- {line}[^`]*(.*)$", README, re.MULTILINE)
+    """The signs of one line of the guide's list, those of a range among them."""
+    (found,) = re.findall(rf"^- {line}[^`]*(.*)$", GUIDE, re.MULTILINE)
     first, last = (int(one, 16) for one in re.findall(r"U\+([0-9A-F]{4})", found) or ("1", "0"))
     return re.findall(r"`([^`]+)`", found) + [chr(code) for code in range(first, last + 1)]
 
@@ -92,11 +92,11 @@ def told(text: str) -> list[str]:
     return [token.text for token in ref.tokenise(text, ref.Tables())]
 
 
-def test_the_list_of_the_readme_is_what_the_code_has():
+def test_the_list_of_the_guide_is_what_the_code_has():
     leading, trailing, none = listed("before a figure"), listed("behind a figure"), listed("not among them")
     money = [sign for sign in leading if sign not in "-−+±"]
     assert set(leading) == set(ref.MINUS + ref.PLUS + ref.EITHER + ref.MONEY)
-    assert "and the same currency signs" in README
+    assert "and the same currency signs" in GUIDE
     assert {unicodedata.normalize("NFKC", sign)[0] for sign in trailing} == set(ref.PARTS + ref.PLUS)
     plain = told("变动5左右")
     for sign in leading:
