@@ -5,7 +5,11 @@ at the last doubling; one that says otherwise is bounded and raises an alarm. Pr
 
     python benchmarks/bench_adversarial.py --out runs.jsonl            # every shape and method, about an hour of CPU
     python benchmarks/bench_adversarial.py --out runs.jsonl --methods hybrid,minhash --shapes family,prefixes
-    python benchmarks/bench_adversarial.py --report runs.jsonl > docs/results/adversarial.md
+    python benchmarks/bench_adversarial.py --report runs.jsonl > tables.md
+
+One large case, once, from a file of JSON lines:
+
+    python benchmarks/bench_adversarial.py --out big.jsonl --shapes boilerplate --methods hybrid --first 100000 --sizes 1 --limit 600 --file
 """
 
 from __future__ import annotations
@@ -13,12 +17,14 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import multiprocessing
 import random
 import resource
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +34,7 @@ SENTENCES = 40
 BOILERPLATE = 300
 SIZES = 4
 LIMIT = 30
-"""CPU seconds a run may take; a longer one is ended and told so."""
+"""CPU seconds a process, all sizes of one method on one shape, may take; then it is ended and told so."""
 
 
 def _han(r: random.Random, n: int) -> str:
@@ -137,51 +143,75 @@ def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 
 
-def measure(shape: str, method: str, first: int) -> None:
-    """Runs one method on one shape at growing sizes; a JSON line each."""
+def write(shape: str, n: int, path: Path) -> None:
+    """The rows of a shape as a file of JSON lines."""
+    with path.open("w", encoding="utf-8") as f:
+        f.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in SHAPES[shape][0](n))
+
+
+def measure(shape: str, method: str, first: int, sizes: int = SIZES, file: bool = False) -> Iterator[dict[str, Any]]:
+    """Runs one method on one shape at growing sizes, from memory or a file; a line of figures each."""
     import quchong as qc
 
     make, usual = SHAPES[shape]
     qc.dedup(
         [_row(0, "天气很好，我们去公园。"), _row(1, "天气很好，我们去公园吧。")], method=method
     )  # tables are loaded
-    for step in range(SIZES):
+    for step in range(sizes):
         n = (first or usual) << step
-        rows = make(n)
-        before, start = _peak(), time.process_time()
-        result = qc.dedup(rows, method=method, recall_sample=0)
-        line = {
+        with tempfile.TemporaryDirectory() as folder:
+            if file:  # made by a process of its own: this one's peak does not hold it
+                path = Path(folder) / "rows.jsonl"
+                subprocess.run([sys.executable, __file__, "--write", shape, str(n), str(path)], check=True)
+                rows: Any = path
+                size = path.stat().st_size
+            else:
+                rows = make(n)
+                size = sum(len(r["text"].encode()) for r in rows)
+            before, start = _peak(), time.process_time()
+            result = qc.dedup(rows, method=method, recall_sample=0)
+            seconds = time.process_time() - start
+        yield {
             "shape": shape,
             "method": method,
             "n": n,
-            "bytes": sum(len(r["text"].encode()) for r in rows),
-            "seconds": round(time.process_time() - start, 3),
+            "bytes": size,
+            "seconds": round(seconds, 3),
             "megabytes": round((_peak() - before) / 1e6, 1),
             "pairs": len(result.pairs),
             "removed": len(result.ledger),
             "alarms": sorted({a["kind"] for a in result.alarms}),
         }
-        print(json.dumps(line, ensure_ascii=False), flush=True)
         del result
 
 
-def run(out: Path, shapes: list[str], methods: list[str], first: int) -> None:
-    """Every (shape, method) that `out` does not hold yet, each in a process of its own."""
+def run(out: Path, shapes: list[str], methods: list[str], limit: int, *how: Any) -> None:
+    """Every (shape, method) that `out` does not hold yet, each in a process of its own, forked before anything has run."""
+    import quchong  # noqa: F401  # once, for all
+
     done = {(r["shape"], r["method"]) for r in read(out)} if out.exists() else set()
     for shape in shapes:
         for method in methods:
             if (shape, method) in done:
                 continue
-            command = [sys.executable, __file__, "--one", shape, method, "--first", str(first)]
-            limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 5))  # noqa: E731
-            child = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit)
-            lines = child.stdout
-            if child.returncode:
-                end = {"shape": shape, "method": method, "ended": child.returncode, "why": child.stderr.strip()[-200:]}
-                lines += json.dumps(end, ensure_ascii=False) + "\n"
-            with out.open("a", encoding="utf-8") as f:
-                f.write(lines)
-            print(lines, end="", file=sys.stderr, flush=True)
+            child = multiprocessing.get_context("fork").Process(target=_bounded, args=(out, limit, shape, method, *how))
+            child.start()
+            child.join()
+            if child.exitcode:
+                _add(out, {"shape": shape, "method": method, "ended": child.exitcode, "limit": limit})
+
+
+def _bounded(out: Path, limit: int, *how: Any) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
+    for line in measure(*how):
+        _add(out, line)
+
+
+def _add(out: Path, line: dict[str, Any]) -> None:
+    text = json.dumps(line, ensure_ascii=False)
+    with out.open("a", encoding="utf-8") as f:
+        f.write(text + "\n")
+    print(text, flush=True)
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -210,11 +240,13 @@ def report(rows: list[dict[str, Any]]) -> str:
         out.append("|---" * (len(sizes) + 5) + "|")
         for method in dict.fromkeys(r["method"] for r in mine):
             here = [r for r in mine if r["method"] == method and "n" in r]
+            ended = [r["limit"] for r in mine if r["method"] == method and "limit" in r]
+            late = f"> {ended[0]}" if ended else ""
             if not here:
-                out.append(f"| {method} | " + " | ".join(f"> {LIMIT}" for _ in sizes) + " | | | | |")
+                out.append(f"| {method} | " + " | ".join(late for _ in sizes) + " | | | | |")
                 continue
             seconds = {r["n"]: r["seconds"] for r in here}
-            cells = [f"{seconds[n]:.2f}" if n in seconds else f"> {LIMIT}" for n in sizes]
+            cells = [f"{seconds[n]:.2f}" if n in seconds else late for n in sizes]
             power, last = growth(here), here[-1]
             grew = "" if power is None else f"n^{power:.2f}"
             told = "; ".join(last["alarms"])
@@ -232,11 +264,14 @@ def main() -> None:
     parser.add_argument("--shapes", default=",".join(SHAPES))
     parser.add_argument("--methods", default="")
     parser.add_argument("--first", type=int, default=0, help="smallest size, instead of the shape's own")
-    parser.add_argument("--one", nargs=2, metavar=("SHAPE", "METHOD"), help=argparse.SUPPRESS)
+    parser.add_argument("--sizes", type=int, default=SIZES, help="how many sizes, each twice the one before")
+    parser.add_argument("--limit", type=int, default=LIMIT, help="CPU seconds a process may take")
+    parser.add_argument("--file", action="store_true", help="the texts are read from a file of JSON lines")
+    parser.add_argument("--write", nargs=3, metavar=("SHAPE", "N", "PATH"), help=argparse.SUPPRESS)
     parser.add_argument("--report", type=Path)
     given = parser.parse_args()
-    if given.one:
-        measure(*given.one, given.first)
+    if given.write:
+        write(given.write[0], int(given.write[1]), Path(given.write[2]))
     elif given.report:
         print(report(read(given.report)))
     else:
@@ -246,7 +281,10 @@ def main() -> None:
             given.out,
             given.shapes.split(","),
             given.methods.split(",") if given.methods else list(METHODS),
+            given.limit,
             given.first,
+            given.sizes,
+            given.file,
         )
 
 

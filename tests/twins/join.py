@@ -51,11 +51,11 @@ def join_keys(
                 found.append((x, shared))
         among = [f for f in found if f[0] < references]
         beyond = [f for f in found if f[0] >= references]
-        out += [(x, d, shared) for x, shared in _most(among, most) + _most(beyond, most)]
+        out += [(x, d, shared) for x, shared in keep_most(among, most) + keep_most(beyond, most)]
     return out
 
 
-def _most(found: list[tuple[int, int]], most: int) -> list[tuple[int, int]]:
+def keep_most(found: list[tuple[int, int]], most: int) -> list[tuple[int, int]]:
     """At most so many of one document's candidates: half the first in order, half those that share most keys."""
     if not most or len(found) <= most:
         return found

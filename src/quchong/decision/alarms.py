@@ -112,13 +112,7 @@ def meetings_bounded(notes: Sequence[tuple[str, dict[str, int]]]) -> list[Alarm]
 
 def most_note(documents: int, rule: JoinRule) -> tuple[tuple[str, dict[str, int]], ...]:
     """What an alarm says of documents that met more others than they were paired with."""
-    if not documents:
-        return ()
-    message = (
-        f"{documents:,} documents have more than {rule.most} candidates: each was compared with {rule.most} of them, "
-        "the first ones and the most similar ones"
-    )
-    return ((message, {"documents": documents, "most": rule.most}),)
+    return rule.told(documents)
 
 
 UNCONFIRMED = "removed unconfirmed"

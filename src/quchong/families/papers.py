@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.features import digests
+from quchong.index.nearest import bounded_sets
 from quchong.kernels.arrays import AnyTexts, FeatureSets
 from quchong.kernels.text import Form
 from quchong.seam import (
@@ -49,12 +49,15 @@ class PaperMethod:
         verify: "rule" decides as the paper does; "exact" demands the default method's test as well.
         normalise: normal form for exact copies, Jaccard and containment: "standard", or "plain": NFKC and lower case only.
         cap: documents of one feature that are compared, the best by policy first; longer lists are reported.
+        most: earlier documents, the best by policy first, that a document is compared with: half of them the first, half those
+            that share most features. 0 for all. An alarm counts the documents that had more.
     """
 
     threshold: float | None = None
     verify: str = "rule"
     normalise: str = "standard"
     cap: int = 10_000
+    most: int = 1000
 
     name: ClassVar[str] = ""
     rule: ClassVar[str] = ""
@@ -71,6 +74,8 @@ class PaperMethod:
             )
         if not 1 <= self.cap < 2**31:
             raise UsageError("cap must be at least 1, and less than 2**31")
+        if not 0 <= self.most < 2**31:
+            raise UsageError("most must be at least 0 (all candidates), and less than 2**31")
         self.check()
 
     def check(self) -> None:
@@ -210,12 +215,12 @@ class BySets:
 def met_by(
     sets: FeatureSets, rule: JoinRule, scope: np.ndarray | None, references: int, workers: int | None = None
 ) -> Meetings:
-    """Pairs whose sets have enough in common by the rule (`quchong.kernels.sets.meet_sets`), and what the cap bounded."""
-    met = kernels.sets.meet_sets(
+    """Pairs whose sets have enough in common by the rule (`quchong.index.nearest.bounded_sets`), and what was bounded."""
+    met = bounded_sets(
         sets, max(rule.share, ANY), min_shared=rule.min_shared, cap=rule.cap, scope=scope, references=references,
-        workers=workers,
+        most=rule.most, workers=workers,
     )  # fmt: skip
-    return Meetings(met.left, met.right, capped_note(met.capped, met.largest, rule.cap))
+    return Meetings(met.left, met.right, capped_note(met.capped, met.largest, rule.cap) + rule.told(met.bounded))
 
 
 def capped_note(

@@ -59,6 +59,7 @@ class TreeMethod(BySets, PaperMethod):
     keywords: int = 10
     statistics: str | Path | FeatureStatistics | None = None
     cap: int = 500
+    most: int = 128
 
     usual: ClassVar[float] = 0.6
     keyed: ClassVar[bool] = False
@@ -120,7 +121,7 @@ class TreeMethod(BySets, PaperMethod):
 
     def join(self) -> JoinRule:
         """Features of nodes in common, and the share of the document with fewer."""
-        return JoinRule(self.cap, self.index_shared, self.index_share)
+        return JoinRule(self.cap, self.index_shared, self.index_share, self.most)
 
     @property
     def statistics_needed(self) -> str:

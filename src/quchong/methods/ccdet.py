@@ -66,11 +66,11 @@ class CCDet(BySets, PaperMethod):
         title="features of full stops, duplicates and containment, pruned by site",
         paper="Wei 2013 (CCDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear; pairs by an inverted index, the sum of squares of its lists",
+        cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
         engines=("local", "spark"),
-        candidates="its own: inverted index of features, exact up to the cap",
+        candidates="its own: inverted index of features, exact up to cap and most",
         decided_by=("threshold", "ratio", "verify"),
         needs=("site",),
     )
@@ -99,7 +99,7 @@ class CCDet(BySets, PaperMethod):
 
     def join(self) -> JoinRule:
         """Features in common, and the share of the page with fewer."""
-        return JoinRule(self.cap, self.min_shared, self.limit)
+        return JoinRule(self.cap, self.min_shared, self.limit, self.most)
 
     def _sets(self, documents: Documents, workers: int | None) -> tuple[FeatureSets, np.ndarray]:
         """Features after pruning, and the sizes that count."""

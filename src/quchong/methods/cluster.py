@@ -47,7 +47,7 @@ class Cluster(PaperMethod):
         title="single-pass clustering of tf-idf vectors, cosine of members",
         paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
-        cost="postings of rare terms, one thread; all vectors in memory",
+        cost="postings of rare terms, one thread; all vectors in memory; at most 64 comparisons a document",
         lossless=False,
         evidence="features",
         engines=("local",),
@@ -85,14 +85,15 @@ class Cluster(PaperMethod):
         order = np.argsort(founder, kind="stable")  # clusters one after another, their members in order
         first = np.searchsorted(founder[order], founder[order])  # where each one's cluster begins
         rank = np.arange(len(order)) - first
-        met = np.minimum(rank, self.cap)
+        cap = min(self.cap, self.most or self.cap)
+        met = np.minimum(rank, cap)
         right = np.repeat(order, met)
         place = np.arange(len(right)) - np.repeat(np.cumsum(met) - met, met)
         left = order[np.repeat(first, met) + place]
         beyond = right >= references
-        large = int((rank == self.cap).sum())  # one document a cluster has this rank
-        message = f"{large:,} clusters have more than {self.cap:,} members: each was compared with the first {self.cap:,} only"
-        notes = ((message, {"clusters": large, "cap": self.cap}),) if large else ()
+        large = int((rank == cap).sum())  # one document a cluster has this rank
+        message = f"{large:,} clusters have more than {cap:,} members: each was compared with the first {cap:,} only"
+        notes = ((message, {"clusters": large, "cap": cap}),) if large else ()
         return Meetings(left[beyond], right[beyond], notes)
 
     def evidence_of(

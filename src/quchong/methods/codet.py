@@ -18,8 +18,9 @@ from quchong.families.papers import PaperMethod, capped_note
 from quchong.features.paths import ONE, Paths
 from quchong.features.sets import at_least
 from quchong.features.shingles import shingle_sets
+from quchong.index.nearest import nearest
 from quchong.kernels.arrays import FeatureSets
-from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.seam import Documents, JoinRule, Measures, Meetings, Traits
 from quchong.similarity.ruled import set_evidence, size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
@@ -41,6 +42,8 @@ class CoDet(PaperMethod):
         statistics: document frequencies of words (`quchong statistics --ngram-size 1 --tokens auto`); None counts them on the
             texts compared. Two texts compared by themselves have none: every node weighs 1.
         cap: documents of one node that are compared, the heaviest.
+        most: heavier documents a document is compared with, half of them the best by policy, half those that share most weight. 0
+            for all. An alarm counts the documents that had more.
     """
 
     depth: int = 4
@@ -56,11 +59,11 @@ class CoDet(PaperMethod):
         title="paths of words inside sentences, containment in both directions",
         paper="Varol 2011 (CoDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear in words and depth; pairs by the shortest lists of the lighter document",
+        cost="linear in words and depth; pairs by the shortest lists of the lighter document, at most 1,000 a document",
         lossless=True,
         evidence="features",
         engines=("local",),
-        candidates="its own: inverted lists of nodes, exact up to the cap",
+        candidates="its own: inverted lists of nodes, exact up to cap and most",
         decided_by=("threshold", "verify"),
     )
 
@@ -98,16 +101,20 @@ class CoDet(PaperMethod):
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
         """Pairs of which the lighter one lies in the other."""
+        sets = self._sets(documents, workers)
         met = kernels.sets.meet_contained(
-            self._sets(documents, workers),
-            self.limit,
-            cap=self.cap,
-            scope=scope,
-            references=references,
-            workers=workers,
+            sets, self.limit, cap=self.cap, scope=scope, references=references, workers=workers
         )
+        left, right, bounded = met.left, met.right, 0
+        if self.most:
+            size = sets.sizes
+            turned = size[left] < size[right]  # the lighter one asks; of equal ones the later
+            lighter, heavier = np.where(turned, left, right), np.where(turned, right, left)
+            weight, _ = kernels.sets.shared_sets(sets, left, right, workers)
+            count, kept = nearest(2 * lighter + (heavier >= references), heavier, weight, self.most)
+            left, right, bounded = left[kept], right[kept], len(np.unique(lighter[count > self.most]))
         note = capped_note(met.capped, met.largest, self.cap, what="nodes", met="the heaviest ones")
-        return Meetings(met.left, met.right, note)
+        return Meetings(left, right, note + JoinRule(self.cap, most=self.most).told(bounded))
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

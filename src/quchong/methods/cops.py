@@ -47,11 +47,11 @@ class Cops(BySets, OverlapMethod):
         title="chunks of sentences, the share found in the other text",
         paper="Brin 1995 (COPS)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear; pairs by an inverted index, the sum of squares of its lists",
+        cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
         engines=("local", "spark"),
-        candidates="its own: inverted index of chunks, exact up to the cap",
+        candidates="its own: inverted index of chunks, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 
@@ -66,7 +66,7 @@ class Cops(BySets, OverlapMethod):
 
     def join(self) -> JoinRule:
         """The share of the one with fewer chunks."""
-        return JoinRule(self.cap, 1, self.floor)
+        return JoinRule(self.cap, 1, self.floor, self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The chunks of each text."""

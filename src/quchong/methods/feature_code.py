@@ -47,11 +47,11 @@ class FeatureCode(BySets, PaperMethod):
         title="feature codes: characters around each full stop",
         paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
-        cost="linear; pairs by an inverted index, the sum of squares of its lists",
+        cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
         engines=("local", "spark"),
-        candidates="its own: inverted index of codes, exact up to the cap",
+        candidates="its own: inverted index of codes, exact up to cap and most",
         decided_by=("threshold", "verify"),
     )
 
@@ -72,7 +72,7 @@ class FeatureCode(BySets, PaperMethod):
 
     def join(self) -> JoinRule:
         """Codes in common, and the share of the text with fewer."""
-        return JoinRule(self.cap, self.min_shared, self.limit)
+        return JoinRule(self.cap, self.min_shared, self.limit, self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

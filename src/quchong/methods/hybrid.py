@@ -68,7 +68,7 @@ class Hybrid(Plain):
         title="the default: winnowing anchors, exact verification, number and name guards",
         paper="measured by this project; Schleimer 2003",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
-        cost="linear; about 100 keys and 1 to 2 comparisons a document",
+        cost="linear; about 100 keys and 1 to 2 comparisons a document, at most 128",
         lossless=False,
         evidence="text",
         engines=("local", "spark"),

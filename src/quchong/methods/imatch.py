@@ -36,11 +36,11 @@ def _traits(title: str) -> Traits:
         title=title,
         paper=PAPER,
         finds=(EXACT, DUPLICATE),
-        cost="linear; one key a lexicon",
+        cost="linear; one key a lexicon, at most 128 comparisons a document",
         lossless=True,
         evidence="features",
         engines=("local", "spark"),
-        candidates="its own: equal signatures, exact up to the cap",
+        candidates="its own: equal signatures, exact up to cap and most",
         decided_by=("verify",),
     )
 
@@ -61,6 +61,7 @@ class SignatureMethod(BySets, PaperMethod):
     """
 
     cap: int = 1000
+    most: int = 128
     idf_low: float = 0.2
     idf_high: float = 1.0
     min_terms: int = 4
@@ -122,7 +123,7 @@ class SignatureMethod(BySets, PaperMethod):
 
     def join(self) -> JoinRule:
         """Equal in a coordinate."""
-        return JoinRule(self.cap)
+        return JoinRule(self.cap, most=self.most)
 
     @property
     def statistics_needed(self) -> str:

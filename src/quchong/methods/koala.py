@@ -18,8 +18,9 @@ from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import capped_note
 from quchong.features.sets import at_least, batches, document_frequency, joined
 from quchong.features.substrings import Selection, drawn
+from quchong.index.nearest import bounded_sets
 from quchong.kernels.arrays import FeatureSets, Texts
-from quchong.seam import Documents, Meetings, Traits
+from quchong.seam import Documents, JoinRule, Meetings, Traits
 from quchong.similarity.covered import lesser, share
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -70,11 +71,11 @@ class Koala(OverlapMethod):
         title="substrings that begin with rare letters: few stored, more searched; shares both ways",
         paper="Heintze 1996 (KOALA)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear, a sort a document; pairs by an inverted index, the sum of squares of its lists",
+        cost="linear, a sort a document; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
         engines=("local",),
-        candidates="its own: inverted index of stored and searched substrings, exact up to the cap",
+        candidates="its own: inverted index of stored and searched substrings, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 
@@ -152,15 +153,19 @@ class Koala(OverlapMethod):
         """Pairs of which enough is stored of the one among what is searched of the other."""
         stored, searched = self._sets(documents, workers)
         n = len(stored)
-        met = kernels.sets.meet_sets(
-            joined([stored, searched]), self.floor, cap=self.cap, references=n, workers=workers,
+        met = bounded_sets(
+            joined([stored, searched]), self.floor, cap=self.cap, references=n, most=self.most, workers=workers,
             scope=None if scope is None else np.concatenate([scope, scope]),
         )  # fmt: skip
         a, b = met.left, met.right - n
         across = (a < n) & (a != b) & (np.maximum(a, b) >= references)
         a, b = a[across], b[across]
         right, left = np.unique(np.stack([np.maximum(a, b), np.minimum(a, b)], axis=1), axis=0).T
-        return Meetings(left, right, capped_note(met.capped, met.largest, self.cap))
+        return Meetings(
+            left,
+            right,
+            capped_note(met.capped, met.largest, self.cap) + JoinRule(self.cap, most=self.most).told(met.bounded),
+        )
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

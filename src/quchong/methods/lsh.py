@@ -31,7 +31,7 @@ def _traits(title: str) -> Traits:
         title=title,
         paper="Indyk 1998; Gionis 1999 (LSH)",
         finds=(EXACT, DUPLICATE),
-        cost="linear; rows x bands MinHash values and one key a band",
+        cost="linear; rows x bands MinHash values, one key a band, at most 128 comparisons a document",
         lossless=False,
         evidence="features",
         engines=("local", "spark"),
@@ -54,6 +54,7 @@ class BandMethod(BySets, PaperMethod):
     """
 
     cap: int = 1000
+    most: int = 128
     rows: int = 6
     bands: int = 32
     min_features: int = 4
@@ -89,7 +90,7 @@ class BandMethod(BySets, PaperMethod):
 
     def join(self) -> JoinRule:
         """Equal in a band."""
-        return JoinRule(self.cap)
+        return JoinRule(self.cap, most=self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The keys of the bands of each document."""

@@ -46,6 +46,7 @@ class Mdr(BySets, OverlapMethod):
     """
 
     cap: int = 256
+    most: int = 128
     min_length: int = 60
     starts: str = "every"
     structure: str = "automaton"
@@ -56,11 +57,11 @@ class Mdr(BySets, OverlapMethod):
         title="runs of characters in common, by a suffix structure: coverage, with exact passages",
         paper="Monostori 2000 (MDR)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in both texts a pair; pairs by winnowed fingerprints",
+        cost="linear in both texts a pair; pairs by winnowed fingerprints, at most 128 a document",
         lossless=True,
         evidence="features",
         engines=("local", "spark"),
-        candidates="its own: every run long enough shares a winnowed fingerprint, exact up to the cap",
+        candidates="its own: every run long enough shares a winnowed fingerprint, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 
@@ -76,7 +77,7 @@ class Mdr(BySets, OverlapMethod):
 
     def join(self) -> JoinRule:
         """One fingerprint in common: all pairs that share a run of min_length do, and a few more."""
-        return JoinRule(self.cap)
+        return JoinRule(self.cap, most=self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The fingerprints of each document, of which every run of min_length holds one."""

@@ -63,7 +63,7 @@ class MinHashBands(Plain):
         title="MinHash signatures in bands, every candidate verified",
         paper="Broder 1997a; Shrivastava 2017; Indyk 1998",
         finds=(EXACT, DUPLICATE, PARTIAL),
-        cost="linear; 20 to 40 keys a document",
+        cost="linear; 20 to 40 keys and at most 128 comparisons a document",
         lossless=False,
         evidence="text",
         engines=("local", "spark"),

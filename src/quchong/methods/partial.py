@@ -90,11 +90,11 @@ class Partial(BySets, SentenceMethod):
         title="sentences with equal signatures, in runs along both texts",
         paper="Zhang 2010",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear, words of Chinese by a dictionary; pairs by an inverted index, the sum of squares of its lists",
+        cost="linear in text, Chinese words by a dictionary; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
         engines=("local", "spark"),
-        candidates="its own: inverted index of signatures, exact up to the cap",
+        candidates="its own: inverted index of signatures, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 
@@ -166,7 +166,7 @@ class Partial(BySets, SentenceMethod):
 
     def join(self) -> JoinRule:
         """One signature in common."""
-        return JoinRule(self.cap)
+        return JoinRule(self.cap, most=self.most)
 
     @property
     def statistics_needed(self) -> str:

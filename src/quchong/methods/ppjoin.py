@@ -43,7 +43,7 @@ def _traits(title: str) -> Traits:
         title=title,
         paper="Xiao 2008 (PPJoin, PPJoin+)",
         finds=(EXACT, DUPLICATE),
-        cost="output-sensitive; pairs by an inverted index of the rare tokens of each text",
+        cost="by the number of pairs, the square of a family; pairs by an inverted index of the rare tokens of each text",
         lossless=True,
         evidence="features",
         engines=("local", "spark"),
@@ -65,10 +65,11 @@ class PPJoin(PaperMethod):
         statistics: document frequencies the order of tokens is made of: a file of `quchong statistics` or of
             `FeatureStatistics.save`, or statistics; None counts them on the texts compared. They change what the join
             costs, never its pairs.
-        cap: none: no list is cut, and only the value it has is taken.
+        cap, most: none: no list and no document's partners are cut, and only the values they have are taken.
     """
 
     cap: int = CAP
+    most: int = 0
     ngram_size: int = 3
     tokens: str = "auto"
     min_features: int = 4
@@ -88,6 +89,8 @@ class PPJoin(PaperMethod):
             raise UsageError(f"min_features must be at least 1 and less than 2**31, got {self.min_features}")
         if self.cap != CAP:
             raise UsageError(f"method {self.name} takes no cap: it reads no list long enough to need one; leave it out")
+        if self.most:
+            raise UsageError(f"method {self.name} takes no most: it finds every pair; leave it out")
         object.__setattr__(self, "statistics", self._read())
 
     def _read(self) -> FeatureStatistics | CountedElsewhere | None:

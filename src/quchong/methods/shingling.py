@@ -63,11 +63,11 @@ class Shingling(BySets, PaperMethod):
         title="sets of token windows, whole or sampled: resemblance and containment; super-shingles",
         paper="Broder 1997a; Broder 1997b (DSC)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear; pairs by an inverted index, the sum of squares of its lists",
+        cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
         engines=("local", "spark"),
-        candidates="its own: inverted index of shingles or super-shingles, exact up to the cap",
+        candidates="its own: inverted index of shingles or super-shingles, exact up to cap and most",
         decided_by=("threshold", "containment", "agree", "verify"),
     )
 
@@ -123,10 +123,10 @@ class Shingling(BySets, PaperMethod):
     def join(self) -> JoinRule:
         """Super-shingles that agree; else the share of the smaller set."""
         if self.sketch == "super":
-            return JoinRule(self.cap, self.agree)
+            return JoinRule(self.cap, self.agree, most=self.most)
         # Resemblance r asks for a containment of the smaller set of 2r / (1 + r); of s least values for r of them.
         alike = self.limit if self.sketch == "bottom-s" else 2 * self.limit / (1 + self.limit)
-        return JoinRule(self.cap, 1, min(alike, self.needed))
+        return JoinRule(self.cap, 1, min(alike, self.needed), self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Shingles, sampled ones, or super-shingles."""

@@ -59,7 +59,7 @@ class ShortText(Plain):
         title="posts and titles: sets of rare bigrams as keys, exact bigram Jaccard, marks and tags folded",
         paper="measured by this project; Bayardo 2007; Wang 2012",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
-        cost="linear; about 30 keys a document",
+        cost="linear; about 30 keys and at most 128 comparisons a document",
         lossless=False,
         evidence="text",
         engines=("local", "spark"),

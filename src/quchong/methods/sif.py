@@ -57,11 +57,11 @@ class Sif(BySets, OverlapMethod):
         title="hashes of long substrings, one in many or those behind frequent strings: shares both ways",
         paper="Manber 1994 (sif)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear; pairs by an inverted index, the sum of squares of its lists",
+        cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
         engines=("local", "spark"),
-        candidates="its own: inverted index of fingerprints, exact up to the cap",
+        candidates="its own: inverted index of fingerprints, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 
@@ -89,7 +89,7 @@ class Sif(BySets, OverlapMethod):
 
     def join(self) -> JoinRule:
         """The share of the one with fewer fingerprints."""
-        return JoinRule(self.cap, 1, self.floor)
+        return JoinRule(self.cap, 1, self.floor, self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -48,11 +48,11 @@ class Sl(BySets, SentenceMethod):
         title="windows of sentence lengths, no words",
         paper="Wang 2009 (SL)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear; pairs by an inverted index, the sum of squares of its lists",
+        cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
         engines=("local", "spark"),
-        candidates="its own: inverted index of windows, exact up to the cap",
+        candidates="its own: inverted index of windows, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 
@@ -72,7 +72,7 @@ class Sl(BySets, SentenceMethod):
 
     def join(self) -> JoinRule:
         """The share of the one with fewer windows."""
-        return JoinRule(self.cap, 1, self.floor)
+        return JoinRule(self.cap, 1, self.floor, self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

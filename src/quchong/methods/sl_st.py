@@ -59,11 +59,11 @@ class SlSt(BySets, SentenceMethod):
         title="sentence lengths and first words; common blocks by a suffix array in long texts, place by place in short ones",
         paper="Feng 2015a (SL+ST)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear, words of Chinese by a dictionary; pairs by an inverted index of neighbouring sentences",
+        cost="linear in text, Chinese words by a dictionary; pairs by an index of neighbouring sentences, at most 1,000 a document",
         lossless=True,
         evidence="features",
         engines=("local", "spark"),
-        candidates="its own: inverted index of neighbouring sentences, exact up to the cap",
+        candidates="its own: inverted index of neighbouring sentences, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 
@@ -90,7 +90,7 @@ class SlSt(BySets, SentenceMethod):
         c / n >= floor gives shared / the smaller number >= floor (m - 1) / m. With mode "blocks" one shared pair may do.
         """
         share = self.floor * (self.min_block - self._width + 1) / self.min_block if self.mode == "sentences" else 0.0
-        return JoinRule(self.cap, 1, share)
+        return JoinRule(self.cap, 1, share, self.most)
 
     @property
     def _width(self) -> int:

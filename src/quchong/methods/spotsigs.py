@@ -47,7 +47,8 @@ class SpotSigs(PaperMethod):
         pruning: "safe" loses no pair; "paper" prunes by the published rules, for comparison.
         partition_range: sizes up to which the axis of sizes is parted.
         statistics: document frequencies of signatures; None counts them on the texts compared.
-        cap: longer documents a document is paired with, the best by policy first.
+        cap, most: longer documents a document is paired with, the best by policy first: the lesser of both counts; `most` of 0
+            bounds nothing.
     """
 
     antecedents: str = "standard"
@@ -68,11 +69,11 @@ class SpotSigs(PaperMethod):
         title="chains of words behind frequent words, multiset Jaccard on a partitioned index",
         paper="Theobald 2008 (SpotSigs)",
         finds=(EXACT, DUPLICATE),
-        cost="linear; pairs by pruned inverted lists",
+        cost="linear in text; pairs by pruned inverted lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
         engines=("local",),
-        candidates="its own: length partitions and inverted lists, exact with pruning safe, up to the cap",
+        candidates="its own: length partitions and inverted lists, exact with pruning safe, up to cap and most",
         decided_by=("threshold", "verify"),
     )
 
@@ -115,19 +116,20 @@ class SpotSigs(PaperMethod):
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
         """All pairs above the threshold; with pruning paper all but those it loses."""
+        cap = min(self.cap, self.most or self.cap)
         parts = length_partitions(self.limit, self.min_signatures, self.partition_range)
         met = kernels.sets.meet_spots(
             self._sets(documents, workers), self.limit, [last for _, last in parts[:-1]], paper=self.pruning == "paper",
-            cap=self.cap, scope=scope, references=references, workers=workers,
+            cap=cap, scope=scope, references=references, workers=workers,
         )  # fmt: skip
         if not met.capped:
             return Meetings(met.left, met.right)
         message = (
-            f"{met.capped:,} documents are like more than {self.cap:,} longer ones (the most like {met.largest:,}): each "
+            f"{met.capped:,} documents are like more than {cap:,} longer ones (the most like {met.largest:,}): each "
             "was paired with the best by policy only"
         )
         return Meetings(
-            met.left, met.right, ((message, {"documents": met.capped, "cap": self.cap, "largest": met.largest}),)
+            met.left, met.right, ((message, {"documents": met.capped, "cap": cap, "largest": met.largest}),)
         )
 
     def evidence_of(

@@ -17,6 +17,7 @@ from quchong.families.papers import capped_note
 from quchong.families.terms import joined, outlines
 from quchong.families.trees import TreeMethod, best_keywords
 from quchong.features.trees import Comparison
+from quchong.index.nearest import bounded_sets
 from quchong.kernels.tree import MARKS, Keywords, Outline
 from quchong.seam import Documents, Join, Meetings, Search, Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
@@ -52,7 +53,7 @@ class TreeFeatureString(TreeMethod):
         title="structure tree, heads and tails of sentences, Bloom filters of layers",
         paper="Ya 2013, chapter 4",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear, document frequencies first; pairs by inverted indexes of titles and keywords, a filter a layer",
+        cost="linear, document frequencies first; pairs by indexes of titles and keywords, at most 256 a document; a filter a layer",
         lossless=False,
         evidence="features",
         engines=("local",),
@@ -123,12 +124,12 @@ class TreeFeatureString(TreeMethod):
         notes: tuple[tuple[str, dict[str, int]], ...] = ()
         for parts, least, dice in ((titles, self.title, True), (keys, self.keyword, False)):
             sets = kernels.sets.feature_sets(*joined(parts), workers=workers)
-            met = kernels.sets.meet_sets(
+            met = bounded_sets(
                 sets, least / (2 - least) if dice else least, jaccard=dice, cap=self.cap, scope=scope,
-                references=references, workers=workers,
+                references=references, most=self.most, workers=workers,
             )  # fmt: skip
             left, right = np.concatenate([left, met.left]), np.concatenate([right, met.right])
-            notes += capped_note(met.capped, met.largest, self.cap)
+            notes += capped_note(met.capped, met.largest, self.cap) + self.join().told(met.bounded)
         pairs = np.unique(left * len(documents) + right)
         left, right = np.divmod(pairs, max(1, len(documents)))
         met_docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)

@@ -42,7 +42,7 @@ class Url(BySets, PaperMethod):
         title="pages of one canonical address, whatever their text",
         paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
-        cost="linear",
+        cost="linear; at most 100 comparisons a document",
         lossless=True,
         evidence="features",
         engines=("local", "spark"),
@@ -53,7 +53,7 @@ class Url(BySets, PaperMethod):
 
     def join(self) -> JoinRule:
         """One address."""
-        return JoinRule(self.cap)
+        return JoinRule(self.cap, most=self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The address of each document, where it has one."""

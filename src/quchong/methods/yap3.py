@@ -16,8 +16,9 @@ from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import capped_note
 from quchong.features.runs import joined_runs, spans_of
 from quchong.features.sets import in_batches
+from quchong.index.nearest import bounded_sets
 from quchong.kernels.arrays import FeatureSets, Ragged, Texts
-from quchong.seam import Documents, Meetings, Spans, Traits
+from quchong.seam import Documents, JoinRule, Meetings, Spans, Traits
 from quchong.similarity.covered import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
@@ -43,6 +44,7 @@ class Yap3(OverlapMethod):
     """
 
     cap: int = 256
+    most: int = 128
     mml: int | None = None
     tokens: str = "auto"
 
@@ -52,11 +54,11 @@ class Yap3(OverlapMethod):
         title="greedy tiles of equal runs (RKR-GST): coverage, with exact passages; moved blocks count",
         paper="Wise 1996 (YAP3)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="near linear in both texts a pair, n^1.5 log n where a text repeats itself; pairs by an inverted index",
+        cost="near linear in both texts a pair, n^1.5 log n where a text repeats itself; at most 128 pairs a document",
         lossless=True,
         evidence="features",
         engines=("local",),
-        candidates="its own: inverted index of runs of mml tokens, exact up to the cap",
+        candidates="its own: inverted index of runs of mml tokens, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 
@@ -97,17 +99,25 @@ class Yap3(OverlapMethod):
         tokens: it shares floor / mml of them.
         """
         left, right = np.zeros(0, np.int64), np.zeros(0, np.int64)
-        capped = largest = 0
+        capped = largest = bounded = 0
         kinds = [(HAN_SHORTEST, False), (WORD_SHORTEST, True)] if self.mml is None else [(self.mml, False)]
         for mml, words_only in kinds:
             sets = self._runs(documents, mml, workers, words_only=words_only)
-            met = kernels.sets.meet_sets(
-                sets, self.floor / mml, cap=self.cap, scope=scope, references=references, workers=workers
+            met = bounded_sets(
+                sets,
+                self.floor / mml,
+                cap=self.cap,
+                scope=scope,
+                references=references,
+                most=self.most,
+                workers=workers,
             )
             left, right = np.concatenate([left, met.left]), np.concatenate([right, met.right])
-            capped, largest = capped + met.capped, max(largest, met.largest)
+            capped, largest, bounded = capped + met.capped, max(largest, met.largest), max(bounded, met.bounded)
         right, left = np.unique(np.stack([right, left], axis=1), axis=0).T
-        return Meetings(left, right, capped_note(capped, largest, self.cap))
+        return Meetings(
+            left, right, capped_note(capped, largest, self.cap) + JoinRule(self.cap, most=self.most).told(bounded)
+        )
 
     def _tiles(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None, *, places: bool

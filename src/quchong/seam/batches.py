@@ -133,13 +133,24 @@ class JoinRule:
     """How many equal keys make a candidate: at least `min_shared`, and `share` of those expected of the shorter one.
 
     `cap` postings of a key are met, the first in id order; no key is skipped. A document is paired with at most `most`
-    of the documents before it: half of them the first in id order, half those that share most keys. 0: with all.
+    of the documents before it: half of them the first, half those that share most keys. 0: with all. Before a document stand
+    those of lesser ids; for a `Finder`, those the policy would sooner keep.
     """
 
     cap: int = 64
     min_shared: int = 1
     share: float = 0.0
     most: int = 0
+
+    def told(self, documents: int) -> tuple[tuple[str, dict[str, int]], ...]:
+        """What an alarm says of so many documents that had more than `most` candidates; empty for none."""
+        if not documents:
+            return ()
+        message = (
+            f"{documents:,} documents have more than {self.most:,} candidates: each was compared with {self.most:,} of them, "
+            "the first ones and the most similar ones"
+        )
+        return ((message, {"documents": documents, "most": self.most}),)
 
 
 @dataclass(frozen=True, slots=True)

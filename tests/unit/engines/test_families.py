@@ -5,6 +5,7 @@ import random
 import pytest
 
 import quchong as qc
+from quchong.errors import UsageError
 
 HAN = "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经"
 
@@ -25,6 +26,21 @@ def prefixes(n):
     rng = random.Random(2)
     whole = "".join(rng.choices(HAN, k=15 * (n + 10)))
     return [{"id": f"p{i:04d}", "text": whole[: 15 * (i + 10)]} for i in range(n)]
+
+
+def articles(n):
+    """One article of ten sentences, each time with another first one and another sentence replaced."""
+    rng = random.Random(3)
+    base = ["".join(rng.choices(HAN, k=24)) + "。" for _ in range(10)]
+    rows = []
+    for i in range(n):
+        text = list(base)
+        for place in {0, rng.randrange(10)}:
+            text[place] = "".join(rng.choices(HAN, k=24)) + "。"
+        rows.append(
+            {"id": f"p{i:04d}", "text": "\n".join(text), "title": "同一个标题很长", "url": f"http://site{i}.cn/"}
+        )
+    return rows
 
 
 def bounded(result):
@@ -59,3 +75,62 @@ def test_a_reference_corpus_has_a_bound_of_its_own():
     assert len(result.ledger) >= 0.8 * len(free.ledger)
     with_reference = [p for p in result.pairs.to_pylist() if "against/" in p["left_id"] + p["right_id"]]
     assert 0 < len(with_reference) <= 4 * 20
+
+
+SETS = [
+    "lsh", "lsh-s", "lsh-p", "tree-long-sentence", "tree-key-sentence", "tree-feature-string", "ccdet", "shingling", "codet",
+    "sl-st", "sl", "cops", "partial", "mdr", "yap3", "winnowing", "sif", "koala", "feature-code",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("method", SETS)
+def test_sets_bound_what_a_document_is_compared_with(method):
+    rows = articles(120)
+    few, all_ = (qc.dedup(rows, method=method, most=most, recall_sample=0) for most in (4, 0))
+    candidates = [result.manifest["counts"]["candidates"] for result in (few, all_)]
+    assert candidates[0] <= 2 * 4 * len(rows) < candidates[1]  # tree-feature-string and koala ask twice
+    assert bounded(few)
+    assert not bounded(all_)
+    assert {(p["left_id"], p["right_id"]) for p in few.pairs.to_pylist()} <= {
+        (p["left_id"], p["right_id"]) for p in all_.pairs.to_pylist()
+    }
+
+
+@pytest.mark.parametrize("method", ["lsh", "winnowing", "codet", "yap3"])
+def test_the_bound_does_not_depend_on_order_or_workers(method):
+    rows = [row | {"quality": i * 37 % 101} for i, row in enumerate(articles(80))]
+    turned = random.Random(4).sample(rows, len(rows))
+    how = {"method": method, "most": 4, "keep": "column:quality desc", "recall_sample": 0}
+    first, second = qc.dedup(rows, workers=1, **how), qc.dedup(turned, workers=3, **how)
+    assert bounded(first)
+    for name in ("pairs", "ledger"):
+        tables = [sorted(map(repr, getattr(result, name).to_pylist())) for result in (first, second)]
+        assert tables[0] == tables[1]
+
+
+def test_the_bound_keeps_those_the_policy_would_keep():
+    rows = [row | {"quality": i * 37 % 101} for i, row in enumerate(articles(60))]
+    result = qc.dedup(rows, method="winnowing", most=1, keep="column:quality desc", recall_sample=0)
+    best = max(rows, key=lambda row: row["quality"])["id"]
+    pairs = [(p["left_id"], p["right_id"]) for p in result.pairs.to_pylist()]
+    assert len(pairs) == 59
+    assert all(best in pair for pair in pairs)
+
+
+@pytest.mark.parametrize(("method", "how"), [("cluster", {"threshold": 0.2}), ("spotsigs", {"idf_low": 0.0})])
+def test_where_the_cap_bounds_a_document_the_lesser_of_both_counts(method, how):
+    rng = random.Random(5)
+    words = ["".join(rng.choices("abcdefghij", k=7)) for _ in range(240)]
+    base = [w for k in range(60) for w in ("the", *words[4 * k : 4 * k + 4])]
+    rows = [{"id": f"p{i:02d}", "text": " ".join([*base[:90], words[i], *base[90:]])} for i in range(40)]
+    few, capped, all_ = (
+        qc.dedup(rows, method=method, recall_sample=0, **how, **b) for b in ({"most": 4}, {"cap": 4}, {"most": 0})
+    )
+    assert few.manifest["counts"]["candidates"] <= 4 * 40 < all_.manifest["counts"]["candidates"]
+    assert few.pairs.equals(capped.pairs)
+    assert bounded(few)
+
+
+def test_the_exact_joins_take_no_bound():
+    with pytest.raises(UsageError, match="takes no most"):
+        qc.dedup(articles(3), method="ppjoin", most=5)

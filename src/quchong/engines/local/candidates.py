@@ -12,7 +12,6 @@ import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.cluster.times import times
-from quchong.decision.alarms import most_note
 from quchong.engines.local.corpus import Corpus, as_strings
 from quchong.errors import Param, UsageError
 from quchong.index.keyed import scoped
@@ -268,7 +267,7 @@ def find_candidates(
             other = (f.high[a] != f.high[b]) | (f.low[a] != f.low[b])
             left, right = left[other], right[other]
     left, right = np.minimum(left, right), np.maximum(left, right)
-    return Candidates(left, right, met.capped_keys, met.largest_key, most_note(met.bounded, rule))
+    return Candidates(left, right, met.capped_keys, met.largest_key, rule.told(met.bounded))
 
 
 def score(corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages) -> Found:

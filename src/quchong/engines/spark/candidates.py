@@ -89,7 +89,8 @@ def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, w
     if rule.share > 0 or not within_lists:
         shared = _expected(shared, heads, rule.share)
     shared = shared.select("left", "right", "shared")
-    return Joined(stages(_most(shared, rule.most) if rule.most else shared, "candidates"), lists)
+    bounded = rule.most and within_lists  # sets are met by policy, and not bounded here: docs/decisions/0054
+    return Joined(stages(_most(shared, rule.most) if bounded else shared, "candidates"), lists)
 
 
 def _most(shared: DataFrame, most: int) -> DataFrame:

@@ -1,0 +1,142 @@
+"""What a document is compared with where very many have enough in common with it: the first ones and the nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from quchong.kernels.sets import FeatureSets, meet_sets, shared_sets
+
+PAIRS = 16_000_000
+"""Pairs met at once, at most: 24 bytes each."""
+
+
+class Bounded(NamedTuple):
+    """Pairs of documents, left < right, sorted by right, then left; `capped` and `largest` as in `quchong.kernels.sets.Met`, and how
+    many documents had more partners than were asked for (`bounded`).
+    """
+
+    left: np.ndarray
+    right: np.ndarray
+    capped: int
+    largest: int
+    bounded: int
+
+
+def nearest(me: np.ndarray, other: np.ndarray, shared: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """Which of very many partners a document keeps: half of `most` the first ones, half those that share most (the first of equals).
+
+    Args:
+        me: the document whose partners are counted, of each pair.
+        other: its partner; also the order of partners.
+        shared: how much both have in common.
+
+    Returns:
+        How many partners the document of each pair has, and a mask of the pairs to keep. Cost: sorting the pairs.
+    """
+    first = (most + 1) // 2
+    place, count = _places(np.lexsort((other, me)), me)
+    kept = place < first
+    rest = np.flatnonzero(~kept)
+    beyond, _ = _places(np.lexsort((other[rest], -shared[rest].astype(np.int64), me[rest])), me[rest])
+    kept[rest[beyond < most - first]] = True
+    return count, kept
+
+
+def _places(order: np.ndarray, me: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The place of each pair among those of its document, in an order that keeps these together, and how many they are."""
+    sorted_me = me[order]
+    start = (
+        np.flatnonzero(np.concatenate([[True], sorted_me[1:] != sorted_me[:-1]])) if len(me) else np.zeros(0, np.int64)
+    )
+    sizes = np.diff(np.append(start, len(me)))
+    place, count = np.empty(len(me), np.int64), np.empty(len(me), np.int64)
+    place[order] = np.arange(len(me)) - np.repeat(start, sizes)
+    count[order] = np.repeat(sizes, sizes)
+    return place, count
+
+
+def bounded_sets(
+    sets: FeatureSets,
+    threshold: float,
+    *,
+    most: int,
+    jaccard: bool = False,
+    min_shared: int = 1,
+    cap: int | None = None,
+    scope: np.ndarray | None = None,
+    references: int = 0,
+    workers: int | None = None,
+) -> Bounded:
+    """The pairs of `quchong.kernels.sets.meet_sets`, of each document those with at most `most` references and `most` others before it.
+
+    With `most` of 0 all pairs. Else every pair's share is counted exactly where lists were cut, so that no place is given to a pair
+    that shares too little. Memory: PAIRS pairs at once, beside those kept. Cost: that of meeting, and the index once more for each PAIRS
+    pairs that may meet.
+    """
+    how = {"jaccard": jaccard, "min_shared": min_shared, "cap": cap, "workers": workers}
+    if not most:
+        met = meet_sets(sets, threshold, scope=scope, references=references, **how)
+        return Bounded(met.left, met.right, met.capped, met.largest, 0)
+    lefts, rights = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    capped = largest = bounded = 0
+    for start, end in _pieces(sets, cap):
+        values = int(sets.offsets[end])
+        some = FeatureSets(sets.values[:values], sets.weights[:values], sets.offsets[: end + 1])
+        met = meet_sets(
+            some,
+            threshold,
+            scope=None if scope is None else scope[:end],
+            references=min(end, max(start, references)),
+            **how,
+        )
+        left, right, capped, largest = met.left, met.right, met.capped, met.largest
+        if capped:
+            enough = _enough(some, left, right, threshold, jaccard, min_shared, workers)
+            left, right = left[enough], right[enough]
+        side = 2 * right + (left >= references)
+        crowded = np.bincount(side, minlength=1)[side] > most
+        kept = ~crowded
+        if crowded.any():
+            weight, _ = shared_sets(some, left[crowded], right[crowded], workers)
+            _, near = nearest(side[crowded], left[crowded], weight, most)
+            kept[crowded] = near
+            bounded += len(np.unique(right[crowded]))
+        lefts.append(left[kept])
+        rights.append(right[kept])
+    return Bounded(np.concatenate(lefts), np.concatenate(rights), capped, largest, bounded)
+
+
+def _enough(
+    sets: FeatureSets,
+    left: np.ndarray,
+    right: np.ndarray,
+    threshold: float,
+    jaccard: bool,
+    least: int,
+    workers: int | None,
+) -> np.ndarray:
+    """Mask of the pairs that share enough, counted."""
+    weight, common = shared_sets(sets, left, right, workers)
+    a, b, w = (x.astype(np.float64) for x in (sets.sizes[left], sets.sizes[right], weight))
+    whole = a + b - w if jaccard else np.minimum(a, b)
+    mask: np.ndarray = (common >= least) & (w >= threshold * whole - 1e-9 * (a + b))
+    return mask
+
+
+def _pieces(sets: FeatureSets, cap: int | None) -> Iterator[tuple[int, int]]:
+    """Documents one after another, of which each piece meets PAIRS others at most, or is one document."""
+    n = len(sets)
+    before = np.arange(n, dtype=np.int64)
+    if n * (n - 1) // 2 > PAIRS:
+        order = np.argsort(sets.values, kind="stable")
+        place, _ = _places(order, sets.values)
+        place = np.minimum(place, cap or len(place))
+        total = np.concatenate([[0], np.cumsum(place)])
+        before = np.minimum(before, total[sets.offsets[1:]] - total[sets.offsets[:-1]])
+    piece = np.cumsum(before) // PAIRS
+    cuts = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), n]
+    yield from pairwise(cuts)
