@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from quchong.kernels.sets import FeatureSets, meet_sets, shared_sets
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.sets import meet_sets, shared_sets
 
 PAIRS = 16_000_000
 """Pairs met at once, at most: 24 bytes each."""
@@ -77,22 +79,16 @@ def bounded_sets(
     that shares too little. Memory: PAIRS pairs at once, beside those kept. Cost: that of meeting, and the index once more for each PAIRS
     pairs that may meet.
     """
-    how = {"jaccard": jaccard, "min_shared": min_shared, "cap": cap, "workers": workers}
+    meet = partial(meet_sets, threshold=threshold, jaccard=jaccard, min_shared=min_shared, cap=cap, workers=workers)
     if not most:
-        met = meet_sets(sets, threshold, scope=scope, references=references, **how)
+        met = meet(sets, scope=scope, references=references)
         return Bounded(met.left, met.right, met.capped, met.largest, 0)
     lefts, rights = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     capped = largest = bounded = 0
     for start, end in _pieces(sets, cap):
         values = int(sets.offsets[end])
         some = FeatureSets(sets.values[:values], sets.weights[:values], sets.offsets[: end + 1])
-        met = meet_sets(
-            some,
-            threshold,
-            scope=None if scope is None else scope[:end],
-            references=min(end, max(start, references)),
-            **how,
-        )
+        met = meet(some, scope=None if scope is None else scope[:end], references=min(end, max(start, references)))
         left, right, capped, largest = met.left, met.right, met.capped, met.largest
         if capped:
             enough = _enough(some, left, right, threshold, jaccard, min_shared, workers)
