@@ -67,8 +67,7 @@ def write(path: Path, outcomes: Sequence[Outcome], drawn: str) -> None:
     if bad := [one for one in outcomes if one.wrong]:
         lines += ["", "## What was wrong", ""]
         lines += [
-            f"- `{one.case} {one.fault}@{one.at}` ({one.call.split('/')[0].strip()}): {'; '.join(one.wrong)}"
-            for one in bad
+            f"- `{one.case} {one.fault}@{one.at}`".replace(" @0", "") + f": {'; '.join(one.wrong)}" for one in bad
         ]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(lines) + "\n", "utf-8")
