@@ -145,6 +145,28 @@ def test_families_are_bounded_alike(spark, rows):
     assert said and said == [a["message"] for a in local.manifest["alarms"] if a["kind"] == "candidates bounded"]
 
 
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [("lsh", {"cap": 12}), ("mdr", {}), ("tree-long-sentence", {"cap": 9}), ("winnowing", {"keep": "longest"})],
+)
+def test_sets_are_bounded_alike(spark, rows, method, options):
+    from quchong.spark import found_alarms
+
+    rng = random.Random(6)
+    base = ["".join(rng.choices("天地玄黄宇宙洪荒日月盈昃辰宿列张寒来暑往秋收冬藏", k=30)) + "。" for _ in range(8)]
+    family = [
+        {**rows[0], "id": f"f{i:02d}", "quality": str(i * 37 % 101), "title": None,
+         "text": "\n".join([*base[: i % 8], base[i % 7][::-1] + str(i), *base[i % 8 :]])}
+        for i in range(40)
+    ]  # fmt: skip
+    options = {"keep": "column:quality desc"} | options
+    found, local = hold_equal(spark, family, 3, method=method, most=5, **options)
+    said = [a.message for a in found_alarms(found) if "the first ones and the most similar ones" in a.message]
+    assert said and said == [
+        a["message"] for a in local.manifest["alarms"] if "the first ones and the most similar ones" in a["message"]
+    ]
+
+
 @pytest.mark.parametrize("method", ["hybrid", "ccdet", "ppjoin"])
 def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
     from quchong.engines.spark import decisions, sets, skew

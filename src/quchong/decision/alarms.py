@@ -11,7 +11,6 @@ import numpy as np
 from quchong.cluster.policy import Doubt
 from quchong.io.source import Bad
 from quchong.report.visible import named
-from quchong.seam import JoinRule
 
 NOTE = "note"
 GIANT_CLUSTER = 1000
@@ -108,11 +107,6 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
 def meetings_bounded(notes: Sequence[tuple[str, dict[str, int]]]) -> list[Alarm]:
     """What a method that finds its candidates itself had to bound."""
     return [Alarm("candidates bounded", message, dict(figures)) for message, figures in notes]
-
-
-def most_note(documents: int, rule: JoinRule) -> tuple[tuple[str, dict[str, int]], ...]:
-    """What an alarm says of documents that met more others than they were paired with."""
-    return rule.told(documents)
 
 
 UNCONFIRMED = "removed unconfirmed"

@@ -30,11 +30,16 @@ KEY = "key"
 Cut = Callable[["DataFrame", int], "DataFrame"]
 """The first so many rows (scope, key, id) of each key, by an order of its own."""
 
+Bound = Callable[["DataFrame", int], "DataFrame"]
+"""Of pairs (left, right, shared) those to keep, so that no document has more than so many earlier ones: with `later`, the document
+whose bound a pair counts for, and `met`, how many it would have had (0 where nothing was bounded).
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Pairs (left, right: ids of first documents, left before right; shared; with a rule of `most` also met, how many the
-    right document had before it was bounded), and of keys that stand in two documents or more how many `documents` have them.
+    """Pairs (left, right: ids of first documents, left before right; shared; with a rule of `most` also later and met, see
+    `Bound`), and of keys that stand in two documents or more how many `documents` have them.
     """
 
     pairs: DataFrame
@@ -50,7 +55,22 @@ def by_id(rows: DataFrame, cap: int) -> DataFrame:
     return salted.drop("salt")
 
 
-def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, within_lists: bool = True) -> Joined:
+def first_by_id(pairs: DataFrame, most: int) -> DataFrame:
+    """The bound where documents with lesser ids stand before a document: half of them the first, half those that share most."""
+    first = (most + 1) // 2
+    mine = Window.partitionBy("right")
+    placed = pairs.withColumn("later", F.col("right")).withColumn("met", F.count(F.lit(1)).over(mine))
+    placed = placed.withColumn("place", F.row_number().over(mine.orderBy("left")))
+    beyond = Window.partitionBy("right", F.col("place") > first).orderBy(F.col("shared").desc(), "left")
+    nearest = F.row_number().over(beyond)
+    kept = (F.col("place") <= first) | (F.col("nearest") <= most - first)
+    return placed.withColumn("nearest", nearest).filter(kept).drop("place", "nearest")
+
+
+def joined(
+    heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, within_lists: bool = True,
+    bound: Bound = first_by_id,
+) -> Joined:  # fmt: skip
     """Candidates of the documents that stand for their classes: the join of `quchong.kernels.join.join_keys`, or of `meet_sets`.
 
     Args:
@@ -60,9 +80,10 @@ def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, w
         cut: who is met in a list longer than the cap.
         within_lists: lists are made within a scope, so that the cap counts a scope's documents; else over all documents, as
             `meet_sets` does, and pairs of two scopes are left out.
+        bound: which pairs of a document that meets too many are kept, where the rule has a bound.
 
-    Where lists are cut and no share is asked for, what a document may share unseen is granted to it: pairs a little below `rule`
-    may come along.
+    Where lists are cut, no share is asked for and nothing is bounded, what a document may share unseen is granted to it: pairs a
+    little below `rule` may come along.
     """
     cap = rule.cap
     scope = F.col(SCOPE) if within_lists else F.lit("")
@@ -77,35 +98,31 @@ def joined(heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, w
         pairs = _by_prefixes(
             heads, lists, rule, stages, partial(_long_lists, rows, long, key, cut, cap) if longest else None
         )
-        return Joined(stages(pairs, "candidates"), lists)
+        return Joined(stages(_bounded(pairs, rule, bound), "candidates"), lists)
     met = _whole_lists(rows, long if longest else None, key)
     if longest:
         met = met.unionByName(_long_lists(rows, long, key, cut, cap))
     shared = met.groupBy("left", "right").agg(F.count(F.lit(1)).alias("shared"))
     if longest > cap and not within_lists:
-        beyond = long.filter(F.col("documents") > cap)
-        shared = _granted(shared, rows.join(beyond.select(*key), key, "left_semi"))
+        if rule.most:  # all counts are exact: the nearest are chosen by them
+            shared = _common(_beside(shared.select("left", "right"), heads.select(ID, "keys")))
+        else:
+            beyond = long.filter(F.col("documents") > cap)
+            shared = _granted(shared, rows.join(beyond.select(*key), key, "left_semi"))
     shared = shared.filter(F.col("shared") >= rule.min_shared)
     if rule.share > 0 or not within_lists:
         shared = _expected(shared, heads, rule.share)
     shared = shared.select("left", "right", "shared")
-    bounded = rule.most and within_lists  # sets are met by policy, and not bounded here: docs/decisions/0054
-    return Joined(stages(_most(shared, rule.most) if bounded else shared, "candidates"), lists)
+    return Joined(stages(_bounded(shared, rule, bound), "candidates"), lists)
 
 
-def _most(shared: DataFrame, most: int) -> DataFrame:
-    """At most so many pairs of each right document: half the first in order of ids, half those that share most keys.
+def _bounded(pairs: DataFrame, rule: JoinRule, bound: Bound) -> DataFrame:
+    return bound(pairs, rule.most) if rule.most else pairs
 
-    `met` is how many it would have had.
-    """
-    first = (most + 1) // 2
-    mine = Window.partitionBy("right")
-    placed = shared.withColumn("met", F.count(F.lit(1)).over(mine))
-    placed = placed.withColumn("place", F.row_number().over(mine.orderBy("left")))
-    beyond = Window.partitionBy("right", F.col("place") > first).orderBy(F.col("shared").desc(), "left")
-    nearest = F.row_number().over(beyond)
-    kept = (F.col("place") <= first) | (F.col("nearest") <= most - first)
-    return placed.withColumn("nearest", nearest).filter(kept).drop("place", "nearest")
+
+def _common(pairs: DataFrame) -> DataFrame:
+    """Pairs with how many keys both documents have, counted."""
+    return pairs.withColumn("shared", F.size(F.array_intersect("keys_left", "keys_right")).cast("bigint"))
 
 
 def _by_prefixes(
@@ -144,10 +161,10 @@ def _by_prefixes(
     if beyond is not None:
         pairs = pairs.unionByName(beyond)
     pairs = _beside(pairs.distinct(), heads.select(ID, "keys", SCOPE))
-    shared = F.size(F.array_intersect("keys_left", "keys_right"))
+    pairs = _common(pairs)
     smaller = F.least(F.size("keys_left"), F.size("keys_right"))
-    enough = (shared >= _need(rule, smaller)) & (F.col("scope_left") == F.col("scope_right"))
-    return pairs.withColumn("shared", shared.cast("bigint")).filter(enough).select("left", "right", "shared")
+    enough = (F.col("shared") >= _need(rule, smaller)) & (F.col("scope_left") == F.col("scope_right"))
+    return pairs.filter(enough).select("left", "right", "shared")
 
 
 def _need(rule: JoinRule, size: Column) -> Column:

@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 from quchong.cluster.policy import Doubt
 from quchong.engines.spark.candidates import Joined, by_id, joined
 from quchong.engines.spark.components import components
+from quchong.engines.spark.crowded import first_by_policy
 from quchong.engines.spark.decisions import decided
 from quchong.engines.spark.documents import (
     COLUMN,
@@ -282,7 +283,8 @@ def _near(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> _Nea
         case SetJoin(rule=rule, noise=noise):
             sets = feature_sets(some, plan, noise, stages)
             plan = sets.plan
-            met = joined(sets.rows, rule, stages, by_policy(docs, plan, how), within_lists=False)
+            cut, bound = by_policy(docs, plan, how), first_by_policy(docs, plan, how)
+            met = joined(sets.rows, rule, stages, cut, within_lists=False, bound=bound)
             met = replace(met, pairs=_apart(met.pairs, docs, plan))
             near = judged(met.pairs, texts, plan, None if noise is None else sets.rows)
         case join:

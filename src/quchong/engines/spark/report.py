@@ -14,7 +14,6 @@ from quchong.decision.alarms import (
     giant_clusters,
     many_without_text,
     meetings_bounded,
-    most_note,
     policy_doubts,
 )
 from quchong.engines.local.corpus import SCORED_TOKENS
@@ -79,10 +78,10 @@ def found_alarms(found: SparkResult) -> list[Alarm]:
     large = classes.agg(F.count(F.lit(1)).alias("n"), F.max("n").alias("most")).collect()[0]
     out = giant_clusters(dict(biggest_clusters(found)), read)
     out += bounded(lists["n"], lists["most"] or 0, cap, large["n"], large["most"] or 0)
-    if isinstance(join, KeyJoin) and "met" in found.candidates.columns:
+    if isinstance(join, KeyJoin | SetJoin) and "met" in found.candidates.columns:
         rule = join.rule
-        crowded = found.candidates.filter(F.col("met") > rule.most).select("right").distinct().count()
-        out += meetings_bounded(most_note(crowded, rule))
+        crowded = found.candidates.filter(F.col("met") > rule.most).select("later").distinct().count()
+        out += meetings_bounded(rule.told(crowded))
     out += policy_doubts(found.doubts, asked=found.plan.keep != DEFAULT)
     out += many_without_text(blank, read)
     return out + bad_input(0, found.skipped.count(), read, 0, "skipped/")

@@ -140,7 +140,7 @@ def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
         long = counts.filter(F.col("documents") > cap).select(*key)
         if long.isEmpty():
             return rows
-        best = _best(docs, plan, how).drop(SCOPE, FIRST).withColumnRenamed(ID, "best").withColumnRenamed(HEAD, ID)
+        best = best_of_parts(docs, plan, how)
         some = rows.join(long, key, "left_semi").join(best, ID).withColumn("salt", F.pmod(F.xxhash64(ID), F.lit(SALTS)))
         schema = some.schema
 
@@ -159,6 +159,11 @@ def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
         return rows.join(long, key, "left_anti").unionByName(some.select(*rows.columns))
 
     return cut
+
+
+def best_of_parts(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:
+    """Of every part of a class, by the id of the document that stands for it, the best by policy (`best`), without texts."""
+    return _best(docs, plan, how).drop(SCOPE, FIRST).withColumnRenamed(ID, "best").withColumnRenamed(HEAD, ID)
 
 
 def _best(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:
