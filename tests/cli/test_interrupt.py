@@ -42,3 +42,18 @@ def test_a_call_that_does_not_come_back_does_not_keep_the_process(number):
 def test_a_signal_that_is_noticed_ends_the_command_in_its_own_way(number):
     done = run(WAITS, number)
     assert (done.returncode, done.stdout, done.stderr) == (7, "noticed\n", "")
+
+
+def test_a_second_signal_ends_a_command_whose_clearing_up_hangs():
+    again = f"""{WAITS}
+    except KeyboardInterrupt:
+        threading.Timer(0.2, lambda: os.kill(os.getpid(), number)).start()
+        try:
+            {HANGS}
+        except KeyboardInterrupt:  # it came before the call
+            libc.pthread_mutex_lock(lock)
+    try:
+        pass"""
+    done = run("module.CLEARING = 0.01; " + again, signal.SIGINT)
+    assert done.returncode == 130 and not done.stdout
+    assert done.stderr.index("still clearing up") < done.stderr.index("did not come back")

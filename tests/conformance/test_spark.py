@@ -147,7 +147,7 @@ def test_families_are_bounded_alike(spark, rows):
 
 @pytest.mark.parametrize(
     ("method", "options"),
-    [("lsh", {"cap": 12}), ("mdr", {}), ("tree-long-sentence", {"cap": 9}), ("winnowing", {"keep": "longest"})],
+    [("lsh", {"cap": 12}), ("mdr", {}), ("shingling", {"cap": 9}), ("winnowing", {"keep": "longest"})],
 )
 def test_sets_are_bounded_alike(spark, rows, method, options):
     from quchong.spark import found_alarms

@@ -136,6 +136,10 @@ class Child:
             time.sleep(0.003)
         return False
 
+    def ends(self, seconds: float) -> bool:
+        """Waits for the end; False when it still runs after so long."""
+        return self._status is not None or self._wait(seconds) is not None
+
     _standing = False
 
     def _wait(self, seconds: float, flags: int = 0) -> int | None:

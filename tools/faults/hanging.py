@@ -10,6 +10,8 @@ from ground import QUIET, Ground, Situation
 
 PATIENCE = 20.0
 """Seconds until a command must have ended after Ctrl-C; the run itself waits 5 for a reader that hangs."""
+AGAIN = 22.0
+"""Seconds until Ctrl-C is pressed again: by then the command has said that it still clears up."""
 COMMANDS: dict[str, tuple[str, ...]] = {
     "jsonl": ("dedup", "in.jsonl", "-o", "run", *QUIET),
     "parquet": ("dedup", "in.parquet", "-o", "run", *QUIET),
@@ -36,11 +38,16 @@ def hanging(ground: Ground, name: str, kind: int, share: float) -> None:
     hung = one.hangs()
     if hung:
         one.signal(signal.SIGINT)
+        if not one.ends(AGAIN):
+            one.signal(signal.SIGINT)
     done = one.end(PATIENCE)
     ground.code = done.code
     if not hung:
         return
-    ground.demand(not done.late, f"Ctrl-C did not end it within {PATIENCE:.0f} s at {done.call}")
+    ground.demand(not done.late, f"Ctrl-C twice did not end it within {PATIENCE:.0f} s at {done.call}")
+    if done.code == 0:  # it hung when the result had its name already: too late to be stopped
+        ground.demand((ground.folder / "run").exists(), "exit code 0, and no result")
+        return
     ground.demand(done.late or done.code == 130, f"exit code {done.code}, not 130: {done.told}")
     ground.demand("Traceback" not in done.err, f"a traceback: {done.told}")
     if "did not come back" in done.err:  # the process went as by kill -9: the next command clears away

@@ -13,11 +13,14 @@ INTERRUPTED = 130
 PATIENCE = 10.0
 """Seconds the main thread has to take notice of a signal. Python's handlers run between two of its own steps, so a call of a
 library that hangs keeps them waiting for ever."""
+CLEARING = 10.0
+"""Seconds of clearing up after which a person is told that a second signal ends it."""
 _NUMBERS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _SAID = (
     b"\nquchong: stopped in a call that did not come back; the next command there clears away what was not finished\n"
 )
-_noticed = threading.Event()
+_AGAIN = b"\nquchong: still clearing up; Ctrl-C again ends it, and the next command there clears away the rest\n"
+_noticed, _ended = threading.Event(), threading.Event()
 
 
 def noticed() -> None:
@@ -33,9 +36,11 @@ def _stop(_number: int, _frame: FrameType | None) -> None:
 @contextmanager
 def interruptible() -> Iterator[None]:
     """Within, Ctrl-C, SIGTERM and SIGHUP raise KeyboardInterrupt; where none has done so PATIENCE seconds later, the process ends
-    as by kill -9: what was being written is left beside its place. A signal that was ignored before stays so, but SIGTERM.
+    as by kill -9: what was being written is left beside its place. So it does PATIENCE seconds after a second signal: clearing up may
+    wait for a writer that hangs. A signal that was ignored before stays so, but SIGTERM.
     """
     _noticed.clear()
+    _ended.clear()
     for number in _NUMBERS:
         if number == signal.SIGTERM or signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _stop)
@@ -50,12 +55,19 @@ def interruptible() -> Iterator[None]:
         signal.set_wakeup_fd(before)
         os.close(writing)  # the watch reads the end of the pipe
         noticed()
+        _ended.set()
         watch.join()
         os.close(reading)
 
 
 def _watch(reading: int) -> None:
+    asked = False
     while came := os.read(reading, 64):
-        if set(came) & set(_NUMBERS) and not _noticed.wait(PATIENCE):
+        if not set(came) & set(_NUMBERS):
+            continue
+        if not (_ended if asked else _noticed).wait(PATIENCE):
             os.write(2, _SAID)
             os._exit(INTERRUPTED)
+        if not asked and not _ended.wait(CLEARING):
+            os.write(2, _AGAIN)
+        asked = True
