@@ -134,7 +134,7 @@ class JoinRule:
 
     `cap` postings of a key are met, the first in id order; no key is skipped. A document is paired with at most `most`
     of the documents before it: half of them the first, half those that share most keys. 0: with all. Before a document stand
-    those of lesser ids; for a `Finder`, those the policy would sooner keep.
+    those of lesser ids; in other joins than of keys, those the policy would sooner keep.
     """
 
     cap: int = 64

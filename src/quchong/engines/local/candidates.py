@@ -20,7 +20,7 @@ from quchong.progress import Stages
 from quchong.seam import JoinRule, Keys, Measures
 
 BLOCK_BYTES = 24 << 20
-"""Text judged at once: about 1.4 times as much again is held as tokens meanwhile."""
+"""Text scored at once: about 1.4 times as much again is held as tokens meanwhile."""
 BLOCK_PAIRS = 400_000
 
 

@@ -78,7 +78,7 @@ def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
 
     Args:
         sources: what holds two documents in all, the left one first.
-        plan: how they are read and judged; policy, relations and scope do not matter.
+        plan: how they are read and scored; policy, relations and scope do not matter.
 
     Raises:
         InputError: a document that cannot be read; more or fewer than two.

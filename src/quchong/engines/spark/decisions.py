@@ -45,7 +45,7 @@ def decided(
 
     Args:
         docs: light documents with `first` and `is_protected`.
-        pairs: judged pairs of first documents.
+        pairs: scored pairs of first documents.
         labels: node and component of the documents in a pair.
         plan, how: what decides.
         stages: where parts and tables are written down.

@@ -29,7 +29,7 @@ from quchong.engines.spark.part import Readings, doubts, readings
 from quchong.engines.spark.passages import with_passages
 from quchong.engines.spark.prefixes import joined_by_prefixes
 from quchong.engines.spark.rows import REASON, Rows, rows_of
-from quchong.engines.spark.scores import judged
+from quchong.engines.spark.scores import scored
 from quchong.engines.spark.sets import by_policy, feature_sets
 from quchong.engines.spark.stages import Stages, told
 from quchong.errors import InputError, Param, UsageError
@@ -56,7 +56,7 @@ class SparkResult:
         ledger, pairs, clusters: as on one machine, in no order.
         policy: id and policy of the documents that went against the policy or stay as published first (`quchong.tables.FATES`).
         documents: id, tokens, blank (no text, or one of blanks) and first (the least id of its exact class) of every document.
-        candidates: pairs of first documents that were judged.
+        candidates: pairs of first documents that were scored.
         lists: keys that stand in two documents or more, and in how many.
         plan: what was done; its method knows what was counted on this corpus.
         doubts: what rules of the policy could not go by, such as times that cannot be read.
@@ -248,7 +248,7 @@ def _check(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> None:
 
 
 def _links(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
-    """What hangs together: judged pairs, and the parts of one exact class."""
+    """What hangs together: scored pairs, and the parts of one exact class."""
     if not plan.method.traits.needs:
         return pairs
     parts = docs.filter(F.col(HEAD) == F.col(ID)).filter(F.col(HEAD) != F.col(FIRST))
@@ -269,24 +269,24 @@ def _apart(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
 
 
 def _near(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> _Near:
-    """Candidates, judged."""
+    """Candidates, scored."""
     with stages.stage("read columns of the policy"):
         how, strange = readings(docs, plan.policy), doubts(docs, plan.policy)
     some = heads(texts, docs)
     match plan.method.candidates:
         case KeyJoin(rule=rule):
             met: Joined = joined(some, rule, stages, by_id)
-            near = judged(met.pairs, texts, plan)
+            near = scored(met.pairs, texts, plan)
         case SetJoin(prefixes=rules) if rules is not None:
             met, plan = joined_by_prefixes(some, plan, rules, stages)
-            near = judged(met.pairs, texts, plan)
+            near = scored(met.pairs, texts, plan)
         case SetJoin(rule=rule, noise=noise):
             sets = feature_sets(some, plan, noise, stages)
             plan = sets.plan
             cut, bound = by_policy(docs, plan, how), first_by_policy(docs, plan, how)
             met = joined(sets.rows, rule, stages, cut, within_lists=False, bound=bound)
             met = replace(met, pairs=_apart(met.pairs, docs, plan))
-            near = judged(met.pairs, texts, plan, None if noise is None else sets.rows)
+            near = scored(met.pairs, texts, plan, None if noise is None else sets.rows)
         case join:
             raise TypeError(f"{type(join).__name__} is not joined here")
     return _Near(stages(near, "verify"), met.pairs, met.lists, plan, how, strange)

@@ -30,7 +30,7 @@ def measures_of(plan: Plan) -> dict[str, Any]:
     return {name: values.dtype for name, values in plan.method.score(empty, none, none, 1).items()}
 
 
-def judged(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame | None = None) -> DataFrame:
+def scored(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame | None = None) -> DataFrame:
     """left, right and all measures of the pairs at or above the floor.
 
     Args:
@@ -38,7 +38,7 @@ def judged(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
         texts: documents with their texts.
         sets: those from which noise was taken out: id, keys, their size, and the whole one before that.
 
-    Both texts go to where the pair is judged; a document in very many pairs goes to as many parts.
+    Both texts go to where the pair is scored; a document in very many pairs goes to as many parts.
     """
     kinds, on_sets = measures_of(plan), sets is not None
     method, needs = plan.method, plan.method.traits.needs
