@@ -14,8 +14,8 @@ from page_files import answer, crawl, info, members, packed, page, record, reque
 
 from quchong.errors import InputChanged, InputError
 from quchong.io import KEEP, REMOVE, Wanted, open_inputs, warcrecords
-from quchong.io.httpbody import PAGE_BYTES
-from quchong.io.warcfile import RAW_BYTES
+from quchong.io.warc.file import RAW_BYTES
+from quchong.io.warc.http_body import PAGE_BYTES
 
 WANTED = Wanted(extra=("url", "content_type", "crawl_time", "record_id", "title"), instead="html")
 URL = "http://example.com/a"

@@ -28,7 +28,7 @@ from reader_inputs import Samples
 import quchong as qc
 from quchong.errors import QuchongError
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, Wanted, from_object, open_inputs
-from quchong.io.weave import weave
+from quchong.io.merge import weave
 from quchong.pages import read_page
 from quchong.pages.page import UnreadablePage
 from quchong.sketches import FeatureStatistics

@@ -22,7 +22,7 @@ from quchong.cli.printing import say
 from quchong.errors import InputError, OutputError, UsageError
 
 if TYPE_CHECKING:
-    from quchong.io.streams import Output
+    from quchong.io.files.streams import Output
     from quchong.stream.filtering import Decided, Stream
 
 PIECE = 4 << 20
@@ -72,8 +72,8 @@ class Stop:
 
 def _pieces(path: str, stop: Stop) -> Iterator[bytes]:
     """Bytes of an input as they come: whatever is there now, at most `PIECE`; never waits for more."""
-    from quchong.io.diskfile import DiskFile, reading
-    from quchong.io.streams import COMPRESSIONS, reader
+    from quchong.io.files.disk import DiskFile, reading
+    from quchong.io.files.streams import COMPRESSIONS, reader
 
     if path == "-":
         number = sys.stdin.buffer.fileno()
@@ -294,8 +294,8 @@ def _apart(inputs: tuple[str, ...], removed: Path | None, skipped: Path | None, 
 
 def _written_on(path: Path, append: bool) -> Output:
     """An output file; one that is written on begins a new line, even where the last one was cut off by a kill."""
-    from quchong.io.diskfile import reading
-    from quchong.io.streams import Output
+    from quchong.io.files.disk import reading
+    from quchong.io.files.streams import Output
 
     cut = False
     if append and os.path.isfile(path):  # noqa: PTH113

@@ -13,12 +13,12 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged, UsageError
-from quchong.io.columns import TEXT_BYTES
-from quchong.io.diskfile import DIGEST_BYTES, why
-from quchong.io.lines import BOM
-from quchong.io.notesfile import write_notes
+from quchong.io.columnar.columns import TEXT_BYTES
+from quchong.io.files.disk import DIGEST_BYTES, why
+from quchong.io.files.notes import write_notes
+from quchong.io.files.streams import Output
+from quchong.io.records.lines import BOM
 from quchong.io.source import ENCODING_REMEDY, KEEP, REMOVE, Bad, Wanted, assemble, in_order
-from quchong.io.streams import Output
 
 _BATCH_FILES = 1 << 16
 

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from quchong.errors import InputError, Param, UsageError
-from quchong.io.csvfile import CsvFile
-from quchong.io.diskfile import DiskFile, reading
+from quchong.io.columnar.ipc import ArrowFile
+from quchong.io.columnar.parquet import ParquetFile
+from quchong.io.files.disk import DiskFile, reading
+from quchong.io.files.streams import COMPRESSIONS, reader
 from quchong.io.folder import PAGES, TextFolder
-from quchong.io.ipc import ArrowFile
-from quchong.io.jsonl import JsonLines
-from quchong.io.lines import BOM
-from quchong.io.parquet import ParquetFile
+from quchong.io.records.csv_file import CsvFile
+from quchong.io.records.jsonl import JsonLines
+from quchong.io.records.lines import BOM
 from quchong.io.source import Source
-from quchong.io.streams import COMPRESSIONS, reader
-from quchong.io.warcfile import WarcFile
+from quchong.io.warc.file import WarcFile
 
 LINES = (".jsonl", ".ndjson", ".json")
 CELLS = (".csv", ".tsv")

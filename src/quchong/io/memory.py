@@ -13,9 +13,9 @@ import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError, UsageError
 from quchong.io.arrays import check_names, chosen, for_parquet, is_view, opened_type, sound
-from quchong.io.columns import Batches, Columns, raw_row
+from quchong.io.columnar.columns import Batches, Columns, raw_row
+from quchong.io.columnar.parquet import ParquetWriter
 from quchong.io.dicts import strings, table_of_dicts
-from quchong.io.parquet import ParquetWriter
 from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, Whole, noted_rows, rewritten
 
 _ACCEPTED = (

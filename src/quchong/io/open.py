@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from quchong.errors import InputError, Param, UsageError
-from quchong.io.diskfile import reading
+from quchong.io.files.disk import reading
+from quchong.io.files.streams import writing
 from quchong.io.folder import PAGES
 from quchong.io.formats import ACCEPTED, FILES, check, source, suffix_for, suffix_of
 from quchong.io.source import Source
-from quchong.io.streams import writing
 from quchong.outputs import settled
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import orjson
 
 from quchong.errors import InputError
-from quchong.io.diskfile import reading
+from quchong.io.files.disk import reading
+from quchong.io.files.streams import Output
 from quchong.io.source import Bad
-from quchong.io.streams import Output
 
 
 def write_skipped(bad: Iterable[Bad], path: Path) -> None:

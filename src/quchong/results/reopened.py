@@ -23,7 +23,7 @@ from quchong.engines.local.run import Outcome
 from quchong.errors import RunError, UsageError
 from quchong.io import REMOVE, Bad, Source, Wanted, open_inputs, together
 from quchong.io.arrays import no_rows
-from quchong.io.weave import weave
+from quchong.io.merge import weave
 from quchong.plan.catalogue import METHODS, build, parameters_of
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages

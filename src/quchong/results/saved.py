@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from quchong.engines.local.corpus import REFERENCE_PREFIX
 from quchong.errors import QuchongError, RunError
 from quchong.io import Bad, Source, Wanted, open_inputs, read_skipped
-from quchong.io.diskfile import reading
+from quchong.io.files.disk import reading
 from quchong.reading.pages import PageReader, Pages
 from quchong.report import Beside, Explanation
 from quchong.results.explain import beside, explain

@@ -22,8 +22,8 @@ import pyarrow.compute as pc
 
 from quchong.cluster.survivors import ORDER
 from quchong.errors import InputError, OutputError, Param, RunError, UsageError
-from quchong.io.streams import Output
-from quchong.io.weave import weave
+from quchong.io.files.streams import Output
+from quchong.io.merge import weave
 from quchong.outputs import Staging, settle, settled
 from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
 from quchong.tables import as_id

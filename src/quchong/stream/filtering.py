@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from quchong.errors import InputError
-from quchong.io.jsonvalues import JsonReader
-from quchong.io.lines import BOM, Records, cut, newlines_in
-from quchong.io.recordreader import Refused, decoded, is_utf8
+from quchong.io.records.json_values import JsonReader
+from quchong.io.records.lines import BOM, Records, cut, newlines_in
+from quchong.io.records.reader import Refused, decoded, is_utf8
 from quchong.io.source import Bad, Source, Wanted
 from quchong.kernels.arrays import Texts
 from quchong.kernels.checked import threads_of

@@ -13,9 +13,9 @@ import pytest
 
 import quchong as qc
 from quchong.errors import InputChanged, InputError
-from quchong.io import columns
-from quchong.io.ipc import ArrowFile
-from quchong.io.parquet import ParquetFile
+from quchong.io.columnar import columns
+from quchong.io.columnar.ipc import ArrowFile
+from quchong.io.columnar.parquet import ParquetFile
 from quchong.io.source import BAD, KEEP, REMOVE, Wanted
 
 SPRING = "春天来了公园里的樱花盛开吸引大批市民前往观赏拍照留念管理处提醒游客文明赏花注意安全"

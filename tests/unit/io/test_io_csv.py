@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quchong.errors import InputChanged, InputError
-from quchong.io.csvfile import CsvFile
-from quchong.io.csvscan import fields
+from quchong.io.records.csv_file import CsvFile
+from quchong.io.records.csv_scan import fields
 from quchong.io.source import KEEP, REMOVE, Wanted
 
 

@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quchong.errors import InputChanged, InputError
-from quchong.io import jsonvalues
-from quchong.io.jsonl import JsonLines
+from quchong.io.records import json_values as jsonvalues
+from quchong.io.records.jsonl import JsonLines
 from quchong.io.source import BAD, KEEP, REMOVE, Wanted
 from quchong.tables import DOCUMENTS
 

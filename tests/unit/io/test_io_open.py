@@ -13,12 +13,12 @@ import pytest
 
 from quchong.errors import InputError, UsageError
 from quchong.io import formats
-from quchong.io.csvfile import CsvFile
+from quchong.io.columnar.ipc import ArrowFile
+from quchong.io.columnar.parquet import ParquetFile
 from quchong.io.folder import TextFolder
-from quchong.io.ipc import ArrowFile
-from quchong.io.jsonl import JsonLines
 from quchong.io.open import open_inputs
-from quchong.io.parquet import ParquetFile
+from quchong.io.records.csv_file import CsvFile
+from quchong.io.records.jsonl import JsonLines
 
 LINE = b'{"id":"1","text":"a"}\n'
 

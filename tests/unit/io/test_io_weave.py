@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from quchong.io.weave import weave
+from quchong.io.merge import weave
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from quchong.errors import InputError, OutputError
-from quchong.io.csvfile import CsvFile
+from quchong.io.columnar.ipc import ArrowFile
+from quchong.io.columnar.parquet import ParquetFile
 from quchong.io.folder import TextFolder
-from quchong.io.ipc import ArrowFile
-from quchong.io.jsonl import JsonLines
 from quchong.io.memory import from_object
 from quchong.io.open import open_inputs
-from quchong.io.parquet import ParquetFile
+from quchong.io.records.csv_file import CsvFile
+from quchong.io.records.jsonl import JsonLines
 from quchong.io.skipped import read_skipped, write_skipped
 from quchong.io.source import Bad, Wanted
 

@@ -81,7 +81,7 @@ class Stopper:
     def install(self) -> None:
         import pyarrow.parquet as pq
 
-        from quchong.io.streams import Output
+        from quchong.io.files.streams import Output
 
         write, sync, text, table, output = os.write, os.fsync, Path.write_text, pq.write_table, Output.write
 

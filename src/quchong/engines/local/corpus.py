@@ -14,9 +14,9 @@ import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.io.columns import raw_row
+from quchong.io.columnar.columns import raw_row
 from quchong.io.source import Bad, Source, Wanted, numbered
-from quchong.io.warcfile import WarcFile
+from quchong.io.warc.file import WarcFile
 from quchong.pages import sites
 from quchong.plan.plan import Plan
 from quchong.progress import Stages

@@ -15,8 +15,8 @@ from pyspark.sql import types as T
 from quchong.engines.spark.documents import COLUMN, ID, SCOPE, TEXT
 from quchong.errors import InputError, Param, UsageError
 from quchong.io import Wanted
-from quchong.io.jsonvalues import JsonReader
-from quchong.io.lines import Records
+from quchong.io.records.json_values import JsonReader
+from quchong.io.records.lines import Records
 from quchong.io.source import Bad
 from quchong.plan.plan import Plan
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pyarrow as pa
 
-from quchong.io.lines import Records
+from quchong.io.records.lines import Records
 from quchong.io.source import ENCODING_REMEDY, Bad, Wanted, assemble
 
 Values = tuple[str | None, str, Sequence[str | None]]

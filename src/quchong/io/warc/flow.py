@@ -10,7 +10,7 @@ import io
 from collections.abc import Callable
 from typing import BinaryIO
 
-from quchong.io.warcmembers import DICTIONARY, MAGIC, MARK, PIECE, Damage, Framed, Gzip, Member, Plain, Unread
+from quchong.io.warc.members import DICTIONARY, MAGIC, MARK, PIECE, Damage, Framed, Gzip, Member, Plain, Unread
 
 
 class Flow:

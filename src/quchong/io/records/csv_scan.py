@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from quchong.io.lines import CR, LF, Positions
+from quchong.io.records.lines import CR, LF, Positions
 
 QUOTE = 34
 LONGEST_QUOTED = 64 << 20

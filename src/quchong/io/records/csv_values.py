@@ -8,9 +8,9 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 
 from quchong.errors import InputError, Param
-from quchong.io.csvscan import fields
-from quchong.io.lines import BOM, Records
-from quchong.io.recordreader import RecordReader, Refused, Values, decoded
+from quchong.io.records.csv_scan import fields
+from quchong.io.records.lines import BOM, Records
+from quchong.io.records.reader import RecordReader, Refused, Values, decoded
 from quchong.io.source import BLANK, Wanted, assemble, joined, stood_in
 
 _PIECE_BYTES = 1 << 20  # Arrow's parser shares a block among its threads in pieces of this size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from quchong.io.httpbody import HTML, BadBody, body_of, head_of, like_html
+from quchong.io.warc.http_body import HTML, BadBody, body_of, head_of, like_html
 
 
 @dataclass(frozen=True, slots=True)

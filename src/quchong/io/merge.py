@@ -14,15 +14,15 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged
-from quchong.io.columnfile import ColumnFile
-from quchong.io.diskfile import reading
+from quchong.io.columnar.file import ColumnFile
+from quchong.io.columnar.parquet import ParquetFile, ParquetWriter
+from quchong.io.files.disk import reading
+from quchong.io.files.streams import COMPRESSIONS, Output
 from quchong.io.formats import TEXTS
-from quchong.io.lines import Records
 from quchong.io.open import open_inputs
-from quchong.io.parquet import ParquetFile, ParquetWriter
-from quchong.io.recordfile import RecordFile
-from quchong.io.streams import COMPRESSIONS, Output
-from quchong.io.warcfile import WarcFile
+from quchong.io.records.file import RecordFile
+from quchong.io.records.lines import Records
+from quchong.io.warc.file import WarcFile
 
 _PIECE_BYTES = 1 << 20
 _BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20

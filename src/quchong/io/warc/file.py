@@ -14,16 +14,16 @@ import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError, Param, UsageError
 from quchong.io.arrays import chosen
-from quchong.io.columns import TEXT_BYTES
-from quchong.io.diskfile import DiskFile, reading
-from quchong.io.notesfile import write_notes
+from quchong.io.columnar.columns import TEXT_BYTES
+from quchong.io.files.disk import DiskFile, reading
+from quchong.io.files.notes import write_notes
+from quchong.io.files.streams import Output
 from quchong.io.source import BAD, KEEP, REMOVE, Bad, Wanted, Whole, assemble, in_order
-from quchong.io.streams import Output
-from quchong.io.warccopy import RecordCopy
-from quchong.io.warcmembers import MARK, PACKINGS, Unread
-from quchong.io.warcpage import WarcPage
-from quchong.io.warcrecords import Found, Place, packing_of, page_at, record_bytes
-from quchong.io.warcscan import scan
+from quchong.io.warc.copies import RecordCopy
+from quchong.io.warc.members import MARK, PACKINGS, Unread
+from quchong.io.warc.pages import WarcPage
+from quchong.io.warc.records import Found, Place, packing_of, page_at, record_bytes
+from quchong.io.warc.scan import scan
 
 COLUMNS = ("id", "url", "record_id", "crawl_time", "content_type")
 """What is known of each page beside it. The id is the address, the record id where there is none."""

@@ -8,10 +8,10 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from quchong.errors import InputChanged
-from quchong.io.streams import GZIP_LEVEL, Output
-from quchong.io.warcflow import Flow
-from quchong.io.warcmembers import Damage
-from quchong.io.warcrecords import Place
+from quchong.io.files.streams import GZIP_LEVEL, Output
+from quchong.io.warc.flow import Flow
+from quchong.io.warc.members import Damage
+from quchong.io.warc.records import Place
 
 _COPIED = 1 << 20
 

@@ -14,8 +14,8 @@ import pyarrow.compute as pc
 import pyarrow.json as pj
 
 from quchong.errors import InputError, Param
-from quchong.io.lines import Records
-from quchong.io.recordreader import RecordReader, Refused, Values, decoded, is_utf8
+from quchong.io.records.lines import Records
+from quchong.io.records.reader import RecordReader, Refused, Values, decoded, is_utf8
 from quchong.io.source import BLANK, Wanted, assemble, joined, stood_in
 
 CENSUS = 1000

@@ -10,9 +10,9 @@ import orjson
 import pyarrow as pa
 
 from quchong.io.dicts import table_of_dicts
-from quchong.io.jsonvalues import JsonReader, exact_object
-from quchong.io.lines import Records, cut, newlines_in, whole_lines
-from quchong.io.recordfile import Read, RecordFile, byte_order_mark
+from quchong.io.records.file import Read, RecordFile, byte_order_mark
+from quchong.io.records.json_values import JsonReader, exact_object
+from quchong.io.records.lines import Records, cut, newlines_in, whole_lines
 from quchong.io.source import Wanted
 
 _WHITE = b" \t\r"

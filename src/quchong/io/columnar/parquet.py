@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong.errors import OutputError
-from quchong.io.columnfile import ColumnFile
-from quchong.io.columns import Batches
-from quchong.io.streams import writing
+from quchong.io.columnar.columns import Batches
+from quchong.io.columnar.file import ColumnFile
+from quchong.io.files.streams import writing
 
 _BATCH_BYTES = 16 << 20
 _COPY_BYTES = 4 << 20  # a batch of rows to be copied, which other work runs beside

@@ -14,9 +14,9 @@ import pyarrow as pa
 
 from quchong.errors import InputChanged
 from quchong.io.arrays import check_names, chosen, sound
-from quchong.io.behind import Behind
-from quchong.io.columns import Batches, Columns, raw_row
-from quchong.io.diskfile import DiskFile, reading
+from quchong.io.columnar.columns import Batches, Columns, raw_row
+from quchong.io.files.disk import DiskFile, reading
+from quchong.io.files.write_behind import Behind
 from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole, noted_rows, rewritten
 
 

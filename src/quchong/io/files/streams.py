@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 
 from quchong.errors import OutputError
-from quchong.io.diskfile import DiskFile, why
+from quchong.io.files.disk import DiskFile, why
 
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 

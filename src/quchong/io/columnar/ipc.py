@@ -12,9 +12,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputError, OutputError
-from quchong.io.columnfile import ColumnFile
-from quchong.io.columns import Batches
-from quchong.io.streams import writing
+from quchong.io.columnar.columns import Batches
+from quchong.io.columnar.file import ColumnFile
+from quchong.io.files.streams import writing
 
 _MAGIC = b"ARROW1"
 

@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.errors import InputError
-from quchong.io.csvscan import LONGEST_QUOTED, field_places, fields, scan
-from quchong.io.csvvalues import CsvReader
-from quchong.io.lines import BLOCK_BYTES, CR, LF, Positions, Records, newlines_in, whole_lines
-from quchong.io.recordfile import Read, RecordFile, byte_order_mark
+from quchong.io.records.csv_scan import LONGEST_QUOTED, field_places, fields, scan
+from quchong.io.records.csv_values import CsvReader
+from quchong.io.records.file import Read, RecordFile, byte_order_mark
+from quchong.io.records.lines import BLOCK_BYTES, CR, LF, Positions, Records, newlines_in, whole_lines
 from quchong.io.source import ENCODING_REMEDY, Wanted
 
 

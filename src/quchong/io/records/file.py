@@ -13,11 +13,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError
-from quchong.io.diskfile import DiskFile, reading
-from quchong.io.lines import BLOCK_BYTES, BOM, Records
-from quchong.io.recordreader import RecordReader
+from quchong.io.files.disk import DiskFile, reading
+from quchong.io.files.streams import Output, reader
+from quchong.io.records.lines import BLOCK_BYTES, BOM, Records
+from quchong.io.records.reader import RecordReader
 from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole, in_order, noted_rows
-from quchong.io.streams import Output, reader
 
 Read = Callable[[int], bytes]
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from quchong.io.warcflow import Flow
-from quchong.io.warcmembers import MAGIC, MARK, Damage
-from quchong.io.warcrecords import SKIPPED, Found, Lost, Place, read_record
+from quchong.io.warc.flow import Flow
+from quchong.io.warc.members import MAGIC, MARK, Damage
+from quchong.io.warc.records import SKIPPED, Found, Lost, Place, read_record
 
 _SEARCHED = 1 << 20
 _LINE_BYTES = 64

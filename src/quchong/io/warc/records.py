@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from quchong.io.httpbody import PAGE_BYTES, fields_of
-from quchong.io.warcflow import Flow
-from quchong.io.warcmembers import DICTIONARY, MAGIC, MARK, Damage
-from quchong.io.warcpage import WarcPage, address, may_be_page, page_of
+from quchong.io.warc.flow import Flow
+from quchong.io.warc.http_body import PAGE_BYTES, fields_of
+from quchong.io.warc.members import DICTIONARY, MAGIC, MARK, Damage
+from quchong.io.warc.pages import WarcPage, address, may_be_page, page_of
 
 HEAD_BYTES = 1 << 20
 """A longer head is none."""

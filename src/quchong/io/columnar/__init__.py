@@ -1,0 +1,1 @@
+"""Tables of typed columns: Parquet and Arrow files."""

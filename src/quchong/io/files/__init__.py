@@ -1,0 +1,1 @@
+"""Files as bytes: opened, packed, digested, written behind; notes on documents that are no rows."""
