@@ -73,7 +73,7 @@ def test_a_full_disk(tmp_path, source):
 def test_places_that_cannot_be(tmp_path, source):
     (tmp_path / "file").write_text("")
     fate = fates(source)
-    with pytest.raises(OutputError, match=r"cannot write .*file/k.*-o"):
+    with pytest.raises(OutputError, match=r"cannot write .*file/k.*choose another place"):
         source.split(fate, tmp_path / "file" / "k", None)
     with pytest.raises(OutputError, match="cannot write"):
         source.split(fate, tmp_path, None)
