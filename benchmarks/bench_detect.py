@@ -25,7 +25,7 @@ def ours(path: Path, save: Path) -> dict[str, float]:
     import pyarrow.parquet as pq
 
     from quchong.api import make_plan
-    from quchong.engines.local.candidates import find_candidates, find_classes, judge
+    from quchong.engines.local.candidates import find_candidates, find_classes, score
     from quchong.engines.local.corpus import load
     from quchong.engines.local.ledger import clusters
     from quchong.engines.local.pairs import expand, fates, to_table
@@ -42,9 +42,12 @@ def ours(path: Path, save: Path) -> dict[str, float]:
     nobody = np.zeros(len(corpus), bool)
     priority = priorities(corpus, plan, nobody)
     classes = find_classes(corpus, plan, None, None, stages)
-    found = judge(corpus, plan, classes, find_candidates(corpus, keys, plan, classes, None, None, stages), stages)
+    rule = plan.method.candidates.rule
+    candidates = find_candidates(corpus, keys, plan, rule, classes, None, None, stages)
+    found = score(corpus, plan, classes, candidates, stages)
     pairs, _ = expand(corpus, plan, classes, found, priority)
-    fate = fates(pairs, priority, nobody, nobody, plan.relations, nobody)
+    preference = plan.policy.preference(corpus.columns, corpus.features.tokens)
+    fate = fates(pairs, priority, nobody, nobody, plan.relations, nobody, preference)
     listed, grouped = to_table(corpus, pairs), clusters(corpus, fate)
     seconds = time.perf_counter() - start
     near = pairs.measures["jaccard"] >= 0.7

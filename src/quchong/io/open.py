@@ -142,7 +142,7 @@ def _of_run(folder: Path) -> list[Path] | None:
     kept = sorted(folder.glob("kept.*")) or sorted(path for path in (folder / "kept").rglob("*") if path.is_file())
     if not kept:
         raise InputError(
-            f"{folder} is a run folder without kept rows (--mode annotate): give the input of that run instead"
+            f"{folder} is a run folder without kept rows (annotated, or damaged): give the input of that run instead"
         )
     if kept[0].suffix in (".txt", ".html"):
         raise InputError(f"{folder} is a run folder that lists the paths of kept texts: give those texts themselves")

@@ -20,7 +20,7 @@ def ahead(items: Iterable[T]) -> Iterator[T]:
     with the item it is at; where that takes longer than PATIENCE it is left to it.
     """
     handed: Queue[tuple[bool, T | BaseException | None]] = Queue(maxsize=1)
-    stopped = threading.Event()
+    stopped, done = threading.Event(), threading.Event()
 
     def read() -> None:
         try:
@@ -31,6 +31,8 @@ def ahead(items: Iterable[T]) -> Iterator[T]:
             handed.put((False, None))
         except BaseException as error:
             handed.put((False, error))
+        finally:
+            done.set()
 
     thread = threading.Thread(target=read, name="quchong-read", daemon=True)
     thread.start()
@@ -45,8 +47,8 @@ def ahead(items: Iterable[T]) -> Iterator[T]:
     finally:
         stopped.set()
         end = time.monotonic() + PATIENCE
-        while thread.is_alive() and time.monotonic() < end:  # make room for an item it may still hand over
+        while not done.is_set() and time.monotonic() < end:  # make room for an item it may still hand over
             try:
                 handed.get(timeout=0.02)
             except Empty:
-                thread.join(0.02)
+                done.wait(0.02)

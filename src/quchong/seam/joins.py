@@ -68,7 +68,7 @@ class HammingJoin:
     """Documents whose signatures differ in few bits are candidates.
 
     Attributes:
-        sign: the signatures of documents (`quchong.kernels.Signatures`).
+        sign: the signatures of documents (`quchong.kernels.sketch.Signatures`).
         bits, distance: of a signature, and how many of them may differ.
         cap: near documents a document is a candidate with, the best by policy first.
         all_pairs: all are compared with all, without tables and cap.

@@ -1,5 +1,6 @@
 """Covers: work beside a run: its result, its errors, and that an error of the run ends it."""
 
+import signal
 import threading
 
 import numpy as np
@@ -7,18 +8,18 @@ import pyarrow as pa
 import pytest
 
 from quchong import kernels
-from quchong.engines.local.background import Beside
+from quchong.engines.local.background import Background
 from quchong.text.normalise import tables
 
 
 def test_result_and_error():
-    with Beside(lambda stop: 6 * 7) as beside:
+    with Background(lambda stop: 6 * 7) as beside:
         assert beside.result() == 42
 
     def fail(stop):
         raise ValueError("no")
 
-    with pytest.raises(ValueError, match="no"), Beside(fail) as beside:
+    with pytest.raises(ValueError, match="no"), Background(fail) as beside:
         beside.result()
 
 
@@ -30,8 +31,27 @@ def test_an_error_of_the_run_stops_the_work_and_waits_for_it():
             threading.Event().wait(0.001)
         ended.append(True)
 
-    with pytest.raises(KeyboardInterrupt), Beside(work):
+    with pytest.raises(KeyboardInterrupt), Background(work):
         raise KeyboardInterrupt
+    assert ended == [True]
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals of POSIX")
+def test_ctrl_c_while_the_result_is_waited_for_waits_for_the_work():
+    """Once the thread was taken for ended, and ran on while the interpreter went away."""
+    ended, main, asked = [], threading.main_thread().ident, threading.Event()
+
+    def work(stop):
+        asked.wait()
+        signal.pthread_kill(main, signal.SIGINT)
+        while not stop.is_set():
+            threading.Event().wait(0.001)
+        threading.Event().wait(0.05)
+        ended.append(True)
+
+    with pytest.raises(KeyboardInterrupt), Background(work) as beside:
+        asked.set()
+        beside.result()
     assert ended == [True]
 
 

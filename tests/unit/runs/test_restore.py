@@ -379,3 +379,16 @@ def test_the_command(tmp_path):
     assert got.output == f"put back {len(ids) - 1} rows\n  {len(ids) - 1} into {run / 'kept.jsonl'}\n"
     got = CliRunner().invoke(command, [str(run), "--all"])
     assert (got.exit_code, got.output) == (0, f"{run} has no such removed row: nothing was changed\n")
+
+
+def test_what_a_person_put_back_stays_when_the_run_is_decided_again(tmp_path):
+    folder = qc.dedup(rows(), recall_sample=0).save(tmp_path / "run")
+    gone = qc.load(folder).removed["id"].to_pylist()
+    restore(folder, ids=gone[:2])
+    again = qc.load(folder).rethreshold(0.6)
+    assert set(gone[:2]) <= set(again.kept["id"].to_pylist())
+    assert set(gone[2:]) == set(again.removed["id"].to_pylist())
+    with (folder / "restored.jsonl").open("a") as file:
+        file.write("{")
+    with pytest.raises(RunError, match=r"restored\.jsonl is damaged"):
+        qc.load(folder).rethreshold(0.6)

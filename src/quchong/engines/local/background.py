@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import Generic, TypeVar
 
@@ -12,11 +12,11 @@ from quchong.kernels.machine import Stop
 T = TypeVar("T")
 
 
-class Beside(Generic[T]):
+class Background(Generic[T]):
     """Calls a function on a thread of its own; `result` waits for what it gives.
 
-    Use as a context: left by an error (Ctrl-C among them) it tells the function's kernels to stop and waits for them, so
-    that no thread outlives what it reads.
+    Use as a context: left by an error (Ctrl-C among them, also one that comes while `result` waits) it tells the function's kernels
+    to stop and waits for them, so that no thread outlives what it reads.
 
     Args:
         function: called with a `Stop`, to hand on to the kernels that may take long.
@@ -25,25 +25,14 @@ class Beside(Generic[T]):
     def __init__(self, function: Callable[[Stop], T]) -> None:
         self._function = function
         self._stop = Stop()
-        self._value: list[T] = []
-        self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._work, name="quchong-beside", daemon=True)
-
-    def _work(self) -> None:
-        try:
-            self._value.append(self._function(self._stop))
-        except BaseException as error:
-            self._error = error
+        self._pool = ThreadPoolExecutor(1, "quchong-background")
 
     def result(self) -> T:
         """What the function gave, or the error it raised."""
-        self._thread.join()
-        if self._error is not None:
-            raise self._error
-        return self._value[0]
+        return self._future.result()
 
-    def __enter__(self) -> Beside[T]:
-        self._thread.start()
+    def __enter__(self) -> Background[T]:
+        self._future: Future[T] = self._pool.submit(self._function, self._stop)
         return self
 
     def __exit__(
@@ -51,4 +40,6 @@ class Beside(Generic[T]):
     ) -> None:
         if kind is not None:
             self._stop.set()
-        self._thread.join()
+        # No join of the thread: one that Ctrl-C interrupts takes a running thread for ended (CPython 3.11).
+        wait([self._future])
+        self._pool.shutdown(wait=False)

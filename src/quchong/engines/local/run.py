@@ -24,7 +24,7 @@ from quchong.decision.alarms import (
     policy_doubts,
 )
 from quchong.decision.alarms import unconfirmed as unconfirmed_alarm
-from quchong.engines.local.background import Beside
+from quchong.engines.local.background import Background
 from quchong.engines.local.candidates import (
     Classes,
     Found,
@@ -153,7 +153,7 @@ def run(
     del keys
     found = score(corpus, plan, parts, candidates, stages)
     pa.default_memory_pool().release_unused()
-    with Beside(partial(measure_recall, corpus, plan, parts, found, codes, seconds)) as recall:
+    with Background(partial(measure_recall, corpus, plan, parts, found, codes, seconds)) as recall:
         with stages.stage("choose survivors", len(corpus)):
             pairs, large = expand(corpus, plan, classes, parts, found, priority)
             found = replace(found, measures={})

@@ -20,15 +20,20 @@ class Behind:
         self._function = function
         self._given: Queue[Any] = Queue(maxsize=1)
         self._error: BaseException | None = None
+        self._done = threading.Event()
+        """Waited for instead of the thread: a join that Ctrl-C interrupts takes a running thread for ended (CPython 3.11)."""
         self._thread = threading.Thread(target=self._work, name="quchong-write", daemon=True)
 
     def _work(self) -> None:
-        while (item := self._given.get()) is not None:
-            if self._error is None:
-                try:
-                    self._function(item[0])
-                except BaseException as error:
-                    self._error = error
+        try:
+            while (item := self._given.get()) is not None:
+                if self._error is None:
+                    try:
+                        self._function(item[0])
+                    except BaseException as error:
+                        self._error = error
+        finally:
+            self._done.set()
 
     def __call__(self, item: Any) -> None:
         """Hands one item over.
@@ -48,6 +53,6 @@ class Behind:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._given.put(None)
-        self._thread.join()
+        self._done.wait()
         if kind is None and self._error is not None:
             raise self._error
