@@ -138,9 +138,10 @@ RELATIONS = (EXACT, DUPLICATE, CONTAINS, CONTAINED_IN, VARIANT, PARTIAL)
 ACCEPTED = (EXACT, DUPLICATE, CONTAINS, CONTAINED_IN)
 """Relations that say: one of the two can go."""
 
-OVERRULED, FIRST = "overruled", "first"
-"""What policy says of a document (FATES): removed though the policy prefers it to its survivor, in which it is contained; or
-kept though contained in a later document, as `earliest` protects who published first."""
+OVERRULED, FIRST, RESTORED = "overruled", "first", "restored"
+"""Why a document's fate is not what its pairs say (FATES, policy): removed though the policy prefers it to its survivor, in
+which it is contained; kept though contained in a later document, as `earliest` protects who published first; or removed by the
+run, and put back by a person."""
 
 MIRROR = {CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTAINS}
 """The relation seen from the other side; the rest read the same both ways."""
@@ -156,7 +157,7 @@ FATES = pa.schema(
         pa.field("protected", pa.bool_(), nullable=False),
         pa.field("unscored", pa.bool_(), nullable=False),  # too little text to be compared beyond equality
         pa.field("removed", pa.bool_(), nullable=False),
-        pa.field("policy", pa.string(), nullable=False),  # OVERRULED, FIRST, or empty
+        pa.field("policy", pa.string(), nullable=False),  # OVERRULED, FIRST, RESTORED, or empty
     ]
 )
 """What became of every document, in input order: enough, with PAIRS, to decide a run again."""

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from quchong.api.result import Result
 from quchong.engines.local.run import Outcome
 from quchong.io import Bad, open_inputs, together
+from quchong.io.files.disk import reading
 from quchong.io.skipped import read_skipped
 from quchong.outputs import check_apart, local
 from quchong.plan.parameters import checked
@@ -23,6 +24,7 @@ from quchong.report import Beside, Explanation
 from quchong.results.reopened import reopened
 from quchong.results.saved import SavedRun
 from quchong.runs.layout import fresh_folder
+from quchong.runs.reader import own_files
 from quchong.runs.restore import Restored
 
 _NOTES = "quchong_"
@@ -169,10 +171,14 @@ class LoadedResult(Result):
             pc.and_(pc.equal(self.documents["source"], name), pc.invert(self.documents["reference"]))
         )
         gone = mine.sort_by("row")["removed"].to_numpy(zero_copy_only=False).astype(bool) == removed
-        path = self.folder / files.get("annotated", files.get("removed" if removed else "kept", ""))
-        if path.suffix == ".txt":  # a list of paths
-            return pa.table({"path": pa.array(path.read_text(encoding="utf-8").splitlines(), pa.large_string())})
-        table = open_inputs([path])[0].table_of(gone if "annotated" in files else np.ones(gone.sum(), bool))
+        file = files.get("annotated", files.get("removed" if removed else "kept"))
+        with own_files(self.folder, [file]):
+            path = self.folder / str(file)
+            if path.suffix == ".txt":  # a list of paths
+                with reading(path):
+                    lines = path.read_text(encoding="utf-8").splitlines()
+                return pa.table({"path": pa.array(lines, pa.large_string())})
+            table = open_inputs([path])[0].table_of(gone if "annotated" in files else np.ones(gone.sum(), bool))
         return table.select([name for name in table.column_names if not name.startswith(_NOTES)])
 
 
@@ -187,6 +193,6 @@ def load(folder: str | Path) -> LoadedResult:
         folder of files that have moved, what asks for it says so.
 
     Raises:
-        RunError: no run folder, or a damaged one.
+        RunError: no run folder, or a damaged one; a file of rows that is missing or damaged is told when it is asked for.
     """
     return LoadedResult(checked(folder=folder)["folder"])

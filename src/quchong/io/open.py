@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import json
 import os
 import shutil
 import stat
@@ -135,10 +136,20 @@ def _of_run(folder: Path) -> list[Path] | None:
     """The files of kept rows of a run folder; None where it is none.
 
     Raises:
-        InputError: its kept rows cannot be read as a corpus: annotated, or lists of paths.
+        InputError: its kept rows cannot be read as a corpus: annotated, lists of paths, or its run.json is damaged.
     """
-    if not (folder / "run.json").is_file() or not (folder / "ledger.parquet").is_file():
+    manifest = folder / "run.json"
+    if not manifest.is_file() or not (folder / "ledger.parquet").is_file():
         return None
+    with reading(manifest):
+        try:
+            whole = isinstance(json.loads(manifest.read_bytes()), dict)
+        except (ValueError, RecursionError):
+            whole = False
+    if not whole:
+        raise InputError(
+            f"{folder} is a run folder with a damaged run.json: restore a copy of it, or name its files of rows"
+        )
     kept = sorted(folder.glob("kept.*")) or sorted(path for path in (folder / "kept").rglob("*") if path.is_file())
     if not kept:
         raise InputError(

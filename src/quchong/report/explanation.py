@@ -43,9 +43,9 @@ class Explanation:
         evidence: what a paper's own rule looked at, such as bits that differ; None elsewhere.
         threshold: the threshold that decided its removal; None where it was kept.
         reason: why it was kept whatever it is a copy of: "protected", "reference" (it belongs to the corpus compared
-            against), "unscored" (too short to be compared), "empty" (no text) or "first" (published before what contains
-            it); "overruled" where it was removed although the policy prefers it to the document in which it is contained;
-            None elsewhere.
+            against), "unscored" (too short to be compared), "empty" (no text), "first" (published before what contains
+            it) or "restored" (removed by the run, and put back since); "overruled" where it was
+            removed although the policy prefers it to the document in which it is contained; None elsewhere.
         roundup, survivor_roundup: how many articles it contains, or the survivor in which it is contained: two or more make
             a roundup; else 0.
         skipped: records with this id that could not be read: source, row (from 0), line (None where there are no lines), reason.
@@ -122,6 +122,7 @@ _REASONS = {
     "protected": "it is protected (--protect), so it is never removed",
     "reference": "it belongs to the corpus compared against (--against), which is never changed",
     "first": "it is contained in a later document, but was published first, which a policy that begins with earliest protects",
+    "restored": "the run removed it, and it was put back since (quchong restore); restored.jsonl says why it had been removed",
     "empty": "it has no text, and is compared with nothing",
     "unscored": "it is too short to be compared, so only an exact copy of it would be removed",
 }

@@ -16,7 +16,7 @@ from quchong.errors import UsageError
 from quchong.io import Bad
 from quchong.kernels.graph import components
 from quchong.report import Beside, Explanation, Passage
-from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, FIRST, MIRROR, OVERRULED, as_id
+from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, FIRST, MIRROR, OVERRULED, RESTORED, as_id
 
 Texts = Callable[[Sequence[str]], list[str | None]]
 """Original texts of documents by id; None where one cannot be read."""
@@ -75,7 +75,7 @@ def explain(
 def _reason(fate: dict[str, Any]) -> str | None:
     """Why a document was kept whatever it is a copy of, or removed whatever the policy."""
     told = fate.get("policy")  # runs of older versions have no such column
-    if told in (FIRST, OVERRULED):
+    if told in (FIRST, OVERRULED, RESTORED):
         return str(told)
     return next((name for name in ("protected", "reference", "unscored") if fate.get(name)), None)
 

@@ -5,7 +5,6 @@ Nothing is compared again; texts are read and fingerprinted again, as passages a
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,8 +28,8 @@ from quchong.plan.catalogue import METHODS, build, parameters_of
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages
 from quchong.reading.pages import PageReader, Pages
-from quchong.runs.restore import LOG
-from quchong.tables import FIRST, OVERRULED
+from quchong.runs.reader import own_files
+from quchong.tables import FIRST, OVERRULED, RESTORED
 from quchong.text import Preparer
 
 _BATCH = 1 << 16
@@ -133,28 +132,15 @@ def reopened(folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.
     fate = _fate(corpus, tables, documents)
     return Outcome(
         plan, corpus, len(references), fate, documents["priority"].to_numpy(),
-        _protected(folder, documents), tables["pairs"], tables["ledger"],
+        _stays(documents), tables["pairs"], tables["ledger"],
         tables["clusters"], bad, pa.nulls(0, documents["id"].type), dict(manifest["counts"]), None, [], stages.seconds,
     )  # fmt: skip
 
 
-def _protected(folder: Path, documents: pa.Table) -> np.ndarray:
-    """Mask of the documents that must stay: protected ones, and those a person put back.
-
-    Raises:
-        RunError: the list of what was put back is damaged.
-    """
-    mask: np.ndarray = documents["protected"].to_numpy(zero_copy_only=False).astype(bool)
-    log = folder / LOG
-    if not log.is_file():
-        return mask
-    try:
-        restored = {str(json.loads(line)["id"]) for line in log.read_bytes().splitlines()}
-    except (ValueError, KeyError, TypeError) as error:
-        raise RunError(f"{log} is damaged ({error}): restore a copy of it") from error
-    back = pa.array(sorted(restored), pa.large_string())
-    kept: np.ndarray = mask | pc.is_in(documents["id"].cast(pa.large_string()), back).to_numpy(zero_copy_only=False)
-    return kept
+def _stays(documents: pa.Table) -> np.ndarray:
+    """Mask of the documents that are never removed: protected ones, and those a person put back."""
+    stays = pc.or_(documents["protected"], pc.equal(documents["policy"], RESTORED))
+    return np.array(stays.to_pylist(), bool)
 
 
 def _plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
@@ -193,9 +179,10 @@ def _input(folder: Path, entry: Mapping[str, Any], manifest: Mapping[str, Any], 
         return _moved(entry, folder)
     mine = documents.filter(pc.equal(documents["source"], entry["name"]))
     gone = mine["removed"].to_numpy(zero_copy_only=False).astype(bool)
-    return SplitSource(
-        entry["name"], folder / files["kept"], folder / files["removed"], mine["row"].to_numpy(), gone, entry
-    )
+    with own_files(folder, (files["kept"], files["removed"])):
+        return SplitSource(
+            entry["name"], folder / files["kept"], folder / files["removed"], mine["row"].to_numpy(), gone, entry
+        )
 
 
 def _with_ids(corpus: Corpus, ids: pa.ChunkedArray, numbers: bool) -> Corpus:

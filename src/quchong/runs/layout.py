@@ -59,9 +59,11 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
 
 def _check_replaceable(out: Path, overwrite: bool, table: str) -> None:
     """Raises OutputError unless it is a run that may be overwritten, with nothing in it that no run wrote."""
+    if not out.is_dir():
+        raise OutputError(f"{out} is a file, and a run is written to a folder: choose another name")
     if not overwrite:
         raise OutputError(f"{out} exists: choose another folder, or replace that run with ", Param("overwrite", True))
-    if not out.is_dir() or not is_run(out, table):
+    if not is_run(out, table):
         raise OutputError(
             f"{out} is no run folder of quchong, so ", Param("overwrite", True), " leaves it alone: choose another"
         )

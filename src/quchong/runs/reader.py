@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -10,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from quchong.errors import RunError
+from quchong.errors import InputError, RunError
 from quchong.tables import CLUSTERS, FATES, IDS, LEDGER, PAIRS, RELATIONS
 
 TABLES = {"ledger": LEDGER, "pairs": PAIRS, "clusters": CLUSTERS, "documents": FATES}
@@ -64,6 +66,27 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:
 def _inside(name: str) -> bool:
     place = PurePath(name)
     return bool(place.parts) and not place.is_absolute() and ".." not in place.parts and "\0" not in name
+
+
+@contextmanager
+def own_files(folder: Path, names: Iterable[str | None], consequence: str = "") -> Iterator[None]:
+    """Turns what goes wrong in reading files of rows that a run wrote into a RunError; `consequence` ends the message.
+
+    Args:
+        names: of the files in the folder; None for one that run.json does not name.
+
+    Raises:
+        RunError: one is missing, or cannot be read as the run wrote it.
+    """
+    for name in names:
+        if name is None:
+            raise RunError(f"{folder / 'run.json'} does not tell where the rows are: {_DAMAGED}{consequence}")
+        if not (folder / name).is_file():
+            raise RunError(f"{folder / name}, which the run wrote, is gone: {_DAMAGED}{consequence}")
+    try:
+        yield
+    except InputError as error:
+        raise RunError(f"{error}; the files of a run must stay as it wrote them: {_DAMAGED}{consequence}") from error
 
 
 def table_in(folder: Path, name: str) -> pa.Table:

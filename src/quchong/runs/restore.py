@@ -21,12 +21,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.cluster.survivors import ORDER
-from quchong.errors import InputError, OutputError, Param, RunError, UsageError
+from quchong.errors import OutputError, Param, RunError, UsageError
 from quchong.io.files.streams import Output
 from quchong.io.merge import weave
 from quchong.outputs import Staging, settle, settled
 from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
-from quchong.tables import as_id
+from quchong.runs.reader import own_files
+from quchong.tables import RESTORED, as_id
 
 LOG = "restored.jsonl"
 
@@ -57,7 +58,7 @@ def restore(
 ) -> Restored:
     """Puts removed rows of a run back among the kept ones, at their place in the order of the input.
 
-    The ledger, clusters, documents and run.json then say so; restored.jsonl gets the ledger row of every document put
+    The ledger, clusters, documents (policy "restored") and run.json then say so; restored.jsonl gets the ledger row of every document put
     back, without its passages. The pairs stay as they are. Either all of it happens or nothing.
 
     Args:
@@ -199,10 +200,8 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
         mine = np.flatnonzero(own & (source == name))
         mine = mine[np.argsort(rows[mine], kind="stable")]
         kept, removed = (manifest["files"][name][side] for side in ("kept", "removed"))
-        try:
+        with own_files(folder, (kept, removed), "; nothing was put back"):
             weave(folder / kept, folder / removed, before[mine], after[mine], new / kept, new / removed)
-        except InputError as error:
-            raise RunError(f"{error}; the files of a run must stay as it wrote them: nothing was put back") from error
         files[kept] = int(back[mine].sum())
     ledger = tables["ledger"].filter(pa.array(~_is_in(tables["ledger"]["id"], ids.to_pylist())))
     place = documents.schema.get_field_index("removed")
@@ -211,7 +210,10 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
         _clusters(tables["clusters"], [as_id(one, tables["clusters"]["id"].type) for one in ids.to_pylist()]),
         new / "clusters.parquet",
     )
-    write_table(documents.set_column(place, documents.schema.field(place), pa.array(after)), new / "documents.parquet")
+    documents = documents.set_column(place, documents.schema.field(place), pa.array(after))
+    place = documents.schema.get_field_index("policy")
+    policy = pc.if_else(pa.array(back), RESTORED, documents["policy"])
+    write_table(documents.set_column(place, documents.schema.field(place), policy), new / "documents.parquet")
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     counts = manifest["counts"]
     by_relation = pc.value_counts(ledger["relation"]).to_pylist() if len(ledger) else []

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import quchong as qc
+from quchong.errors import InputError
 
 A = "去年全市新增就业岗位三十二万个，比上年增长百分之四点五，其中服务业占了一半以上，制造业也有回升的迹象。"
 NEAR = "去年全市新增就业岗位三十二万个，比上年增长百分之四点五，其中服务业占了一半以上，制造业则有明显的回升。"
@@ -193,3 +194,20 @@ def test_what_needs_a_look_stands_in_the_repr(tmp_path):
     assert "1 skipped" in repr(result) and "alarms: many bad records" in repr(result)
     assert [alarm["kind"] for alarm in result.alarms] == ["many bad records"]
     assert "skipped" not in repr(qc.dedup(ROWS, recall_sample=0))
+
+
+def test_a_run_folder_as_a_corpus(tmp_path):
+    rows = [{"id": str(i), "text": f"第{i % 3}篇稿件的正文写在这里，一共有三篇不同的。"} for i in range(6)]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    found = qc.dedup(tmp_path / "rows.jsonl", recall_sample=0)
+    run = found.save(tmp_path / "run")
+    assert qc.dedup(run, recall_sample=0).counts["read"] == len(found.kept) == 3
+    annotated = found.save(tmp_path / "annotated", mode="annotate")
+    with pytest.raises(InputError, match="without kept rows"):
+        qc.dedup(annotated)
+    manifest = (run / "run.json").read_bytes()
+    for damaged in (manifest[:50], b"[]", b"[" * 100_000):
+        (run / "run.json").write_bytes(damaged)
+        for call in (lambda: qc.dedup(run), lambda: qc.dedup(rows, against=run)):
+            with pytest.raises(InputError, match=r"damaged run\.json: restore a copy"):
+                call()

@@ -173,7 +173,8 @@ def test_tables_and_manifest(tmp_path):
     left = {row["id"]: row["cluster_id"] for row in before["clusters"].to_pylist()}
     assert clusters == {k: v for k, v in left.items() if k not in ids and v != whole[0]["survivor_id"]}
     for old, new in zip(before["documents"].to_pylist(), after["documents"].to_pylist(), strict=True):
-        assert new == old | {"removed": old["removed"] and old["id"] not in ids}
+        back = {"removed": False, "policy": "restored"} if old["id"] in ids else {}
+        assert new == old | back
     assert manifest["counts"]["kept"] == counts["kept"] + len(ids)
     assert manifest["counts"]["removed"] == counts["removed"] - len(ids) == len(after["ledger"])
     relations = after["ledger"]["relation"].to_pylist()
@@ -388,7 +389,23 @@ def test_what_a_person_put_back_stays_when_the_run_is_decided_again(tmp_path):
     again = qc.load(folder).rethreshold(0.6)
     assert set(gone[:2]) <= set(again.kept["id"].to_pylist())
     assert set(gone[2:]) == set(again.removed["id"].to_pylist())
-    with (folder / "restored.jsonl").open("a") as file:
-        file.write("{")
-    with pytest.raises(RunError, match=r"restored\.jsonl is damaged"):
-        qc.load(folder).rethreshold(0.6)
+
+
+def test_a_document_put_back_is_explained_so(tmp_path):
+    folder = qc.dedup(rows(), recall_sample=0).save(tmp_path / "run")
+    gone = qc.load(folder).removed["id"].to_pylist()
+    restore(folder, ids=gone[:1])
+    told = qc.load(folder).explain(gone[0])
+    assert (told.removed, told.reason) == (False, "restored")
+    assert "was kept: the run removed it, and it was put back since" in str(told)
+    assert qc.load(folder).explain(gone[1]).removed
+
+
+def test_rows_that_are_gone_are_told_when_they_are_asked_for(tmp_path):
+    folder = qc.dedup(make(tmp_path, "jsonl"), recall_sample=0).save(tmp_path / "run")
+    loaded = qc.load(folder)
+    (folder / "kept.jsonl").unlink()
+    for ask in (lambda: loaded.kept, lambda: loaded.rethreshold(0.6), lambda: loaded.restore(everything=True)):
+        with pytest.raises(RunError, match=r"kept\.jsonl, which the run wrote, is gone"):
+            ask()
+    assert len(loaded.removed) == len(loaded.ledger)
