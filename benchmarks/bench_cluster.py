@@ -21,11 +21,11 @@ import time
 from pathlib import Path
 
 from quchong.errors import QuchongError
-from quchong.lab.cluster_pages import pages_in
-from quchong.lab.cluster_runs import Limits, measure, read, write
-from quchong.lab.cluster_scale import SCALE, findings, wanted
-from quchong.lab.written import markdown
-from quchong.lab.written import write as write_findings
+from quchong.lab.report import markdown
+from quchong.lab.report import write as write_findings
+from quchong.lab.spark.pages import pages_in
+from quchong.lab.spark.runs import Limits, measure, read, write
+from quchong.lab.spark.scale import SCALE, findings, wanted
 
 
 def engine(name: str) -> tuple[str, int]:

@@ -58,10 +58,10 @@ def corpus(files: list[str]) -> dict[str, Any]:
 
 def text_pairs(size: int, count: int) -> list[tuple[str, str]]:
     """Pairs of written texts of about so many characters: stretches of 50 to 500 of the first stand in the second, as many are its own."""
-    from quchong.lab.dice import Dice
-    from quchong.lab.web_news import NewsWriter
+    from quchong.lab.rng import Rng
+    from quchong.lab.web.news import NewsWriter
 
-    writer, dice, pairs = NewsWriter(7), Dice(7, size), []
+    writer, rng, pairs = NewsWriter(7), Rng(7, size), []
 
     def text() -> str:
         out: list[str] = []
@@ -72,8 +72,8 @@ def text_pairs(size: int, count: int) -> list[tuple[str, str]]:
     for _ in range(count):
         left, other, at, mixed = text(), text(), 0, []
         while at < size:
-            n = dice.between(50, 500)
-            mixed.append((left if dice.chance(0.5) else other)[at : at + n])
+            n = rng.between(50, 500)
+            mixed.append((left if rng.chance(0.5) else other)[at : at + n])
             at += n
         pairs.append((left, "".join(mixed)))
     return pairs

@@ -12,7 +12,7 @@ where its sentences come from). With .jsonl all three are JSON lines, and html i
 --bodies takes JSON lines with title and text, a paragraph a line; with ids and --pairs (lines with a and b) only the first of
 each set of connected documents is used, so that copies among the bodies cannot confuse the labels. --drop takes out of
 each paragraph what matches a pattern, as what a site puts into every article; bodies below 100 characters are
-left out. See `quchong.lab.web_pages`.
+left out. See `quchong.lab.web.pages`.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong.errors import QuchongError
-from quchong.lab.web_bodies import one_per_cluster
-from quchong.lab.web_pages import WebCorpus, WebRecipe, web_batch, web_batches
+from quchong.lab.web.bodies import one_per_cluster
+from quchong.lab.web.pages import WebCorpus, WebRecipe, web_batch, web_batches
 
 SHORTEST = 100
 

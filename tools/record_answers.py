@@ -24,8 +24,8 @@ import orjson
 import pyarrow as pa
 
 import quchong as qc
-from quchong.lab.short_texts import edited
-from quchong.lab.web_pages import WebRecipe, web_corpus
+from quchong.lab.short_text.posts import edited
+from quchong.lab.web.pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -16,7 +16,7 @@ from spark_rows import COLUMNS
 import quchong as qc
 from quchong.engines.local.run import run as run_locally
 from quchong.errors import InputError, UsageError
-from quchong.lab.web_pages import WebRecipe, web_corpus
+from quchong.lab.web.pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS
 from quchong.plan.request import make_plan, sources_of
 

@@ -18,7 +18,9 @@ KEY = re.compile(r"\b([A-Z][a-zł]+(?:-[A-Z][a-z]+)?) ((?:19[6-9]|20[0-2])\d[a-z
 NO_AUTHORS = {*calendar.month_name, *calendar.month_abbr, "Since", "Corpus", "Bilkent"}
 PAGE = re.compile(r"docs/[\w/+.-]+\.md")
 CODE = sorted(
-    p for room, ends in (("src", ".py"), ("cpp", ".hpp"), ("cpp", ".cpp")) for p in (ROOT / room).rglob(f"*{ends}")
+    p
+    for room, ends in (("src", ".py"), ("cpp", ".hpp"), ("cpp", ".cpp"), ("tests/quality", ".py"))
+    for p in (ROOT / room).rglob(f"*{ends}")
 )
 PROSE = [p for p in sorted((ROOT / "docs").rglob("*.md")) if p.name != "papers.md"] + [
     ROOT / n for n in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")

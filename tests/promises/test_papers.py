@@ -12,7 +12,7 @@ import pytest
 
 import quchong as qc
 from quchong.families.overlaps import OverlapMethod
-from quchong.lab.web_pages import WebRecipe, web_corpus
+from quchong.lab.web.pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS, build
 from quchong.seam import Documents, KeyJoin
 from quchong.tables import ACCEPTED

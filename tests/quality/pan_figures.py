@@ -7,10 +7,10 @@ import hashlib
 
 import numpy as np
 import pyarrow as pa
+from plagdet import plagdet
 
 from quchong import kernels
 from quchong.alignment import align
-from quchong.lab.plagdet import plagdet
 from quchong.text import form
 
 FOLDER = "en_pan13_containment"

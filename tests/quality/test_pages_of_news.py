@@ -9,8 +9,8 @@ from itertools import combinations
 
 import pytest
 
-from quchong.lab.web_bodies import one_per_cluster
-from quchong.lab.web_pages import WebRecipe, web_corpus
+from quchong.lab.web.bodies import one_per_cluster
+from quchong.lab.web.pages import WebRecipe, web_corpus
 
 pytestmark = pytest.mark.shared
 LEAST = 100

@@ -6,9 +6,8 @@ Run: pytest tests/quality/test_pan.py (about 20 s)
 """
 
 import pytest
+from pan_baseline import baseline as pan_baseline
 from pan_figures import KINDS, cases, detections, read, scored
-
-from quchong.lab.pan_baseline import baseline as pan_baseline
 
 pytestmark = pytest.mark.shared
 

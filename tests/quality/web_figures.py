@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 import quchong
-from quchong.lab.web_labelled import best, find, labelled, scores, sweep
-from quchong.lab.web_pages import WebRecipe
+from quchong.lab.web.labelled import best, find, labelled, scores, sweep
+from quchong.lab.web.pages import WebRecipe
 from quchong.plan.catalogue import METHODS
 from quchong.tables import CONTAINED_IN, CONTAINS
 

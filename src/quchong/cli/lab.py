@@ -51,7 +51,7 @@ def run(name: str, output: Path | None, scale: str, seed: int, texts: str | None
     from quchong.io import open_inputs
     from quchong.io.source import Wanted
     from quchong.lab import experiment, write
-    from quchong.lab.written import markdown
+    from quchong.lab.report import markdown
     from quchong.outputs import check_apart, local
     from quchong.plan.request import places_read
     from quchong.report.visible import Shown, named, visible

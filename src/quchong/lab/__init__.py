@@ -2,6 +2,6 @@
 
 from quchong.lab.catalogue import EXPERIMENTS, experiment
 from quchong.lab.experiment import Claim, Experiment, Plot
-from quchong.lab.written import write
+from quchong.lab.report import write
 
 __all__ = ["EXPERIMENTS", "Claim", "Experiment", "Plot", "experiment", "write"]

@@ -11,7 +11,7 @@ import pytest
 import quchong as qc
 from quchong.api import fit_statistics
 from quchong.errors import UsageError
-from quchong.lab.web_pages import WebRecipe, web_corpus
+from quchong.lab.web.pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS, build
 from quchong.seam import Documents, SetJoin
 

@@ -1,0 +1,1 @@
+"""Feng 2015a: long sentences, methods on sentences, and equal runs of them."""

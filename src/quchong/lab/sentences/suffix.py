@@ -1,0 +1,106 @@
+"""Feng 2015a: common substrings of two strings of sentences by a suffix structure, against comparing every place with every.
+
+Source: Feng 2015a (SL+ST): O(m + n) by a suffix tree instead of O(mn) by dynamic programming. Both roads are native,
+of one language and one result: `kernels.runs.maximal_runs`. The quadratic one walks the diagonals of the table of dynamic
+programming and keeps one cell of it, which is the kindest form of it.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+from quchong.features.lengths import LengthStrings
+from quchong.features.sentences import SentenceTerms
+from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
+from quchong.lab.sentences.texts import written
+from quchong.text import form
+from quchong.text.words import word_starts
+
+LONGEST: dict[Scale, int] = {"quick": 256, "paper": 8_192, "full": 32_768}
+SHORTEST, STRETCH = 2, 10
+"""Sentences of the shortest block, and of the stretches that are copied or not."""
+PLENTY = 1 << 40
+NAMES = {"suffixes": "suffix array", "places": "all places"}
+
+
+def stream(count: int, seed: int) -> dict[str, np.ndarray]:
+    """Symbols of so many written sentences: lengths alone, and lengths with the first two terms."""
+    articles = 20 + count // 15
+    while True:
+        sentences = SentenceTerms(form("standard"), word_starts).of(written(articles, seed))
+        strings = LengthStrings.of(sentences, 80, 1, False)
+        if len(strings.lengths.symbols) >= count:
+            return {"lengths": strings.lengths.symbols[:count], "lengths and terms": strings.combined.symbols[:count]}
+        articles *= 2
+
+
+def half_copied(symbols: np.ndarray, length: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two sequences: the first `length` symbols, and these with every other stretch replaced by what follows them."""
+    left, right = symbols[:length], symbols[:length].copy()
+    own = (np.arange(length) // STRETCH) % 2 == 1
+    right[own] = symbols[length : 2 * length][own]
+    return left, right
+
+
+def _timed(left: np.ndarray, right: np.ndarray, road: str) -> tuple[float, int]:
+    """Least seconds of a search, repeated for a twentieth of a second, three times at least but for long ones; and runs found."""
+    least, spent, done, runs = float("inf"), 0.0, 0, 0
+    while done < 3 or spent < 0.05:
+        start = time.perf_counter()
+        runs = len(kernels.runs.maximal_runs(left, right, SHORTEST, limit=PLENTY, road=road)[0])
+        took = time.perf_counter() - start
+        least, spent, done = min(least, took), spent + took, done + 1
+        if spent > 2:
+            break
+    return least, runs
+
+
+def _sizes(longest: int) -> list[int]:
+    """8, 12, 16, 24, 32, 48 and so on, the last one `longest`, a power of two."""
+    doubled = [1 << k for k in range(3, longest.bit_length())]
+    return sorted([*doubled, *(n * 3 // 2 for n in doubled[:-1])])
+
+
+def _runs(scale: Scale, seed: int) -> Findings:
+    longest = LONGEST[scale]
+    streams = stream(2 * longest, seed)
+    rows: list[dict[str, Any]] = []
+    remarks = []
+    for symbols, values in streams.items():
+        faster: int | None = None
+        for length in _sizes(longest):
+            left, right = half_copied(values, length)
+            timed = {road: _timed(left, right, road) for road in NAMES}
+            rows += [
+                {"symbols": symbols, "sentences": length, "road": name, "runs": timed[road][1], "seconds": timed[road][0]}
+                for road, name in NAMES.items()
+            ]  # fmt: skip
+            if timed["suffixes"][0] >= timed["places"][0]:
+                faster = None
+            elif faster is None:
+                faster = length
+        ratio = timed["places"][0] / timed["suffixes"][0]
+        where = "at no length tried" if faster is None else f"from {faster:,} sentences on"
+        remarks.append(
+            f"{symbols}: the suffix array is faster {where}; at {longest:,} sentences comparing all places takes {ratio:.2g} times "
+            f"as long, for {timed['suffixes'][1]:,} runs."
+        )
+    return Findings(pa.Table.from_pylist(rows), tuple(remarks))
+
+
+SUFFIX = Experiment(
+    "sentences/suffix",
+    "Equal runs of sentences: suffix structure against dynamic programming",
+    "Feng 2015a, matching",
+    (
+        Claim("matching", "all common substrings of two strings of sentence lengths", "O(m + n) by a suffix tree, O(mn) by "
+              "dynamic programming", "a bound, no figure; the runs found are themselves O(mn) where lengths alone are compared"),
+    ),
+    (Plot("sentences", "seconds", ("symbols", "road"), log_x=True, log_y=True),),
+    _runs,
+)  # fmt: skip

@@ -1,0 +1,51 @@
+"""Articles for the experiments on sentences: written ones, or given ones with their lines unwrapped."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+from quchong.lab.web.news import NewsWriter
+from quchong.text import form
+
+WRAPPED = 90
+"""Characters of the longest line of a text that was wrapped by hand."""
+_BROKEN = re.compile(r"(?<=[^\s.!?。！？”\"'])[ \t]*\n(?=\S)")
+
+
+def written(count: int, seed: int) -> pa.Array:
+    """So many written Chinese articles (large_string), one paragraph a line."""
+    writer = NewsWriter(seed)
+    texts = []
+    for _ in range(count):
+        body = writer.fresh().body
+        texts.append("\n".join("".join(s.text for s in block.sentences) for block in body))
+    return pa.array(texts, pa.large_string())
+
+
+def unwrapped(texts: pa.Array | pa.ChunkedArray) -> pa.Array:
+    """The texts (large_string; null: empty) with the lines of wrapped ones put together.
+
+    A line end ends a sentence with us. In text of letters whose lines have at most WRAPPED characters, as newswire has them, it
+    does not: a line is joined to the one before, unless that ends a sentence or this one is indented or empty.
+    """
+    given = [t or "" for t in texts.to_pylist()]
+    latin = ~chinese(pa.array(given, pa.large_string()))
+    return pa.array(
+        [_joined(t) if is_latin else t for t, is_latin in zip(given, latin.tolist(), strict=True)], pa.large_string()
+    )
+
+
+def _joined(text: str) -> str:
+    lines = text.split("\n")
+    return _BROKEN.sub(" ", text) if len(lines) > 1 and max(map(len, lines)) <= WRAPPED else text
+
+
+def chinese(texts: pa.Array) -> np.ndarray:
+    """Mask of the texts of which at least half the tokens are Chinese characters, as the default method tells them."""
+    docs, singles, _, _ = kernels.text.tokenise(form("standard"), texts)
+    mask: np.ndarray = (2 * singles.astype(np.int64) >= docs.lengths) & (docs.lengths > 0)
+    return mask

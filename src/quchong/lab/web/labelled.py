@@ -1,0 +1,175 @@
+"""Methods over labelled pages: precision, recall and F1 against the threshold, relations right, seconds.
+
+Over unordered pairs; the relation-aware figure counts a found pair only where its label agrees. Pairs labelled
+`partial` count neither way. What an experiment times is a method's own work, from texts to named pairs: features,
+statistics, index, its measure; not the exact Jaccard that stands beside it in a run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.engines.local.joins import meet
+from quchong.engines.local.run import run
+from quchong.io import from_object
+from quchong.lab.web.pages import Bodies, WebRecipe, web_corpus
+from quchong.pages import read_pages
+from quchong.plan.catalogue import METHODS, build
+from quchong.plan.plan import Plan
+from quchong.seam import KNOWN, Documents
+from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL
+
+LINE, NEAR = 0.5, 0.05
+"""Ratio of sizes from which on a pair is a duplicate, and how near to it the label hangs on a sentence or two."""
+SWEEP = tuple(round(0.1 * k, 1) for k in range(1, 11))
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """Pages as methods see them, and the truth: relation of left to right by pair of ids, left the smaller.
+
+    `near` holds the pairs whose bodies' ratio of sizes is within NEAR of the line between duplicate and contained.
+    """
+
+    table: pa.Table
+    relation: dict[tuple[str, str], str]
+    undecided: frozenset[tuple[str, str]]
+    near: frozenset[tuple[str, str]]
+
+    @property
+    def documents(self) -> Documents:
+        """The pages without ids."""
+        columns = {name: self.table[name].combine_chunks() for name in KNOWN if name in self.table.column_names}
+        return Documents.of(self.table["text"].combine_chunks(), **columns)
+
+
+def labelled(recipe: WebRecipe, body: str = "main", bodies: Bodies | None = None) -> Labelled:
+    """A corpus made after the recipe, read back from its HTML; body as in `quchong.pages.read_page`.
+
+    A page that cannot be read leaves an empty text.
+    """
+    corpus = web_corpus(recipe, bodies)
+    pages = read_pages(corpus.pages["html"].combine_chunks().cast(pa.large_binary()), body, None, None)
+    table = pa.table(
+        {
+            "id": corpus.pages["id"].cast(pa.large_string()),
+            "text": pc.fill_null(pages.text, ""),
+            "blocks": pages.blocks,
+            "title": pages.title,
+            "url": corpus.pages["url"].cast(pa.large_string()),
+            "site": corpus.pages["site"].cast(pa.large_string()),
+        }
+    )
+    relation: dict[tuple[str, str], str] = {}
+    undecided: set[tuple[str, str]] = set()
+    near: set[tuple[str, str]] = set()
+    mirror = {CONTAINED_IN: CONTAINS}
+    for row in corpus.labels.to_pylist():
+        pair = (row["left_id"], row["right_id"])
+        turned = pair[0] > pair[1]
+        pair = pair[::-1] if turned else pair
+        if row["relation"] == PARTIAL:
+            undecided.add(pair)
+        elif row["relation"] in ACCEPTED:
+            if abs(row["ratio"] - LINE) <= NEAR:
+                near.add(pair)
+            relation[pair] = mirror.get(row["relation"], row["relation"]) if turned else row["relation"]
+    return Labelled(table, relation, frozenset(undecided), frozenset(near))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Pairs a method found, with what it measured; `ids` aligned with the measures."""
+
+    method: Any
+    ids: list[tuple[str, str]]
+    exact: np.ndarray
+    measures: dict[str, np.ndarray]
+
+    def at(self, **parameters: Any) -> tuple[list[tuple[str, str]], list[str]]:
+        """The accepted pairs and their relations under other parameters that only enter the decision."""
+        relation, _ = replace(self.method, **parameters).decide(self.measures)
+        relation = np.where(self.exact, EXACT, relation)
+        accepted = np.isin(relation.astype(str), ACCEPTED)
+        return [self.ids[i] for i in np.flatnonzero(accepted)], [str(r) for r in relation[accepted]]
+
+
+def find(data: Labelled, method: str, **parameters: Any) -> Found:
+    """Everything a method accepts in the pages, as a run finds it."""
+    plan = Plan(method=build(method, parameters), recall_sample=0)
+    outcome = run([from_object(data.table, plan.wanted)], plan)
+    pairs = outcome.pairs
+    ids = list(zip(pairs["left_id"].to_pylist(), pairs["right_id"].to_pylist(), strict=True))
+    exact = np.array(pairs["relation"].to_pylist(), object) == EXACT
+    measures = {
+        f.name: pairs[f.name].to_numpy()
+        for f in pairs.schema
+        if f.name not in ("left_id", "right_id", "relation", "rule")
+    }
+    return Found(outcome.plan.method, ids, exact, measures)
+
+
+def scores(data: Labelled, pairs: Iterable[tuple[str, str]], relations: Sequence[str]) -> dict[str, Any]:
+    """Precision, recall, F1, and the share of rightly found pairs whose relation is right; None where there are none.
+
+    `clear_relations_right` leaves out the pairs whose sizes are near the line between the two relations.
+    """
+    found = dict(zip(pairs, relations, strict=True))
+    counted = [p for p in found if p not in data.undecided]
+    right = [p for p in counted if p in data.relation]
+    named = {p for p in right if (DUPLICATE if found[p] == EXACT else found[p]) == data.relation[p]}
+    clear = [p for p in right if p not in data.near]
+    precision = len(right) / len(counted) if counted else None
+    recall = len(right) / len(data.relation) if data.relation else None
+    f1 = 2 * len(right) / (len(counted) + len(data.relation)) if counted or data.relation else None
+    return {
+        "pairs": len(counted), "precision": precision, "recall": recall, "f1": f1,
+        "relations_right": len(named) / len(right) if right else None,
+        "clear_relations_right": len(named.intersection(clear)) / len(clear) if clear else None,
+    }  # fmt: skip
+
+
+def sweep(data: Labelled, method: str, thresholds: Sequence[float] = SWEEP, **parameters: Any) -> list[dict[str, Any]]:
+    """Scores at each threshold; candidates are looked for once, from the least one on.
+
+    One row without a threshold for a method that has none (equal signatures, equal addresses). Clusters are made anew at each
+    one: which pages a cluster holds depends on it, so pairs of a lower threshold cannot be decided again.
+    """
+    if method == "cluster":
+        return [
+            {"threshold": t, **scores(data, *find(data, method, threshold=t, **parameters).at())} for t in thresholds
+        ]
+    if "threshold" not in METHODS[method].traits.decided_by:
+        return [{"threshold": None, **scores(data, *find(data, method, **parameters).at())}]
+    found = find(data, method, threshold=min(thresholds), **parameters)
+    return [{"threshold": t, **scores(data, *found.at(threshold=t))} for t in thresholds]
+
+
+def usual(rows: Sequence[dict[str, Any]], threshold: float = 0.6) -> dict[str, Any]:
+    """The row of this threshold, or the only one there is."""
+    return next((row for row in rows if row["threshold"] in (threshold, None)), rows[0])
+
+
+def best(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The row of the highest F1, the first of equal ones."""
+    return max(rows, key=lambda row: row["f1"] or 0.0)
+
+
+def seconds(data: Labelled, method: str, repeats: int = 3, **parameters: Any) -> float:
+    """Least time of a method's own work on one thread, from texts to named pairs."""
+    documents, least = data.documents, float("inf")
+    for _ in range(repeats):
+        built: Any = build(method, parameters)
+        start = time.perf_counter()
+        fitted = built.fitted(documents, 1)
+        met = meet(fitted.candidates, documents, workers=1)
+        fitted.named(fitted.evidence_of(documents, met.left.astype(np.uint32), met.right.astype(np.uint32), 1))
+        least = min(least, time.perf_counter() - start)
+    return least
