@@ -14,6 +14,7 @@ import numpy as np
 
 from quchong.errors import Param, UsageError
 from quchong.families.papers import PaperMethod
+from quchong.parameters import CONTAINMENT, LEAST
 from quchong.seam import Measures, Method
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 
@@ -25,17 +26,19 @@ OVERLAP_DECIDED = ("threshold", "containment", "least", "verify")
 class OverlapMethod(PaperMethod):
     """A method that decides by the share of either document that stands in the other.
 
-    Args:
-        containment: share of a document covered, from which on it is contained in the other; both: duplicates. None takes
-            the paper's (`inside`).
-        least: share of a document covered, from which on a pair is listed as partial; never removed. None takes the
-            paper's (`worth`).
-
     `threshold` is that of the paper's one figure for both documents (`evidence`): reached, they are duplicates.
     """
 
-    containment: float | None = None
-    least: float | None = None
+    containment: float | None = CONTAINMENT(
+        None,
+        "share of a document covered, from which on it is contained in the other; both: duplicates. None takes the "
+        "paper's (`inside`).",
+    )
+    least: float | None = LEAST(
+        None,
+        "share of a document covered, from which on a pair is listed as partial; never removed. None takes the "
+        "paper's (`worth`).",
+    )
 
     inside: ClassVar[float] = 0.8
     worth: ClassVar[float] = 0.1

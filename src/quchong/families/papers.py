@@ -17,6 +17,7 @@ from quchong.features import digests
 from quchong.index.nearest import bounded_sets
 from quchong.kernels.arrays import AnyTexts, FeatureSets
 from quchong.kernels.text import Form
+from quchong.parameters import CAP, MOST, NORMALISE, THRESHOLD, VERIFY
 from quchong.seam import (
     Documents,
     Features,
@@ -41,23 +42,28 @@ ANY = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class PaperMethod:
-    """A method that decides by its paper's rule. Subclasses are frozen dataclasses too; their fields are parameters.
+    """A method that decides by its paper's rule. Subclasses are frozen dataclasses too; their fields are parameters."""
 
-    Args:
-        threshold: of the rule: what `evidence` must reach; None takes the method's own (`usual`), chosen
-            here where the paper prints none.
-        verify: "rule" decides as the paper does; "exact" demands the default method's test as well.
-        normalise: normal form for exact copies, Jaccard and containment: "standard", or "plain": NFKC and lower case only.
-        cap: documents of one feature that are compared, the best by policy first; longer lists are reported.
-        most: earlier documents, the best by policy first, that a document is compared with: half of them the first, half those
-            that share most features. 0 for all. An alarm counts the documents that had more.
-    """
-
-    threshold: float | None = None
-    verify: str = "rule"
-    normalise: str = "standard"
-    cap: int = 10_000
-    most: int = 1000
+    threshold: float | None = THRESHOLD(
+        None,
+        "of the rule: what `evidence` must reach; None takes the method's own (`usual`), chosen here where the paper "
+        "prints none.",
+    )
+    verify: str = VERIFY(
+        "rule", '"rule" decides as the paper does; "exact" demands the default method\'s test as well.'
+    )
+    normalise: str = NORMALISE(
+        "standard",
+        'normal form for exact copies, Jaccard and containment: "standard", or "plain": NFKC and lower case only.',
+    )
+    cap: int = CAP(
+        10000, "documents of one feature that are compared, the best by policy first; longer lists are reported."
+    )
+    most: int = MOST(
+        1000,
+        "earlier documents, the best by policy first, that a document is compared with: half of them the first, half "
+        "those that share most features. 0 for all. An alarm counts the documents that had more.",
+    )
 
     name: ClassVar[str] = ""
     rule: ClassVar[str] = ""

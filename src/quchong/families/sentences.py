@@ -11,6 +11,7 @@ from quchong.errors import Param, UsageError
 from quchong.families.overlaps import OverlapMethod
 from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.kernels.runs import Matches
+from quchong.parameters import N_TERMS, STOP_WORDS, TOKENS
 from quchong.seam import Documents, Spans
 from quchong.text import form
 from quchong.text.words import word_starts
@@ -22,18 +23,17 @@ HELD = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class SentenceMethod(OverlapMethod):
-    """A method on sentences.
+    """A method on sentences."""
 
-    Args:
-        tokens: "word": words are terms, those of Chinese by a dictionary; "auto": characters of Chinese, words of other
-            scripts; "char": characters.
-        stop_words: words that are no terms, see `quchong.features.stopwords`; "none" keeps all.
-        n_terms: terms a sentence is known by.
-    """
-
-    tokens: str = "word"
-    stop_words: str = "standard"
-    n_terms: int = 2
+    tokens: str = TOKENS(
+        "word",
+        '"word": words are terms, those of Chinese by a dictionary; "auto": characters of Chinese, words of other '
+        'scripts; "char": characters.',
+    )
+    stop_words: str = STOP_WORDS(
+        "standard", 'words that are no terms, see `quchong.features.stopwords`; "none" keeps all.'
+    )
+    n_terms: int = N_TERMS(2, "terms a sentence is known by.")
 
     worth: ClassVar[float] = 0.3
 

@@ -19,6 +19,7 @@ from quchong.families.terms import TermCount, idf_table, joined, known_terms, ou
 from quchong.features.trees import Comparison, Layers, subtree_scores, tree_scores
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.tree import Keywords, Outline
+from quchong.parameters import CAP, MIN_SHARED, MOST, STATISTICS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinRule, Measures
 from quchong.similarity.ruled import size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
@@ -33,33 +34,44 @@ FEW = 3
 
 @dataclass(frozen=True, slots=True)
 class TreeMethod(BySets, PaperMethod):
-    """A method on structure trees; subclasses say what a node is known by.
+    """A method on structure trees; subclasses say what a node is known by."""
 
-    Args:
-        threshold: layer score from which on two trees are duplicates, or one a part of the other.
-        layer: score below which a layer that both trees have ends the comparison.
-        measure: of a layer: "overlap" matched nodes / the smaller number, "dice" 2 * matched / both.
-        min_shared: nodes (of feature strings: features) that must match in all; of two trees of like size with fewer nodes
-            all of the smaller one's.
-        subtree: a tree of at most half the nodes is looked for in the larger one (of more than 3), at every depth: split
-            pages.
-        title, keyword: titles as alike as this (Dice of character pairs) open the comparison of layers, else keyword sets
-            that overlap so much; 0 and 0 open it for all.
-        keywords: how many keywords a document has, beside the terms of its title.
-        statistics: document frequencies of terms for tf * idf; a file, or FeatureStatistics; None fits them on the texts
-            that exact classes leave.
-    """
+    threshold: float | None = THRESHOLD(
+        None, "layer score from which on two trees are duplicates, or one a part of the other."
+    )
 
-    layer: float = 0.3
-    measure: str = "overlap"
-    min_shared: int = 2
-    subtree: bool = True
-    title: float = 0.8
-    keyword: float = 0.5
-    keywords: int = 10
-    statistics: str | Path | FeatureStatistics | None = None
-    cap: int = 500
-    most: int = 128
+    layer: float = parameter(0.3, "score below which a layer that both trees have ends the comparison.")
+    measure: str = parameter(
+        "overlap", 'of a layer: "overlap" matched nodes / the smaller number, "dice" 2 * matched / both.'
+    )
+    min_shared: int = MIN_SHARED(
+        2,
+        "nodes (of feature strings: features) that must match in all; of two trees of like size with fewer nodes all "
+        "of the smaller one's.",
+    )
+    subtree: bool = parameter(
+        True,
+        "a tree of at most half the nodes is looked for in the larger one (of more than 3), at every depth: split "
+        "pages.",
+    )
+    title: float = parameter(
+        0.8,
+        "titles as alike as this (Dice of character pairs) open the comparison of layers, else keyword sets that "
+        "overlap so much; 0 and 0 open it for all.",
+    )
+    keyword: float = parameter(
+        0.5,
+        "titles as alike as this (Dice of character pairs) open the comparison of layers, else keyword sets that "
+        "overlap so much; 0 and 0 open it for all.",
+    )
+    keywords: int = parameter(10, "how many keywords a document has, beside the terms of its title.")
+    statistics: str | Path | FeatureStatistics | None = STATISTICS(
+        None,
+        "document frequencies of terms for tf * idf; a file, or FeatureStatistics; None fits them on the texts that "
+        "exact classes leave.",
+    )
+    cap: int = CAP(500)
+    most: int = MOST(128)
 
     usual: ClassVar[float] = 0.6
     keyed: ClassVar[bool] = False

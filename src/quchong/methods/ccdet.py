@@ -17,6 +17,7 @@ from quchong.errors import UsageError
 from quchong.families.papers import BySets, PaperMethod
 from quchong.features.periods import Noise, Pruning, TakenOut, check_characters, check_tail, period_sets, site_keys
 from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import CHARACTERS, IDF_HIGH, IDF_LOW, MIN_SHARED, TAIL, THRESHOLD, parameter
 from quchong.seam import Documents, Join, JoinRule, Measures, SetJoin, Traits
 from quchong.similarity import measure
 from quchong.similarity.ruled import set_evidence, size_ratio, smaller_inside
@@ -25,38 +26,44 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
 @dataclass(frozen=True, slots=True)
 class CCDet(BySets, PaperMethod):
-    """Common containment similarity of features of full stops.
+    """Common containment similarity of features of full stops."""
 
-    Args:
-        threshold: T_CCS: shared features / those of the page with fewer, from which on two pages are related.
-        ratio: T_CLR: fewer features / more, from which on related pages are duplicates; below it the one with fewer is
-            contained in the other. Moves pairs between the two only.
-        tail: L: characters before a full stop that make a feature.
-        characters: "text" takes those before a full stop as they stand, as the paper does; "normal" the letters and digits of
-            the normal form: then script, width, case, numerals and marks make no difference.
-        min_shared: features two pages must have in common; 2 keeps single quotations from deciding about short pages.
-        prune: what is taken out before counting: "site" what recurs on pages of one site; "idf" (ablation) what is very
-            frequent or very rare; "none": nothing.
-        scope: "site" takes out the postings of the site concerned, "list" the feature everywhere.
-        min_site_docs: distinct texts of one site from which on a feature is the site's own text.
-        same_text: Jaccard of features from which on pages of one site are one text for that count.
-        min_site_ratio: share of the site's pages it must also stand on.
-        recount: sizes of pages are counted after pruning; else before, as the paper's first step puts them down.
-        idf_low, idf_high: the band of normalised idf kept by prune "idf".
-    """
+    threshold: float | None = THRESHOLD(
+        None, "T_CCS: shared features / those of the page with fewer, from which on two pages are related."
+    )
 
-    ratio: float = 0.5
-    tail: int = 10
-    characters: str = "text"
-    min_shared: int = 1
-    prune: str = "site"
-    scope: str = "site"
-    min_site_docs: int = 3
-    min_site_ratio: float = 0.0
-    same_text: float = 0.8
-    recount: bool = True
-    idf_low: float = 0.5
-    idf_high: float = 1.0
+    ratio: float = parameter(
+        0.5,
+        "T_CLR: fewer features / more, from which on related pages are duplicates; below it the one with fewer is "
+        "contained in the other. Moves pairs between the two only.",
+    )
+    tail: int = TAIL(10, "L: characters before a full stop that make a feature.")
+    characters: str = CHARACTERS(
+        "text",
+        '"text" takes those before a full stop as they stand, as the paper does; "normal" the letters and digits of '
+        "the normal form: then script, width, case, numerals and marks make no difference.",
+    )
+    min_shared: int = MIN_SHARED(
+        1, "features two pages must have in common; 2 keeps single quotations from deciding about short pages."
+    )
+    prune: str = parameter(
+        "site",
+        'what is taken out before counting: "site" what recurs on pages of one site; "idf" (ablation) what is very '
+        'frequent or very rare; "none": nothing.',
+    )
+    scope: str = parameter(
+        "site", '"site" takes out the postings of the site concerned, "list" the feature everywhere.'
+    )
+    min_site_docs: int = parameter(3, "distinct texts of one site from which on a feature is the site's own text.")
+    min_site_ratio: float = parameter(0.0, "share of the site's pages it must also stand on.")
+    same_text: float = parameter(
+        0.8, "Jaccard of features from which on pages of one site are one text for that count."
+    )
+    recount: bool = parameter(
+        True, "sizes of pages are counted after pruning; else before, as the paper's first step puts them down."
+    )
+    idf_low: float = IDF_LOW(0.5, 'the band of normalised idf kept by prune "idf".')
+    idf_high: float = IDF_HIGH(1.0, 'the band of normalised idf kept by prune "idf".')
     noise: Noise | TakenOut | None = field(default=None, metadata={"fitted": True})
 
     name: ClassVar[str] = "ccdet"

@@ -17,6 +17,7 @@ from quchong.families.terms import TermCount, joined, known_terms, outlines
 from quchong.features.sets import document_frequency
 from quchong.kernels.sets import Vectors
 from quchong.kernels.sketch import WEIGHT_ONE
+from quchong.parameters import CAP, STATISTICS, THRESHOLD
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.ruled import duplicates
 from quchong.sketches import FeatureStatistics
@@ -29,16 +30,21 @@ class Cluster(PaperMethod):
 
     A removal rests on the pair alone: the cosine of two members of a cluster must reach the threshold too, and the one that
     would be kept first stays. A member that is near the centroid but near no member that stays, stays itself.
-
-    Args:
-        threshold: cosine from which on a document joins a cluster, and from which on two of its members are duplicates.
-        statistics: document frequencies of terms; a file, or FeatureStatistics; None fits them on the texts that exact
-            classes leave.
-        cap: members of a cluster that later ones are compared with, the best by policy first; larger ones are reported.
     """
 
-    statistics: str | Path | FeatureStatistics | None = None
-    cap: int = 64
+    threshold: float | None = THRESHOLD(
+        None, "cosine from which on a document joins a cluster, and from which on two of its members are duplicates."
+    )
+
+    statistics: str | Path | FeatureStatistics | None = STATISTICS(
+        None,
+        "document frequencies of terms; a file, or FeatureStatistics; None fits them on the texts that exact classes "
+        "leave.",
+    )
+    cap: int = CAP(
+        64,
+        "members of a cluster that later ones are compared with, the best by policy first; larger ones are reported.",
+    )
 
     name: ClassVar[str] = "cluster"
     rule: ClassVar[str] = "cosine in a cluster"

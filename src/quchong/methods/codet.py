@@ -20,6 +20,7 @@ from quchong.features.sets import at_least
 from quchong.features.shingles import shingle_sets
 from quchong.index.nearest import nearest
 from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import CAP, MOST, STATISTICS, STOP_WORDS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinRule, Measures, Meetings, Traits
 from quchong.similarity.ruled import set_evidence, size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
@@ -30,27 +31,29 @@ WEIGHTS = ("idf", "unit")
 
 @dataclass(frozen=True, slots=True)
 class CoDet(PaperMethod):
-    """What of a document's tree lies in another's, by weight.
+    """What of a document's tree lies in another's, by weight."""
 
-    Args:
-        threshold: T: contain(A -> B) = weight of the nodes both pass / weight of A's nodes, from which on A is contained in
-            B; where both directions reach it the two are duplicates. The paper's value is not known (docs/decisions/0025).
-        depth: D: words of the longest path.
-        weights: "idf": a node weighs the sum of the idf of its words; "unit": 1.
-        stop_words: words left out, see `quchong.features.stopwords`.
-        min_paths: a document with fewer nodes is not compared.
-        statistics: document frequencies of words (`quchong statistics --ngram-size 1 --tokens auto`); None counts them on the
-            texts compared. Two texts compared by themselves have none: every node weighs 1.
-        cap: documents of one node that are compared, the heaviest.
-        most: heavier documents a document is compared with, half of them the best by policy, half those that share most weight. 0
-            for all. An alarm counts the documents that had more.
-    """
+    threshold: float | None = THRESHOLD(
+        None,
+        "T: contain(A -> B) = weight of the nodes both pass / weight of A's nodes, from which on A is contained in B; "
+        "where both directions reach it the two are duplicates. The paper's value is not known (docs/decisions/0025).",
+    )
+    cap: int = CAP(10000, "documents of one node that are compared, the heaviest.")
+    most: int = MOST(
+        1000,
+        "heavier documents a document is compared with, half of them the best by policy, half those that share most "
+        "weight. 0 for all. An alarm counts the documents that had more.",
+    )
 
-    depth: int = 4
-    weights: str = "idf"
-    stop_words: str = "standard"
-    min_paths: int = 40
-    statistics: Given = None
+    depth: int = parameter(4, "D: words of the longest path.")
+    weights: str = parameter("idf", '"idf": a node weighs the sum of the idf of its words; "unit": 1.')
+    stop_words: str = STOP_WORDS("standard", "words left out, see `quchong.features.stopwords`.")
+    min_paths: int = parameter(40, "a document with fewer nodes is not compared.")
+    statistics: Given = STATISTICS(
+        None,
+        "document frequencies of words (`quchong statistics --ngram-size 1 --tokens auto`); None counts them on the "
+        "texts compared. Two texts compared by themselves have none: every node weighs 1.",
+    )
 
     name: ClassVar[str] = "codet"
     rule: ClassVar[str] = "contain"

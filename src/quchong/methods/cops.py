@@ -17,6 +17,7 @@ from quchong.families.sentences import run_ends, spans
 from quchong.features.chunks import Chunks
 from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import CAP, CONTAINMENT, LEAST, THRESHOLD, parameter
 from quchong.seam import Documents, JoinRule, Spans, Traits
 from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -24,20 +25,23 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 @dataclass(frozen=True, slots=True)
 class Cops(BySets, OverlapMethod):
-    """Chunks in common.
+    """Chunks in common."""
 
-    Args:
-        threshold: Jaccard of the chunks, counted as often as they occur, from which on two texts are duplicates.
-        containment: share of a text's chunks found in the other, from which on it is contained (COPS: subset).
-        least: share from which on a pair is listed (COPS: overlap).
-        chunks: what is a chunk: "A" one sentence; "B" k sentences; "C" k sentences, from each sentence on; "D" up to a
-            sentence whose hash is 0 mod k.
-        k: sentences of a chunk in B and C; what the hash is divided by in D.
-        cap: documents of one chunk that are compared, the best by policy first.
-    """
+    threshold: float | None = THRESHOLD(
+        None, "Jaccard of the chunks, counted as often as they occur, from which on two texts are duplicates."
+    )
+    containment: float | None = CONTAINMENT(
+        None, "share of a text's chunks found in the other, from which on it is contained (COPS: subset)."
+    )
+    least: float | None = LEAST(None, "share from which on a pair is listed (COPS: overlap).")
+    cap: int = CAP(10000, "documents of one chunk that are compared, the best by policy first.")
 
-    chunks: str = "A"
-    k: int = 3
+    chunks: str = parameter(
+        "A",
+        'what is a chunk: "A" one sentence; "B" k sentences; "C" k sentences, from each sentence on; "D" up to a '
+        "sentence whose hash is 0 mod k.",
+    )
+    k: int = parameter(3, "sentences of a chunk in B and C; what the hash is divided by in D.")
 
     name: ClassVar[str] = "cops"
     rule: ClassVar[str] = "chunks"

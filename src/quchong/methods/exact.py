@@ -11,6 +11,7 @@ from quchong.families.plain import Plain
 from quchong.features import digests, equal_keys
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
+from quchong.parameters import NORMALISE, TOKENS
 from quchong.seam import Documents, Features, Join, JoinRule, KeyJoin, Keys, Measures, Traits
 from quchong.similarity import Thresholds, measure
 from quchong.tables import EXACT
@@ -19,15 +20,10 @@ from quchong.text import form
 
 @dataclass(frozen=True, slots=True)
 class Exact(Plain):
-    """Documents whose normal forms are equal, letter by letter.
+    """Documents whose normal forms are equal, letter by letter."""
 
-    Args:
-        normalise: "standard", or "plain": NFKC and lower case only.
-        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
-    """
-
-    normalise: str = "standard"
-    tokens: str = "auto"
+    normalise: str = NORMALISE("standard", '"standard", or "plain": NFKC and lower case only.')
+    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
 
     name: ClassVar[str] = "exact"
     traits: ClassVar[Traits] = Traits(

@@ -15,6 +15,7 @@ from quchong.errors import UsageError
 from quchong.families.papers import BySets, PaperMethod
 from quchong.features.periods import check_characters, period_sets
 from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import CHARACTERS, MIN_SHARED, parameter
 from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.ruled import duplicates, set_evidence, size_ratio
 from quchong.tables import DUPLICATE, EXACT
@@ -24,21 +25,20 @@ OF = ("larger", "smaller")
 
 @dataclass(frozen=True, slots=True)
 class FeatureCode(BySets, PaperMethod):
-    """Enough equal codes make a duplicate.
+    """Enough equal codes make a duplicate."""
 
-    Args:
-        length: L: characters of a code, half of them on either side of the full stop.
-        characters: "text" takes those around a full stop as they stand; "normal" the letters and digits of
-            the normal form: then script, width, case, numerals and marks make no difference.
-        min_shared: distinct codes two documents must have in common.
-        of: the share is of the "larger" set, so that a duplicate holds at least so much of either text, or of the
-            "smaller" one (overlap): then an excerpt is a duplicate of what it was taken from, and may be the one kept.
-    """
-
-    length: int = 10
-    characters: str = "text"
-    min_shared: int = 2
-    of: str = "larger"
+    length: int = parameter(10, "L: characters of a code, half of them on either side of the full stop.")
+    characters: str = CHARACTERS(
+        "text",
+        '"text" takes those around a full stop as they stand; "normal" the letters and digits of the normal form: '
+        "then script, width, case, numerals and marks make no difference.",
+    )
+    min_shared: int = MIN_SHARED(2, "distinct codes two documents must have in common.")
+    of: str = parameter(
+        "larger",
+        'the share is of the "larger" set, so that a duplicate holds at least so much of either text, or of the '
+        '"smaller" one (overlap): then an excerpt is a duplicate of what it was taken from, and may be the one kept.',
+    )
 
     name: ClassVar[str] = "feature-code"
     rule: ClassVar[str] = "equal codes"

@@ -18,6 +18,18 @@ from quchong.features.shingles import check_ngram
 from quchong.index import Bands
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
+from quchong.parameters import (
+    CAP,
+    CONTAINMENT,
+    GUARDS,
+    MOST,
+    NGRAM_SIZE,
+    NORMALISE,
+    PRESET,
+    THRESHOLD,
+    TOKENS,
+    parameter,
+)
 from quchong.seam import Documents, Features, Join, JoinRule, KeyJoin, Keys, Measures, Traits
 from quchong.similarity import Thresholds, above_floor, decide, measure, preset, threshold_used
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
@@ -33,35 +45,30 @@ BANDS_FROM = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Hybrid(Plain):
-    """Exact, near-duplicate and contained documents, template siblings kept apart.
+    """Exact, near-duplicate and contained documents, template siblings kept apart."""
 
-    Args:
-        preset: thresholds: strict (training data), balanced, or lenient (press clipping).
-        threshold: one Jaccard threshold for texts of every length and script, instead of the preset's.
-        containment: one containment threshold, instead of the preset's.
-        ngram_size: tokens of the shingles compared; None takes 5 for Chinese texts of 200 tokens and more, else 3.
-        normalise: "standard", or "plain": NFKC and lower case only.
-        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
-        guards: numbers or names that differ in the same context make a pair a variant, not a copy.
-        duplicates_only: candidates from one-permutation MinHash bands (32 x 4): cheaper, contained documents are
-            mostly not found.
-        cap: documents compared under one key, the first in id order; no key is skipped.
-        most: earlier documents a document is compared with, half of them the first in id order, half those that share most
-            keys; 0: all. Families of near-equal documents have more.
-        share: candidates share this part of the anchors expected of the shorter document.
-    """
-
-    preset: str = "balanced"
-    threshold: float | None = None
-    containment: float | None = None
-    ngram_size: int | None = None
-    normalise: str = "standard"
-    tokens: str = "auto"
-    guards: bool = True
-    duplicates_only: bool = False
-    cap: int = 64
-    most: int = 128
-    share: float = 0.25
+    preset: str = PRESET("balanced", "thresholds: strict (training data), balanced, or lenient (press clipping).")
+    threshold: float | None = THRESHOLD(
+        None, "one Jaccard threshold for texts of every length and script, instead of the preset's."
+    )
+    containment: float | None = CONTAINMENT(None, "one containment threshold, instead of the preset's.")
+    ngram_size: int | None = NGRAM_SIZE(
+        None, "tokens of the shingles compared; None takes 5 for Chinese texts of 200 tokens and more, else 3."
+    )
+    normalise: str = NORMALISE("standard", '"standard", or "plain": NFKC and lower case only.')
+    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
+    guards: bool = GUARDS(True, "numbers or names that differ in the same context make a pair a variant, not a copy.")
+    duplicates_only: bool = parameter(
+        False,
+        "candidates from one-permutation MinHash bands (32 x 4): cheaper, contained documents are mostly not found.",
+    )
+    cap: int = CAP(64, "documents compared under one key, the first in id order; no key is skipped.")
+    most: int = MOST(
+        128,
+        "earlier documents a document is compared with, half of them the first in id order, half those that share "
+        "most keys; 0: all. Families of near-equal documents have more.",
+    )
+    share: float = parameter(0.25, "candidates share this part of the anchors expected of the shorter document.")
 
     name: ClassVar[str] = "hybrid"
     traits: ClassVar[Traits] = Traits(

@@ -21,6 +21,23 @@ from quchong.features.sets import at_least, check_band
 from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.features.spots import Spots
 from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import (
+    ANTECEDENTS,
+    CAP,
+    CHAIN,
+    DISTANCE,
+    IDF_HIGH,
+    IDF_LOW,
+    MOST,
+    NGRAM_SIZE,
+    STATISTICS,
+    STOP_WORDS,
+    TAIL,
+    THRESHOLD,
+    TOKENS,
+    WITH_ANTECEDENT,
+    parameter,
+)
 from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.ruled import duplicates
 from quchong.sketches import FeatureStatistics
@@ -47,28 +64,27 @@ def _traits(title: str) -> Traits:
 
 @dataclass(frozen=True, slots=True)
 class SignatureMethod(BySets, PaperMethod):
-    """What the three have in common: an idf band of features, guards, signatures.
+    """What the three have in common: an idf band of features, guards, signatures."""
 
-    Args:
-        idf_low, idf_high: band of normalised idf ln((N + 1) / df) / ln(N + 1) of the features that make the lexicon.
-        min_terms: features in the lexicon a document must have for a signature.
-        min_ratio: and what share of all its features they must be.
-        lexicons: K, randomised lexicons beside the full one; one agreeing coordinate makes a duplicate.
-        dropped: p, share of the lexicon each of these lacks.
-        statistics: document frequencies of the features; None counts them on the texts compared.
-        threshold: none: signatures are equal or they are not.
-        cap: documents of one signature that are compared.
-    """
+    threshold: float | None = THRESHOLD(None, "none: signatures are equal or they are not.")
 
-    cap: int = 1000
-    most: int = 128
-    idf_low: float = 0.2
-    idf_high: float = 1.0
-    min_terms: int = 4
-    min_ratio: float = 0.1
-    lexicons: int = 0
-    dropped: float = 0.33
-    statistics: Given = None
+    cap: int = CAP(1000, "documents of one signature that are compared.")
+    most: int = MOST(128)
+    idf_low: float = IDF_LOW(
+        0.2, "band of normalised idf ln((N + 1) / df) / ln(N + 1) of the features that make the lexicon."
+    )
+    idf_high: float = IDF_HIGH(
+        1.0, "band of normalised idf ln((N + 1) / df) / ln(N + 1) of the features that make the lexicon."
+    )
+    min_terms: int = parameter(4, "features in the lexicon a document must have for a signature.")
+    min_ratio: float = parameter(0.1, "and what share of all its features they must be.")
+    lexicons: int = parameter(
+        0, "K, randomised lexicons beside the full one; one agreeing coordinate makes a duplicate."
+    )
+    dropped: float = parameter(0.33, "p, share of the lexicon each of these lacks.")
+    statistics: Given = STATISTICS(
+        None, "document frequencies of the features; None counts them on the texts compared."
+    )
 
     usual: ClassVar[float] = 1.0
 
@@ -152,17 +168,13 @@ class SignatureMethod(BySets, PaperMethod):
 
 @dataclass(frozen=True, slots=True)
 class IMatch(SignatureMethod):
-    """Terms: tokens, or runs of `ngram_size` of them.
+    """Terms: tokens, or runs of `ngram_size` of them."""
 
-    Args:
-        ngram_size: tokens a term has; 2 makes words of Chinese characters without a segmenter.
-        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
-        idf_high: 0.85, as the reference has it: names and misprints of a single document are no part of the lexicon.
-    """
-
-    idf_high: float = 0.85
-    ngram_size: int = 1
-    tokens: str = "auto"
+    idf_high: float = IDF_HIGH(
+        0.85, "0.85, as the reference has it: names and misprints of a single document are no part of the lexicon."
+    )
+    ngram_size: int = NGRAM_SIZE(1, "tokens a term has; 2 makes words of Chinese characters without a segmenter.")
+    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
 
     name: ClassVar[str] = "imatch"
     traits: ClassVar[Traits] = _traits("one signature for the terms of middling rarity")
@@ -189,21 +201,14 @@ class IMatch(SignatureMethod):
 
 @dataclass(frozen=True, slots=True)
 class IMatchS(SignatureMethod):
-    """Spot signatures instead of terms; fields as in `quchong.features.spots.Spots`.
+    """Spot signatures instead of terms; fields as in `quchong.features.spots.Spots`."""
 
-    Args:
-        min_terms: 8: notices that differ in their figures have a few spots in common and no others.
-        antecedents, stop_words: lists of words by name, joined by +, or own words with commas.
-        chain, distance: words of a signature behind its antecedent, and every which of them is taken.
-        with_antecedent: the antecedent is part of the signature.
-    """
-
-    min_terms: int = 8
-    antecedents: str = "standard"
-    stop_words: str = "standard"
-    chain: int = 3
-    distance: int = 1
-    with_antecedent: bool = True
+    min_terms: int = parameter(8, "8: notices that differ in their figures have a few spots in common and no others.")
+    antecedents: str = ANTECEDENTS("standard", "lists of words by name, joined by +, or own words with commas.")
+    stop_words: str = STOP_WORDS("standard", "lists of words by name, joined by +, or own words with commas.")
+    chain: int = CHAIN(3, "words of a signature behind its antecedent, and every which of them is taken.")
+    distance: int = DISTANCE(1, "words of a signature behind its antecedent, and every which of them is taken.")
+    with_antecedent: bool = WITH_ANTECEDENT(True, "the antecedent is part of the signature.")
 
     name: ClassVar[str] = "imatch-s"
     traits: ClassVar[Traits] = _traits("one signature for the spot signatures of a document")
@@ -229,13 +234,9 @@ class IMatchS(SignatureMethod):
 
 @dataclass(frozen=True, slots=True)
 class IMatchP(SignatureMethod):
-    """Features of full stops (CCDet's) instead of terms.
+    """Features of full stops (CCDet's) instead of terms."""
 
-    Args:
-        tail: characters before a full stop 。 that make a feature.
-    """
-
-    tail: int = 10
+    tail: int = TAIL(10, "characters before a full stop 。 that make a feature.")
 
     name: ClassVar[str] = "imatch-p"
     traits: ClassVar[Traits] = _traits("one signature for the features of full stops of a document")

@@ -20,6 +20,7 @@ from quchong.features.sets import at_least, batches, document_frequency, joined
 from quchong.features.substrings import Selection, drawn
 from quchong.index.nearest import bounded_sets
 from quchong.kernels.arrays import FeatureSets, Texts
+from quchong.parameters import LEAST, MIN_FEATURES, STATISTICS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinRule, Meetings, Traits
 from quchong.similarity.covered import lesser, share
 from quchong.sketches import FeatureStatistics
@@ -36,33 +37,39 @@ class Koala(OverlapMethod):
 
     Both roles are taken: what is stored of the left against what is searched of the right says how much of the left stands
     in the right, and the other way round. Texts of fewer characters than a substring have none and are not compared.
-
-    Args:
-        threshold: the lesser of both shares of a duplicate. It and `containment` were measured (docs/decisions/0031): from
-            0.5 on five of six template siblings are duplicates.
-        least: share from which on two documents are related.
-        stored, searched: substrings kept of a document in either role; all where it has fewer.
-        select: "rare": those whose first letters are rarest; "hash": those of lowest hash; "random": any, which finds
-            nothing in long documents (shown by the paper, and here only to show it).
-        alpha: letters and digits of a substring; None: 12 in Chinese texts (at least half Han), 20 in others, whose vowels
-            are dropped first.
-        prefix: its first letters, whose rarity counts, in Chinese texts and in others.
-        word_prefix: the same in others.
-        coarse: documents a prefix stands in count in classes of 2 ** coarse times as many; within a class the lowest hash
-            comes first. 0 takes the very rarest: what one document alone has then crowds out what it shares with another.
-        min_features: a document with fewer substrings is not compared.
-        statistics: in how many documents each prefix stands; None counts it on the texts compared.
     """
 
-    stored: int = 100
-    searched: int = 1000
-    select: str = "rare"
-    alpha: int | None = None
-    prefix: int = 2
-    word_prefix: int = 5
-    coarse: int = 3
-    min_features: int = 4
-    statistics: Given = None
+    threshold: float | None = THRESHOLD(
+        None,
+        "the lesser of both shares of a duplicate. It and `containment` were measured (docs/decisions/0031): from 0.5 "
+        "on five of six template siblings are duplicates.",
+    )
+    least: float | None = LEAST(None, "share from which on two documents are related.")
+
+    stored: int = parameter(100, "substrings kept of a document in either role; all where it has fewer.")
+    searched: int = parameter(1000, "substrings kept of a document in either role; all where it has fewer.")
+    select: str = parameter(
+        "rare",
+        '"rare": those whose first letters are rarest; "hash": those of lowest hash; "random": any, which finds '
+        "nothing in long documents (shown by the paper, and here only to show it).",
+    )
+    alpha: int | None = parameter(
+        None,
+        "letters and digits of a substring; None: 12 in Chinese texts (at least half Han), 20 in others, whose vowels "
+        "are dropped first.",
+    )
+    prefix: int = parameter(2, "its first letters, whose rarity counts, in Chinese texts and in others.")
+    word_prefix: int = parameter(5, "the same in others.")
+    coarse: int = parameter(
+        3,
+        "documents a prefix stands in count in classes of 2 ** coarse times as many; within a class the lowest hash "
+        "comes first. 0 takes the very rarest: what one document alone has then crowds out what it shares with "
+        "another.",
+    )
+    min_features: int = MIN_FEATURES(4, "a document with fewer substrings is not compared.")
+    statistics: Given = STATISTICS(
+        None, "in how many documents each prefix stands; None counts it on the texts compared."
+    )
 
     name: ClassVar[str] = "koala"
     usual: ClassVar[float] = 0.6

@@ -20,6 +20,23 @@ from quchong.features.spots import Spots
 from quchong.index import Bands
 from quchong.index.keyed import rows_as_keys
 from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import (
+    ANTECEDENTS,
+    BANDS,
+    CAP,
+    CHAIN,
+    DISTANCE,
+    MIN_FEATURES,
+    MOST,
+    NGRAM_SIZE,
+    ROWS,
+    SEED,
+    STOP_WORDS,
+    TAIL,
+    THRESHOLD,
+    TOKENS,
+    WITH_ANTECEDENT,
+)
 from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.ruled import duplicates, set_evidence
 from quchong.tables import DUPLICATE, EXACT
@@ -42,23 +59,16 @@ def _traits(title: str) -> Traits:
 
 @dataclass(frozen=True, slots=True)
 class BandMethod(BySets, PaperMethod):
-    """What the three have in common: bands of MinHash values, every candidate's Jaccard counted exactly.
+    """What the three have in common: bands of MinHash values, every candidate's Jaccard counted exactly."""
 
-    Args:
-        threshold: exact Jaccard of the features.
-        rows: k, MinHash values of a band's key.
-        bands: l, bands; a pair of similarity s is caught with probability 1 - (1 - s^rows)^bands.
-        min_features: a document with fewer features is not compared.
-        seed: seed of the MinHash functions.
-        cap: documents of one key that are compared.
-    """
+    threshold: float | None = THRESHOLD(None, "exact Jaccard of the features.")
 
-    cap: int = 1000
-    most: int = 128
-    rows: int = 6
-    bands: int = 32
-    min_features: int = 4
-    seed: int = 1
+    cap: int = CAP(1000, "documents of one key that are compared.")
+    most: int = MOST(128)
+    rows: int = ROWS(6, "k, MinHash values of a band's key.")
+    bands: int = BANDS(32, "l, bands; a pair of similarity s is caught with probability 1 - (1 - s^rows)^bands.")
+    min_features: int = MIN_FEATURES(4, "a document with fewer features is not compared.")
+    seed: int = SEED(1, "seed of the MinHash functions.")
 
     usual: ClassVar[float] = 0.6
 
@@ -112,15 +122,10 @@ class BandMethod(BySets, PaperMethod):
 
 @dataclass(frozen=True, slots=True)
 class Lsh(BandMethod):
-    """Shingles.
+    """Shingles."""
 
-    Args:
-        ngram_size: tokens a shingle has.
-        tokens: "auto" a Chinese character or a word, "char" every letter and digit.
-    """
-
-    ngram_size: int = 8
-    tokens: str = "auto"
+    ngram_size: int = NGRAM_SIZE(8, "tokens a shingle has.")
+    tokens: str = TOKENS("auto", '"auto" a Chinese character or a word, "char" every letter and digit.')
 
     name: ClassVar[str] = "lsh"
     traits: ClassVar[Traits] = _traits("bands of MinHash values of shingles")
@@ -137,19 +142,13 @@ class Lsh(BandMethod):
 
 @dataclass(frozen=True, slots=True)
 class LshS(BandMethod):
-    """Spot signatures, as multisets; fields as in `quchong.features.spots.Spots`.
+    """Spot signatures, as multisets; fields as in `quchong.features.spots.Spots`."""
 
-    Args:
-        antecedents, stop_words: lists of words by name, joined by +, or own words with commas.
-        chain, distance: words of a signature behind its antecedent, and every which of them is taken.
-        with_antecedent: the antecedent is part of the signature.
-    """
-
-    antecedents: str = "standard"
-    stop_words: str = "standard"
-    chain: int = 3
-    distance: int = 1
-    with_antecedent: bool = True
+    antecedents: str = ANTECEDENTS("standard", "lists of words by name, joined by +, or own words with commas.")
+    stop_words: str = STOP_WORDS("standard", "lists of words by name, joined by +, or own words with commas.")
+    chain: int = CHAIN(3, "words of a signature behind its antecedent, and every which of them is taken.")
+    distance: int = DISTANCE(1, "words of a signature behind its antecedent, and every which of them is taken.")
+    with_antecedent: bool = WITH_ANTECEDENT(True, "the antecedent is part of the signature.")
 
     name: ClassVar[str] = "lsh-s"
     traits: ClassVar[Traits] = _traits("bands of MinHash values of spot signatures")
@@ -170,13 +169,9 @@ class LshS(BandMethod):
 
 @dataclass(frozen=True, slots=True)
 class LshP(BandMethod):
-    """Features of full stops (CCDet's).
+    """Features of full stops (CCDet's)."""
 
-    Args:
-        tail: characters before a full stop 。 that make a feature.
-    """
-
-    tail: int = 10
+    tail: int = TAIL(10, "characters before a full stop 。 that make a feature.")
 
     name: ClassVar[str] = "lsh-p"
     traits: ClassVar[Traits] = _traits("bands of MinHash values of features of full stops")

@@ -19,6 +19,7 @@ from quchong.features.winnowed import lossless_widths, winnowed_sets
 from quchong.kernels.arrays import AnyTexts, FeatureSets
 from quchong.kernels.runs import SharedRuns
 from quchong.kernels.text import Tokenised
+from quchong.parameters import CAP, MOST, THRESHOLD, parameter
 from quchong.seam import Documents, JoinRule, Spans, Traits
 from quchong.similarity.covered import lesser, share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -34,22 +35,23 @@ class Mdr(BySets, OverlapMethod):
 
     Of every place of one document the longest match in the other is known; matches of `min_length` characters and more
     cover it. A document with fewer characters is not compared.
-
-    Args:
-        cap: documents of one fingerprint that are compared, the best by policy first. A passage that occurs in more is
-            boilerplate: copies share others too.
-        threshold: mutual coverage (the lesser of both shares) of a duplicate.
-        min_length: letters and digits a common run has at least.
-        starts: "every": a match may start at any letter; "word": where a word begins in both (the paper's variant). A
-            Chinese character is a word.
-        structure: "automaton" or "array" (suffix array with LCP); results are the same.
     """
 
-    cap: int = 256
-    most: int = 128
-    min_length: int = 60
-    starts: str = "every"
-    structure: str = "automaton"
+    threshold: float | None = THRESHOLD(None, "mutual coverage (the lesser of both shares) of a duplicate.")
+
+    cap: int = CAP(
+        256,
+        "documents of one fingerprint that are compared, the best by policy first. A passage that occurs in more is "
+        "boilerplate: copies share others too.",
+    )
+    most: int = MOST(128)
+    min_length: int = parameter(60, "letters and digits a common run has at least.")
+    starts: str = parameter(
+        "every",
+        '"every": a match may start at any letter; "word": where a word begins in both (the paper\'s variant). A '
+        "Chinese character is a word.",
+    )
+    structure: str = parameter("automaton", '"automaton" or "array" (suffix array with LCP); results are the same.')
 
     name: ClassVar[str] = "mdr"
     usual: ClassVar[float] = 0.8

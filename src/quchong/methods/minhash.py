@@ -19,6 +19,7 @@ from quchong.features.shingles import check_ngram
 from quchong.index import Bands, choose_bands
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
+from quchong.parameters import BANDS, CAP, MOST, NGRAM_SIZE, NORMALISE, ROWS, SEED, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, Features, Join, JoinRule, KeyJoin, Keys, Measures, Traits
 from quchong.similarity import Thresholds, above_floor, measure
 from quchong.sketches import MinHash
@@ -28,35 +29,26 @@ from quchong.text import form
 
 @dataclass(frozen=True, slots=True)
 class MinHashBands(Plain):
-    """Near-duplicates by Jaccard alone, with a stated recall at the threshold.
+    """Near-duplicates by Jaccard alone, with a stated recall at the threshold."""
 
-    Args:
-        threshold: exact Jaccard from which on a pair is a duplicate.
-        recall: probability that a pair exactly at the threshold becomes a candidate; chooses the bands.
-        num_perm: values a signature has.
-        sketch: "one-permutation" or "k-mins".
-        bands, rows: set by hand instead of chosen (other tools: buckets and hashes per bucket).
-        ngram_size: tokens a shingle has.
-        normalise: "standard", or "plain": NFKC and lower case only.
-        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
-        seed: the same seed gives the same candidates.
-        cap: documents compared under one band key, the first in id order.
-        most: earlier documents a document is compared with, half of them the first in id order, half those that share most
-            keys; 0: all. Families of near-equal documents have more.
-    """
-
-    threshold: float = 0.7
-    recall: float = 0.99
-    num_perm: int = 128
-    sketch: str = "one-permutation"
-    bands: int | None = None
-    rows: int | None = None
-    ngram_size: int = 5
-    normalise: str = "standard"
-    tokens: str = "auto"
-    seed: int = 1
-    cap: int = 64
-    most: int = 128
+    threshold: float = THRESHOLD(0.7, "exact Jaccard from which on a pair is a duplicate.")
+    recall: float = parameter(
+        0.99, "probability that a pair exactly at the threshold becomes a candidate; chooses the bands."
+    )
+    num_perm: int = parameter(128, "values a signature has.")
+    sketch: str = parameter("one-permutation", '"one-permutation" or "k-mins".')
+    bands: int | None = BANDS(None, "set by hand instead of chosen (other tools: buckets and hashes per bucket).")
+    rows: int | None = ROWS(None, "set by hand instead of chosen (other tools: buckets and hashes per bucket).")
+    ngram_size: int = NGRAM_SIZE(5, "tokens a shingle has.")
+    normalise: str = NORMALISE("standard", '"standard", or "plain": NFKC and lower case only.')
+    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
+    seed: int = SEED(1, "the same seed gives the same candidates.")
+    cap: int = CAP(64, "documents compared under one band key, the first in id order.")
+    most: int = MOST(
+        128,
+        "earlier documents a document is compared with, half of them the first in id order, half those that share "
+        "most keys; 0: all. Families of near-equal documents have more.",
+    )
 
     name: ClassVar[str] = "minhash"
     traits: ClassVar[Traits] = Traits(

@@ -22,6 +22,7 @@ from quchong.features.sets import joined
 from quchong.features.signatures import Known, Signatures, term_sets
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import Matches
+from quchong.parameters import CAP, CONTAINMENT, N_TERMS, STATISTICS, THRESHOLD, parameter
 from quchong.seam import Documents, Join, JoinRule, Meetings, SetJoin, Spans, Traits
 from quchong.similarity.covered import lesser, share
 from quchong.sketches import FeatureStatistics
@@ -52,36 +53,29 @@ class Partial(BySets, SentenceMethod):
     """Runs of matching sentences.
 
     Two sentences match if they share a signature. A run is a row of matches on both sides, with few sentences left out.
-
-    Args:
-        threshold: share of both texts in runs, from which on they are duplicates.
-        containment: share of one text in runs, from which on it is contained.
-        signature: "idf", "kth_in_sentence", "0_mod_p" or "winnowing", see `quchong.features.signatures`.
-        n_terms: terms of a signature.
-        modulus: p of "0_mod_p".
-        window: window of "winnowing".
-        gap: g: sentences that may be left out between two matches of a run.
-        drift: sentences one side may have more than the other between them.
-        min_matched: matched sentences that make a run.
-        min_chars: characters of matched sentences that make a run of fewer.
-        shortest: characters of the shortest sentence that is compared.
-        repeats: places of one signature in a text that match each with each; further ones in their order.
-        statistics: document frequencies of terms for "idf"; None counts them on the texts compared.
-        cap: documents of one signature that are compared, the best by policy first.
     """
 
-    n_terms: int = 4
-    cap: int = 1000
-    signature: str = "idf"
-    modulus: int = 4
-    window: int = 4
-    gap: int = 1
-    drift: int = 0
-    min_matched: int = 2
-    min_chars: int = 30
-    shortest: int = 8
-    repeats: int = 32
-    statistics: Given = None
+    threshold: float | None = THRESHOLD(None, "share of both texts in runs, from which on they are duplicates.")
+    containment: float | None = CONTAINMENT(None, "share of one text in runs, from which on it is contained.")
+
+    n_terms: int = N_TERMS(4, "terms of a signature.")
+    cap: int = CAP(1000, "documents of one signature that are compared, the best by policy first.")
+    signature: str = parameter(
+        "idf", '"idf", "kth_in_sentence", "0_mod_p" or "winnowing", see `quchong.features.signatures`.'
+    )
+    modulus: int = parameter(4, 'p of "0_mod_p".')
+    window: int = parameter(4, 'window of "winnowing".')
+    gap: int = parameter(1, "g: sentences that may be left out between two matches of a run.")
+    drift: int = parameter(0, "sentences one side may have more than the other between them.")
+    min_matched: int = parameter(2, "matched sentences that make a run.")
+    min_chars: int = parameter(30, "characters of matched sentences that make a run of fewer.")
+    shortest: int = parameter(8, "characters of the shortest sentence that is compared.")
+    repeats: int = parameter(
+        32, "places of one signature in a text that match each with each; further ones in their order."
+    )
+    statistics: Given = STATISTICS(
+        None, 'document frequencies of terms for "idf"; None counts them on the texts compared.'
+    )
 
     name: ClassVar[str] = "partial"
     rule: ClassVar[str] = "runs of sentences"

@@ -26,6 +26,7 @@ from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.index.prefixes import least_share, passes_position, prefix_tokens
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.join import STAGES, OrderedSets
+from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS
 from quchong.seam import Documents, Join, JoinRule, Measures, Meetings, SetJoin, Traits
 from quchong.similarity.ruled import duplicates, set_evidence
 from quchong.sketches import FeatureStatistics
@@ -54,26 +55,27 @@ def _traits(title: str) -> Traits:
 
 @dataclass(frozen=True, slots=True)
 class PPJoin(PaperMethod):
-    """Near-duplicates by the Jaccard of their sets of shingles, exactly.
+    """Near-duplicates by the Jaccard of their sets of shingles, exactly."""
 
-    Args:
-        threshold: Jaccard of the sets from which on two texts are duplicates; PPJoin is made for 0.8 to 0.95.
-        ngram_size: tokens a shingle has; a Chinese character or an English word is a token. 3 sees the order of words in both
-            languages; 1 compares the bare sets of characters and words, as the paper does with words.
-        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
-        min_features: a text with fewer shingles is compared for equality only.
-        statistics: document frequencies the order of tokens is made of: a file of `quchong statistics` or of
-            `FeatureStatistics.save`, or statistics; None counts them on the texts compared. They change what the join
-            costs, never its pairs.
-        cap, most: none: no list and no document's partners are cut, and only the values they have are taken.
-    """
+    threshold: float | None = THRESHOLD(
+        None, "Jaccard of the sets from which on two texts are duplicates; PPJoin is made for 0.8 to 0.95."
+    )
 
-    cap: int = CAP
-    most: int = 0
-    ngram_size: int = 3
-    tokens: str = "auto"
-    min_features: int = 4
-    statistics: Given | CountedElsewhere = None
+    cap: int = CAP(CAP, "none: no list and no document's partners are cut, and only the values they have are taken.")
+    most: int = MOST(0, "none: no list and no document's partners are cut, and only the values they have are taken.")
+    ngram_size: int = NGRAM_SIZE(
+        3,
+        "tokens a shingle has; a Chinese character or an English word is a token. 3 sees the order of words in both "
+        "languages; 1 compares the bare sets of characters and words, as the paper does with words.",
+    )
+    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
+    min_features: int = MIN_FEATURES(4, "a text with fewer shingles is compared for equality only.")
+    statistics: Given | CountedElsewhere = STATISTICS(
+        None,
+        "document frequencies the order of tokens is made of: a file of `quchong statistics` or of "
+        "`FeatureStatistics.save`, or statistics; None counts them on the texts compared. They change what the join "
+        "costs, never its pairs.",
+    )
 
     name: ClassVar[str] = "ppjoin"
     usual: ClassVar[float] = 0.8

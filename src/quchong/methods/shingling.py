@@ -17,6 +17,7 @@ from quchong.features.sets import at_least
 from quchong.features.shingles import check_ngram, shingle_sets
 from quchong.index.keyed import rows_as_keys
 from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import CONTAINMENT, MIN_FEATURES, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinRule, Measures, Method, Traits
 from quchong.similarity.ruled import set_evidence, smaller_inside
 from quchong.sketches.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
@@ -28,32 +29,35 @@ SKETCHES = ("full", "mod-m", "bottom-s", "super")
 
 @dataclass(frozen=True, slots=True)
 class Shingling(BySets, PaperMethod):
-    """Duplicates by resemblance of shingle sets, and what lies in another by containment.
+    """Duplicates by resemblance of shingle sets, and what lies in another by containment."""
 
-    Args:
-        threshold: resemblance (Jaccard) of a duplicate. The clustering paper has 0.5, where two pages of one site with short
-            articles and the same long list of others already meet (docs/decisions/0025).
-        containment: share of the smaller set found in the other, from which on it is contained; None looks for duplicates
-            only. Sketches of fixed size (bottom-s, super) cannot tell it.
-        ngram_size: w, tokens a shingle has; a Chinese character is a token.
-        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
-        sketch: "full" compares whole sets; "mod-m" those fingerprints that `modulus` divides (the 1997 way);
-            "bottom-s" the `sample` least ones; "super" `groups` super-shingles, of which `agree` must agree (DSC-SS).
-        min_features: a document with fewer shingles (fewer sampled ones with mod-m) is not compared.
-        modulus, sample, groups, rows, agree, seed: parameters of these sketches; rows are MinHash values a super-shingle has.
-    """
+    threshold: float | None = THRESHOLD(
+        None,
+        "resemblance (Jaccard) of a duplicate. The clustering paper has 0.5, where two pages of one site with short "
+        "articles and the same long list of others already meet (docs/decisions/0025).",
+    )
 
-    containment: float | None = None
-    ngram_size: int = 8
-    tokens: str = "auto"
-    sketch: str = "full"
-    min_features: int = 4
-    modulus: int = 25
-    sample: int = 200
-    groups: int = 6
-    rows: int = 14
-    agree: int = 2
-    seed: int = 1
+    containment: float | None = CONTAINMENT(
+        None,
+        "share of the smaller set found in the other, from which on it is contained; None looks for duplicates only. "
+        "Sketches of fixed size (bottom-s, super) cannot tell it.",
+    )
+    ngram_size: int = NGRAM_SIZE(8, "w, tokens a shingle has; a Chinese character is a token.")
+    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
+    sketch: str = parameter(
+        "full",
+        '"full" compares whole sets; "mod-m" those fingerprints that `modulus` divides (the 1997 way); "bottom-s" the '
+        '`sample` least ones; "super" `groups` super-shingles, of which `agree` must agree (DSC-SS).',
+    )
+    min_features: int = MIN_FEATURES(
+        4, "a document with fewer shingles (fewer sampled ones with mod-m) is not compared."
+    )
+    modulus: int = parameter(25, "parameters of these sketches; rows are MinHash values a super-shingle has.")
+    sample: int = parameter(200, "parameters of these sketches; rows are MinHash values a super-shingle has.")
+    groups: int = parameter(6, "parameters of these sketches; rows are MinHash values a super-shingle has.")
+    rows: int = ROWS(14, "parameters of these sketches; rows are MinHash values a super-shingle has.")
+    agree: int = parameter(2, "parameters of these sketches; rows are MinHash values a super-shingle has.")
+    seed: int = SEED(1, "parameters of these sketches; rows are MinHash values a super-shingle has.")
 
     name: ClassVar[str] = "shingling"
     usual: ClassVar[float] = 0.6

@@ -19,6 +19,7 @@ from quchong.features import ShortKeys
 from quchong.features.shingles import check_ngram
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
+from quchong.parameters import CAP, CONTAINMENT, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
 from quchong.seam import Documents, Features, Join, JoinRule, KeyJoin, Keys, Measures, Traits
 from quchong.similarity import BIGRAM, Thresholds, above_floor, decide, measure, threshold_used
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
@@ -32,27 +33,22 @@ class ShortText(Plain):
     Texts under 25 tokens are removed only where nothing but marks, forwarding and tags differs (their folded forms are
     equal); close ones with other words or figures are found and listed as variants. From 25 tokens on bigram Jaccard
     decides, by length, and guards keep template siblings apart.
-
-    Args:
-        threshold: one bigram Jaccard threshold for texts of every length, instead of the measured ones.
-        containment: one containment threshold.
-        ngram_size: tokens of the shingles compared.
-        normalise: "standard", or "plain": NFKC and lower case only.
-        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
-        guards: numbers or names that differ in the same context make a pair a variant, not a copy.
-        cap: documents met per key, the first in id order; no key is skipped.
-        most: earlier documents a document is compared with, half of them the first in id order, half those that share most
-            keys; 0: all. Families of near-equal documents have more.
     """
 
-    threshold: float | None = None
-    containment: float | None = None
-    ngram_size: int = 2
-    normalise: str = "standard"
-    tokens: str = "auto"
-    guards: bool = True
-    cap: int = 32
-    most: int = 128
+    threshold: float | None = THRESHOLD(
+        None, "one bigram Jaccard threshold for texts of every length, instead of the measured ones."
+    )
+    containment: float | None = CONTAINMENT(None, "one containment threshold.")
+    ngram_size: int = NGRAM_SIZE(2, "tokens of the shingles compared.")
+    normalise: str = NORMALISE("standard", '"standard", or "plain": NFKC and lower case only.')
+    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
+    guards: bool = GUARDS(True, "numbers or names that differ in the same context make a pair a variant, not a copy.")
+    cap: int = CAP(32, "documents met per key, the first in id order; no key is skipped.")
+    most: int = MOST(
+        128,
+        "earlier documents a document is compared with, half of them the first in id order, half those that share "
+        "most keys; 0: all. Families of near-equal documents have more.",
+    )
 
     name: ClassVar[str] = "short-text"
     traits: ClassVar[Traits] = Traits(

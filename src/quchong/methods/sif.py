@@ -17,6 +17,7 @@ from quchong.families.papers import BySets
 from quchong.features.sets import at_least
 from quchong.features.substrings import Kept, anchor_tokens
 from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import LEAST, MIN_FEATURES, THRESHOLD, parameter
 from quchong.seam import Documents, JoinRule, Traits
 from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -33,22 +34,24 @@ class Sif(BySets, OverlapMethod):
     """Documents by the share of their fingerprints found in the other, both ways.
 
     A fingerprint is the hash of a substring of letters and digits. A text shorter than that has none and is not compared.
-
-    Args:
-        threshold: the lesser of both shares of a duplicate.
-        least: share from which on a pair is listed; a quarter already says something (Manber).
-        length: characters of a substring; None: 20 in Chinese texts (at least half Han), 50 in others.
-        select: "mod" keeps substrings whose hash ends in `bits` zero bits; "anchors" those that begin with an anchor.
-        bits: of select "mod"; one substring in 2 ** bits is kept. Files are long: the paper has 8; articles are not.
-        anchors: strings parted by commas.
-        min_features: a document with fewer fingerprints is not compared.
     """
 
-    length: int | None = None
-    select: str = "mod"
-    bits: int = 4
-    anchors: str = ANCHORS
-    min_features: int = 3
+    threshold: float | None = THRESHOLD(None, "the lesser of both shares of a duplicate.")
+    least: float | None = LEAST(
+        None, "share from which on a pair is listed; a quarter already says something (Manber)."
+    )
+
+    length: int | None = parameter(
+        None, "characters of a substring; None: 20 in Chinese texts (at least half Han), 50 in others."
+    )
+    select: str = parameter(
+        "mod", '"mod" keeps substrings whose hash ends in `bits` zero bits; "anchors" those that begin with an anchor.'
+    )
+    bits: int = parameter(
+        4, 'of select "mod"; one substring in 2 ** bits is kept. Files are long: the paper has 8; articles are not.'
+    )
+    anchors: str = parameter(ANCHORS, "strings parted by commas.")
+    min_features: int = MIN_FEATURES(3, "a document with fewer fingerprints is not compared.")
 
     name: ClassVar[str] = "sif"
     usual: ClassVar[float] = 0.8

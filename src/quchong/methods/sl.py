@@ -18,6 +18,7 @@ from quchong.families.sentences import SentenceMethod
 from quchong.features.sets import at_least
 from quchong.kernels.arrays import FeatureSets, Ragged
 from quchong.kernels.checked import MAX_NGRAM
+from quchong.parameters import CONTAINMENT, N_TERMS, STOP_WORDS, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinRule, Traits
 from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -25,21 +26,22 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 @dataclass(frozen=True, slots=True)
 class Sl(BySets, SentenceMethod):
-    """Windows of sentence lengths in common.
+    """Windows of sentence lengths in common."""
 
-    Args:
-        threshold: Jaccard of the windows, from which on two texts are duplicates.
-        containment: share of a text's windows that stand in the other, from which on it is contained.
-        width: n: sentences of a window. A text that has fewer is one window, however short.
-        min_sentences: texts of fewer sentences are not compared: one window of lengths many a text has (of texts with two
-            and more none is wrongly removed on our news).
-        n_terms: not used by this method.
-    """
+    threshold: float | None = THRESHOLD(None, "Jaccard of the windows, from which on two texts are duplicates.")
+    containment: float | None = CONTAINMENT(
+        None, "share of a text's windows that stand in the other, from which on it is contained."
+    )
+    n_terms: int = N_TERMS(2, "not used by this method.")
 
-    tokens: str = "auto"
-    stop_words: str = "none"
-    width: int = 3
-    min_sentences: int = 4
+    tokens: str = TOKENS("auto")
+    stop_words: str = STOP_WORDS("none")
+    width: int = parameter(3, "n: sentences of a window. A text that has fewer is one window, however short.")
+    min_sentences: int = parameter(
+        4,
+        "texts of fewer sentences are not compared: one window of lengths many a text has (of texts with two and more "
+        "none is wrongly removed on our news).",
+    )
 
     name: ClassVar[str] = "sl"
     rule: ClassVar[str] = "sentence lengths"

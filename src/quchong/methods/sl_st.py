@@ -20,6 +20,7 @@ from quchong.families.sentences import SentenceMethod, slices, summed
 from quchong.features.lengths import LengthStrings
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import MOST_RUNS
+from quchong.parameters import CAP, N_TERMS, THRESHOLD, parameter
 from quchong.seam import Documents, Join, JoinRule, Meetings, Method, SetJoin, Spans, Traits
 from quchong.similarity.covered import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -30,27 +31,31 @@ ROUTES = ("combined", "split")
 
 @dataclass(frozen=True, slots=True)
 class SlSt(BySets, SentenceMethod):
-    """Blocks of sentences in common.
+    """Blocks of sentences in common."""
 
-    Args:
-        threshold: similarity from which on two texts are duplicates (`mode`).
-        max_len: terms of the longest sentence that is a symbol (the paper's 35 are English words without stop words; of
-            Chinese words one sentence in ten is longer, see docs/decisions/0030).
-        min_block: sentences of the shortest block.
-        keep_gap: a longer sentence is a symbol that matches nothing; else it is left out and its neighbours join.
-        mode: "sentences": sentences in blocks / (those of both documents - sentences in blocks); "blocks": every block
-            counts 1, and so does every stretch of either document between them.
-        route: "split": lengths are matched, then blocks split where the first terms differ, as in the paper; "combined":
-            both at once. The result is the same.
-        n_terms: first terms of a sentence that are checked.
-        cap: documents of one pair of sentences that are compared, the best by policy first.
-    """
+    threshold: float | None = THRESHOLD(None, "similarity from which on two texts are duplicates (`mode`).")
+    n_terms: int = N_TERMS(2, "first terms of a sentence that are checked.")
+    cap: int = CAP(10000, "documents of one pair of sentences that are compared, the best by policy first.")
 
-    max_len: int = 80
-    min_block: int = 2
-    keep_gap: bool = False
-    mode: str = "sentences"
-    route: str = "combined"
+    max_len: int = parameter(
+        80,
+        "terms of the longest sentence that is a symbol (the paper's 35 are English words without stop words; of "
+        "Chinese words one sentence in ten is longer, see docs/decisions/0030).",
+    )
+    min_block: int = parameter(2, "sentences of the shortest block.")
+    keep_gap: bool = parameter(
+        False, "a longer sentence is a symbol that matches nothing; else it is left out and its neighbours join."
+    )
+    mode: str = parameter(
+        "sentences",
+        '"sentences": sentences in blocks / (those of both documents - sentences in blocks); "blocks": every block '
+        "counts 1, and so does every stretch of either document between them.",
+    )
+    route: str = parameter(
+        "combined",
+        '"split": lengths are matched, then blocks split where the first terms differ, as in the paper; "combined": '
+        "both at once. The result is the same.",
+    )
 
     name: ClassVar[str] = "sl-st"
     rule: ClassVar[str] = "blocks of sentences"

@@ -22,6 +22,20 @@ from quchong.features.sets import at_least, check_band
 from quchong.features.spots import Spots
 from quchong.index.partitions import length_partitions
 from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import (
+    ANTECEDENTS,
+    CAP,
+    CHAIN,
+    DISTANCE,
+    IDF_HIGH,
+    IDF_LOW,
+    MOST,
+    STATISTICS,
+    STOP_WORDS,
+    THRESHOLD,
+    WITH_ANTECEDENT,
+    parameter,
+)
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.ruled import duplicates, set_evidence
 from quchong.sketches import FeatureStatistics
@@ -32,36 +46,51 @@ PRUNING = ("safe", "paper")
 
 @dataclass(frozen=True, slots=True)
 class SpotSigs(PaperMethod):
-    """Near-duplicates by the multiset Jaccard of their spot signatures.
+    """Near-duplicates by the multiset Jaccard of their spot signatures."""
 
-    Args:
-        threshold: multiset Jaccard (sum of minima / sum of maxima); the paper's best is 0.44.
-        antecedents, stop_words: lists of words by name, joined by +, or own words with commas.
-        chain, distance: words of a signature behind its antecedent, and every which of them is taken. The paper's best chains
-            have 2 or 3 words; a Chinese character is a word here, so 3.
-        with_antecedent: the antecedent is part of the signature.
-        min_signatures: a document with fewer is not compared.
-        idf_low, idf_high: band of normalised idf of the signatures kept. The authors' program cuts at 0.85 from above too,
-            which takes out what few documents share: the signatures of a small cluster among many documents. Here
-            nothing is too rare.
-        pruning: "safe" loses no pair; "paper" prunes by the published rules, for comparison.
-        partition_range: sizes up to which the axis of sizes is parted.
-        statistics: document frequencies of signatures; None counts them on the texts compared.
-        cap, most: longer documents a document is paired with, the best by policy first: the lesser of both counts; `most` of 0
-            bounds nothing.
-    """
+    threshold: float | None = THRESHOLD(
+        None, "multiset Jaccard (sum of minima / sum of maxima); the paper's best is 0.44."
+    )
+    cap: int = CAP(
+        10000,
+        "longer documents a document is paired with, the best by policy first: the lesser of both counts; `most` of 0 "
+        "bounds nothing.",
+    )
+    most: int = MOST(
+        1000,
+        "longer documents a document is paired with, the best by policy first: the lesser of both counts; `most` of 0 "
+        "bounds nothing.",
+    )
 
-    antecedents: str = "standard"
-    stop_words: str = "standard"
-    chain: int = 3
-    distance: int = 1
-    with_antecedent: bool = True
-    min_signatures: int = 4
-    idf_low: float = 0.2
-    idf_high: float = 1.0
-    pruning: str = "safe"
-    partition_range: int = 1000
-    statistics: Given = None
+    antecedents: str = ANTECEDENTS("standard", "lists of words by name, joined by +, or own words with commas.")
+    stop_words: str = STOP_WORDS("standard", "lists of words by name, joined by +, or own words with commas.")
+    chain: int = CHAIN(
+        3,
+        "words of a signature behind its antecedent, and every which of them is taken. The paper's best chains have 2 "
+        "or 3 words; a Chinese character is a word here, so 3.",
+    )
+    distance: int = DISTANCE(
+        1,
+        "words of a signature behind its antecedent, and every which of them is taken. The paper's best chains have 2 "
+        "or 3 words; a Chinese character is a word here, so 3.",
+    )
+    with_antecedent: bool = WITH_ANTECEDENT(True, "the antecedent is part of the signature.")
+    min_signatures: int = parameter(4, "a document with fewer is not compared.")
+    idf_low: float = IDF_LOW(
+        0.2,
+        "band of normalised idf of the signatures kept. The authors' program cuts at 0.85 from above too, which takes "
+        "out what few documents share: the signatures of a small cluster among many documents. Here nothing is too "
+        "rare.",
+    )
+    idf_high: float = IDF_HIGH(
+        1.0,
+        "band of normalised idf of the signatures kept. The authors' program cuts at 0.85 from above too, which takes "
+        "out what few documents share: the signatures of a small cluster among many documents. Here nothing is too "
+        "rare.",
+    )
+    pruning: str = parameter("safe", '"safe" loses no pair; "paper" prunes by the published rules, for comparison.')
+    partition_range: int = parameter(1000, "sizes up to which the axis of sizes is parted.")
+    statistics: Given = STATISTICS(None, "document frequencies of signatures; None counts them on the texts compared.")
 
     name: ClassVar[str] = "spotsigs"
     usual: ClassVar[float] = 0.44

@@ -19,6 +19,7 @@ from quchong.families.trees import TreeMethod, best_keywords
 from quchong.features.trees import Comparison
 from quchong.index.nearest import bounded_sets
 from quchong.kernels.tree import MARKS, Keywords, Outline
+from quchong.parameters import parameter
 from quchong.seam import Documents, Join, Meetings, Search, Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
@@ -29,22 +30,21 @@ USUAL_MARKS = "，。、"
 
 @dataclass(frozen=True, slots=True)
 class TreeFeatureString(TreeMethod):
-    """Layers match by what Bloom filters say of the first and last characters of their sentences.
+    """Layers match by what Bloom filters say of the first and last characters of their sentences."""
 
-    Args:
-        marks: high-frequency marks (高频标点) among those of `quchong.kernels.tree.MARKS`: only sentences with one of them count;
-            None takes the fewest that make up `coverage` of all marks of the corpus.
-        coverage: share of all marks that the high-frequency ones make up.
-        unit: "sentence", or "clause": what stands between high-frequency marks.
-        filters: a Bloom filter for each "layer" of a tree, or for each "node"; nodes then match that share half.
-        bits: of a filter, a power of two; layers that would fill it by half are compared by larger ones.
-    """
-
-    marks: str | None = None
-    coverage: float = 0.8
-    unit: str = "sentence"
-    filters: str = "layer"
-    bits: int = 1024
+    marks: str | None = parameter(
+        None,
+        "high-frequency marks (高频标点) among those of `quchong.kernels.tree.MARKS`: only sentences with one of them "
+        "count; None takes the fewest that make up `coverage` of all marks of the corpus.",
+    )
+    coverage: float = parameter(0.8, "share of all marks that the high-frequency ones make up.")
+    unit: str = parameter("sentence", '"sentence", or "clause": what stands between high-frequency marks.')
+    filters: str = parameter(
+        "layer", 'a Bloom filter for each "layer" of a tree, or for each "node"; nodes then match that share half.'
+    )
+    bits: int = parameter(
+        1024, "of a filter, a power of two; layers that would fill it by half are compared by larger ones."
+    )
 
     name: ClassVar[str] = "tree-feature-string"
     rule: ClassVar[str] = "layers of feature strings"

@@ -14,21 +14,17 @@ from quchong.errors import UsageError
 from quchong.families.trees import TreeMethod
 from quchong.features.trees import Comparison
 from quchong.kernels.tree import Keywords, Outline
+from quchong.parameters import parameter
 from quchong.seam import Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
 
 @dataclass(frozen=True, slots=True)
 class TreeKeySentence(TreeMethod):
-    """Nodes match that have enough key sentences in common; how many a node has grows with its length.
+    """Nodes match that have enough key sentences in common; how many a node has grows with its length."""
 
-    Args:
-        rate: characters of a node for each of its key sentences.
-        share: of the smaller node's key sentences that both must have.
-    """
-
-    rate: int = 20
-    share: float = 0.5
+    rate: int = parameter(20, "characters of a node for each of its key sentences.")
+    share: float = parameter(0.5, "of the smaller node's key sentences that both must have.")
 
     name: ClassVar[str] = "tree-key-sentence"
     keyed: ClassVar[bool] = True

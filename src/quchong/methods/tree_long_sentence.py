@@ -13,23 +13,18 @@ import numpy as np
 from quchong.errors import UsageError
 from quchong.families.trees import TreeMethod
 from quchong.kernels.tree import Keywords, Outline
+from quchong.parameters import parameter
 from quchong.seam import Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
 
 @dataclass(frozen=True, slots=True)
 class TreeLongSentence(TreeMethod):
-    """Nodes match that have a longest sentence in common, letter for letter but for figures and marks.
+    """Nodes match that have a longest sentence in common, letter for letter but for figures and marks."""
 
-    Args:
-        sentences: longest sentences of a node.
-        more_from: nodes of more characters than this give one sentence more; 0 for none.
-        least: characters a sentence must have to say anything.
-    """
-
-    sentences: int = 1
-    more_from: int = 0
-    least: int = 1
+    sentences: int = parameter(1, "longest sentences of a node.")
+    more_from: int = parameter(0, "nodes of more characters than this give one sentence more; 0 for none.")
+    least: int = parameter(1, "characters a sentence must have to say anything.")
 
     name: ClassVar[str] = "tree-long-sentence"
     rule: ClassVar[str] = "layers of long sentences"

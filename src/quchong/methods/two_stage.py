@@ -25,6 +25,7 @@ from quchong.index import HammingIndex
 from quchong.kernels.arrays import AnyTexts, Ragged
 from quchong.kernels.sketch import Signatures
 from quchong.kernels.text import Form
+from quchong.parameters import CAP, CONTAINMENT, NGRAM_SIZE, NORMALISE, STATISTICS, THRESHOLD, TOKENS, VERIFY, parameter
 from quchong.seam import Documents, Features, FirstSeen, HammingJoin, Join, Measures, Method, Spans, Traits
 from quchong.similarity import Thresholds, measure, threshold_used
 from quchong.similarity.ruled import check_verify, duplicates, ruled
@@ -45,52 +46,53 @@ def statistics_form(normalise: str, tokens: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class TwoStage:
-    """Exact repeats, then near-duplicates by SimHash.
+    """Exact repeats, then near-duplicates by SimHash."""
 
-    Args:
-        bits: bits of a signature, 64 or 128.
-        distance: bits that may differ; the paper's "< 5" is 4.
-        ngram_size: tokens a shingle of the signature has (W). Jaccard and containment are counted at the widths of the
-            default method, so that they can be compared between methods.
-        tokens: of the signature: "char" every letter and digit, "auto" a Chinese character or a word.
-        weights: "unit" counts every shingle 1, "idf" by its rarity.
-        statistics: document frequencies for idf: a file of `quchong statistics`, or FeatureStatistics; None fits them on
-            the texts left by stage 1.
-        all_pairs: compares all with all instead of using block tables, without a cap: the paper's way, quadratic in time and,
-            where many texts are near, in pairs.
-        stage1: what takes out exact repeats: "digest", independent of the order of the input; or the paper's "bloom" or
-            "trie", which texts pass in the order of the input. What these wrongly call seen goes without a survivor.
-        capacity: texts that the Bloom filter of stage1 is made for; it grows beyond. None: 1,000,000.
-        error_rate: maximum chance that it removes a new text. None: one in a million.
-        filter_bits: bits of the Bloom filter as Gao 2014 prints it, instead of capacity and error_rate.
-        rule: "all" or "any" of that filter; "end-mark" or "literal" of stage1 "trie".
-        hash: hash of stage1 "trie": "h64" or "bkdr".
-        confirm: only what is equal to an earlier text goes: a filter then gives the result of "digest".
-        verify: "rule" decides by the distance, as the paper does; "exact" demands the default method's test as well.
-        threshold, containment: of that test, with verify "exact" only.
-        normalise: "standard", or "plain": NFKC and lower case only.
-        cap: near texts a text is compared with, the best by policy first; not with all_pairs.
-    """
-
-    bits: int = 64
-    distance: int = 4
-    ngram_size: int = 2
-    tokens: str = "char"
-    weights: str = "unit"
-    statistics: str | Path | FeatureStatistics | None = None
-    all_pairs: bool = False
-    stage1: str = "digest"
-    capacity: int | None = None
-    error_rate: float | None = None
-    filter_bits: int | None = None
-    rule: str | None = None
-    hash: str | None = None
-    confirm: bool = False
-    verify: str = "rule"
-    threshold: float | None = None
-    containment: float | None = None
-    normalise: str = "standard"
-    cap: int = 64
+    bits: int = parameter(64, "bits of a signature, 64 or 128.")
+    distance: int = parameter(4, 'bits that may differ; the paper\'s "< 5" is 4.')
+    ngram_size: int = NGRAM_SIZE(
+        2,
+        "tokens a shingle of the signature has (W). Jaccard and containment are counted at the widths of the default "
+        "method, so that they can be compared between methods.",
+    )
+    tokens: str = TOKENS(
+        "char", 'of the signature: "char" every letter and digit, "auto" a Chinese character or a word.'
+    )
+    weights: str = parameter("unit", '"unit" counts every shingle 1, "idf" by its rarity.')
+    statistics: str | Path | FeatureStatistics | None = STATISTICS(
+        None,
+        "document frequencies for idf: a file of `quchong statistics`, or FeatureStatistics; None fits them on the "
+        "texts left by stage 1.",
+    )
+    all_pairs: bool = parameter(
+        False,
+        "compares all with all instead of using block tables, without a cap: the paper's way, quadratic in time and, "
+        "where many texts are near, in pairs.",
+    )
+    stage1: str = parameter(
+        "digest",
+        'what takes out exact repeats: "digest", independent of the order of the input; or the paper\'s "bloom" or '
+        '"trie", which texts pass in the order of the input. What these wrongly call seen goes without a survivor.',
+    )
+    capacity: int | None = parameter(
+        None, "texts that the Bloom filter of stage1 is made for; it grows beyond. None: 1,000,000."
+    )
+    error_rate: float | None = parameter(None, "maximum chance that it removes a new text. None: one in a million.")
+    filter_bits: int | None = parameter(
+        None, "bits of the Bloom filter as Gao 2014 prints it, instead of capacity and error_rate."
+    )
+    rule: str | None = parameter(None, '"all" or "any" of that filter; "end-mark" or "literal" of stage1 "trie".')
+    hash: str | None = parameter(None, 'hash of stage1 "trie": "h64" or "bkdr".')
+    confirm: bool = parameter(
+        False, 'only what is equal to an earlier text goes: a filter then gives the result of "digest".'
+    )
+    verify: str = VERIFY(
+        "rule", '"rule" decides by the distance, as the paper does; "exact" demands the default method\'s test as well.'
+    )
+    threshold: float | None = THRESHOLD(None, 'of that test, with verify "exact" only.')
+    containment: float | None = CONTAINMENT(None, 'of that test, with verify "exact" only.')
+    normalise: str = NORMALISE("standard", '"standard", or "plain": NFKC and lower case only.')
+    cap: int = CAP(64, "near texts a text is compared with, the best by policy first; not with all_pairs.")
 
     name: ClassVar[str] = "two-stage"
     traits: ClassVar[Traits] = Traits(

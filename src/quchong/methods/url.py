@@ -17,6 +17,7 @@ from quchong.families.papers import BySets, PaperMethod
 from quchong.features.sets import string_hashes
 from quchong.kernels.arrays import FeatureSets
 from quchong.pages import canonical, host_of
+from quchong.parameters import CAP
 from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.ruled import duplicates
 from quchong.tables import DUPLICATE, EXACT
@@ -28,12 +29,9 @@ class Url(BySets, PaperMethod):
 
     What is no address (no host with a dot in it: "N/A", a path alone) counts as none. Of exact copies of a text one stands
     for all, so that a copy's other address is not seen. The evidence is 1.
-
-    Args:
-        cap: documents of one address that the others are compared with, the best by policy first.
     """
 
-    cap: int = 100
+    cap: int = CAP(100, "documents of one address that the others are compared with, the best by policy first.")
 
     name: ClassVar[str] = "url"
     rule: ClassVar[str] = "equal address"

@@ -19,6 +19,7 @@ from quchong.features.sets import in_batches
 from quchong.features.winnowed import by_mask
 from quchong.kernels.arrays import FeatureSets, Texts
 from quchong.kernels.text import Tokenised
+from quchong.parameters import NGRAM_SIZE, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinRule, Spans, Traits
 from quchong.similarity.covered import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -37,17 +38,13 @@ class Winnowing(BySets, OverlapMethod):
     ngram_size ever is. By default that is 20 and 10 characters in Chinese texts (at least half of whose tokens are single
     characters of a script without spaces), 8 and 5 words in others. Texts of fewer than ngram_size tokens are not compared,
     nor texts of one kind with those of the other where their widths differ.
-
-    Args:
-        threshold: Jaccard of the fingerprint sets of a duplicate.
-        ngram_size: k, tokens of a k-gram; None: 10 or 5.
-        window: w, k-grams of a window; None: 11 or 4.
-        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
     """
 
-    ngram_size: int | None = None
-    window: int | None = None
-    tokens: str = "auto"
+    threshold: float | None = THRESHOLD(None, "Jaccard of the fingerprint sets of a duplicate.")
+
+    ngram_size: int | None = NGRAM_SIZE(None, "k, tokens of a k-gram; None: 10 or 5.")
+    window: int | None = parameter(None, "w, k-grams of a window; None: 11 or 4.")
+    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
 
     name: ClassVar[str] = "winnowing"
     usual: ClassVar[float] = 0.6

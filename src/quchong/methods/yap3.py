@@ -18,6 +18,7 @@ from quchong.features.runs import joined_runs, spans_of
 from quchong.features.sets import in_batches
 from quchong.index.nearest import bounded_sets
 from quchong.kernels.arrays import FeatureSets, Ragged, Texts
+from quchong.parameters import CAP, MOST, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinRule, Meetings, Spans, Traits
 from quchong.similarity.covered import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -33,20 +34,22 @@ class Yap3(OverlapMethod):
 
     Of equal lengths the first one in the shorter text is marked, then the first in the other: a score does not depend on which
     text is called left.
-
-    Args:
-        cap: documents of one run that are compared, the best by policy first. A run that occurs in more is boilerplate:
-            copies share others too.
-        threshold: 2 * coverage / (tokens of both) of a duplicate.
-        mml: minimum match length, tokens a tile has at least. None: 4 where both texts are mostly words, else 8 (texts at
-            least half of whose tokens are single characters of a script without spaces).
-        tokens: "auto": a Chinese character or a word is a token; "char": every letter and digit.
     """
 
-    cap: int = 256
-    most: int = 128
-    mml: int | None = None
-    tokens: str = "auto"
+    threshold: float | None = THRESHOLD(None, "2 * coverage / (tokens of both) of a duplicate.")
+
+    cap: int = CAP(
+        256,
+        "documents of one run that are compared, the best by policy first. A run that occurs in more is boilerplate: "
+        "copies share others too.",
+    )
+    most: int = MOST(128)
+    mml: int | None = parameter(
+        None,
+        "minimum match length, tokens a tile has at least. None: 4 where both texts are mostly words, else 8 (texts "
+        "at least half of whose tokens are single characters of a script without spaces).",
+    )
+    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
 
     name: ClassVar[str] = "yap3"
     usual: ClassVar[float] = 0.8

@@ -1,0 +1,97 @@
+"""What a parameter takes: a value read into its plain form, or an error that says what it wants."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from quchong.errors import Param, UsageError, meant
+
+
+class Wrong(Exception):
+    """A value that is not of its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a parameter takes.
+
+    Attributes:
+        words: in words, to follow "wants".
+        read: the value in its plain form; raises `Wrong`.
+        none: whether None is taken too.
+        names: the words there are to choose from, for "did you mean".
+    """
+
+    words: str
+    read: Callable[[Any], Any]
+    none: bool = False
+    names: tuple[str, ...] = ()
+
+    def __call__(self, name: str, value: Any) -> Any:
+        """The value in its plain form.
+
+        Raises:
+            UsageError: it is not of this kind.
+        """
+        if value is None and self.none:
+            return None
+        try:
+            return self.read(value)
+        except Wrong:
+            guess = meant(value, self.names) if isinstance(value, str) else ""
+            raise UsageError(Param(name), f" wants {self.words}, got {_shown(value)}{guess}") from None
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"a {type(value).__name__}"
+
+
+def word(value: Any) -> str:
+    """A str."""
+    if not isinstance(value, str):
+        raise Wrong
+    return value
+
+
+def whether(value: Any) -> bool:
+    """A truth value; no word or number stands for one."""
+    if type(value).__name__ not in ("bool", "bool_"):  # NumPy's, under both of its names
+        raise Wrong
+    return bool(value)
+
+
+def finite_number(value: Any) -> float | int:
+    """A number that can be compared: no truth value, no NaN, not infinite. A whole one stays one."""
+    if isinstance(value, bool | str | bytes):
+        raise Wrong
+    try:
+        if not math.isfinite(value):
+            raise Wrong
+        return value if isinstance(value, int) else float(value)
+    except (TypeError, OverflowError, ValueError):
+        raise Wrong from None
+
+
+def whole(least: int, most: int = 2**63 - 1) -> Callable[[Any], int]:
+    """Reads a whole number within bounds."""
+
+    def read(value: Any) -> int:
+        try:
+            number = operator.index(value)
+        except TypeError:
+            raise Wrong from None
+        if isinstance(value, bool) or not least <= number <= most:
+            raise Wrong
+        return number
+
+    return read
+
+
+def whole_number(value: Any) -> int:
+    """A whole number that 64 bits hold."""
+    return whole(-(2**63), 2**64 - 1)(value)

@@ -1,0 +1,188 @@
+"""One parameter of a method: its metadata, and the checks made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from types import MappingProxyType
+from typing import Any, TypeVar, get_args, get_type_hints
+
+from quchong.errors import Param, UsageError, meant
+from quchong.parameters.kinds import Kind, finite_number, whether, whole_number, word
+
+T = TypeVar("T")
+_KEY = "parameter"
+
+_PLAIN: dict[type, Kind] = {
+    bool: Kind("True or False", whether),
+    int: Kind("a whole number", whole_number),
+    float: Kind("a number", finite_number),
+    str: Kind("a word", word),
+}
+"""What fields of plain types take; every other type is the method's own to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What is known of a parameter beside its name, type and default. Called with a default, it gives the field.
+
+    Attributes:
+        help: what it does, to follow its name; a sentence or two.
+        choices: the words it takes; empty for any.
+        least, above: lower bound, inclusive or exclusive.
+        most, below: upper bound, inclusive or exclusive.
+        fixed: why a method that inherits the field takes no other value than its default; "" for a parameter like others. A
+            fixed field is no parameter: it is not listed, and another value is refused with this reason.
+    """
+
+    help: str = ""
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+    above: float | None = None
+    most: float | None = None
+    below: float | None = None
+    fixed: str = ""
+
+    def __call__(self, default: T, help: str = "", **changed: Any) -> T:
+        """A dataclass field with this default; `help` and `changed` stand in place of the shared words and bounds.
+
+        Fields must keep their bare value too: read it with `parameters_of`.
+        """
+        return field(default=default, metadata={_KEY: replace(self, help=help or self.help, **changed)})
+
+    @property
+    def bounds(self) -> str:
+        """The numbers it takes, in words; "" for any."""
+        if self.least is not None and self.most is not None:
+            return f"{_number(self.least)} to {_number(self.most)}"
+        low = [] if self.least is None else [f"at least {_number(self.least)}"]
+        low += [] if self.above is None else [f"above {_number(self.above)}"]
+        low += [] if self.most is None else [f"at most {_number(self.most)}"]
+        low += [] if self.below is None else [f"below {_number(self.below)}"]
+        return " and ".join(low)
+
+    def holds(self, value: float) -> bool:
+        """Does a number lie within the bounds?"""
+        return not (
+            (self.least is not None and value < self.least)
+            or (self.above is not None and value <= self.above)
+            or (self.most is not None and value > self.most)
+            or (self.below is not None and value >= self.below)
+        )
+
+
+def parameter(
+    default: T,
+    help: str,
+    *,
+    choices: tuple[str, ...] = (),
+    least: float | None = None,
+    above: float | None = None,
+    most: float | None = None,
+    below: float | None = None,
+) -> T:
+    """A field of one method's own; what several have stands in `quchong.parameters.shared`."""
+    return Parameter(help, choices, least, above, most, below)(default)
+
+
+@dataclass(frozen=True, slots=True)
+class MethodParameter:
+    """A parameter as one method has it.
+
+    Attributes:
+        type: bool, int, float or str; None for what the method reads itself, such as statistics.
+        optional: whether None is taken, which leaves the choice to the method.
+    """
+
+    name: str
+    type: type | None
+    optional: bool
+    default: Any
+    about: Parameter
+
+    @property
+    def help(self) -> str:
+        """What it does."""
+        return self.about.help
+
+    @property
+    def values(self) -> str:
+        """What it takes, in words; "" where there is no more to say than its type."""
+        if self.type is bool:
+            return "true, false"
+        return ", ".join(self.about.choices) or self.about.bounds
+
+    def read(self, value: Any) -> Any:
+        """The value in its plain form.
+
+        Raises:
+            UsageError: a value of another type, none of the choices, or out of bounds.
+        """
+        if (value is None and self.optional) or self.type is None:
+            return value
+        plain = _PLAIN[self.type](self.name, value)
+        about = self.about
+        if about.choices and plain not in about.choices:
+            guess = meant(plain, about.choices)
+            raise UsageError("unknown ", Param(self.name, plain), f": use {_or(about.choices)}{guess}")
+        if self.type in (int, float) and not about.holds(plain):
+            raise UsageError(Param(self.name), f" must be {about.bounds}, got {plain}")
+        return plain
+
+
+@cache
+def parameters_of(kind: type[Any]) -> Mapping[str, MethodParameter]:
+    """The parameters of a method's class by name, in the order of its fields.
+
+    A field without metadata is a parameter too, of which no more is known. Those with the metadata `fitted` (filled by the method's
+    own `fitted`) and fixed ones are none.
+    """
+    return MappingProxyType({name: p for name, p in _fields(kind).items() if not p.about.fixed})
+
+
+def fixed_of(kind: type[Any]) -> dict[str, str]:
+    """The fields a method inherits and takes no value for, and why."""
+    return {name: p.about.fixed for name, p in _fields(kind).items() if p.about.fixed}
+
+
+@cache
+def _fields(kind: type[Any]) -> dict[str, MethodParameter]:
+    hints, found = get_type_hints(kind), {}
+    for f in fields(kind):
+        if f.metadata.get("fitted"):
+            continue
+        hint = hints[f.name]
+        types = get_args(hint) or (hint,)
+        plain = [t for t in types if t is not type(None)]
+        one = plain[0] if len(plain) == 1 and plain[0] in _PLAIN else None
+        about = f.metadata.get(_KEY, Parameter())
+        found[f.name] = MethodParameter(f.name, one, type(None) in types, f.default, about)
+    return found
+
+
+def check_values(method: Any) -> None:
+    """Puts every parameter of a method into its plain form, and holds it to its metadata; for `__post_init__`.
+
+    Raises:
+        UsageError: a value of another type, none of the choices, or out of bounds; the message names the parameter.
+    """
+    for name, known in _fields(type(method)).items():
+        value = getattr(method, name)
+        if known.about.fixed and value != known.default:
+            raise UsageError(f"method {method.name} takes no ", Param(name), f": {known.about.fixed}; leave it out")
+        plain = known.read(value)
+        if plain is not value:
+            object.__setattr__(method, name, plain)
+
+
+def _or(words: tuple[str, ...]) -> str:
+    return " or ".join(words) if len(words) < 3 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _number(value: float) -> str:
+    """A bound as one writes it: powers of two that nobody knows by heart by their exponent."""
+    if isinstance(value, int) and value >= 2**31 - 1:
+        power = (value + 1).bit_length() - 1
+        return f"2**{power} - 1" if value + 1 == 2**power else f"2**{value.bit_length() - 1}"
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}"

@@ -1,0 +1,69 @@
+"""Parameters that several methods have: the same name means the same in each, and takes the same values.
+
+A method may say in its own words what it measures or counts (`THRESHOLD(0.6, "Jaccard of ...")`).
+"""
+
+from __future__ import annotations
+
+from quchong.parameters.parameter import Parameter
+
+LONGEST_NGRAM = 63
+"""As `quchong.kernels.checked.MAX_NGRAM`, which a test holds it to: this room imports no kernels."""
+_COUNT = 2**31 - 1
+
+PRESET = Parameter(
+    "thresholds: strict (training data), balanced, or lenient (press clipping).",
+    choices=("strict", "balanced", "lenient"),
+)
+THRESHOLD = Parameter("similarity from which on a pair is a duplicate, by the method's own measure.", above=0, most=1)
+CONTAINMENT = Parameter("share of a document found in another, from which on it is contained in it.", above=0, most=1)
+LEAST = Parameter(
+    "share of a document covered, from which on a pair is listed as partial; never removed.", above=0, most=1
+)
+VERIFY = Parameter(
+    '"rule" decides as the paper does; "exact" demands the default method\'s test as well.', choices=("rule", "exact")
+)
+NGRAM_SIZE = Parameter("tokens a shingle has.", least=1, most=LONGEST_NGRAM)
+NORMALISE = Parameter(
+    'normal form of texts: "standard", or "plain": NFKC and lower case only.', choices=("standard", "plain")
+)
+TOKENS = Parameter(
+    '"auto": a Chinese character or a word is a token; "char": every letter and digit.', choices=("auto", "char")
+)
+CAP = Parameter(
+    "documents of one key or feature that are compared, the best by policy first; longer lists are reported.",
+    least=1,
+    most=_COUNT,
+)
+MOST = Parameter(
+    "earlier documents, the best by policy first, that a document is compared with: half of them the first, half those that "
+    "share most features. 0 for all. An alarm counts the documents that had more.",
+    least=0,
+    most=_COUNT,
+)
+SEED = Parameter("seed of the hash functions: the same seed gives the same candidates.", least=0, most=2**64 - 1)
+STATISTICS = Parameter(
+    "document frequencies: a file of `quchong statistics`, or FeatureStatistics; None counts them on the texts compared."
+)
+GUARDS = Parameter("numbers or names that differ in the same context make a pair a variant, not a copy.")
+MIN_FEATURES = Parameter("a document with fewer features is not compared.", least=1, most=_COUNT)
+MIN_SHARED = Parameter("features two documents must have in common.", least=1, most=_COUNT)
+BANDS = Parameter("bands of a signature.", least=1, most=4096)
+ROWS = Parameter("MinHash values of a band's key.", least=1, most=4096)
+STOP_WORDS = Parameter(
+    'words left out: "standard", "none", other lists by name, joined by +, or own words with commas (see '
+    "`quchong.features.stopwords`)."
+)
+N_TERMS = Parameter("terms a sentence is known by.", least=1, most=1000)
+TAIL = Parameter("characters before a full stop 。 that make a feature.", least=1, most=1000)
+CHARACTERS = Parameter(
+    '"text" takes characters as they stand; "normal" the letters and digits of the normal form: then script, width, case, '
+    "numerals and marks make no difference.",
+    choices=("text", "normal"),
+)
+IDF_LOW = Parameter("lower end of the band of normalised idf of the features kept.", least=0, most=1)
+IDF_HIGH = Parameter("upper end of the band of normalised idf of the features kept.", least=0, most=1)
+ANTECEDENTS = Parameter("words a signature begins at: lists by name, joined by +, or own words with commas.")
+CHAIN = Parameter("words of a signature behind its antecedent.", least=1, most=30)
+DISTANCE = Parameter("every which of the words behind the antecedent is taken.", least=1, most=100)
+WITH_ANTECEDENT = Parameter("the antecedent is part of the signature.")
