@@ -4,7 +4,7 @@
     python tools/method_pages.py --check    writes nothing, and fails if a page is not up to date
 
 A made part stands between `<!-- made: NAME -->` and `<!-- end -->`; all else on a page is written by hand. Parameters and
-their meanings come from the fields and docstrings of the methods, figures from tests/quality/baseline.json.
+their meanings come from the fields of the methods, figures from tests/quality/baseline.json.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from quchong.cli.methods import PRESET_METHODS, _meanings, _shown, preset_rows
-from quchong.plan.catalogue import METHODS, build, parameters_of
+from quchong.cli.methods import PRESET_METHODS, parameter_rows, preset_rows
+from quchong.plan.catalogue import METHODS
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "docs" / "methods"
@@ -58,12 +58,8 @@ def facts(name: str, kind: type[Any]) -> str:
 
 
 def parameters(name: str, kind: type[Any]) -> str:
-    meanings, settings = _meanings(kind), build(name).settings()
-    rows = [
-        (f"`{p}`", f"`{_shown(settings.get(p, default))}`", meanings.get(p, ""))
-        for p, default in parameters_of(kind).items()
-    ]
-    return table(("parameter", "default", "meaning"), rows)
+    rows = [(f"`{p}`", f"`{default}`", values, meaning) for p, default, values, meaning in parameter_rows(kind)]
+    return table(("parameter", "default", "values", "meaning"), rows)
 
 
 def presets() -> str:

@@ -20,7 +20,8 @@ from quchong.cli.main import COMMANDS
 from quchong.cli.options import METHOD_OPTIONS
 from quchong.cli.printing import width
 from quchong.errors import UsageError
-from quchong.plan.catalogue import METHODS, parameters_of
+from quchong.parameters import parameters_of
+from quchong.plan.catalogue import METHODS
 from quchong.plan.plan import parse_within
 
 

@@ -10,7 +10,8 @@ import pytest
 from quchong.cli.dedup import command as dedup
 from quchong.cli.options import METHOD_OPTIONS, option_names
 from quchong.errors import Param, UsageError
-from quchong.plan.catalogue import METHODS, build, parameters_of
+from quchong.parameters import parameters_of
+from quchong.plan.catalogue import METHODS, build
 
 TEXT = "去年全市新增就业岗位三十二万个，比上年增长百分之四点五。"
 
@@ -114,7 +115,7 @@ def test_an_option_takes_what_its_method_takes(command, jsonl, method, option, v
 def test_a_sketch_of_another_method_is_refused_by_the_method(command, jsonl):
     path = jsonl("in.jsonl", [{"id": "a", "text": TEXT}])
     said = command("dedup", path, "--dry-run", "-q", "--method", "minhash", "--sketch", "mod-m").line
-    assert "unknown sketch 'mod-m': use k-mins or one-permutation" in said
+    assert "unknown --sketch mod-m: use one-permutation or k-mins" in said
 
 
 def test_filter_reads_a_list_of_keys_as_every_command_does(command, jsonl):

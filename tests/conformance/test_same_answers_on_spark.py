@@ -12,7 +12,8 @@ from spark_rows import ROOT
 
 import quchong as qc
 from quchong.api import fit_statistics
-from quchong.plan.catalogue import METHODS, parameters_of
+from quchong.parameters import parameters_of
+from quchong.plan.catalogue import METHODS
 
 COLUMNS = ("id", "text", "title", "blocks", "url", "site")
 METHODS_THERE = [name for name, kind in METHODS.items() if "spark" in kind.traits.engines]

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from quchong.plan.catalogue import METHODS, parameters_of
+from quchong.parameters import parameters_of
+from quchong.plan.catalogue import METHODS
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs" / "methods"

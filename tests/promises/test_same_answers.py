@@ -18,7 +18,8 @@ from answer_corpus import small_corpus
 import quchong as qc
 from quchong.api import fit_statistics
 from quchong.pages import sites
-from quchong.plan.catalogue import METHODS, parameters_of
+from quchong.parameters import parameters_of
+from quchong.plan.catalogue import METHODS
 from quchong.tables import ACCEPTED, EXACT, MIRROR
 
 WIDE = {

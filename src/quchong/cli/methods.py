@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 import json
-import re
 from dataclasses import asdict
 from typing import Any
 
 import click
 
 from quchong.errors import UsageError, meant
+from quchong.parameters import parameters_of
 
 
 @click.command(short_help="List the methods: what they find, what they cost, their papers.")
@@ -22,8 +21,7 @@ def command(name: str | None, as_json: bool) -> None:
     With NAME: the parameters of one method and, where it has presets, their thresholds.
     """
     from quchong.cli.printing import paragraph, say, say_json, table
-    from quchong.plan.catalogue import METHODS, build, parameters_of
-    from quchong.report.visible import NOTHING
+    from quchong.plan.catalogue import METHODS, build
 
     if name is not None and name not in METHODS:
         raise UsageError(f"unknown method {name!r}" + (meant(name, METHODS) or f": use {', '.join(METHODS)}"))
@@ -56,14 +54,8 @@ def command(name: str | None, as_json: bool) -> None:
         about["order"] = f"depends on the order of the input: {t.order}"
     for label, words in about.items():
         paragraph(f"{label}: {words}", "  ")
-    meanings = _meanings(kind)
-    settings = build(name).settings()
-    rows = [("parameter", "default", "meaning")]
-    rows += [
-        (p, _shown(settings.get(p, default)), meanings.get(p, NOTHING)) for p, default in parameters_of(kind).items()
-    ]
     say("")
-    table(rows)
+    table([("parameter", "default", "values", "meaning"), *(_filled(row) for row in parameter_rows(kind))])
     if name in PRESET_METHODS:
         say("\nthresholds of the presets (--preset)")
         table(preset_rows())
@@ -93,17 +85,17 @@ def preset_rows() -> list[tuple[str, ...]]:
     return rows + [(label, *(f"{getattr(p, name):.2f}" for p in PRESETS.values())) for label, name in said.items()]
 
 
+def parameter_rows(kind: type[Any]) -> list[tuple[str, str, str, str]]:
+    """Name, default, values and meaning of each parameter of a method; "-" is a default that the method chooses."""
+    settings = kind().settings()
+    return [(p.name, _shown(settings.get(p.name, p.default)), p.values, p.help) for p in parameters_of(kind).values()]
+
+
 def _shown(value: Any) -> str:
     return "-" if value is None else json.dumps(value, ensure_ascii=False, default=str).strip('"')
 
 
-def _meanings(kind: type[Any]) -> dict[str, str]:
-    """What the docstrings of a method and of what it builds on say of each parameter."""
-    out: dict[str, str] = {}
-    for owner in reversed(kind.__mro__):
-        text = inspect.cleandoc(owner.__doc__ or "")
-        args = re.search(r"^Args:\n((?:[ ]+.*\n?|\n)*)", text, re.MULTILINE)
-        for match in re.finditer(r"^    ([\w, ]+): (.*(?:\n {8}.*)*)", args[1] if args else "", re.MULTILINE):
-            for one in match[1].split(","):
-                out[one.strip()] = re.sub(r"\s+", " ", match[2])
-    return out
+def _filled(row: tuple[str, ...]) -> tuple[str, ...]:
+    from quchong.report.visible import NOTHING
+
+    return tuple(cell or NOTHING for cell in row)

@@ -144,7 +144,8 @@ def _plain(value: Any) -> str:
 
 
 def _of_a_method(name: str) -> bool:
-    from quchong.plan.catalogue import METHODS, parameters_of
+    from quchong.parameters import parameters_of
+    from quchong.plan.catalogue import METHODS
 
     return any(name in parameters_of(kind) for kind in METHODS.values())
 

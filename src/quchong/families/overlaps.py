@@ -31,13 +31,13 @@ class OverlapMethod(PaperMethod):
 
     containment: float | None = CONTAINMENT(
         None,
-        "share of a document covered, from which on it is contained in the other; both: duplicates. None takes the "
-        "paper's (`inside`).",
+        "share of a document covered, from which on it is contained in the other; both: duplicates. Without it the "
+        "paper's.",
     )
     least: float | None = LEAST(
         None,
-        "share of a document covered, from which on a pair is listed as partial; never removed. None takes the "
-        "paper's (`worth`).",
+        "share of a document covered, from which on a pair is listed as partial; never removed. Without it the "
+        "paper's.",
     )
 
     inside: ClassVar[float] = 0.8
@@ -45,12 +45,11 @@ class OverlapMethod(PaperMethod):
 
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
-        if not 0 < self.covering <= 1:
-            raise UsageError(Param("containment"), f" must be above 0 and at most 1, got {self.containment}")
         if not 0 < self.floor <= min(self.covering, self.limit):
             raise UsageError(
-                f"least must be above 0 and at most threshold and containment ({self.limit:g}, {self.covering:g}), got "
-                f"{self.floor:g}: what is removed is listed too"
+                Param("least"),
+                f" must be above 0 and at most threshold and containment ({self.limit:g}, {self.covering:g}), got "
+                f"{self.floor:g}: what is removed is listed too",
             )
 
     @property

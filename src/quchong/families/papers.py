@@ -12,12 +12,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from quchong.errors import Param, UsageError
 from quchong.features import digests
 from quchong.index.nearest import bounded_sets
 from quchong.kernels.arrays import AnyTexts, FeatureSets
 from quchong.kernels.text import Form
-from quchong.parameters import CAP, MOST, NORMALISE, THRESHOLD, VERIFY
+from quchong.parameters import CAP, MOST, NORMALISE, THRESHOLD, VERIFY, check_values
 from quchong.seam import (
     Documents,
     Features,
@@ -33,7 +32,7 @@ from quchong.seam import (
     Traits,
 )
 from quchong.similarity import Thresholds, measure, threshold_used
-from quchong.similarity.ruled import BEYOND, check_verify, ruled
+from quchong.similarity.ruled import BEYOND, ruled
 from quchong.text import form
 
 ANY = 1e-9
@@ -45,25 +44,15 @@ class PaperMethod:
     """A method that decides by its paper's rule. Subclasses are frozen dataclasses too; their fields are parameters."""
 
     threshold: float | None = THRESHOLD(
-        None,
-        "of the rule: what `evidence` must reach; None takes the method's own (`usual`), chosen here where the paper "
-        "prints none.",
+        None, "what the evidence of the paper's rule must reach; without it the method's own."
     )
-    verify: str = VERIFY(
-        "rule", '"rule" decides as the paper does; "exact" demands the default method\'s test as well.'
-    )
+    verify: str = VERIFY("rule")
     normalise: str = NORMALISE(
         "standard",
         'normal form for exact copies, Jaccard and containment: "standard", or "plain": NFKC and lower case only.',
     )
-    cap: int = CAP(
-        10000, "documents of one feature that are compared, the best by policy first; longer lists are reported."
-    )
-    most: int = MOST(
-        1000,
-        "earlier documents, the best by policy first, that a document is compared with: half of them the first, half "
-        "those that share most features. 0 for all. An alarm counts the documents that had more.",
-    )
+    cap: int = CAP(10000)
+    most: int = MOST(1000)
 
     name: ClassVar[str] = ""
     rule: ClassVar[str] = ""
@@ -72,20 +61,11 @@ class PaperMethod:
     traits: ClassVar[Traits]
 
     def __post_init__(self) -> None:
-        form(self.normalise)
-        check_verify(self.verify)
-        if not 0 < self.limit <= 1:
-            raise UsageError(
-                Param("threshold"), f" of method {self.name} must be above 0 and at most 1, got {self.threshold}"
-            )
-        if not 1 <= self.cap < 2**31:
-            raise UsageError("cap must be at least 1, and less than 2**31")
-        if not 0 <= self.most < 2**31:
-            raise UsageError("most must be at least 0 (all candidates), and less than 2**31")
+        check_values(self)
         self.check()
 
     def check(self) -> None:
-        """Further checks of parameters; raises UsageError."""
+        """What a parameter's metadata cannot say, such as two that must agree; raises UsageError."""
 
     @property
     def limit(self) -> float:

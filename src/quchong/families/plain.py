@@ -6,6 +6,7 @@ from typing import Self
 
 import numpy as np
 
+from quchong.parameters import check_values
 from quchong.seam import Documents, FirstSeen, Method, Spans
 
 
@@ -13,6 +14,13 @@ class Plain:
     """What methods of the house do without: statistics, passages of their own, a first stage."""
 
     __slots__ = ()
+
+    def __post_init__(self) -> None:
+        check_values(self)
+        self.check()
+
+    def check(self) -> None:
+        """What a parameter's metadata cannot say, such as two that must agree; raises UsageError."""
 
     @property
     def statistics_needed(self) -> str:

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.errors import Param, UsageError
 from quchong.families.overlaps import OverlapMethod
 from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.kernels.runs import Matches
@@ -16,7 +15,6 @@ from quchong.seam import Documents, Spans
 from quchong.text import form
 from quchong.text.words import word_starts
 
-TOKENS = ("word", "auto", "char")
 HELD = 1 << 20
 """Candidates, or sentences of candidates, held to the rule at once."""
 
@@ -29,19 +27,18 @@ class SentenceMethod(OverlapMethod):
         "word",
         '"word": words are terms, those of Chinese by a dictionary; "auto": characters of Chinese, words of other '
         'scripts; "char": characters.',
+        choices=("word", "auto", "char"),
     )
     stop_words: str = STOP_WORDS(
-        "standard", 'words that are no terms, see `quchong.features.stopwords`; "none" keeps all.'
+        "standard", 'words that are no terms (see `quchong.features.stopwords`); "none" keeps all.'
     )
-    n_terms: int = N_TERMS(2, "terms a sentence is known by.")
+    n_terms: int = N_TERMS(2)
 
     worth: ClassVar[float] = 0.3
 
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
         OverlapMethod.check(self)
-        if self.tokens not in TOKENS:
-            raise UsageError("unknown ", Param("tokens", self.tokens), f": use {', '.join(TOKENS)}")
         self.terms  # noqa: B018 - raises
 
     @property

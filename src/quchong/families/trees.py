@@ -13,7 +13,6 @@ from typing import ClassVar, Self
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
 from quchong.families.papers import BySets, PaperMethod
 from quchong.families.terms import TermCount, idf_table, joined, known_terms, outline_of, outlines
 from quchong.features.trees import Comparison, Layers, subtree_scores, tree_scores
@@ -40,9 +39,13 @@ class TreeMethod(BySets, PaperMethod):
         None, "layer score from which on two trees are duplicates, or one a part of the other."
     )
 
-    layer: float = parameter(0.3, "score below which a layer that both trees have ends the comparison.")
+    layer: float = parameter(
+        0.3, "score below which a layer that both trees have ends the comparison.", least=0, most=1
+    )
     measure: str = parameter(
-        "overlap", 'of a layer: "overlap" matched nodes / the smaller number, "dice" 2 * matched / both.'
+        "overlap",
+        'of a layer: "overlap" matched nodes / the smaller number, "dice" 2 * matched / both.',
+        choices=("overlap", "dice"),
     )
     min_shared: int = MIN_SHARED(
         2,
@@ -56,15 +59,14 @@ class TreeMethod(BySets, PaperMethod):
     )
     title: float = parameter(
         0.8,
-        "titles as alike as this (Dice of character pairs) open the comparison of layers, else keyword sets that "
-        "overlap so much; 0 and 0 open it for all.",
+        "titles as alike as this (Dice of character pairs) open the comparison of layers; 0 opens it for all.",
+        least=0,
+        most=1,
     )
     keyword: float = parameter(
-        0.5,
-        "titles as alike as this (Dice of character pairs) open the comparison of layers, else keyword sets that "
-        "overlap so much; 0 and 0 open it for all.",
+        0.5, "where titles are not: keyword sets that overlap so much open it; 0 opens it for all.", least=0, most=1
     )
-    keywords: int = parameter(10, "how many keywords a document has, beside the terms of its title.")
+    keywords: int = parameter(10, "how many keywords a document has, beside the terms of its title.", least=1)
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
         "document frequencies of terms for tf * idf; a file, or FeatureStatistics; None fits them on the texts that "
@@ -83,13 +85,6 @@ class TreeMethod(BySets, PaperMethod):
 
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
-        for name in ("layer", "title", "keyword"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise UsageError(f"{name} must be between 0 and 1, got {getattr(self, name)}")
-        if self.measure not in MEASURES:
-            raise UsageError(f"unknown measure {self.measure!r}: use {' or '.join(MEASURES)}")
-        if self.min_shared < 1 or self.keywords < 1:
-            raise UsageError(f"min_shared and keywords must be at least 1, got {self.min_shared}, {self.keywords}")
         if self.statistics is not None:
             object.__setattr__(self, "statistics", known_terms(self.statistics, self.normalise))
 

@@ -13,9 +13,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.errors import UsageError
 from quchong.families.papers import BySets, PaperMethod
-from quchong.features.periods import Noise, Pruning, TakenOut, check_characters, check_tail, period_sets, site_keys
+from quchong.features.periods import Noise, Pruning, TakenOut, period_sets, site_keys
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CHARACTERS, IDF_HIGH, IDF_LOW, MIN_SHARED, TAIL, THRESHOLD, parameter
 from quchong.seam import Documents, Join, JoinRule, Measures, SetJoin, Traits
@@ -36,6 +35,8 @@ class CCDet(BySets, PaperMethod):
         0.5,
         "T_CLR: fewer features / more, from which on related pages are duplicates; below it the one with fewer is "
         "contained in the other. Moves pairs between the two only.",
+        above=0,
+        most=1,
     )
     tail: int = TAIL(10, "L: characters before a full stop that make a feature.")
     characters: str = CHARACTERS(
@@ -50,20 +51,25 @@ class CCDet(BySets, PaperMethod):
         "site",
         'what is taken out before counting: "site" what recurs on pages of one site; "idf" (ablation) what is very '
         'frequent or very rare; "none": nothing.',
+        choices=("site", "idf", "none"),
     )
     scope: str = parameter(
-        "site", '"site" takes out the postings of the site concerned, "list" the feature everywhere.'
+        "site",
+        '"site" takes out the postings of the site concerned, "list" the feature everywhere.',
+        choices=("site", "list"),
     )
-    min_site_docs: int = parameter(3, "distinct texts of one site from which on a feature is the site's own text.")
-    min_site_ratio: float = parameter(0.0, "share of the site's pages it must also stand on.")
+    min_site_docs: int = parameter(
+        3, "distinct texts of one site from which on a feature is the site's own text.", least=2
+    )
+    min_site_ratio: float = parameter(0.0, "share of the site's pages it must also stand on.", least=0, most=1)
     same_text: float = parameter(
-        0.8, "Jaccard of features from which on pages of one site are one text for that count."
+        0.8, "Jaccard of features from which on pages of one site are one text for that count.", above=0, most=1
     )
     recount: bool = parameter(
         True, "sizes of pages are counted after pruning; else before, as the paper's first step puts them down."
     )
-    idf_low: float = IDF_LOW(0.5, 'the band of normalised idf kept by prune "idf".')
-    idf_high: float = IDF_HIGH(1.0, 'the band of normalised idf kept by prune "idf".')
+    idf_low: float = IDF_LOW(0.5, 'lower end of the band of normalised idf kept by prune "idf".')
+    idf_high: float = IDF_HIGH(1.0, 'upper end of the band of normalised idf kept by prune "idf".')
     noise: Noise | TakenOut | None = field(default=None, metadata={"fitted": True})
 
     name: ClassVar[str] = "ccdet"
@@ -84,12 +90,6 @@ class CCDet(BySets, PaperMethod):
 
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
-        if not 0 < self.ratio <= 1:
-            raise UsageError(f"ratio must be above 0 and at most 1, got {self.ratio}")
-        check_tail(self.tail)
-        check_characters(self.characters)
-        if self.min_shared < 1:
-            raise UsageError(f"min_shared must be at least 1, got {self.min_shared}")
         self.pruning  # noqa: B018 - raises
 
     @property

@@ -45,10 +45,12 @@ class CoDet(PaperMethod):
         "weight. 0 for all. An alarm counts the documents that had more.",
     )
 
-    depth: int = parameter(4, "D: words of the longest path.")
-    weights: str = parameter("idf", '"idf": a node weighs the sum of the idf of its words; "unit": 1.')
-    stop_words: str = STOP_WORDS("standard", "words left out, see `quchong.features.stopwords`.")
-    min_paths: int = parameter(40, "a document with fewer nodes is not compared.")
+    depth: int = parameter(4, "D: words of the longest path.", least=1, most=16)
+    weights: str = parameter(
+        "idf", '"idf": a node weighs the sum of the idf of its words; "unit": 1.', choices=("idf", "unit")
+    )
+    stop_words: str = STOP_WORDS("standard")
+    min_paths: int = parameter(40, "a document with fewer nodes is not compared.", least=1)
     statistics: Given = STATISTICS(
         None,
         "document frequencies of words (`quchong statistics --ngram-size 1 --tokens auto`); None counts them on the "
@@ -72,10 +74,6 @@ class CoDet(PaperMethod):
 
     def check(self) -> None:
         """Raises UsageError for what cannot be used; reads statistics."""
-        if self.weights not in WEIGHTS:
-            raise UsageError("unknown ", Param("weights", self.weights), f": use {' or '.join(WEIGHTS)}")
-        if self.min_paths < 1:
-            raise UsageError(f"min_paths must be at least 1, got {self.min_paths}")
         if self.statistics is not None and self.weights != "idf":
             raise UsageError(Param("statistics"), " needs ", Param("weights", "idf"))
         self.paths  # noqa: B018 - raises

@@ -40,8 +40,9 @@ class Cops(BySets, OverlapMethod):
         "A",
         'what is a chunk: "A" one sentence; "B" k sentences; "C" k sentences, from each sentence on; "D" up to a '
         "sentence whose hash is 0 mod k.",
+        choices=("A", "B", "C", "D"),
     )
-    k: int = parameter(3, "sentences of a chunk in B and C; what the hash is divided by in D.")
+    k: int = parameter(3, "sentences of a chunk in B and C; what the hash is divided by in D.", least=1)
 
     name: ClassVar[str] = "cops"
     rule: ClassVar[str] = "chunks"
@@ -58,11 +59,6 @@ class Cops(BySets, OverlapMethod):
         candidates="its own: inverted index of chunks, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
-
-    def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
-        OverlapMethod.check(self)
-        Chunks.of(np.zeros(0, np.uint64), np.zeros(1, np.int64), self.chunks, self.k)
 
     def _chunks(self, documents: Documents, workers: int | None) -> tuple[Sentences, Chunks]:
         sentences = SentenceTerms(self.form, stop_words="none").of(documents.texts, workers)

@@ -22,8 +22,8 @@ from quchong.text import form
 class Exact(Plain):
     """Documents whose normal forms are equal, letter by letter."""
 
-    normalise: str = NORMALISE("standard", '"standard", or "plain": NFKC and lower case only.')
-    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
+    normalise: str = NORMALISE("standard")
+    tokens: str = TOKENS("auto")
 
     name: ClassVar[str] = "exact"
     traits: ClassVar[Traits] = Traits(
@@ -35,9 +35,6 @@ class Exact(Plain):
         evidence="text",
         engines=("local", "spark"),
     )
-
-    def __post_init__(self) -> None:
-        form(self.normalise, self.tokens)
 
     @property
     def form(self) -> Form:

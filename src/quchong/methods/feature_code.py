@@ -11,9 +11,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.families.papers import BySets, PaperMethod
-from quchong.features.periods import check_characters, period_sets
+from quchong.features.periods import period_sets
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CHARACTERS, MIN_SHARED, parameter
 from quchong.seam import Documents, JoinRule, Measures, Traits
@@ -27,7 +27,9 @@ OF = ("larger", "smaller")
 class FeatureCode(BySets, PaperMethod):
     """Enough equal codes make a duplicate."""
 
-    length: int = parameter(10, "L: characters of a code, half of them on either side of the full stop.")
+    length: int = parameter(
+        10, "L: characters of a code, half of them on either side of the full stop; even.", least=2, most=1000
+    )
     characters: str = CHARACTERS(
         "text",
         '"text" takes those around a full stop as they stand; "normal" the letters and digits of the normal form: '
@@ -38,6 +40,7 @@ class FeatureCode(BySets, PaperMethod):
         "larger",
         'the share is of the "larger" set, so that a duplicate holds at least so much of either text, or of the '
         '"smaller" one (overlap): then an excerpt is a duplicate of what it was taken from, and may be the one kept.',
+        choices=("larger", "smaller"),
     )
 
     name: ClassVar[str] = "feature-code"
@@ -57,13 +60,8 @@ class FeatureCode(BySets, PaperMethod):
 
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
-        if not 2 <= self.length <= 1000 or self.length % 2 or self.min_shared < 1:
-            raise UsageError(
-                f"length must be even, 2 to 1000, and min_shared at least 1, got {self.length}, {self.min_shared}"
-            )
-        check_characters(self.characters)
-        if self.of not in OF:
-            raise UsageError(f"unknown of {self.of!r}: use {' or '.join(OF)}")
+        if self.length % 2:
+            raise UsageError(Param("length"), f" must be even, got {self.length}")
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The codes of each text."""

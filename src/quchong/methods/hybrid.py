@@ -11,10 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
 from quchong.families.plain import Plain
 from quchong.features import Anchors, ShortKeys, digests
-from quchong.features.shingles import check_ngram
 from quchong.index import Bands
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
@@ -47,17 +45,22 @@ BANDS_FROM = 0.6
 class Hybrid(Plain):
     """Exact, near-duplicate and contained documents, template siblings kept apart."""
 
-    preset: str = PRESET("balanced", "thresholds: strict (training data), balanced, or lenient (press clipping).")
+    preset: str = PRESET("balanced")
     threshold: float | None = THRESHOLD(
-        None, "one Jaccard threshold for texts of every length and script, instead of the preset's."
+        None,
+        "one Jaccard threshold for texts of every length and script, instead of the preset's.",
+        least=0,
+        above=None,
     )
-    containment: float | None = CONTAINMENT(None, "one containment threshold, instead of the preset's.")
+    containment: float | None = CONTAINMENT(
+        None, "one containment threshold, instead of the preset's.", least=0, above=None
+    )
     ngram_size: int | None = NGRAM_SIZE(
-        None, "tokens of the shingles compared; None takes 5 for Chinese texts of 200 tokens and more, else 3."
+        None, "tokens of the shingles compared; without it 5 for Chinese texts of 200 tokens and more, else 3."
     )
-    normalise: str = NORMALISE("standard", '"standard", or "plain": NFKC and lower case only.')
-    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
-    guards: bool = GUARDS(True, "numbers or names that differ in the same context make a pair a variant, not a copy.")
+    normalise: str = NORMALISE("standard")
+    tokens: str = TOKENS("auto")
+    guards: bool = GUARDS(True)
     duplicates_only: bool = parameter(
         False,
         "candidates from one-permutation MinHash bands (32 x 4): cheaper, contained documents are mostly not found.",
@@ -68,7 +71,9 @@ class Hybrid(Plain):
         "earlier documents a document is compared with, half of them the first in id order, half those that share "
         "most keys; 0: all. Families of near-equal documents have more.",
     )
-    share: float = parameter(0.25, "candidates share this part of the anchors expected of the shorter document.")
+    share: float = parameter(
+        0.25, "candidates share this part of the anchors expected of the shorter document.", least=0, most=1
+    )
 
     name: ClassVar[str] = "hybrid"
     traits: ClassVar[Traits] = Traits(
@@ -80,17 +85,6 @@ class Hybrid(Plain):
         evidence="text",
         engines=("local", "spark"),
     )
-
-    def __post_init__(self) -> None:
-        preset(self.preset)
-        form(self.normalise, self.tokens)
-        self.thresholds  # noqa: B018 - raises where a threshold is out of range
-        if self.ngram_size is not None:
-            check_ngram(self.ngram_size)
-        if not 1 <= self.cap < 2**32 or not 0 <= self.share <= 1:
-            raise UsageError("cap must be at least 1 (and less than 2**32) and share between 0 and 1")
-        if not 0 <= self.most < 2**32:
-            raise UsageError("most must be at least 0 (all candidates), and less than 2**32")
 
     @property
     def thresholds(self) -> Thresholds:

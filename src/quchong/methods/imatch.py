@@ -12,13 +12,12 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import Param, UsageError
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.papers import BySets, PaperMethod
-from quchong.features.periods import check_tail, period_sets
+from quchong.features.periods import period_sets
 from quchong.features.sets import at_least, check_band
-from quchong.features.shingles import check_ngram, shingle_sets
+from quchong.features.shingles import shingle_sets
 from quchong.features.spots import Spots
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import (
@@ -66,22 +65,23 @@ def _traits(title: str) -> Traits:
 class SignatureMethod(BySets, PaperMethod):
     """What the three have in common: an idf band of features, guards, signatures."""
 
-    threshold: float | None = THRESHOLD(None, "none: signatures are equal or they are not.")
+    threshold: float | None = THRESHOLD(None, fixed="signatures are equal or not (see lexicons)")
 
     cap: int = CAP(1000, "documents of one signature that are compared.")
     most: int = MOST(128)
     idf_low: float = IDF_LOW(
-        0.2, "band of normalised idf ln((N + 1) / df) / ln(N + 1) of the features that make the lexicon."
+        0.2,
+        "lower end of the band of normalised idf ln((N + 1) / df) / ln(N + 1) of the features that make the lexicon.",
     )
-    idf_high: float = IDF_HIGH(
-        1.0, "band of normalised idf ln((N + 1) / df) / ln(N + 1) of the features that make the lexicon."
+    idf_high: float = IDF_HIGH(1.0, "upper end of the band of normalised idf of the features that make the lexicon.")
+    min_terms: int = parameter(4, "features in the lexicon a document must have for a signature.", least=1)
+    min_ratio: float = parameter(
+        0.1, "share of a document's features that must be in the lexicon for a signature.", least=0, most=1
     )
-    min_terms: int = parameter(4, "features in the lexicon a document must have for a signature.")
-    min_ratio: float = parameter(0.1, "and what share of all its features they must be.")
     lexicons: int = parameter(
-        0, "K, randomised lexicons beside the full one; one agreeing coordinate makes a duplicate."
+        0, "K, randomised lexicons beside the full one; one agreeing coordinate makes a duplicate.", least=0, most=100
     )
-    dropped: float = parameter(0.33, "p, share of the lexicon each of these lacks.")
+    dropped: float = parameter(0.33, "p, share of the lexicon that each of these lacks.", above=0, below=1)
     statistics: Given = STATISTICS(
         None, "document frequencies of the features; None counts them on the texts compared."
     )
@@ -90,14 +90,7 @@ class SignatureMethod(BySets, PaperMethod):
 
     def check(self) -> None:
         """Raises UsageError for what cannot be used; reads statistics."""
-        if self.threshold is not None:
-            raise UsageError(
-                f"method {self.name} takes no ", Param("threshold"), ": signatures are equal or not (see lexicons)"
-            )
         check_band(self.idf_low, self.idf_high)
-        if not 0 <= self.min_ratio <= 1:
-            raise UsageError(f"min_ratio must be between 0 and 1, got {self.min_ratio}")
-        self.signature  # noqa: B018 - raises
         self.check_features()
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, self.counted_as, self.width))
 
@@ -171,18 +164,15 @@ class IMatch(SignatureMethod):
     """Terms: tokens, or runs of `ngram_size` of them."""
 
     idf_high: float = IDF_HIGH(
-        0.85, "0.85, as the reference has it: names and misprints of a single document are no part of the lexicon."
+        0.85,
+        "upper end of the band of normalised idf: 0.85, as the reference has it: names and misprints of a single "
+        "document are no part of the lexicon.",
     )
     ngram_size: int = NGRAM_SIZE(1, "tokens a term has; 2 makes words of Chinese characters without a segmenter.")
-    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
+    tokens: str = TOKENS("auto")
 
     name: ClassVar[str] = "imatch"
     traits: ClassVar[Traits] = _traits("one signature for the terms of middling rarity")
-
-    def check_features(self) -> None:
-        """Raises UsageError for an impossible width."""
-        form(self.normalise, self.tokens)
-        check_ngram(self.ngram_size)
 
     @property
     def counted_as(self) -> dict[str, str]:
@@ -203,12 +193,17 @@ class IMatch(SignatureMethod):
 class IMatchS(SignatureMethod):
     """Spot signatures instead of terms; fields as in `quchong.features.spots.Spots`."""
 
-    min_terms: int = parameter(8, "8: notices that differ in their figures have a few spots in common and no others.")
-    antecedents: str = ANTECEDENTS("standard", "lists of words by name, joined by +, or own words with commas.")
-    stop_words: str = STOP_WORDS("standard", "lists of words by name, joined by +, or own words with commas.")
-    chain: int = CHAIN(3, "words of a signature behind its antecedent, and every which of them is taken.")
-    distance: int = DISTANCE(1, "words of a signature behind its antecedent, and every which of them is taken.")
-    with_antecedent: bool = WITH_ANTECEDENT(True, "the antecedent is part of the signature.")
+    min_terms: int = parameter(
+        8,
+        "features in the lexicon a document must have for a signature; 8: notices that differ in their figures have a "
+        "few spots in common and no others.",
+        least=1,
+    )
+    antecedents: str = ANTECEDENTS("standard")
+    stop_words: str = STOP_WORDS("standard")
+    chain: int = CHAIN(3)
+    distance: int = DISTANCE(1)
+    with_antecedent: bool = WITH_ANTECEDENT(True)
 
     name: ClassVar[str] = "imatch-s"
     traits: ClassVar[Traits] = _traits("one signature for the spot signatures of a document")
@@ -236,14 +231,10 @@ class IMatchS(SignatureMethod):
 class IMatchP(SignatureMethod):
     """Features of full stops (CCDet's) instead of terms."""
 
-    tail: int = TAIL(10, "characters before a full stop 。 that make a feature.")
+    tail: int = TAIL(10)
 
     name: ClassVar[str] = "imatch-p"
     traits: ClassVar[Traits] = _traits("one signature for the features of full stops of a document")
-
-    def check_features(self) -> None:
-        """Raises UsageError for an impossible length."""
-        check_tail(self.tail)
 
     @property
     def counted_as(self) -> dict[str, str]:

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
@@ -46,25 +46,32 @@ class Koala(OverlapMethod):
     )
     least: float | None = LEAST(None, "share from which on two documents are related.")
 
-    stored: int = parameter(100, "substrings kept of a document in either role; all where it has fewer.")
-    searched: int = parameter(1000, "substrings kept of a document in either role; all where it has fewer.")
+    stored: int = parameter(100, "substrings kept of a document that is stored; all where it has fewer.", least=1)
+    searched: int = parameter(
+        1000, "substrings kept of a document that is searched with; all where it has fewer.", least=1
+    )
     select: str = parameter(
         "rare",
         '"rare": those whose first letters are rarest; "hash": those of lowest hash; "random": any, which finds '
         "nothing in long documents (shown by the paper, and here only to show it).",
+        choices=("rare", "hash", "random"),
     )
     alpha: int | None = parameter(
         None,
-        "letters and digits of a substring; None: 12 in Chinese texts (at least half Han), 20 in others, whose vowels "
-        "are dropped first.",
+        "letters and digits of a substring; without it 12 in Chinese texts (at least half Han), 20 in others, whose "
+        "vowels are dropped first.",
+        least=1,
+        most=63,
     )
-    prefix: int = parameter(2, "its first letters, whose rarity counts, in Chinese texts and in others.")
-    word_prefix: int = parameter(5, "the same in others.")
+    prefix: int = parameter(2, "first letters of a substring, whose rarity counts, in Chinese texts.", least=1, most=63)
+    word_prefix: int = parameter(5, "the same in other texts.", least=1, most=63)
     coarse: int = parameter(
         3,
         "documents a prefix stands in count in classes of 2 ** coarse times as many; within a class the lowest hash "
         "comes first. 0 takes the very rarest: what one document alone has then crowds out what it shares with "
         "another.",
+        least=0,
+        most=32,
     )
     min_features: int = MIN_FEATURES(4, "a document with fewer substrings is not compared.")
     statistics: Given = STATISTICS(
@@ -89,21 +96,11 @@ class Koala(OverlapMethod):
     def check(self) -> None:
         """Raises UsageError for what cannot be used; reads statistics."""
         OverlapMethod.check(self)
-        if not 1 <= self.stored <= self.searched:
-            raise UsageError(f"stored must be 1 to searched ({self.searched}), got {self.stored}")
-        if self.select not in SELECT:
-            raise UsageError(f"unknown select {self.select!r}: use {', '.join(SELECT)}")
-        if self.alpha is not None and type(self.alpha) is not int:
-            raise UsageError(f"alpha must be a whole number, got {self.alpha}")
+        if self.stored > self.searched:
+            raise UsageError(Param("stored"), f" must be 1 to searched ({self.searched}), got {self.stored}")
         for alpha, prefix in (self.selection.han, self.selection.words):
-            if not 1 <= prefix <= alpha <= kernels.checked.MAX_NGRAM:
-                raise UsageError(
-                    f"prefix and word_prefix must be 1 to alpha, alpha at most {kernels.checked.MAX_NGRAM}; got {prefix} and {alpha}"
-                )
-        if self.min_features < 1 or not 0 <= self.coarse <= 32:
-            raise UsageError(
-                f"min_features must be at least 1 and coarse 0 to 32, got {self.min_features}, {self.coarse}"
-            )
+            if prefix > alpha:
+                raise UsageError(f"prefix and word_prefix must be 1 to alpha; got {prefix} and {alpha}")
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, self._counted_as, self.prefix))
 
     @property

@@ -13,9 +13,9 @@ import numpy as np
 from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.families.papers import BySets, PaperMethod
-from quchong.features.periods import check_tail, period_sets
+from quchong.features.periods import period_sets
 from quchong.features.sets import at_least, occurrences
-from quchong.features.shingles import check_ngram, shingle_sets
+from quchong.features.shingles import shingle_sets
 from quchong.features.spots import Spots
 from quchong.index import Bands
 from quchong.index.keyed import rows_as_keys
@@ -67,24 +67,20 @@ class BandMethod(BySets, PaperMethod):
     most: int = MOST(128)
     rows: int = ROWS(6, "k, MinHash values of a band's key.")
     bands: int = BANDS(32, "l, bands; a pair of similarity s is caught with probability 1 - (1 - s^rows)^bands.")
-    min_features: int = MIN_FEATURES(4, "a document with fewer features is not compared.")
-    seed: int = SEED(1, "seed of the MinHash functions.")
+    min_features: int = MIN_FEATURES(4)
+    seed: int = SEED(1)
 
     usual: ClassVar[float] = 0.6
 
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
-        if min(self.rows, self.bands) < 1 or self.rows * self.bands > 4096:
+        if self.rows * self.bands > 4096:
             raise UsageError(
                 Param("rows"),
                 " and ",
                 Param("bands"),
-                f" must be at least 1 and make at most 4096 values, got {self.rows} x {self.bands}",
+                f" must make at most 4096 values, got {self.rows} x {self.bands}",
             )
-        if self.min_features < 1:
-            raise UsageError(f"min_features must be at least 1, got {self.min_features}")
-        if not 0 <= self.seed < 2**64:
-            raise UsageError("seed must be between 0 and 2**64 - 1")
         self.check_features()
 
     def check_features(self) -> None:
@@ -124,16 +120,11 @@ class BandMethod(BySets, PaperMethod):
 class Lsh(BandMethod):
     """Shingles."""
 
-    ngram_size: int = NGRAM_SIZE(8, "tokens a shingle has.")
-    tokens: str = TOKENS("auto", '"auto" a Chinese character or a word, "char" every letter and digit.')
+    ngram_size: int = NGRAM_SIZE(8)
+    tokens: str = TOKENS("auto")
 
     name: ClassVar[str] = "lsh"
     traits: ClassVar[Traits] = _traits("bands of MinHash values of shingles")
-
-    def check_features(self) -> None:
-        """Raises UsageError for an impossible width."""
-        form(self.normalise, self.tokens)
-        check_ngram(self.ngram_size)
 
     def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
         """The distinct shingles of each document."""
@@ -144,11 +135,11 @@ class Lsh(BandMethod):
 class LshS(BandMethod):
     """Spot signatures, as multisets; fields as in `quchong.features.spots.Spots`."""
 
-    antecedents: str = ANTECEDENTS("standard", "lists of words by name, joined by +, or own words with commas.")
-    stop_words: str = STOP_WORDS("standard", "lists of words by name, joined by +, or own words with commas.")
-    chain: int = CHAIN(3, "words of a signature behind its antecedent, and every which of them is taken.")
-    distance: int = DISTANCE(1, "words of a signature behind its antecedent, and every which of them is taken.")
-    with_antecedent: bool = WITH_ANTECEDENT(True, "the antecedent is part of the signature.")
+    antecedents: str = ANTECEDENTS("standard")
+    stop_words: str = STOP_WORDS("standard")
+    chain: int = CHAIN(3)
+    distance: int = DISTANCE(1)
+    with_antecedent: bool = WITH_ANTECEDENT(True)
 
     name: ClassVar[str] = "lsh-s"
     traits: ClassVar[Traits] = _traits("bands of MinHash values of spot signatures")
@@ -171,14 +162,10 @@ class LshS(BandMethod):
 class LshP(BandMethod):
     """Features of full stops (CCDet's)."""
 
-    tail: int = TAIL(10, "characters before a full stop 。 that make a feature.")
+    tail: int = TAIL(10)
 
     name: ClassVar[str] = "lsh-p"
     traits: ClassVar[Traits] = _traits("bands of MinHash values of features of full stops")
-
-    def check_features(self) -> None:
-        """Raises UsageError for an impossible length."""
-        check_tail(self.tail)
 
     def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
         """The features of full stops of each document."""

@@ -11,7 +11,6 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import BySets
 from quchong.features.runs import spans_of, word_starts
@@ -45,13 +44,18 @@ class Mdr(BySets, OverlapMethod):
         "boilerplate: copies share others too.",
     )
     most: int = MOST(128)
-    min_length: int = parameter(60, "letters and digits a common run has at least.")
+    min_length: int = parameter(60, "letters and digits a common run has at least.", least=1, most=10_000)
     starts: str = parameter(
         "every",
         '"every": a match may start at any letter; "word": where a word begins in both (the paper\'s variant). A '
         "Chinese character is a word.",
+        choices=("every", "word"),
     )
-    structure: str = parameter("automaton", '"automaton" or "array" (suffix array with LCP); results are the same.')
+    structure: str = parameter(
+        "automaton",
+        '"automaton" or "array" (suffix array with LCP); results are the same.',
+        choices=("automaton", "array"),
+    )
 
     name: ClassVar[str] = "mdr"
     usual: ClassVar[float] = 0.8
@@ -66,16 +70,6 @@ class Mdr(BySets, OverlapMethod):
         candidates="its own: every run long enough shares a winnowed fingerprint, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
-
-    def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
-        OverlapMethod.check(self)
-        if not 1 <= self.min_length <= LONGEST:
-            raise UsageError(f"min_length must be 1 to {LONGEST}, got {self.min_length}")
-        if self.starts not in STARTS:
-            raise UsageError(f"unknown starts {self.starts!r}: use {' or '.join(STARTS)}")
-        if self.structure not in kernels.runs.STRUCTURES:
-            raise UsageError(f"unknown structure {self.structure!r}: use {' or '.join(kernels.runs.STRUCTURES)}")
 
     def join(self) -> JoinRule:
         """One fingerprint in common: all pairs that share a run of min_length do, and a few more."""

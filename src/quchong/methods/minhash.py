@@ -15,7 +15,6 @@ from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.families.plain import Plain
 from quchong.features import digests, equal_keys
-from quchong.features.shingles import check_ngram
 from quchong.index import Bands, choose_bands
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
@@ -33,16 +32,19 @@ class MinHashBands(Plain):
 
     threshold: float = THRESHOLD(0.7, "exact Jaccard from which on a pair is a duplicate.")
     recall: float = parameter(
-        0.99, "probability that a pair exactly at the threshold becomes a candidate; chooses the bands."
+        0.99,
+        "probability that a pair exactly at the threshold becomes a candidate; chooses the bands.",
+        above=0,
+        below=1,
     )
-    num_perm: int = parameter(128, "values a signature has.")
-    sketch: str = parameter("one-permutation", '"one-permutation" or "k-mins".')
-    bands: int | None = BANDS(None, "set by hand instead of chosen (other tools: buckets and hashes per bucket).")
-    rows: int | None = ROWS(None, "set by hand instead of chosen (other tools: buckets and hashes per bucket).")
-    ngram_size: int = NGRAM_SIZE(5, "tokens a shingle has.")
-    normalise: str = NORMALISE("standard", '"standard", or "plain": NFKC and lower case only.')
-    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
-    seed: int = SEED(1, "the same seed gives the same candidates.")
+    num_perm: int = parameter(128, "values a signature has.", least=8, most=4096)
+    sketch: str = parameter("one-permutation", "how a signature is made.", choices=("one-permutation", "k-mins"))
+    bands: int | None = BANDS(None, "bands, set by hand together with rows instead of chosen (other tools: buckets).")
+    rows: int | None = ROWS(None, "values of a band, set by hand together with bands (other tools: hashes per bucket).")
+    ngram_size: int = NGRAM_SIZE(5)
+    normalise: str = NORMALISE("standard")
+    tokens: str = TOKENS("auto")
+    seed: int = SEED(1)
     cap: int = CAP(64, "documents compared under one band key, the first in id order.")
     most: int = MOST(
         128,
@@ -61,20 +63,13 @@ class MinHashBands(Plain):
         engines=("local", "spark"),
     )
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
         if (self.bands is None) != (self.rows is None):
             raise UsageError("give ", Param("bands"), " and ", Param("rows"), " together, or neither")
-        bands, rows = self.bands, self.rows
-        if bands is not None and rows is not None and (min(bands, rows) < 1 or bands * rows > self.num_perm):
-            raise UsageError(f"{bands} bands of {rows} rows do not fit {self.num_perm} values")
-        check_ngram(self.ngram_size)
-        if not 1 <= self.cap < 2**32:
-            raise UsageError("cap must be at least 1, and less than 2**32")
-        if not 0 <= self.most < 2**32:
-            raise UsageError("most must be at least 0 (all candidates), and less than 2**32")
-        form(self.normalise, self.tokens)
-        self.sketcher  # noqa: B018 - these two raise where a parameter is out of range
-        self.banding  # noqa: B018
+        if self.bands is not None and self.rows is not None and self.bands * self.rows > self.num_perm:
+            raise UsageError(f"{self.bands} bands of {self.rows} rows do not fit {self.num_perm} values")
+        self.banding  # noqa: B018 - raises where no bands reach the recall
 
     @property
     def sketcher(self) -> MinHash:

@@ -61,20 +61,25 @@ class Partial(BySets, SentenceMethod):
     n_terms: int = N_TERMS(4, "terms of a signature.")
     cap: int = CAP(1000, "documents of one signature that are compared, the best by policy first.")
     signature: str = parameter(
-        "idf", '"idf", "kth_in_sentence", "0_mod_p" or "winnowing", see `quchong.features.signatures`.'
+        "idf",
+        "how a sentence is signed, see `quchong.features.signatures`.",
+        choices=("idf", "kth_in_sentence", "0_mod_p", "winnowing"),
     )
-    modulus: int = parameter(4, 'p of "0_mod_p".')
-    window: int = parameter(4, 'window of "winnowing".')
-    gap: int = parameter(1, "g: sentences that may be left out between two matches of a run.")
-    drift: int = parameter(0, "sentences one side may have more than the other between them.")
-    min_matched: int = parameter(2, "matched sentences that make a run.")
-    min_chars: int = parameter(30, "characters of matched sentences that make a run of fewer.")
-    shortest: int = parameter(8, "characters of the shortest sentence that is compared.")
+    modulus: int = parameter(4, 'p of signature "0_mod_p".', least=1)
+    window: int = parameter(4, 'window of signature "winnowing".', least=1)
+    gap: int = parameter(1, "g: sentences that may be left out between two matches of a run.", least=0, most=2**31 - 1)
+    drift: int = parameter(0, "sentences one side may have more than the other between them.", least=0, most=2**31 - 1)
+    min_matched: int = parameter(2, "matched sentences that make a run.", least=1)
+    min_chars: int = parameter(30, "characters of matched sentences that make a run of fewer.", least=1)
+    shortest: int = parameter(8, "characters of the shortest sentence that is compared.", least=1)
     repeats: int = parameter(
-        32, "places of one signature in a text that match each with each; further ones in their order."
+        32,
+        "places of one signature in a text that match each with each; further ones in their order.",
+        least=1,
+        most=65_535,
     )
     statistics: Given = STATISTICS(
-        None, 'document frequencies of terms for "idf"; None counts them on the texts compared.'
+        None, 'document frequencies of terms for signature "idf"; None counts them on the texts compared.'
     )
 
     name: ClassVar[str] = "partial"
@@ -95,16 +100,6 @@ class Partial(BySets, SentenceMethod):
     def check(self) -> None:
         """Raises UsageError for what cannot be used; reads statistics."""
         SentenceMethod.check(self)
-        if not 0 <= self.gap < 2**31 or not 0 <= self.drift < 2**31 or not 1 <= self.repeats < 2**16:
-            raise UsageError(
-                f"gap and drift must be at least 0 and repeats 1 to 65535, got {self.gap}, {self.drift}, {self.repeats}"
-            )
-        if min(self.min_matched, self.min_chars, self.shortest) < 1:
-            raise UsageError(
-                "min_matched, min_chars and shortest must be at least 1, got "
-                f"{self.min_matched}, {self.min_chars}, {self.shortest}"
-            )
-        self.signatures  # noqa: B018 - raises
         if self.statistics is not None and self.signature != "idf":
             raise UsageError(Param("statistics"), " needs ", Param("signature", "idf"))
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, self.counted_as))

@@ -17,12 +17,11 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.papers import PaperMethod
 from quchong.features.sets import at_least, document_frequency
-from quchong.features.shingles import check_ngram, shingle_sets
+from quchong.features.shingles import shingle_sets
 from quchong.index.prefixes import least_share, passes_position, prefix_tokens
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.join import STAGES, OrderedSets
@@ -36,7 +35,6 @@ from quchong.text import form
 
 SHARED = "shingles of two documents or more"
 """What statistics made here list; they are a share of all, and whatever is not listed stands in one document."""
-CAP = 10_000
 
 
 def _traits(title: str) -> Traits:
@@ -61,14 +59,14 @@ class PPJoin(PaperMethod):
         None, "Jaccard of the sets from which on two texts are duplicates; PPJoin is made for 0.8 to 0.95."
     )
 
-    cap: int = CAP(CAP, "none: no list and no document's partners are cut, and only the values they have are taken.")
-    most: int = MOST(0, "none: no list and no document's partners are cut, and only the values they have are taken.")
+    cap: int = CAP(10_000, fixed="it reads no list long enough to need one")
+    most: int = MOST(0, fixed="it finds every pair")
     ngram_size: int = NGRAM_SIZE(
         3,
         "tokens a shingle has; a Chinese character or an English word is a token. 3 sees the order of words in both "
         "languages; 1 compares the bare sets of characters and words, as the paper does with words.",
     )
-    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
+    tokens: str = TOKENS("auto")
     min_features: int = MIN_FEATURES(4, "a text with fewer shingles is compared for equality only.")
     statistics: Given | CountedElsewhere = STATISTICS(
         None,
@@ -84,15 +82,7 @@ class PPJoin(PaperMethod):
     traits: ClassVar[Traits] = _traits("exact join of sets of shingles: length, prefix and positional filters")
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used; reads statistics."""
-        form(self.normalise, self.tokens)
-        check_ngram(self.ngram_size)
-        if not 1 <= self.min_features < 2**31:
-            raise UsageError(f"min_features must be at least 1 and less than 2**31, got {self.min_features}")
-        if self.cap != CAP:
-            raise UsageError(f"method {self.name} takes no cap: it reads no list long enough to need one; leave it out")
-        if self.most:
-            raise UsageError(f"method {self.name} takes no most: it finds every pair; leave it out")
+        """Reads statistics."""
         object.__setattr__(self, "statistics", self._read())
 
     def _read(self) -> FeatureStatistics | CountedElsewhere | None:

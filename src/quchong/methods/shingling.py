@@ -14,7 +14,7 @@ from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.families.papers import BySets, PaperMethod
 from quchong.features.sets import at_least
-from quchong.features.shingles import check_ngram, shingle_sets
+from quchong.features.shingles import shingle_sets
 from quchong.index.keyed import rows_as_keys
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CONTAINMENT, MIN_FEATURES, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
@@ -43,21 +43,24 @@ class Shingling(BySets, PaperMethod):
         "Sketches of fixed size (bottom-s, super) cannot tell it.",
     )
     ngram_size: int = NGRAM_SIZE(8, "w, tokens a shingle has; a Chinese character is a token.")
-    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
+    tokens: str = TOKENS("auto")
     sketch: str = parameter(
         "full",
         '"full" compares whole sets; "mod-m" those fingerprints that `modulus` divides (the 1997 way); "bottom-s" the '
         '`sample` least ones; "super" `groups` super-shingles, of which `agree` must agree (DSC-SS).',
+        choices=("full", "mod-m", "bottom-s", "super"),
     )
     min_features: int = MIN_FEATURES(
         4, "a document with fewer shingles (fewer sampled ones with mod-m) is not compared."
     )
-    modulus: int = parameter(25, "parameters of these sketches; rows are MinHash values a super-shingle has.")
-    sample: int = parameter(200, "parameters of these sketches; rows are MinHash values a super-shingle has.")
-    groups: int = parameter(6, "parameters of these sketches; rows are MinHash values a super-shingle has.")
-    rows: int = ROWS(14, "parameters of these sketches; rows are MinHash values a super-shingle has.")
-    agree: int = parameter(2, "parameters of these sketches; rows are MinHash values a super-shingle has.")
-    seed: int = SEED(1, "parameters of these sketches; rows are MinHash values a super-shingle has.")
+    modulus: int = parameter(25, "what sketch mod-m divides by: one fingerprint in so many is kept.", least=1)
+    sample: int = parameter(200, "fingerprints that sketch bottom-s keeps of a document.", least=1)
+    groups: int = parameter(6, "super-shingles a document has, of sketch super.", least=1, most=4096)
+    rows: int = ROWS(14, "MinHash values a super-shingle has, of sketch super.")
+    agree: int = parameter(
+        2, "super-shingles two documents must have in common, of sketch super; at most groups.", least=1, most=4096
+    )
+    seed: int = SEED(1)
 
     name: ClassVar[str] = "shingling"
     usual: ClassVar[float] = 0.6
@@ -77,19 +80,8 @@ class Shingling(BySets, PaperMethod):
 
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
-        form(self.normalise, self.tokens)
-        if self.sketch not in SKETCHES:
-            raise UsageError("unknown ", Param("sketch", self.sketch), f": use {', '.join(SKETCHES)}")
-        check_ngram(self.ngram_size)
-        if min(self.min_features, self.modulus, self.sample) < 1:
-            raise UsageError("min_features, modulus and sample must be at least 1")
-        if not 0 <= self.seed < 2**64:
-            raise UsageError("seed must be between 0 and 2**64 - 1")
-        if self.containment is not None:
-            if not self._knows_containment:
-                raise UsageError(f"sketch {self.sketch} cannot tell containment: use full or mod-m")
-            if not 0 < self.containment <= 1:
-                raise UsageError(Param("containment"), f" must be above 0 and at most 1, got {self.containment}")
+        if self.containment is not None and not self._knows_containment:
+            raise UsageError(Param("sketch", self.sketch), " cannot tell containment: use full or mod-m")
         if self.sketch == "super":
             if self.threshold is not None:
                 raise UsageError(
@@ -97,8 +89,8 @@ class Shingling(BySets, PaperMethod):
                     " decides by agree, the super-shingles in common: it takes no ",
                     Param("threshold"),
                 )
-            if not 1 <= self.agree <= self.groups:
-                raise UsageError(f"agree must be 1 to {self.groups}, the number of groups; got {self.agree}")
+            if self.agree > self.groups:
+                raise UsageError(Param("agree"), f" must be 1 to {self.groups}, the number of groups; got {self.agree}")
             self.super_shingles  # noqa: B018 - raises
 
     @property

@@ -13,10 +13,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from quchong.errors import UsageError
 from quchong.families.plain import Plain
 from quchong.features import ShortKeys
-from quchong.features.shingles import check_ngram
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import CAP, CONTAINMENT, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
@@ -36,13 +34,18 @@ class ShortText(Plain):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "one bigram Jaccard threshold for texts of every length, instead of the measured ones."
+        None,
+        "one bigram Jaccard threshold for texts of every length, instead of the measured ones.",
+        least=0,
+        above=None,
     )
-    containment: float | None = CONTAINMENT(None, "one containment threshold.")
+    containment: float | None = CONTAINMENT(
+        None, "one containment threshold, instead of the measured ones.", least=0, above=None
+    )
     ngram_size: int = NGRAM_SIZE(2, "tokens of the shingles compared.")
-    normalise: str = NORMALISE("standard", '"standard", or "plain": NFKC and lower case only.')
-    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
-    guards: bool = GUARDS(True, "numbers or names that differ in the same context make a pair a variant, not a copy.")
+    normalise: str = NORMALISE("standard")
+    tokens: str = TOKENS("auto")
+    guards: bool = GUARDS(True)
     cap: int = CAP(32, "documents met per key, the first in id order; no key is skipped.")
     most: int = MOST(
         128,
@@ -61,15 +64,6 @@ class ShortText(Plain):
         engines=("local", "spark"),
         social=True,
     )
-
-    def __post_init__(self) -> None:
-        form(self.normalise, self.tokens)
-        self.thresholds  # noqa: B018 - raises where a threshold is out of range
-        check_ngram(self.ngram_size)
-        if not 1 <= self.cap < 2**32:
-            raise UsageError("cap must be at least 1, and less than 2**32")
-        if not 0 <= self.most < 2**32:
-            raise UsageError("most must be at least 0 (all candidates), and less than 2**32")
 
     @property
     def thresholds(self) -> Thresholds:

@@ -10,8 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import BySets
 from quchong.features.sets import at_least
@@ -42,15 +41,24 @@ class Sif(BySets, OverlapMethod):
     )
 
     length: int | None = parameter(
-        None, "characters of a substring; None: 20 in Chinese texts (at least half Han), 50 in others."
+        None,
+        "characters of a substring; without it 20 in Chinese texts (at least half Han), 50 in others.",
+        least=1,
+        most=63,
     )
     select: str = parameter(
-        "mod", '"mod" keeps substrings whose hash ends in `bits` zero bits; "anchors" those that begin with an anchor.'
+        "mod",
+        '"mod" keeps substrings whose hash ends in `bits` zero bits; "anchors" those that begin with an anchor.',
+        choices=("mod", "anchors"),
     )
     bits: int = parameter(
-        4, 'of select "mod"; one substring in 2 ** bits is kept. Files are long: the paper has 8; articles are not.'
+        4,
+        'zero bits of select "mod": one substring in 2 ** bits is kept. Files are long: the paper has 8; articles are '
+        "not.",
+        least=0,
+        most=32,
     )
-    anchors: str = parameter(ANCHORS, "strings parted by commas.")
+    anchors: str = parameter(ANCHORS, 'strings that substrings of select "anchors" begin with, separated by commas.')
     min_features: int = MIN_FEATURES(3, "a document with fewer fingerprints is not compared.")
 
     name: ClassVar[str] = "sif"
@@ -71,16 +79,8 @@ class Sif(BySets, OverlapMethod):
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
         OverlapMethod.check(self)
-        if self.length is not None and (
-            type(self.length) is not int or not 1 <= self.length <= kernels.checked.MAX_NGRAM
-        ):
-            raise UsageError(f"length must be a whole number from 1 to {kernels.checked.MAX_NGRAM}, got {self.length}")
-        if self.select not in SELECT:
-            raise UsageError(f"unknown select {self.select!r}: use {' or '.join(SELECT)}")
-        if not 0 <= self.bits <= 32 or self.min_features < 1:
-            raise UsageError(f"bits must be 0 to 32 and min_features at least 1, got {self.bits}, {self.min_features}")
         if self.select == "anchors" and not anchor_tokens(form(self.normalise, "char"), self.anchors):
-            raise UsageError(f"anchors names no string: {self.anchors!r}; part them by commas")
+            raise UsageError(Param("anchors"), f" names no string: {self.anchors!r}; part them by commas")
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The distinct fingerprints of each document; none of one with too few."""

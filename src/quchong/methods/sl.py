@@ -11,13 +11,11 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
 from quchong.families.overlaps import OVERLAP_DECIDED
 from quchong.families.papers import BySets
 from quchong.families.sentences import SentenceMethod
 from quchong.features.sets import at_least
 from quchong.kernels.arrays import FeatureSets, Ragged
-from quchong.kernels.checked import MAX_NGRAM
 from quchong.parameters import CONTAINMENT, N_TERMS, STOP_WORDS, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinRule, Traits
 from quchong.similarity.covered import set_coverage
@@ -32,15 +30,25 @@ class Sl(BySets, SentenceMethod):
     containment: float | None = CONTAINMENT(
         None, "share of a text's windows that stand in the other, from which on it is contained."
     )
-    n_terms: int = N_TERMS(2, "not used by this method.")
+    n_terms: int = N_TERMS(2, fixed="it counts the words of a sentence and looks at none")
 
-    tokens: str = TOKENS("auto")
-    stop_words: str = STOP_WORDS("none")
-    width: int = parameter(3, "n: sentences of a window. A text that has fewer is one window, however short.")
+    tokens: str = TOKENS(
+        "auto",
+        '"word": words are terms, those of Chinese by a dictionary; "auto": characters of Chinese, words of other '
+        'scripts; "char": characters.',
+        choices=("word", "auto", "char"),
+    )
+    stop_words: str = STOP_WORDS(
+        "none", 'words that are no terms (see `quchong.features.stopwords`); "none" keeps all.'
+    )
+    width: int = parameter(
+        3, "n: sentences of a window. A text that has fewer is one window, however short.", least=1, most=63
+    )
     min_sentences: int = parameter(
         4,
         "texts of fewer sentences are not compared: one window of lengths many a text has (of texts with two and more "
         "none is wrongly removed on our news).",
+        least=1,
     )
 
     name: ClassVar[str] = "sl"
@@ -57,14 +65,6 @@ class Sl(BySets, SentenceMethod):
         candidates="its own: inverted index of windows, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
-
-    def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
-        SentenceMethod.check(self)
-        if not 1 <= self.width <= MAX_NGRAM or self.min_sentences < 1:
-            raise UsageError(
-                f"width must be 1 to {MAX_NGRAM} and min_sentences at least 1, got {self.width}, {self.min_sentences}"
-            )
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The windows of each text; none of one with too few sentences."""

@@ -13,7 +13,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.errors import UsageError
 from quchong.families.overlaps import OVERLAP_DECIDED
 from quchong.families.papers import BySets, met_by
 from quchong.families.sentences import SentenceMethod, slices, summed
@@ -41,8 +40,9 @@ class SlSt(BySets, SentenceMethod):
         80,
         "terms of the longest sentence that is a symbol (the paper's 35 are English words without stop words; of "
         "Chinese words one sentence in ten is longer, see docs/decisions/0030).",
+        least=1,
     )
-    min_block: int = parameter(2, "sentences of the shortest block.")
+    min_block: int = parameter(2, "sentences of the shortest block.", least=1, most=1000)
     keep_gap: bool = parameter(
         False, "a longer sentence is a symbol that matches nothing; else it is left out and its neighbours join."
     )
@@ -50,11 +50,13 @@ class SlSt(BySets, SentenceMethod):
         "sentences",
         '"sentences": sentences in blocks / (those of both documents - sentences in blocks); "blocks": every block '
         "counts 1, and so does every stretch of either document between them.",
+        choices=("sentences", "blocks"),
     )
     route: str = parameter(
         "combined",
         '"split": lengths are matched, then blocks split where the first terms differ, as in the paper; "combined": '
         "both at once. The result is the same.",
+        choices=("combined", "split"),
     )
 
     name: ClassVar[str] = "sl-st"
@@ -71,18 +73,6 @@ class SlSt(BySets, SentenceMethod):
         candidates="its own: inverted index of neighbouring sentences, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
-
-    def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
-        SentenceMethod.check(self)
-        if self.mode not in MODES or self.route not in ROUTES:
-            raise UsageError(
-                f"mode is {' or '.join(MODES)}, route {' or '.join(ROUTES)}: got {self.mode}, {self.route}"
-            )
-        if self.max_len < 1 or not 1 <= self.min_block <= 1000:
-            raise UsageError(
-                f"max_len must be at least 1 and min_block 1 to 1000, got {self.max_len}, {self.min_block}"
-            )
 
     def _strings(self, documents: Documents, workers: int | None) -> LengthStrings:
         return LengthStrings.of(self.sentences(documents, workers), self.max_len, self.min_block, self.keep_gap)

@@ -14,7 +14,6 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.papers import PaperMethod
@@ -52,44 +51,33 @@ class SpotSigs(PaperMethod):
         None, "multiset Jaccard (sum of minima / sum of maxima); the paper's best is 0.44."
     )
     cap: int = CAP(
-        10000,
-        "longer documents a document is paired with, the best by policy first: the lesser of both counts; `most` of 0 "
-        "bounds nothing.",
+        10000, "longer documents a document is paired with, the best by policy first; where most is less, that many."
     )
-    most: int = MOST(
-        1000,
-        "longer documents a document is paired with, the best by policy first: the lesser of both counts; `most` of 0 "
-        "bounds nothing.",
-    )
+    most: int = MOST(1000, "as cap; the lesser of both counts. 0 bounds nothing.")
 
-    antecedents: str = ANTECEDENTS("standard", "lists of words by name, joined by +, or own words with commas.")
-    stop_words: str = STOP_WORDS("standard", "lists of words by name, joined by +, or own words with commas.")
+    antecedents: str = ANTECEDENTS("standard")
+    stop_words: str = STOP_WORDS("standard")
     chain: int = CHAIN(
         3,
-        "words of a signature behind its antecedent, and every which of them is taken. The paper's best chains have 2 "
-        "or 3 words; a Chinese character is a word here, so 3.",
+        "words of a signature behind its antecedent. The paper's best chains have 2 or 3 words; a Chinese character "
+        "is a word here, so 3.",
     )
-    distance: int = DISTANCE(
-        1,
-        "words of a signature behind its antecedent, and every which of them is taken. The paper's best chains have 2 "
-        "or 3 words; a Chinese character is a word here, so 3.",
-    )
-    with_antecedent: bool = WITH_ANTECEDENT(True, "the antecedent is part of the signature.")
-    min_signatures: int = parameter(4, "a document with fewer is not compared.")
-    idf_low: float = IDF_LOW(
-        0.2,
-        "band of normalised idf of the signatures kept. The authors' program cuts at 0.85 from above too, which takes "
-        "out what few documents share: the signatures of a small cluster among many documents. Here nothing is too "
-        "rare.",
-    )
+    distance: int = DISTANCE(1)
+    with_antecedent: bool = WITH_ANTECEDENT(True)
+    min_signatures: int = parameter(4, "a document with fewer signatures is not compared.", least=1)
+    idf_low: float = IDF_LOW(0.2, "lower end of the band of normalised idf of the signatures kept.")
     idf_high: float = IDF_HIGH(
         1.0,
-        "band of normalised idf of the signatures kept. The authors' program cuts at 0.85 from above too, which takes "
-        "out what few documents share: the signatures of a small cluster among many documents. Here nothing is too "
-        "rare.",
+        "upper end of the band of normalised idf of the signatures kept. The authors' program cuts at 0.85, which "
+        "takes out what few documents share: the signatures of a small cluster among many documents. Here nothing is "
+        "too rare.",
     )
-    pruning: str = parameter("safe", '"safe" loses no pair; "paper" prunes by the published rules, for comparison.')
-    partition_range: int = parameter(1000, "sizes up to which the axis of sizes is parted.")
+    pruning: str = parameter(
+        "safe",
+        '"safe" loses no pair; "paper" prunes by the published rules, for comparison.',
+        choices=("safe", "paper"),
+    )
+    partition_range: int = parameter(1000, "sizes up to which the axis of sizes is parted.", least=1, most=1_000_000)
     statistics: Given = STATISTICS(None, "document frequencies of signatures; None counts them on the texts compared.")
 
     name: ClassVar[str] = "spotsigs"
@@ -108,13 +96,6 @@ class SpotSigs(PaperMethod):
 
     def check(self) -> None:
         """Raises UsageError for what cannot be used; reads statistics."""
-        if self.pruning not in PRUNING:
-            raise UsageError(f"unknown pruning {self.pruning!r}: use {' or '.join(PRUNING)}")
-        if self.min_signatures < 1 or not 1 <= self.partition_range <= 1_000_000:
-            raise UsageError(
-                f"min_signatures must be at least 1 and partition_range 1 to 1,000,000, got {self.min_signatures}, "
-                f"{self.partition_range}"
-            )
         check_band(self.idf_low, self.idf_high)
         self.spots.words(self.form)
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, self._counted_as))

@@ -12,7 +12,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.families.papers import capped_note
 from quchong.families.terms import joined, outlines
 from quchong.families.trees import TreeMethod, best_keywords
@@ -37,13 +37,21 @@ class TreeFeatureString(TreeMethod):
         "high-frequency marks (高频标点) among those of `quchong.kernels.tree.MARKS`: only sentences with one of them "
         "count; None takes the fewest that make up `coverage` of all marks of the corpus.",
     )
-    coverage: float = parameter(0.8, "share of all marks that the high-frequency ones make up.")
-    unit: str = parameter("sentence", '"sentence", or "clause": what stands between high-frequency marks.')
+    coverage: float = parameter(0.8, "share of all marks that the high-frequency ones make up.", above=0, most=1)
+    unit: str = parameter(
+        "sentence",
+        "what is cut into heads and tails: a sentence, or a clause: what stands between high-frequency marks.",
+        choices=("sentence", "clause"),
+    )
     filters: str = parameter(
-        "layer", 'a Bloom filter for each "layer" of a tree, or for each "node"; nodes then match that share half.'
+        "layer",
+        'a Bloom filter for each "layer" of a tree, or for each "node"; nodes then match that share half.',
+        choices=("layer", "node"),
     )
     bits: int = parameter(
-        1024, "of a filter, a power of two; layers that would fill it by half are compared by larger ones."
+        1024,
+        "bits of a filter, a power of two; layers that would fill it by half are compared by larger ones.",
+        least=64,
     )
 
     name: ClassVar[str] = "tree-feature-string"
@@ -65,16 +73,10 @@ class TreeFeatureString(TreeMethod):
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
         TreeMethod.check(self)
-        if self.unit not in UNITS or self.filters not in FILTERS:
-            raise UsageError(
-                f"unit must be {' or '.join(UNITS)} and filters {' or '.join(FILTERS)}, got {self.unit!r}, {self.filters!r}"
-            )
         if self.marks is not None and (not self.marks or set(self.marks) - set(MARKS)):
-            raise UsageError(f"marks must be some of {MARKS}, got {self.marks!r}")
-        if not 0 < self.coverage <= 1:
-            raise UsageError(f"coverage must be above 0 and at most 1, got {self.coverage}")
-        if self.bits < 64 or self.bits & (self.bits - 1):
-            raise UsageError(f"bits must be a power of two from 64 on, got {self.bits}")
+            raise UsageError(Param("marks"), f" must be some of {MARKS}, got {self.marks!r}")
+        if self.bits & (self.bits - 1):
+            raise UsageError(Param("bits"), f" must be a power of two, got {self.bits}")
         if not self.title or not self.keyword:
             raise UsageError("title and keyword must be above 0: candidates are found by them")
 

@@ -10,7 +10,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.errors import UsageError
 from quchong.families.trees import TreeMethod
 from quchong.features.trees import Comparison
 from quchong.kernels.tree import Keywords, Outline
@@ -23,8 +22,8 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 class TreeKeySentence(TreeMethod):
     """Nodes match that have enough key sentences in common; how many a node has grows with its length."""
 
-    rate: int = parameter(20, "characters of a node for each of its key sentences.")
-    share: float = parameter(0.5, "of the smaller node's key sentences that both must have.")
+    rate: int = parameter(20, "characters of a node for each of its key sentences.", least=1)
+    share: float = parameter(0.5, "share of the smaller node's key sentences that both must have.", least=0, most=1)
 
     name: ClassVar[str] = "tree-key-sentence"
     keyed: ClassVar[bool] = True
@@ -42,12 +41,6 @@ class TreeKeySentence(TreeMethod):
         decided_by=("threshold", "verify"),
         needs=("title", "blocks"),
     )
-
-    def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
-        TreeMethod.check(self)
-        if self.rate < 1 or not 0 <= self.share <= 1:
-            raise UsageError(f"rate must be at least 1 and share between 0 and 1, got {self.rate}, {self.share}")
 
     @property
     def comparison(self) -> Comparison:

@@ -10,7 +10,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.errors import UsageError
 from quchong.families.trees import TreeMethod
 from quchong.kernels.tree import Keywords, Outline
 from quchong.parameters import parameter
@@ -22,9 +21,9 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 class TreeLongSentence(TreeMethod):
     """Nodes match that have a longest sentence in common, letter for letter but for figures and marks."""
 
-    sentences: int = parameter(1, "longest sentences of a node.")
-    more_from: int = parameter(0, "nodes of more characters than this give one sentence more; 0 for none.")
-    least: int = parameter(1, "characters a sentence must have to say anything.")
+    sentences: int = parameter(1, "longest sentences of a node.", least=1)
+    more_from: int = parameter(0, "nodes of more characters than this give one sentence more; 0 for none.", least=0)
+    least: int = parameter(1, "characters a sentence must have to say anything.", least=1)
 
     name: ClassVar[str] = "tree-long-sentence"
     rule: ClassVar[str] = "layers of long sentences"
@@ -40,12 +39,6 @@ class TreeLongSentence(TreeMethod):
         decided_by=("threshold", "verify"),
         needs=("title", "blocks"),
     )
-
-    def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
-        TreeMethod.check(self)
-        if self.sentences < 1 or self.more_from < 0 or self.least < 1:
-            raise UsageError("sentences and least must be at least 1, more_from at least 0")
 
     def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Hashes of the longest sentences of each node."""

@@ -25,16 +25,25 @@ from quchong.index import HammingIndex
 from quchong.kernels.arrays import AnyTexts, Ragged
 from quchong.kernels.sketch import Signatures
 from quchong.kernels.text import Form
-from quchong.parameters import CAP, CONTAINMENT, NGRAM_SIZE, NORMALISE, STATISTICS, THRESHOLD, TOKENS, VERIFY, parameter
+from quchong.parameters import (
+    CAP,
+    CONTAINMENT,
+    NGRAM_SIZE,
+    NORMALISE,
+    STATISTICS,
+    THRESHOLD,
+    TOKENS,
+    VERIFY,
+    check_values,
+    parameter,
+)
 from quchong.seam import Documents, Features, FirstSeen, HammingJoin, Join, Measures, Method, Spans, Traits
 from quchong.similarity import Thresholds, measure, threshold_used
-from quchong.similarity.ruled import check_verify, duplicates, ruled
+from quchong.similarity.ruled import duplicates, ruled
 from quchong.sketches import FeatureStatistics, SimHash
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import NORMALISER_VERSION, form
 
-STAGE1 = ("digest", "bloom", "trie")
-"""What can take out exact repeats: digest is the engine's own exact classes, the others are filters in front of them."""
 _UNCONFIRMED = {"bloom": "bloom filter, unconfirmed", "trie": "digit trie, unconfirmed"}
 RULE, BEYOND = "hamming", "beyond the distance"
 
@@ -49,7 +58,7 @@ class TwoStage:
     """Exact repeats, then near-duplicates by SimHash."""
 
     bits: int = parameter(64, "bits of a signature, 64 or 128.")
-    distance: int = parameter(4, 'bits that may differ; the paper\'s "< 5" is 4.')
+    distance: int = parameter(4, 'bits that may differ; the paper\'s "< 5" is 4.', least=0, most=128)
     ngram_size: int = NGRAM_SIZE(
         2,
         "tokens a shingle of the signature has (W). Jaccard and containment are counted at the widths of the default "
@@ -58,7 +67,7 @@ class TwoStage:
     tokens: str = TOKENS(
         "char", 'of the signature: "char" every letter and digit, "auto" a Chinese character or a word.'
     )
-    weights: str = parameter("unit", '"unit" counts every shingle 1, "idf" by its rarity.')
+    weights: str = parameter("unit", '"unit" counts every shingle 1, "idf" by its rarity.', choices=("unit", "idf"))
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
         "document frequencies for idf: a file of `quchong statistics`, or FeatureStatistics; None fits them on the "
@@ -73,25 +82,42 @@ class TwoStage:
         "digest",
         'what takes out exact repeats: "digest", independent of the order of the input; or the paper\'s "bloom" or '
         '"trie", which texts pass in the order of the input. What these wrongly call seen goes without a survivor.',
+        choices=("digest", "bloom", "trie"),
     )
     capacity: int | None = parameter(
-        None, "texts that the Bloom filter of stage1 is made for; it grows beyond. None: 1,000,000."
+        None,
+        "texts that the Bloom filter of stage1 is made for; it grows beyond. Without it 1,000,000.",
+        least=1,
+        most=2**40,
     )
-    error_rate: float | None = parameter(None, "maximum chance that it removes a new text. None: one in a million.")
+    error_rate: float | None = parameter(
+        None, "maximum chance that this filter removes a new text. Without it one in a million.", least=1e-12, most=0.5
+    )
     filter_bits: int | None = parameter(
-        None, "bits of the Bloom filter as Gao 2014 prints it, instead of capacity and error_rate."
+        None,
+        "bits of the Bloom filter as Gao 2014 prints it, instead of capacity and error_rate; it never grows.",
+        least=1,
+        most=2**40,
     )
-    rule: str | None = parameter(None, '"all" or "any" of that filter; "end-mark" or "literal" of stage1 "trie".')
-    hash: str | None = parameter(None, 'hash of stage1 "trie": "h64" or "bkdr".')
+    rule: str | None = parameter(
+        None,
+        'how that filter answers: "all" or "any" of its bits; or stage1 "trie": "end-mark", or "literal" as printed.',
+        choices=("all", "any", "end-mark", "literal"),
+    )
+    hash: str | None = parameter(None, 'hash of stage1 "trie".', choices=("h64", "bkdr"))
     confirm: bool = parameter(
         False, 'only what is equal to an earlier text goes: a filter then gives the result of "digest".'
     )
     verify: str = VERIFY(
         "rule", '"rule" decides by the distance, as the paper does; "exact" demands the default method\'s test as well.'
     )
-    threshold: float | None = THRESHOLD(None, 'of that test, with verify "exact" only.')
-    containment: float | None = CONTAINMENT(None, 'of that test, with verify "exact" only.')
-    normalise: str = NORMALISE("standard", '"standard", or "plain": NFKC and lower case only.')
+    threshold: float | None = THRESHOLD(
+        None, 'Jaccard threshold of the default method\'s test, with verify "exact" only.', least=0, above=None
+    )
+    containment: float | None = CONTAINMENT(
+        None, 'containment threshold of that test, with verify "exact" only.', least=0, above=None
+    )
+    normalise: str = NORMALISE("standard")
     cap: int = CAP(64, "near texts a text is compared with, the best by policy first; not with all_pairs.")
 
     name: ClassVar[str] = "two-stage"
@@ -109,14 +135,7 @@ class TwoStage:
     )
 
     def __post_init__(self) -> None:
-        form(self.normalise, self.tokens)
-        for name, value, known in (
-            ("weights", self.weights, ("unit", "idf")),
-            ("stage1", self.stage1, STAGE1),
-        ):
-            if value not in known:
-                raise UsageError("unknown ", Param(name, value), f": use {' or '.join(known)}")
-        check_verify(self.verify)
+        check_values(self)
         if self.statistics is not None and self.weights != "idf":
             raise UsageError(Param("statistics"), " needs ", Param("weights", "idf"))
         if self.verify != "exact" and (self.threshold is not None or self.containment is not None):
@@ -129,9 +148,6 @@ class TwoStage:
                 ": the paper's rule is ",
                 Param("distance"),
             )
-        if not 1 <= self.cap < 2**31:
-            raise UsageError("cap must be at least 1, and less than 2**31")
-        self.thresholds  # noqa: B018 - raises where a threshold is out of range
         if isinstance(self.statistics, str | Path):
             object.__setattr__(self, "statistics", FeatureStatistics.load(self.statistics))
         if isinstance(self.statistics, FeatureStatistics):
@@ -140,7 +156,7 @@ class TwoStage:
                 raise UsageError(
                     f"the statistics were counted on {counted}, this run prepares texts as {wanted}: fit others"
                 )
-        self.choice  # noqa: B018
+        self.choice  # noqa: B018 - this and the next two raise
         self.sketch  # noqa: B018
         if not self.all_pairs:
             self.index.tables(1)

@@ -11,7 +11,6 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import Param, UsageError
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import BySets
 from quchong.features.runs import spans_of
@@ -42,9 +41,11 @@ class Winnowing(BySets, OverlapMethod):
 
     threshold: float | None = THRESHOLD(None, "Jaccard of the fingerprint sets of a duplicate.")
 
-    ngram_size: int | None = NGRAM_SIZE(None, "k, tokens of a k-gram; None: 10 or 5.")
-    window: int | None = parameter(None, "w, k-grams of a window; None: 11 or 4.")
-    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
+    ngram_size: int | None = NGRAM_SIZE(None, "k, tokens of a k-gram; without it 10 in Chinese texts, 5 in others.")
+    window: int | None = parameter(
+        None, "w, k-grams of a window; without it 11 in Chinese texts, 4 in others.", least=1, most=10_000
+    )
+    tokens: str = TOKENS("auto")
 
     name: ClassVar[str] = "winnowing"
     usual: ClassVar[float] = 0.6
@@ -59,17 +60,6 @@ class Winnowing(BySets, OverlapMethod):
         candidates="its own: inverted index of fingerprints, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
-
-    def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
-        OverlapMethod.check(self)
-        form(self.normalise, self.tokens)
-        for name, value, most in (
-            ("ngram_size", self.ngram_size, kernels.checked.MAX_NGRAM),
-            ("window", self.window, LONGEST_WINDOW),
-        ):
-            if value is not None and (type(value) is not int or not 1 <= value <= most):
-                raise UsageError(Param(name), f" must be a whole number from 1 to {most}, got {value}")
 
     def _widths(self, usual: tuple[int, int]) -> tuple[int, int]:
         return self.ngram_size or usual[0], self.window or usual[1]

@@ -11,7 +11,6 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import capped_note
 from quchong.features.runs import joined_runs, spans_of
@@ -46,10 +45,12 @@ class Yap3(OverlapMethod):
     most: int = MOST(128)
     mml: int | None = parameter(
         None,
-        "minimum match length, tokens a tile has at least. None: 4 where both texts are mostly words, else 8 (texts "
-        "at least half of whose tokens are single characters of a script without spaces).",
+        "minimum match length, tokens a tile has at least. Without it 4 where both texts are mostly words, else 8 "
+        "(texts at least half of whose tokens are single characters of a script without spaces).",
+        least=1,
+        most=63,
     )
-    tokens: str = TOKENS("auto", '"auto": a Chinese character or a word is a token; "char": every letter and digit.')
+    tokens: str = TOKENS("auto")
 
     name: ClassVar[str] = "yap3"
     usual: ClassVar[float] = 0.8
@@ -64,13 +65,6 @@ class Yap3(OverlapMethod):
         candidates="its own: inverted index of runs of mml tokens, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
-
-    def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
-        OverlapMethod.check(self)
-        form(self.normalise, self.tokens)
-        if self.mml is not None and (type(self.mml) is not int or not 1 <= self.mml <= kernels.checked.MAX_NGRAM):
-            raise UsageError(f"mml must be a whole number from 1 to {kernels.checked.MAX_NGRAM}, got {self.mml}")
 
     def _han(self, singles: np.ndarray, docs: Ragged) -> np.ndarray:
         """Mask of the documents mostly of single characters."""

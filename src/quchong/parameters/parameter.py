@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from types import MappingProxyType
@@ -45,10 +45,7 @@ class Parameter:
     fixed: str = ""
 
     def __call__(self, default: T, help: str = "", **changed: Any) -> T:
-        """A dataclass field with this default; `help` and `changed` stand in place of the shared words and bounds.
-
-        Fields must keep their bare value too: read it with `parameters_of`.
-        """
+        """A dataclass field with this default; `help` and `changed` stand in place of the shared words and bounds."""
         return field(default=default, metadata={_KEY: replace(self, help=help or self.help, **changed)})
 
     @property
@@ -111,7 +108,11 @@ class MethodParameter:
         """What it takes, in words; "" where there is no more to say than its type."""
         if self.type is bool:
             return "true, false"
-        return ", ".join(self.about.choices) or self.about.bounds
+        about = self.about
+        if about.choices:
+            return ", ".join(about.choices)
+        beyond = about.least is not None and about.most is not None and about.most >= 2**31 - 1
+        return f"{about.least} or more" if beyond else about.bounds
 
     def read(self, value: Any) -> Any:
         """The value in its plain form.
@@ -131,7 +132,6 @@ class MethodParameter:
         return plain
 
 
-@cache
 def parameters_of(kind: type[Any]) -> Mapping[str, MethodParameter]:
     """The parameters of a method's class by name, in the order of its fields.
 
@@ -146,8 +146,7 @@ def fixed_of(kind: type[Any]) -> dict[str, str]:
     return {name: p.about.fixed for name, p in _fields(kind).items() if p.about.fixed}
 
 
-@cache
-def _fields(kind: type[Any]) -> dict[str, MethodParameter]:
+def _read(kind: Any) -> dict[str, MethodParameter]:
     hints, found = get_type_hints(kind), {}
     for f in fields(kind):
         if f.metadata.get("fitted"):
@@ -159,6 +158,10 @@ def _fields(kind: type[Any]) -> dict[str, MethodParameter]:
         about = f.metadata.get(_KEY, Parameter())
         found[f.name] = MethodParameter(f.name, one, type(None) in types, f.default, about)
     return found
+
+
+_fields: Callable[[Any], dict[str, MethodParameter]] = cache(_read)
+"""The fields of a class, fixed ones too. (mypy holds a class for unhashable, so that `cache` cannot decorate.)"""
 
 
 def check_values(method: Any) -> None:
@@ -185,4 +188,4 @@ def _number(value: float) -> str:
     if isinstance(value, int) and value >= 2**31 - 1:
         power = (value + 1).bit_length() - 1
         return f"2**{power} - 1" if value + 1 == 2**power else f"2**{value.bit_length() - 1}"
-    return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+    return f"{value:,}" if isinstance(value, int) and value >= 10_000 else f"{value:g}"

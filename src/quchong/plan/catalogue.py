@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, replace
-from typing import Any, get_args, get_type_hints
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
 
-from quchong.errors import UsageError, meant
+from quchong.errors import Param, UsageError, meant
 from quchong.methods.ccdet import CCDet
 from quchong.methods.cluster import Cluster
 from quchong.methods.codet import CoDet
@@ -34,7 +34,7 @@ from quchong.methods.two_stage import TwoStage
 from quchong.methods.url import Url
 from quchong.methods.winnowing import Winnowing
 from quchong.methods.yap3 import Yap3
-from quchong.plan.parameters import Kind, finite_number, whether, whole_number, word
+from quchong.parameters import fixed_of, parameters_of
 from quchong.seam import Method
 
 METHODS: dict[str, type[Any]] = {
@@ -75,34 +75,6 @@ METHODS: dict[str, type[Any]] = {
 DEFAULT = "hybrid"
 
 
-def parameters_of(kind: type[Any]) -> dict[str, Any]:
-    """Names and defaults of a method's parameters; what only `fitted` fills is none."""
-    return {f.name: f.default for f in fields(kind) if not f.metadata.get("fitted")}
-
-
-_PLAIN: dict[type, tuple[str, Callable[[Any], Any]]] = {
-    bool: ("True or False", whether),
-    int: ("a whole number", whole_number),
-    float: ("a number", finite_number),
-    str: ("a word", word),
-}
-"""What fields of plain types take; every other type is the method's own to check."""
-
-
-def _checked(kind: type[Any], name: str, value: Any) -> Any:
-    """A parameter's value in the type of its field.
-
-    Raises:
-        UsageError: it is of another.
-    """
-    hint = get_type_hints(kind)[name]
-    types = [t for t in (get_args(hint) or (hint,)) if t is not type(None)]
-    if any(t not in _PLAIN for t in types):
-        return value
-    words, read = _PLAIN[types[0]]
-    return Kind(words, read)(name, value)
-
-
 def build(name: str, parameters: Mapping[str, Any] | None = None, beside: Iterable[str] = ()) -> Method:
     """A method by name with the parameters given (None means: the method's own default).
 
@@ -115,21 +87,28 @@ def build(name: str, parameters: Mapping[str, Any] | None = None, beside: Iterab
     if name not in METHODS:
         raise UsageError(f"unknown method {name!r}" + (meant(name, METHODS) or f": use {', '.join(METHODS)}"))
     kind = METHODS[name]
-    known = set(parameters_of(kind))
+    known = parameters_of(kind)
     given = {k: v for k, v in (parameters or {}).items() if v is not None}
-    unknown = sorted(set(given) - known)
+    unknown = [k for k in given if k not in known]
     if unknown:
-        owners = {p: [n for n, k in METHODS.items() if p in parameters_of(k)] for p in unknown}
-        elsewhere = "; ".join(f"{p} belongs to {', '.join(o)}" for p, o in owners.items() if o)
-        takes = f"it takes {', '.join(sorted(known))}" + (f"; {elsewhere}" if elsewhere else "")
-        takes += "" if elsewhere else meant(unknown[0], (*known, *beside))
-        raise UsageError(f"method {name} has no parameter {', '.join(unknown)}; {takes}")
-    given = {parameter: _checked(kind, parameter, value) for parameter, value in given.items()}
+        raise _refused(name, unknown, beside)
     try:
         method: Method = kind(**given)
     except TypeError as error:
         raise UsageError(f"method {name}: {error}") from error
     return method
+
+
+def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError:
+    """Why a method does not take these parameters."""
+    kind = METHODS[name]
+    known, first = parameters_of(kind), unknown[0]
+    if why := fixed_of(kind).get(first):
+        return UsageError(f"method {name} takes no ", Param(first), f": {why}; leave it out")
+    owners = [n for n, k in METHODS.items() if first in parameters_of(k)]
+    takes = f"it takes {', '.join(sorted(known))}"
+    more = f"; {first} belongs to {', '.join(owners)}" if owners else meant(first, (*known, *beside))
+    return UsageError(f"method {name} has no parameter {', '.join(sorted(unknown))}; {takes}{more}")
 
 
 def altered(method: Method, parameters: Mapping[str, Any]) -> Method:
@@ -139,6 +118,5 @@ def altered(method: Method, parameters: Mapping[str, Any]) -> Method:
         UsageError: a value that cannot be used.
     """
     chosen: Any = method  # a frozen dataclass, whichever it is
-    given = {name: _checked(type(chosen), name, value) for name, value in parameters.items()}
-    out: Method = replace(chosen, **given)
+    out: Method = replace(chosen, **parameters)
     return out

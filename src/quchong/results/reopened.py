@@ -24,7 +24,8 @@ from quchong.errors import RunError, UsageError
 from quchong.io import REMOVE, Bad, Source, Wanted, open_inputs, together
 from quchong.io.arrays import no_rows
 from quchong.io.merge import weave
-from quchong.plan.catalogue import METHODS, build, parameters_of
+from quchong.parameters import parameters_of
+from quchong.plan.catalogue import METHODS, build
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages
 from quchong.reading.pages import PageReader, Pages
