@@ -15,30 +15,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
-from quchong.errors import Param, UsageError
+from quchong.errors import UsageError
 from quchong.features.sets import among, check_band, in_batches, normalised_idf, string_hashes
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
 from quchong.kernels.elements import strings
 from quchong.kernels.hashing import GOLDEN, mix64
 from quchong.kernels.text import Form
 
-CHARACTERS = ("text", "normal")
 PRUNE, SCOPE = ("site", "idf", "none"), ("site", "list")
 COPIES = 64
 """What stands on more pages of one site is not counted when they are looked through for copies of one text: it is template,
 and would make copies of short pages that have little else."""
-
-
-def check_tail(tail: int) -> None:
-    """Raises UsageError for what no feature can have of characters."""
-    if not 1 <= tail <= 1000:
-        raise UsageError(Param("tail"), f" must be 1 to 1000, got {tail}")
-
-
-def check_characters(characters: str) -> None:
-    """Raises UsageError for what no feature can be made of."""
-    if characters not in CHARACTERS:
-        raise UsageError(f"unknown characters {characters!r}: use {' or '.join(CHARACTERS)}")
 
 
 def period_sets(

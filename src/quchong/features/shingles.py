@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from quchong import kernels
-from quchong.errors import Param, UsageError
 from quchong.features.sets import in_batches
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
 from quchong.kernels.text import Form
-
-
-def check_ngram(ngram: int) -> None:
-    """Raises UsageError for what no shingle can have of tokens."""
-    if not 1 <= ngram <= kernels.checked.MAX_NGRAM:
-        raise UsageError(Param("ngram_size"), f" must be 1 to {kernels.checked.MAX_NGRAM}, got {ngram}")
 
 
 def shingle_sets(form: Form, texts: AnyTexts, ngram: int, workers: int | None = None) -> FeatureSets:

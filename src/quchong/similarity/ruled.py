@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import Param, UsageError
 from quchong.kernels.arrays import FeatureSets
 from quchong.similarity.covered import share
 from quchong.similarity.relations import decide
@@ -16,13 +15,6 @@ from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 
 BEYOND = "below the rule"
 """The rule of a pair that was listed once and that the paper's rule, as asked for now, does not accept."""
-VERIFY = ("rule", "exact")
-
-
-def check_verify(verify: str) -> None:
-    """Raises UsageError for what is neither the paper's rule nor the default's test as well."""
-    if verify not in VERIFY:
-        raise UsageError("unknown ", Param("verify", verify), f": use {' or '.join(VERIFY)}")
 
 
 def set_evidence(
