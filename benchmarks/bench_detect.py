@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 BANDS, ROWS = 16, 8  # 128 values for every peer that lets us choose
@@ -25,11 +26,14 @@ def ours(path: Path, save: Path) -> dict[str, float]:
     import pyarrow.parquet as pq
 
     from quchong.api import make_plan
-    from quchong.engines.local.candidates import find_candidates, find_classes, score
+    from quchong.decision.classes import find_classes
+    from quchong.decision.clusters import clusters
+    from quchong.decision.expansion import expand
+    from quchong.decision.pairs import to_table
+    from quchong.decision.survivors import fates
+    from quchong.engines.local.candidates import find_candidates
     from quchong.engines.local.corpus import load
-    from quchong.engines.local.ledger import clusters
-    from quchong.engines.local.pairs import expand, fates, to_table
-    from quchong.engines.local.run import priorities
+    from quchong.engines.local.scores import equal_texts, score
     from quchong.io import from_object
     from quchong.progress import Stages
 
@@ -40,15 +44,15 @@ def ours(path: Path, save: Path) -> dict[str, float]:
     stages = Stages()
     corpus, keys = load([source], [], plan, [], stages)
     nobody = np.zeros(len(corpus), bool)
-    priority = priorities(corpus, plan, nobody)
-    classes = find_classes(corpus, plan, None, None, stages)
-    rule = plan.method.candidates.rule
-    candidates = find_candidates(corpus, keys, plan, rule, classes, None, None, stages)
+    corpus = corpus.under(plan, nobody)
+    documents, join = corpus.documents, plan.method.candidates
+    with stages.stage("exact copies"):
+        classes = find_classes(documents, partial(equal_texts, corpus, plan), join.cap)
+    candidates = find_candidates(documents, plan, keys, join.rule, classes, stages)
     found = score(corpus, plan, classes, candidates, stages)
-    pairs, _ = expand(corpus, plan, classes, found, priority)
-    preference = plan.policy.preference(corpus.columns, corpus.features.tokens)
-    fate = fates(pairs, priority, nobody, nobody, plan.relations, nobody, preference)
-    listed, grouped = to_table(corpus, pairs), clusters(corpus, fate)
+    pairs = expand(documents, plan, classes, classes, found)
+    fate = fates(documents, pairs, plan.relations, nobody)
+    listed, grouped = to_table(documents, pairs), clusters(documents, fate)
     seconds = time.perf_counter() - start
     near = pairs.measures["jaccard"] >= 0.7
     np.save(save, np.stack([pairs.left[near], pairs.right[near]], 1))

@@ -5,6 +5,7 @@ Run: pytest tests/test_house.py.
 
 import ast
 import importlib
+import importlib.util
 import os
 import re
 import shutil
@@ -220,3 +221,20 @@ def test_two_collections_find_the_same_tests():
     found = [[line for line in process.communicate()[0].splitlines() if "::" in line] for process in begun]
     assert len(found[0]) > 1000
     assert found[0] == found[1]
+
+
+def test_what_tools_and_benchmarks_import_is_there():
+    missing = []
+    for path in sorted([*(ROOT / "tools").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")]):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == "quchong":
+                module = importlib.import_module(node.module)
+                for name in (alias.name for alias in node.names):
+                    if not hasattr(module, name) and importlib.util.find_spec(f"{node.module}.{name}") is None:
+                        missing.append(f"{path.relative_to(ROOT)}: from {node.module} import {name}")
+            elif isinstance(node, ast.Import):
+                mine = [alias.name for alias in node.names if alias.name.partition(".")[0] == "quchong"]
+                missing += [
+                    f"{path.relative_to(ROOT)}: import {n}" for n in mine if importlib.util.find_spec(n) is None
+                ]
+    assert missing == []

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from twins import text as ref
 
 from quchong import kernels
-from quchong.engines.local.corpus import strict_digest
 from quchong.kernels import composing
 from quchong.kernels.composing import LONG, is_mark, nfkc
 from quchong.text import Preparer
+from quchong.text.element import strict_digest
 from quchong.text.prepare import _merge
 
 ALL = [chr(c) for c in range(sys.maxunicode + 1) if not 0xD800 <= c <= 0xDFFF]

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import quchong
 from quchong.cli.main import cli
-from quchong.engines.local import pairs as expanding
+from quchong.decision import expansion as expanding
 from quchong.errors import UsageError
 from quchong.methods.short_text import ShortText
 

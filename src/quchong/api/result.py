@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.engines.local.ledger import nearest
+from quchong.decision.ledger import nearest
 from quchong.engines.local.rethreshold import again
 from quchong.engines.local.run import Outcome
 from quchong.errors import UsageError
@@ -57,7 +57,7 @@ class Result:
     def documents(self) -> pa.Table:
         """What became of every document (`quchong.tables.FATES`)."""
         o = self._outcome
-        return fates_of(o.corpus, o.fate, o.priority, o.protected)
+        return fates_of(o)
 
     @property
     def kept(self) -> pa.Table:
@@ -208,7 +208,7 @@ class Result:
         wanted = o.plan.wanted
         out: list[str | None] = []
         for doc_id in ids:
-            place = pc.index(o.corpus.ids, pa.scalar(doc_id, pa.large_string())).as_py()
+            place = pc.index(o.corpus.documents.ids, pa.scalar(doc_id, pa.large_string())).as_py()
             source = o.corpus.sources[int(o.corpus.source[place])]
             found = source.fetch([int(o.corpus.row[place])], wanted)
             out.append(found["text"][0].as_py() if len(found) else None)

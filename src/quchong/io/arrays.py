@@ -240,6 +240,17 @@ def closed(values: pa.Array, kind: pa.DataType) -> pa.Array:
     return values.cast(kind)
 
 
+def as_strings(column: pa.ChunkedArray | pa.Array) -> pa.Array:
+    """A column as one array of large strings."""
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if isinstance(array, pa.ChunkedArray):
+        array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], array.type)
+    try:
+        return array.cast(pa.large_string())
+    except pa.ArrowInvalid:  # a time zone nobody knows: by the number stored
+        return array.cast(pa.int64()).cast(pa.large_string())
+
+
 def for_parquet(column: Any) -> Any:
     """The column, array or chunked, in a type that Parquet can hold where its own cannot be: runs, and dictionaries of other
     values than plain ones or with a null among them, are written out.

@@ -13,8 +13,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.engines.local.corpus import Corpus
-from quchong.engines.local.pairs import Fate
 from quchong.engines.local.run import Outcome
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
 from quchong.progress import Stages, peak_memory
@@ -22,15 +20,14 @@ from quchong.runs.layout import FORMAT, MANIFEST, write_json, write_table
 from quchong.tables import FATES, as_id, table_of
 
 
-def fates_of(corpus: Corpus, fate: Fate, priority: np.ndarray, protected: np.ndarray) -> pa.Table:
+def fates_of(outcome: Outcome) -> pa.Table:
     """FATES of a decided corpus."""
+    corpus, documents, fate = outcome.corpus, outcome.corpus.documents, outcome.fate
     names = pa.array([s.name for s in corpus.sources], pa.string())
-    tokens = corpus.features.tokens
     values = [
-        corpus.named(np.arange(len(corpus))), names.take(pa.array(corpus.source)), pa.array(corpus.row), pa.array(tokens),
-        pa.array(priority),
-        pa.array(np.arange(len(corpus)) < corpus.references), pa.array(protected), pa.array(corpus.unscored),
-        pa.array(fate.removed), fate.policy,
+        documents.named(np.arange(len(documents))), names.take(pa.array(corpus.source)), pa.array(corpus.row),
+        pa.array(documents.tokens), pa.array(documents.priority), pa.array(documents.reference), pa.array(documents.protected),
+        pa.array(documents.unscored), pa.array(fate.removed), fate.policy,
     ]  # fmt: skip
     return table_of(dict(zip(FATES.names, values, strict=True)), FATES)
 
@@ -136,7 +133,7 @@ def write_tables(
             "ledger": outcome.ledger,
             "pairs": outcome.pairs,
             "clusters": outcome.clusters,
-            "documents": fates_of(corpus, outcome.fate, outcome.priority, outcome.protected),
+            "documents": fates_of(outcome),
         }
         for name, table in tables.items():
             write_table(table, folder / f"{name}.parquet")
@@ -157,7 +154,7 @@ def _notes(outcome: Outcome, source: int, rows: int) -> pa.Table:
         r["id"]: r
         for r in outcome.ledger.select(["id", "survivor_id", "relation", "jaccard", "containment"]).to_pylist()
     }
-    ids = corpus.named(docs, own=True)
+    ids = corpus.documents.named(docs, own=True)
     survivors = outcome.ledger.schema.field("survivor_id").type
     filled = np.flatnonzero(place >= 0)
     columns: dict[str, list[Any]] = {

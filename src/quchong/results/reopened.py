@@ -17,8 +17,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.decision.survivors import Fate
 from quchong.engines.local.corpus import Corpus, load
-from quchong.engines.local.pairs import Fate
 from quchong.engines.local.run import Outcome
 from quchong.errors import RunError, UsageError
 from quchong.io import REMOVE, Bad, Source, Wanted, open_inputs, together
@@ -28,7 +28,6 @@ from quchong.parameters import parameters_of
 from quchong.plan.catalogue import METHODS, build
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages
-from quchong.reading.pages import PageReader, Pages
 from quchong.runs.reader import own_files
 from quchong.tables import FIRST, OVERRULED, RESTORED
 from quchong.text import Preparer
@@ -124,17 +123,19 @@ def reopened(folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.
     own = ~documents["reference"].to_numpy(zero_copy_only=False).astype(bool)
     references = [_moved(entry, folder) for entry in manifest["against"]]
     inputs = [_input(folder, entry, manifest, documents.filter(pa.array(own))) for entry in manifest["inputs"]]
-    reader = PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
     stages = Stages()
-    corpus, _ = load([Pages(s, reader) for s in inputs], [Pages(s, reader) for s in references], plan, bad, stages)
+    corpus, _ = load(inputs, references, plan, bad, stages)
     if not np.array_equal(corpus.row, documents["row"].to_numpy()):
         raise RunError(f"the texts of {folder} are not as the run read them: run again")
     corpus = _with_ids(corpus, documents["id"], pa.types.is_integer(tables["ledger"]["id"].type))
-    fate = _fate(corpus, tables, documents)
+    corpus = corpus.under(plan, _stays(documents))
+    known = replace(
+        corpus.documents, priority=documents["priority"].to_numpy()
+    )  # which what was put back had no part in
     return Outcome(
-        plan, corpus, len(references), fate, documents["priority"].to_numpy(),
-        _stays(documents), tables["pairs"], tables["ledger"],
-        tables["clusters"], bad, pa.nulls(0, documents["id"].type), dict(manifest["counts"]), None, [], stages.seconds,
+        plan, replace(corpus, documents=known), len(references), _fate(corpus, tables, documents), tables["pairs"],
+        tables["ledger"], tables["clusters"], bad, pa.nulls(0, documents["id"].type), dict(manifest["counts"]), None, [],
+        stages.seconds,
     )  # fmt: skip
 
 
@@ -192,11 +193,12 @@ def _with_ids(corpus: Corpus, ids: pa.ChunkedArray, numbers: bool) -> Corpus:
     rank = np.empty(len(text), np.int64)
     rank[pc.sort_indices(text).to_numpy()] = np.arange(len(text))
     columns = corpus.columns.set_column(corpus.columns.schema.get_field_index("id"), "id", text)
-    return replace(corpus, ids=text, renamed={}, id_rank=rank, columns=columns, numbers=numbers)
+    documents = replace(corpus.documents, ids=text, id_rank=rank, numbers=numbers)
+    return replace(corpus, documents=documents, columns=columns, renamed={})
 
 
 def _fate(corpus: Corpus, tables: Mapping[str, pa.Table], documents: pa.Table) -> Fate:
-    place = {name: i for i, name in enumerate(corpus.ids.to_pylist())}
+    place = {name: i for i, name in enumerate(corpus.documents.ids.to_pylist())}
     survivor = np.arange(len(corpus))
     for one, other in zip(tables["ledger"]["id"].to_pylist(), tables["ledger"]["survivor_id"].to_pylist(), strict=True):
         if other is not None:

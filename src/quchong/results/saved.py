@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.engines.local.corpus import REFERENCE_PREFIX
+from quchong.engines.local.ids import REFERENCE_PREFIX
 from quchong.errors import QuchongError, RunError
 from quchong.io import Bad, Source, Wanted, open_inputs, read_skipped
 from quchong.io.files.disk import reading

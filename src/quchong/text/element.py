@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from quchong.errors import UsageError
+from quchong.kernels.composing import nfkc
 from quchong.kernels.elements import RAW, STRICT, Element
 from quchong.text.normalise import NORMALISER_VERSION, tables
 
@@ -21,3 +24,14 @@ def element(name: str = "strict") -> Element:
     if name not in ("raw", "strict"):
         raise UsageError(f"unknown form {name!r}: use strict, loose or raw")
     return RAW if name == "raw" else STRICT
+
+
+def strict_digest(text: str, alone: str) -> tuple[int, int]:
+    """Both halves of the digest of a text without letters or digits, by its strict form (NFKC, lower case, single blanks).
+
+    An empty strict form matches nothing: its digest is of `alone`, which no other document has.
+    """
+    strict = " ".join(nfkc(text).lower().split())
+    seed = b"strict:" + strict.encode("utf-8", "surrogatepass") if strict else f"empty:{alone}".encode()
+    digest = hashlib.blake2b(seed, digest_size=16).digest()
+    return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")

@@ -1,4 +1,4 @@
-"""Covers: exact copies and who meets whom (`quchong.engines.local.candidates`)."""
+"""Covers: exact copies and who meets whom (`quchong.decision.classes`, `quchong.engines.local.candidates`)."""
 
 import pytest
 

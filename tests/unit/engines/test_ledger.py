@@ -1,4 +1,4 @@
-"""Covers: what the ledger says of a removal (`quchong.engines.local.ledger`)."""
+"""Covers: what the ledger says of a removal (`quchong.decision.ledger`, `quchong.engines.local.ledger`)."""
 
 import random
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import quchong as qc
-from quchong.engines.local.ledger import nearest
+from quchong.decision.ledger import nearest
 from quchong.tables import LEDGER
 
 SPRING = "春天来了公园里的樱花盛开吸引大批市民前往观赏拍照留念管理处提醒游客文明赏花注意安全"

@@ -12,10 +12,9 @@ import pyarrow as pa
 
 from quchong import kernels
 from quchong.alignment import align
-from quchong.engines.local.candidates import find_classes
+from quchong.decision.passages import find_passages, original
 from quchong.engines.local.corpus import Corpus, load
-from quchong.engines.local.ledger import find_passages, original
-from quchong.engines.local.run import with_pages
+from quchong.engines.local.scores import equal_texts
 from quchong.errors import InputError, Param, UsageError
 from quchong.io.source import Bad, Source
 from quchong.plan.plan import Plan
@@ -85,17 +84,17 @@ def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
         UsageError: as a run.
     """
     stages, bad = Stages(), list[Bad]()
-    corpus, _ = load([with_pages(source, plan) for source in sources], [], plan, bad, stages)
+    corpus, _ = load(sources, [], plan, bad, stages)
     if bad:
         reason = bad[0].reason.removeprefix(f"{Path(bad[0].source).name}: ")  # files name themselves
         raise InputError(f"{bad[0].source}: {reason}")
     if len(corpus) != 2:
         raise InputError(f"compare wants two documents, and there are {len(corpus)}: for more use dedup")
-    classes = find_classes(corpus, plan, None, None, stages)
-    same = bool(classes.node[0] == classes.node[1])
     both, a, b = np.arange(2), np.array([0], np.uint32), np.array([1], np.uint32)
-    method, documents = plan.method, corpus.documents(both, plan.method.traits.needs)
-    left_out = not isinstance(method.candidates, KeyJoin) and bool(corpus.unscored.any())
+    known = corpus.documents
+    same = bool(known.same(a, b)[0] and equal_texts(corpus, plan, a, b)[0])
+    method, documents = plan.method, corpus.take(both, plan.method.traits.needs)
+    left_out = not isinstance(method.candidates, KeyJoin) and bool(known.unscored.any())
     method = method.fitted(documents.take(both[:1]) if same else documents, plan.workers)
     measures = method.score(documents, a, b, plan.workers)
     relation, rule = (str(x[0]) for x in method.decide(measures))
@@ -106,7 +105,7 @@ def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
         relation, rule = "none", "too short to be compared beyond equality"
     elif not method.above_floor(measures)[0]:
         relation, rule = "none", "below the floor"
-    tokens = corpus.features.tokens.min(keepdims=True).astype(np.uint32)
+    tokens = known.tokens.min(keepdims=True).astype(np.uint32)
     places: tuple[Passage, ...] = ()
     if tokens[0] and (same or not left_out):
         spans = find_passages(method, documents, a, b, tokens, np.array([same]), plan.workers)

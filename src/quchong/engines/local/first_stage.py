@@ -6,12 +6,12 @@ left are the filter's mistakes: they go without a survivor, and are counted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from quchong.engines.local.candidates import Classes
+from quchong.decision.classes import Classes, repeats, without
 from quchong.engines.local.corpus import Corpus
 from quchong.kernels.elements import batches
 from quchong.plan.plan import Plan
@@ -35,9 +35,7 @@ class Stage1:
     figures: dict[str, Any] | None = None
 
 
-def first_stage(
-    corpus: Corpus, plan: Plan, classes: Classes, protected: np.ndarray, stages: Stages
-) -> tuple[Classes, Stage1]:
+def first_stage(corpus: Corpus, plan: Plan, classes: Classes, stages: Stages) -> tuple[Classes, Stage1]:
     """Passes all texts through the method's filter in the order of the input, the reference corpus first.
 
     Reference and protected documents are taken in and stay. Returns the classes without what goes: it is compared with
@@ -51,7 +49,7 @@ def first_stage(
     if made is None:
         return classes, none
     with stages.stage("stage 1", n) as progress:
-        own = np.arange(n) >= corpus.references
+        own = ~corpus.documents.reference
         hits, wrong, done, before = np.zeros(n, bool), np.zeros(n, bool), 0, 0.0
         known = None if method.unconfirmed is None else DigestSet(made.form)
         for part in (corpus.texts.take(np.flatnonzero(~own)), corpus.texts.take(np.flatnonzero(own))):
@@ -63,7 +61,7 @@ def first_stage(
                     wrong[here] = hits[here] & ~known.seen(views, plan.workers)
                 done += len(views)
                 progress.advance(len(views))
-        wrong &= own & ~protected & ~_repeats(classes, n)
+        wrong &= own & ~corpus.documents.protected & ~repeats(classes)
         figures = {
             "filter": made.settings() | {"name": method.settings()["stage1"]},
             "hits": int(hits[own].sum()),
@@ -72,30 +70,4 @@ def first_stage(
             "memory_bytes": made.memory_bytes,
             "refuted": getattr(made, "refuted", None),
         }
-        return without(classes, wrong, corpus), Stage1(wrong, figures)
-
-
-def _repeats(classes: Classes, n: int) -> np.ndarray:
-    """Mask of the documents whose exact class has one earlier in the input: these have a survivor there."""
-    earliest = np.minimum.reduceat(classes.members, classes.offsets[:-1]) if n else classes.members
-    mask: np.ndarray = np.arange(n) > earliest[classes.node]
-    return mask
-
-
-def without(classes: Classes, gone: np.ndarray, corpus: Corpus) -> Classes:
-    """The classes without some documents, numbered by the rank of their first member as before; `node` of these is -1."""
-    if not gone.any():
-        return classes
-    owner = np.repeat(np.arange(len(classes.first)), classes.sizes)
-    stays = ~gone[classes.members]
-    members, owner = classes.members[stays], owner[stays]
-    heads = np.flatnonzero(np.diff(owner, prepend=-1))  # members of a class stand best first
-    rank = corpus.id_rank + np.where(np.arange(len(corpus)) < corpus.references, -len(corpus), 0)
-    by_rank = np.argsort(rank[members[heads]], kind="stable")
-    number = np.full(len(classes.first), -1)
-    number[owner[heads[by_rank]]] = np.arange(len(heads))
-    node = np.where(gone, -1, number[classes.node])
-    order = np.lexsort((np.arange(len(members)), number[owner]))
-    members = members[order]
-    offsets = np.concatenate([[0], np.cumsum(np.bincount(node[members], minlength=len(heads)))]).astype(np.int64)
-    return replace(classes, node=node, first=members[offsets[:-1]], members=members, offsets=offsets)
+        return without(corpus.documents, classes, wrong), Stage1(wrong, figures)

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from quchong.engines.local.candidates import Candidates, Classes
+from quchong.decision.classes import Classes
+from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.families.papers import met_by
 from quchong.index import HammingIndex
@@ -65,24 +66,22 @@ def _near(
     return Meetings(found.left.astype(np.int64), found.right.astype(np.int64), tuple(notes))
 
 
-def find_pairs(
-    corpus: Corpus, plan: Plan, classes: Classes, parts: Classes, codes: np.ndarray | None, priority: np.ndarray,
-    stages: Stages,
-) -> tuple[Plan, Candidates]:  # fmt: skip
+def find_pairs(corpus: Corpus, plan: Plan, classes: Classes, parts: Classes, stages: Stages) -> tuple[Plan, Candidates]:
     """Joins one document of each part of an exact class (`parted`), best by policy first.
 
     Parts of one class are copies, and no candidates. Texts too short to be compared beyond equality are left out. Returns the
     plan too: its method may have counted statistics on these texts.
     """
-    first = parts.first
+    first, known = parts.first, corpus.documents
     with stages.stage("candidates", len(first)):
-        best = np.minimum.reduceat(priority[parts.members], parts.offsets[:-1]) if len(first) else first
+        best = np.minimum.reduceat(known.priority[parts.members], parts.offsets[:-1]) if len(first) else first
         order = np.argsort(best, kind="stable")
-        order = order[~corpus.unscored[first[order]]]
+        order = order[~known.unscored[first[order]]]
         docs = first[order]
-        references = int((docs < corpus.references).sum())
-        documents = corpus.documents(docs, plan.method.traits.needs)
+        references = int((docs < known.references).sum())
+        documents = corpus.take(docs, plan.method.traits.needs)
         method = plan.method.fitted(documents, plan.workers)
+        codes = known.scope.codes
         scope = None if codes is None else codes[docs].astype(np.uint64)
         met = meet(method.candidates, documents, scope, references, plan.workers)
         left, right = met.left, met.right

@@ -12,15 +12,13 @@ import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.decision.alarms import Alarm, bad_input
+from quchong.decision.passages import kinds, original
 from quchong.engines.local.corpus import Corpus, load
-from quchong.engines.local.ledger import kinds, original
-from quchong.engines.local.run import priorities
 from quchong.errors import Param, UsageError
 from quchong.io.source import Bad, Source
 from quchong.kernels.align import Repeats
 from quchong.plan.plan import Plan
 from quchong.progress import Stages, peak_memory
-from quchong.reading.pages import PageReader, Pages
 from quchong.tables import PASSAGES, table_of
 from quchong.text import form
 
@@ -85,9 +83,8 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
     a few more.
     """
     bad: list[Bad] = []
-    reader = PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
-    corpus, _ = load([Pages(source, reader) for source in inputs], [], plan, bad, stages)
-    rank = priorities(corpus, plan, np.zeros(len(corpus), bool))
+    corpus, _ = load(inputs, [], plan, bad, stages)
+    rank = corpus.documents.under(plan.policy, corpus.columns, np.zeros(len(corpus), bool)).priority
     order = np.argsort(rank, kind="stable")
     with stages.stage("passages", len(corpus)):
         letter = form("standard", "char")
@@ -104,7 +101,7 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
         )
         places = original(corpus.edits, left, right, np.arange(len(left) + 1), places)
         rows = np.lexsort(
-            (places[:, 0], corpus.id_rank[left], places[:, 2], corpus.id_rank[right])
+            (places[:, 0], corpus.documents.id_rank[left], places[:, 2], corpus.documents.id_rank[right])
         )  # fmt: skip
         rows = rows[lengths[rows] >= repeating.min_chars]
         table = _table(corpus, repeating, found, left, right, places, lengths, exact, rows)
@@ -129,8 +126,8 @@ def _table(
     number[old[np.sort(first)]] = np.arange(len(first))
     documents, share = found.documents[old].astype(np.int64), found.share[old]
     values = [
-        number[old], corpus.named(left[rows]), places[rows, 0], places[rows, 1],
-        corpus.named(right[rows]), places[rows, 2], places[rows, 3], kinds(exact[rows]),
+        number[old], corpus.documents.named(left[rows]), places[rows, 0], places[rows, 1],
+        corpus.documents.named(right[rows]), places[rows, 2], places[rows, 3], kinds(exact[rows]),
         lengths[rows], documents, share, (documents >= repeating.common) & (share < 0.5),
     ]  # fmt: skip
     columns = {f.name: pa.array(v) for f, v in zip(PASSAGES, values, strict=True)}

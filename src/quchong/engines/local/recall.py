@@ -10,8 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from quchong import kernels
-from quchong.engines.local.candidates import Classes, Found
-from quchong.engines.local.corpus import SCORED_TOKENS, Corpus
+from quchong.decision.classes import Classes
+from quchong.decision.documents import SCORED_TOKENS
+from quchong.decision.expansion import Found
+from quchong.engines.local.corpus import Corpus
 from quchong.plan.plan import Plan
 from quchong.seam import KeyJoin
 from quchong.similarity.thresholds import LONG_TOKENS
@@ -61,11 +63,11 @@ def choose(corpus: Corpus, classes: Classes, count: int) -> np.ndarray:
 
     The choice depends on ids alone, not on order, workers or time.
     """
-    tokens = corpus.features.tokens[classes.first]
+    tokens = corpus.documents.tokens[classes.first]
     enough = np.flatnonzero((tokens >= SCORED_TOKENS) & (tokens <= LARGEST))
     if len(enough) == 0:
         return enough
-    ids = corpus.ids.take(pa.array(classes.first[enough]))
+    ids = corpus.documents.ids.take(pa.array(classes.first[enough]))
     form = kernels.text.Form(tables(), full=False, characters=True)
     hashed = kernels.text.fingerprints(form, ids, anchors=False).high
     chosen: np.ndarray = enough[np.argsort(hashed, kind="stable")[:count]]
@@ -77,8 +79,6 @@ def measure_recall(
     plan: Plan,
     classes: Classes,
     found: Found,
-    codes: np.ndarray | None,
-    seconds: np.ndarray | None,
     stop: kernels.machine.Stop | None = None,
 ) -> Recall | None:
     """Compares the sample with all classes and looks which true pairs were found.
@@ -113,41 +113,21 @@ def measure_recall(
     keep = left != right
     pair = np.unique(left[keep] * len(classes.first) + right[keep])
     left, right = pair // len(classes.first), pair % len(classes.first)
-    left, right = _in_scope(corpus, plan, classes, left, right, codes, seconds)
+    a, b = classes.first[left], classes.first[right]
+    may = corpus.documents.compared(a, b, plan.only_against) & corpus.documents.scope.allows(a, b)
+    left, right = left[may], right[may]
     rows = _count(corpus, plan, classes, found, left, right)
     return Recall(len(sample), rows)
-
-
-def _in_scope(
-    corpus: Corpus,
-    plan: Plan,
-    classes: Classes,
-    left: np.ndarray,
-    right: np.ndarray,
-    codes: np.ndarray | None,
-    seconds: np.ndarray | None,
-) -> tuple[np.ndarray, np.ndarray]:
-    a, b = classes.first[left], classes.first[right]
-    keep = ~((a < corpus.references) & (b < corpus.references))
-    if plan.only_against:
-        keep &= (a < corpus.references) | (b < corpus.references)
-    if codes is not None:
-        keep &= codes[a] == codes[b]
-    if seconds is not None and plan.scope.within is not None:
-        with np.errstate(invalid="ignore"):
-            keep &= np.abs(seconds[a] - seconds[b]) <= plan.scope.within
-    return left[keep], right[keep]
 
 
 def _count(
     corpus: Corpus, plan: Plan, classes: Classes, found: Found, left: np.ndarray, right: np.ndarray
 ) -> dict[str, tuple[int, int]]:
     """True pairs by relation as the method itself judges them, and how many of them were among the found."""
-    f, a, b = corpus.features, classes.first[left], classes.first[right]
-    apart = (f.high[a] != f.high[b]) | (f.low[a] != f.low[b])  # equal ones are found by their digest
+    apart = ~corpus.documents.same(classes.first[left], classes.first[right])  # equal ones are found by their digest
     left, right = left[apart], right[apart]
     docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
-    documents = corpus.documents(classes.first[docs], plan.method.traits.needs)
+    documents = corpus.take(classes.first[docs], plan.method.traits.needs)
     a, b = index[: len(left)].astype(np.uint32), index[len(left) :].astype(np.uint32)
     measures = plan.method.score(documents, a, b, plan.workers)
     listed = plan.method.above_floor(measures)

@@ -24,28 +24,24 @@ from quchong.decision.alarms import (
     policy_doubts,
 )
 from quchong.decision.alarms import unconfirmed as unconfirmed_alarm
+from quchong.decision.classes import Classes, find_classes, parted
+from quchong.decision.clusters import clusters, counts
+from quchong.decision.documents import DocumentColumns
+from quchong.decision.expansion import Found, expand
+from quchong.decision.pairs import to_table
+from quchong.decision.survivors import Fate, fates
 from quchong.engines.local.background import Background
-from quchong.engines.local.candidates import (
-    Classes,
-    Found,
-    find_candidates,
-    find_classes,
-    parted,
-    scope_codes,
-    scope_times,
-    score,
-)
+from quchong.engines.local.candidates import find_candidates
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.first_stage import Stage1, first_stage
 from quchong.engines.local.joins import find_pairs
-from quchong.engines.local.ledger import clusters, ledger
-from quchong.engines.local.pairs import DocumentPairs, Fate, expand, fates, to_table
+from quchong.engines.local.ledger import ledger
 from quchong.engines.local.recall import Recall, measure_recall
+from quchong.engines.local.scores import equal_texts, score
 from quchong.errors import Param, UsageError
 from quchong.io.source import Bad, Source
 from quchong.plan.plan import Plan
 from quchong.progress import Stages, peak_memory
-from quchong.reading.pages import PageReader, Pages
 from quchong.seam import KeyJoin
 
 
@@ -65,8 +61,6 @@ class Outcome:
     corpus: Corpus
     reference_sources: int
     fate: Fate
-    priority: np.ndarray
-    protected: np.ndarray
     pairs: pa.Table
     ledger: pa.Table
     clusters: pa.Table
@@ -76,16 +70,6 @@ class Outcome:
     recall: Recall | None
     alarms: list[Alarm]
     seconds: dict[str, float]
-
-
-def priorities(corpus: Corpus, plan: Plan, protected: np.ndarray) -> np.ndarray:
-    """Rank of every document, 0 the best: reference documents, then protected ones, then by policy."""
-    by_policy = plan.policy.priority(corpus.columns, corpus.features.tokens)
-    reference = np.arange(len(corpus)) < corpus.references
-    order = np.lexsort((by_policy, ~protected, ~reference))
-    rank = np.empty(len(corpus), np.int64)
-    rank[order] = np.arange(len(corpus))
-    return rank
 
 
 def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
@@ -102,14 +86,14 @@ def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
         wanted = pa.array(sorted(asked), pa.large_string())
     except UnicodeEncodeError as error:
         raise UsageError(Param("protect"), " names an id with half a character in it: no document has it") from error
-    missing = pc.filter(wanted, pc.invert(pc.is_in(wanted, corpus.ids)))
+    missing = pc.filter(wanted, pc.invert(pc.is_in(wanted, corpus.documents.ids)))
     if len(missing):
         raise UsageError(
             Param("protect"),
             f" names {len(missing)} ids that no document has, such as {missing[0].as_py()!r}: check them and ",
             Param("id"),
         )
-    mask[pc.is_in(corpus.ids, wanted).to_numpy(zero_copy_only=False)] = True
+    mask[pc.is_in(corpus.documents.ids, wanted).to_numpy(zero_copy_only=False)] = True
     mask[[i for i, given in corpus.renamed.items() if given in asked]] = True  # every row that came with the id
     return mask
 
@@ -136,38 +120,34 @@ def run(
     """
     stages = stages or Stages()
     bad: list[Bad] = []
-    inputs, references = ([with_pages(s, plan) for s in sources] for sources in (inputs, references))
     corpus, keys = load(inputs, references, plan, bad, stages)
     pa.default_memory_pool().release_unused()  # what reading needed beyond the texts themselves
-    protected = protect(corpus, protected_ids)
-    priority = priorities(corpus, plan, protected)
-    codes, seconds = scope_codes(corpus, plan.scope), scope_times(corpus, plan)
-    classes = find_classes(corpus, plan, codes, seconds, stages)
-    classes, stage1 = first_stage(corpus, plan, classes, protected, stages)
-    join, parts = plan.method.candidates, classes
+    corpus = corpus.under(plan, protect(corpus, protected_ids))
+    documents, join = corpus.documents, plan.method.candidates
+    with stages.stage("exact copies", len(corpus)):
+        classes = find_classes(documents, partial(equal_texts, corpus, plan), join.cap)
+    classes, stage1 = first_stage(corpus, plan, classes, stages)
+    parts = classes
     if isinstance(join, KeyJoin) and keys is not None:
-        candidates = find_candidates(corpus, keys, plan, join.rule, classes, codes, seconds, stages)
+        candidates = find_candidates(documents, plan, keys, join.rule, classes, stages)
     else:
-        parts = parted(corpus, classes, plan.method.traits.needs)
-        plan, candidates = find_pairs(corpus, plan, classes, parts, codes, priority, stages)
+        parts = parted(documents, corpus.columns, classes, plan.method.traits.needs)
+        plan, candidates = find_pairs(corpus, plan, classes, parts, stages)
     del keys
     found = score(corpus, plan, parts, candidates, stages)
     pa.default_memory_pool().release_unused()
-    with Background(partial(measure_recall, corpus, plan, parts, found, codes, seconds)) as recall:
+    with Background(partial(measure_recall, corpus, plan, parts, found)) as recall:
         with stages.stage("choose survivors", len(corpus)):
-            pairs, large = expand(corpus, plan, classes, parts, found, priority)
+            pairs = expand(documents, plan, classes, parts, found)
             found = replace(found, measures={})
-            reference = np.arange(len(corpus)) < corpus.references
-            preference = plan.policy.preference(corpus.columns, corpus.features.tokens)
-            fate = fates(pairs, priority, reference, protected, plan.relations, stage1.unconfirmed, preference)
-            table = to_table(corpus, pairs)
-            cluster_table = clusters(corpus, fate)
+            fate = fates(documents, pairs, plan.relations, stage1.unconfirmed)
+            table, cluster_table = to_table(documents, pairs), clusters(documents, fate)
         with stages.stage("passages", int((fate.removed & ~fate.unconfirmed).sum())) as watched:
             ledger_table = ledger(corpus, plan, pairs, fate, watched)
         outcome = Outcome(
-            plan, corpus, len(references), fate, priority, protected, table, ledger_table, cluster_table, bad,
-            _unscored(corpus), _counts(corpus, pairs, fate, classes, found, ledger_table, bad, stage1), None,
-            _alarms(corpus, plan, classes, found, fate, cluster_table, bad, large, stage1), stages.seconds,
+            plan, corpus, len(references), fate, table, ledger_table, cluster_table, bad,
+            _unscored(documents), _counts(corpus, fate, classes, found, ledger_table, len(table), len(bad), stage1), None,
+            _alarms(corpus, plan, classes, found, fate, cluster_table, bad, stage1), stages.seconds,
         )  # fmt: skip
         del pairs
         if meanwhile is not None:
@@ -176,45 +156,34 @@ def run(
             return replace(outcome, recall=recall.result())
 
 
-def with_pages(source: Source, plan: Plan) -> Source:
-    """The source with its pages read as the plan says."""
-    return Pages(source, PageReader(plan.body, plan.pages, plan.time_key, plan.workers))
-
-
-def _unscored(corpus: Corpus) -> pa.Array:
-    few = np.flatnonzero(corpus.unscored & (np.arange(len(corpus)) >= corpus.references))
-    return corpus.named(few[np.argsort(corpus.id_rank[few])], own=True)
+def _unscored(documents: DocumentColumns) -> pa.Array:
+    few = np.flatnonzero(documents.unscored & ~documents.reference)
+    return documents.named(few[np.argsort(documents.id_rank[few])], own=True)
 
 
 def _counts(
     corpus: Corpus,
-    pairs: DocumentPairs,
     fate: Fate,
     classes: Classes,
     found: Found,
     ledger_table: pa.Table,
-    bad: list[Bad],
+    pairs: int,
+    bad: int,
     stage1: Stage1,
 ) -> dict[str, Any]:
-    documents = len(corpus) - corpus.references
-    removed = int(fate.removed.sum())
-    by_relation = pc.value_counts(ledger_table["relation"]).to_pylist() if len(ledger_table) else []
+    documents = corpus.documents
+    read = len(documents) - documents.references
     return {
-        "read": documents,
-        "reference": corpus.references,
-        "kept": documents - removed,
-        "removed": removed,
-        "removed_by_relation": {
-            row["values"]: row["counts"] for row in sorted(by_relation, key=lambda r: -r["counts"])
-        },
-        **fate.policy_counts,
-        "skipped": len(bad),
-        "records": documents + len(bad),
+        "read": read,
+        "reference": documents.references,
+        **counts(documents, fate, ledger_table),
+        "skipped": bad,
+        "records": read + bad,
         "without_text": _without_text(corpus),
-        "unscored": int(corpus.unscored[corpus.references :].sum()),
+        "unscored": int(documents.unscored[documents.references :].sum()),
         "distinct": len(classes.first),
         "candidates": found.candidates,
-        "pairs": len(pairs),
+        "pairs": pairs,
         **({"stage1": stage1.figures} if stage1.figures else {}),
         "peak_memory_bytes": peak_memory(),
         "loops": kernels.machine.loops(),
@@ -223,7 +192,7 @@ def _counts(
 
 def _without_text(corpus: Corpus) -> int:
     """Documents of the input that have no text, or one of blanks: they stay, and are compared with nothing."""
-    wordless = corpus.references + np.flatnonzero(corpus.features.tokens[corpus.references :] == 0)
+    wordless = np.flatnonzero((corpus.documents.tokens == 0) & ~corpus.documents.reference)
     return sum(not corpus.texts.text(i).strip() for i in wordless.tolist())
 
 
@@ -235,17 +204,17 @@ def _alarms(
     fate: Fate,
     cluster_table: pa.Table,
     bad: list[Bad],
-    large: int,
     stage1: Stage1,
 ) -> list[Alarm]:
-    documents = len(corpus) - corpus.references
+    references = corpus.documents.references
+    documents = len(corpus) - references
     sizes = (
         {r["values"]: r["counts"] for r in pc.value_counts(cluster_table["cluster_id"]).to_pylist()}
         if len(cluster_table)
         else {}
     )
     out = giant_clusters(sizes, documents)
-    mine = np.arange(len(corpus)) >= corpus.references
+    mine = ~corpus.documents.reference
     column = corpus.columns[plan.source_key] if plan.source_key in corpus.columns.column_names else None
     if column is not None and column.null_count < len(column):
         encoded = pc.dictionary_encode(pc.fill_null(column.combine_chunks().cast(pa.large_string()), ""))
@@ -258,9 +227,13 @@ def _alarms(
     if len(names) > 1:
         out += emptied_sources(names, gone, total)
     out += bounded(
-        found.capped_keys, found.largest_key, plan.method.candidates.cap, large, int(classes.sizes.max(initial=0))
+        found.capped_keys,
+        found.largest_key,
+        plan.method.candidates.cap,
+        classes.large,
+        int(classes.sizes.max(initial=0)),
     )
-    doubts = plan.policy.doubts(plan.policy.counted(corpus.columns.slice(corpus.references)))
+    doubts = plan.policy.doubts(plan.policy.counted(corpus.columns.slice(references)))
     out += policy_doubts(doubts, asked=plan.keep != DEFAULT)
     out += meetings_bounded(found.bounded) + unconfirmed_alarm(stage1.figures)
     out += many_without_text(_without_text(corpus), documents)

@@ -1,4 +1,4 @@
-"""Decides connected components with the code of the local engine, many at a time on an executor.
+"""Decides connected components, many at a time on an executor.
 
 What decides about a document lies within its component: exact copies, the pairs it stands in, and theirs. No text is needed,
 so a component is small: a row a document, a row a pair of classes. One component is decided in one place, whatever its size.
@@ -14,12 +14,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
-from quchong.engines.local.candidates import Found
-from quchong.engines.local.ledger import clusters, confirmed
-from quchong.engines.local.pairs import expand, fates, to_table
+from quchong.decision.clusters import clusters
+from quchong.decision.expansion import Found, expand
+from quchong.decision.ledger import ledger
+from quchong.decision.pairs import to_table
+from quchong.decision.survivors import fates
 from quchong.engines.spark.arrow import one, spoken, written
 from quchong.engines.spark.documents import FIRST, HEAD, ID
-from quchong.engines.spark.part import Readings, by_id, classes_of, corpus_of, protected_in, ranked
+from quchong.engines.spark.part import Readings, by_id, classes_of, documents_of
 from quchong.engines.spark.scores import measures_in, measures_of
 from quchong.engines.spark.stages import Stages
 from quchong.plan.plan import Plan
@@ -84,21 +86,17 @@ def _deciding(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.
 
 def _decide(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how: Readings) -> dict[str, pa.Table]:
     mine = by_id(mine)
-    corpus, classes, parts = corpus_of(mine, how), classes_of(mine), classes_of(mine, HEAD)
+    documents, classes, parts = documents_of(mine, plan, how), classes_of(mine), classes_of(mine, HEAD)
     ids = one(mine[ID])
     sides = (one(pc.index_in(met[side], ids)) for side in ("left", "right"))
     left, right = (parts.node[i.to_numpy(zero_copy_only=False).astype(np.int64)] for i in sides)
     order = np.lexsort((right, left))
-    found = Found(left[order], right[order], measures_in(met.take(pa.array(order)), kinds), len(order), 0, 0)
-    protected = protected_in(mine)
-    priority = ranked(mine, plan, how)
-    pairs, _ = expand(corpus, plan, classes, parts, found, priority)
-    none = np.zeros(len(corpus), bool)
-    preference = plan.policy.preference(corpus.columns, corpus.features.tokens)
-    fate = fates(pairs, priority, none, protected, plan.relations, none, preference)
-    said = pa.table([corpus.ids, fate.policy], SCHEMAS["policy"])
-    ledger = confirmed(corpus, plan, pairs, fate, pa.nulls(int(fate.removed.sum())))
+    found = Found(left[order], right[order], measures_in(met.take(pa.array(order)), kinds))
+    pairs = expand(documents, plan, classes, parts, found)
+    fate = fates(documents, pairs, plan.relations, np.zeros(len(documents), bool))
+    said = pa.table([documents.ids, fate.policy], SCHEMAS["policy"])
     return {
-        "pairs": to_table(corpus, pairs), "clusters": clusters(corpus, fate), "ledger": ledger,
+        "pairs": to_table(documents, pairs), "clusters": clusters(documents, fate),
+        "ledger": ledger(documents, plan, pairs, fate, pa.nulls(int(fate.removed.sum()))),
         "policy": said.filter(pc.not_equal(said["policy"], "")),
     }  # fmt: skip

@@ -16,7 +16,6 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from quchong import kernels
-from quchong.engines.local.corpus import strict_digest
 from quchong.engines.spark.arrow import lists_of, mapped, signed, texts_in
 from quchong.engines.spark.skew import joined_to, parts_of
 from quchong.engines.spark.stages import Stages
@@ -25,6 +24,7 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.pages import sites
 from quchong.plan.plan import Plan
 from quchong.seam import Documents, KeyJoin, Keys, SetJoin
+from quchong.text.element import strict_digest
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -60,7 +60,7 @@ def heads(texts: DataFrame, docs: DataFrame) -> DataFrame:
 
 
 def in_parts(docs: DataFrame, plan: Plan) -> DataFrame:
-    """The documents of `in_classes` with `head`, as `quchong.engines.local.candidates.parted` cuts classes."""
+    """The documents of `in_classes` with `head`, as `quchong.decision.classes.parted` cuts classes."""
     names = [COLUMN + name for name in plan.method.traits.needs if COLUMN + name in docs.columns]
     if not names:
         return docs.withColumn(HEAD, F.col(FIRST))

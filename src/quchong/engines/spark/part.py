@@ -1,4 +1,4 @@
-"""The documents of a part in the form of the local engine, so that its code can decide them."""
+"""The documents of a part as `quchong.decision` takes them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
 from quchong.cluster.policy import Doubt, Policy
-from quchong.engines.local.candidates import Classes
-from quchong.engines.local.corpus import Corpus, TextStore
-from quchong.engines.local.run import priorities
+from quchong.decision.classes import Classes, grouped
+from quchong.decision.documents import DocumentColumns
 from quchong.engines.spark.arrow import one, unsigned
 from quchong.engines.spark.documents import COLUMN, FIRST, ID, PROTECTED
 from quchong.plan.plan import Plan
@@ -90,22 +89,21 @@ def _reads(values: pa.Array, kind: pa.DataType) -> bool:
     return True
 
 
-def corpus_of(rows: pa.Table, how: Readings) -> Corpus:
-    """Documents of a part, in the order of the rows, which is that of their ids."""
-    n = len(rows)
-    zeros = np.zeros(n, np.int64)
+def documents_of(rows: pa.Table, plan: Plan, how: Readings) -> DocumentColumns:
+    """The documents of a part, which stand in the order of their ids, under the plan's policy."""
+    ids = one(rows[ID]).cast(pa.large_string())
     features = Features(
         rows["tokens"].to_numpy().astype(np.uint32), rows["singles"].to_numpy().astype(np.uint32),
         unsigned(rows["high"]), unsigned(rows["low"]), np.zeros(1, np.int64), np.zeros(0, np.uint64),
     )  # fmt: skip
-    ids = one(rows[ID]).cast(pa.large_string())
-    columns: dict[str, pa.Array] = {"row": pa.array(zeros), ID: ids}
+    columns: dict[str, pa.Array] = {"row": pa.array(np.zeros(len(rows), np.int64)), ID: ids}
     for name in rows.column_names:
         if name.startswith(COLUMN):
             plain, values = name.removeprefix(COLUMN), one(rows[name])
             columns[plain] = _stripped(values).cast(how[plain]) if plain in how else values
-    return Corpus(
-        [], ids, TextStore([]), {}, features, pa.table(columns), zeros.astype(np.int32), zeros, 0, {}, np.arange(n)
+    protected = np.asarray(rows[PROTECTED].to_numpy(zero_copy_only=False)).astype(bool)
+    return DocumentColumns.unranked(ids, np.arange(len(rows)), features).under(
+        plan.policy, pa.table(columns), protected
     )
 
 
@@ -116,19 +114,10 @@ def by_id(rows: pa.Table) -> pa.Table:
 
 def ranked(rows: pa.Table, plan: Plan, how: Readings) -> np.ndarray:
     """Rank of each row, sorted by id, 0 the best: protected ones, then by policy."""
-    return priorities(corpus_of(rows, how), plan, protected_in(rows))
-
-
-def protected_in(rows: pa.Table) -> np.ndarray:
-    """Mask of the protected documents."""
-    return np.asarray(rows[PROTECTED].to_numpy(zero_copy_only=False)).astype(bool)
+    return documents_of(rows, plan, how).priority
 
 
 def classes_of(rows: pa.Table, by: str = FIRST) -> Classes:
     """Classes by `first`, or their parts by `head`; documents are sorted by id, so classes are in the order of their first."""
     first = one(pc.index_in(rows[by], one(rows[ID]))).to_numpy(zero_copy_only=False).astype(np.int64)
-    heads, node = np.unique(first, return_inverse=True)
-    members = np.argsort(node, kind="stable")
-    offsets = np.concatenate([[0], np.cumsum(np.bincount(node, minlength=len(heads)))]).astype(np.int64)
-    none = np.zeros(0, np.int64)
-    return Classes(node, heads, members, offsets, none, none, 0)
+    return grouped(np.argsort(first, kind="stable"), np.sort(first), np.arange(len(rows)))

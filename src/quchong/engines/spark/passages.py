@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as F
 
-from quchong.engines.local.ledger import find_passages, original, passage_lists
+from quchong.decision.passages import find_passages, original, passage_lists
 from quchong.engines.spark.arrow import mapped, texts_in
 from quchong.engines.spark.documents import COLUMN, ID, TEXT
 from quchong.engines.spark.skew import hot_keys, joined_to

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as F
 
-from quchong.engines.local.corpus import SCORED_TOKENS
+from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.spark.arrow import lists_of, mapped, sets_in, unsigned
 from quchong.engines.spark.candidates import KEY, Joined
 from quchong.engines.spark.digests import Pieces, digest_of

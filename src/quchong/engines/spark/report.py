@@ -16,8 +16,8 @@ from quchong.decision.alarms import (
     meetings_bounded,
     policy_doubts,
 )
-from quchong.engines.local.corpus import SCORED_TOKENS
-from quchong.engines.local.pairs import CLASS_LIMIT
+from quchong.decision.classes import CLASS_LIMIT
+from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.spark import skew
 from quchong.engines.spark.dedup import SparkResult
 from quchong.engines.spark.documents import FIRST, ID

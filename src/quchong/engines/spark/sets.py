@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as F
 
-from quchong.engines.local.corpus import SCORED_TOKENS
+from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.spark.arrow import mapped, one, sets_in, signed
 from quchong.engines.spark.candidates import KEY, SALTS, Cut
 from quchong.engines.spark.digests import Pieces, digest_of

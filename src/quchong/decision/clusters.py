@@ -1,0 +1,36 @@
+"""Clusters: survivors with what went for their sake; and the figures of a decided run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.decision.documents import DocumentColumns
+from quchong.decision.survivors import Fate
+from quchong.tables import CLUSTERS, table_of
+
+
+def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
+    """CLUSTERS: every survivor that something went for, and what went. Reference documents only as survivors."""
+    removed = np.flatnonzero(fate.removed & ~fate.unconfirmed)
+    docs = np.unique(np.concatenate([removed, fate.survivor[removed]]))
+    docs = docs[np.argsort(documents.id_rank[docs])]
+    survivor = documents.named(fate.survivor[docs])
+    return table_of({"id": documents.named(docs), "cluster_id": survivor, "survivor_id": survivor}, CLUSTERS)
+
+
+def counts(documents: DocumentColumns, fate: Fate, ledger: pa.Table) -> dict[str, Any]:
+    """How many documents stay and go, and for which relation, most frequent first, as run.json has it."""
+    read, removed = len(documents) - documents.references, int(fate.removed.sum())
+    rows = pc.value_counts(ledger["relation"]).to_pylist() if len(ledger) else []
+    rows.sort(key=lambda row: (-row["counts"], row["values"]))
+    return {
+        "kept": read - removed,
+        "removed": removed,
+        "removed_by_relation": {row["values"]: row["counts"] for row in rows},
+        "policy_overruled": int(fate.overruled.sum()),
+        "kept_as_first": int(fate.first.sum()),
+    }

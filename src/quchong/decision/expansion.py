@@ -1,0 +1,176 @@
+"""Pairs of exact classes, expanded to pairs of documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong.decision.classes import CLASS_LIMIT, Classes
+from quchong.decision.documents import DocumentColumns
+from quchong.decision.pairs import EQUAL, DocumentPairs, codes_of, mirrored
+from quchong.plan.plan import Plan
+from quchong.tables import EXACT, RELATIONS
+
+NEAR_LIMIT = 64
+"""Near classes whose best document every copy of a large class is paired with, the best by policy first: enough for the
+copies to follow when the best of them goes for another's sake. Without it a family of near-equal posts, many of them
+exact copies, would have pairs without number."""
+
+_SIDED = {
+    "containment_left": "containment_right",
+    "containment_right": "containment_left",
+    "tokens_left": "tokens_right",
+    "tokens_right": "tokens_left",
+    "features_left": "features_right",
+    "features_right": "features_left",
+    "covered_left": "covered_right",
+    "covered_right": "covered_left",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Pairs of classes at or above the floor, with what the method measured, and how many were looked at."""
+
+    left: np.ndarray  # class numbers
+    right: np.ndarray
+    measures: dict[str, np.ndarray]
+    candidates: int = 0
+    capped_keys: int = 0
+    largest_key: int = 0
+    bounded: tuple[tuple[str, dict[str, int]], ...] = ()
+
+
+def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: Found) -> DocumentPairs:
+    """All pairs of documents: near pairs for every member of both parts, exact pairs within classes.
+
+    `found` has pairs of `parts`, which are the classes themselves but where a method looks at more than the text.
+
+    Returns:
+        The pairs, sorted by left id, then right id. Pairs of two reference documents are left out.
+
+    Cost: O(pairs log pairs); every column is made once, in its final order, so that memory stays at one copy.
+    """
+    relation, rule = plan.method.decide(found.measures)
+    priority, rank = documents.priority, documents.id_rank
+    near_left, near_right, index = _near(parts, found, _by_policy(parts, priority), priority)
+    same_left, same_right = _within(classes, _by_policy(classes, priority))
+    left = np.concatenate([near_left, same_left, classes.linked_left])
+    right = np.concatenate([near_right, same_right, classes.linked_right])
+    near, equal = len(index), left[len(index) :]
+    flip = rank[left] > rank[right]
+    left, right = np.where(flip, right, left), np.where(flip, left, right)
+    order = np.flatnonzero(documents.compared(left, right, plan.only_against))
+    order = order[np.lexsort((rank[right[order]], rank[left[order]]))]
+    turned = flip[:near]
+
+    sets = "features_left" in found.measures or "covered_left" in found.measures
+
+    def column(name: str, values: np.ndarray) -> np.ndarray:
+        other = found.measures[_SIDED.get(name, name)]
+        return np.concatenate(
+            [np.where(turned, other[index], values[index]), _exact_measure(documents, equal, name, values, sets)]
+        )[order]
+
+    codes = mirrored(codes_of(relation)[index], turned)
+    return DocumentPairs(
+        left[order],
+        right[order],
+        np.concatenate([codes, np.full(len(equal), RELATIONS.index(EXACT), np.uint8)])[order],
+        np.concatenate([rule[index], np.full(len(equal), EQUAL, object)])[order],
+        {name: column(name, values).astype(values.dtype) for name, values in found.measures.items()},
+    )
+
+
+def _by_policy(classes: Classes, priority: np.ndarray) -> np.ndarray:
+    """Members class by class, the best by policy first."""
+    return classes.members[np.lexsort((priority[classes.members], classes.node[classes.members]))]
+
+
+def _near(
+    classes: Classes, found: Found, members: np.ndarray, priority: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Member pairs of each pair of classes: left, right, index of the pair of classes.
+
+    Every member with every member, or, where a class is large, every member of each with the best of the other, for the
+    NEAR_LIMIT classes near to it that come first by policy; beyond, its best member alone.
+    """
+    sizes = classes.sizes
+    m, n = sizes[found.left], sizes[found.right]
+    large = (m > CLASS_LIMIT) | (n > CLASS_LIMIT) | (m * n > 10 * CLASS_LIMIT)
+    if not large.any():
+        return _product(classes, found, members, m, n, np.arange(len(large)))
+    one = np.ones(len(large), np.int64)
+    best = priority[members[classes.offsets[:-1]]]
+    far_left = large & (_place(found.left, best[found.right]) >= NEAR_LIMIT)
+    far_right = large & (_place(found.right, best[found.left]) >= NEAR_LIMIT)
+    some_m, some_n = np.where(far_left, one, m), np.where(far_right, one, n)
+    parts = [_product(classes, found, members, np.where(large, one, m), some_n, np.arange(len(large)))]
+    again = np.flatnonzero(large)
+    parts.append(_product(classes, found, members, some_m, np.where(large, one, n), again, skip_first=True))
+    left, right, index = (np.concatenate([p[k] for p in parts]) for k in range(3))
+    return left, right, index
+
+
+def _place(mine: np.ndarray, rank: np.ndarray) -> np.ndarray:
+    """Place of each pair among those of its class, least rank first."""
+    order = np.lexsort((rank, mine))
+    ordered = mine[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    out = np.empty(len(mine), np.int64)
+    out[order] = np.arange(len(mine)) - np.repeat(starts, np.diff(np.append(starts, len(mine))))
+    return out
+
+
+def _product(
+    classes: Classes,
+    found: Found,
+    members: np.ndarray,
+    m: np.ndarray,
+    n: np.ndarray,
+    which: np.ndarray,
+    skip_first: bool = False,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The first m members of the left class with the first n of the right one, for the chosen pairs of classes."""
+    counts = m[which] * n[which]
+    index = np.repeat(which, counts)
+    within = np.arange(len(index)) - np.repeat(np.cumsum(counts) - counts, counts)
+    if skip_first:  # best with best is there already
+        index, within = index[within > 0], within[within > 0]
+    i, j = within // n[index], within % n[index]
+    left = members[classes.offsets[found.left[index]] + i]
+    right = members[classes.offsets[found.right[index]] + j]
+    return left, right, index
+
+
+def _within(classes: Classes, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of members of each class."""
+    sizes = classes.sizes
+    lefts: list[np.ndarray] = [np.zeros(0, np.int64)]
+    rights: list[np.ndarray] = [np.zeros(0, np.int64)]
+    for size in np.unique(sizes[(sizes > 1) & (sizes <= CLASS_LIMIT)]).tolist():
+        i, j = np.triu_indices(size, 1)
+        starts = classes.offsets[:-1][sizes == size]
+        lefts.append(members[(starts[:, None] + i).reshape(-1)])
+        rights.append(members[(starts[:, None] + j).reshape(-1)])
+    for c in np.flatnonzero(sizes > CLASS_LIMIT).tolist():
+        group = members[classes.offsets[c] : classes.offsets[c + 1]]
+        lefts.append(np.full(len(group) - 1, group[0]))
+        rights.append(group[1:])
+    return np.concatenate(lefts), np.concatenate(rights)
+
+
+def _exact_measure(documents: DocumentColumns, docs: np.ndarray, name: str, like: np.ndarray, sets: bool) -> np.ndarray:
+    """One measure of exact pairs, given by one document of each; no evidence where it would be a share of features or passages."""
+    if name == "evidence" and sets:
+        return np.full(len(docs), np.nan)
+    if name in ("covered_left", "covered_right", "jaccard", "containment_left", "containment_right", "number_overlap"):
+        return np.ones(len(docs), like.dtype)
+    out = np.zeros(len(docs), like.dtype)
+    tokens = documents.tokens[docs]
+    if name in ("tokens_left", "tokens_right"):
+        out[:] = tokens
+    elif name == "han":
+        out[:] = 2 * documents.singles[docs].astype(np.int64) >= tokens
+    return out

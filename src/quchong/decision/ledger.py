@@ -1,0 +1,118 @@
+"""The ledger: one row for each removed document, with its survivor and what decided."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.decision.documents import DocumentColumns
+from quchong.decision.pairs import DocumentPairs, mirrored
+from quchong.decision.survivors import Fate
+from quchong.plan.plan import Plan
+from quchong.seam import Measures
+from quchong.tables import CONTAINED_IN, EXACT, LEDGER, PASSAGE, RELATIONS, table_of
+
+
+def gone(documents: DocumentColumns, fate: Fate) -> np.ndarray:
+    """What went for a survivor's sake, by id: the documents whose rows have passages."""
+    removed = np.flatnonzero(fate.removed & ~fate.unconfirmed)
+    return removed[np.argsort(documents.id_rank[removed])]
+
+
+def ledger(documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, fate: Fate, passages: pa.Array) -> pa.Table:
+    """LEDGER, sorted by id; `passages` in the order of `gone`, nulls where they are looked for later."""
+    table = _confirmed(documents, plan, pairs, fate, passages)
+    lost = np.flatnonzero(fate.unconfirmed)
+    if not len(lost):
+        return table
+    table = pa.concat_tables([table, _unconfirmed(documents, plan, lost)])
+    return table.take(pc.sort_indices(table["id"].cast(pa.large_string()))).combine_chunks()
+
+
+def _unconfirmed(documents: DocumentColumns, plan: Plan, lost: np.ndarray) -> pa.Table:
+    """LEDGER of what a filter removed though nothing equal came before: no survivor, no figures."""
+    n = len(lost)
+    rule = plan.method.unconfirmed
+    known = {
+        "id": documents.named(lost, own=True),
+        "survivor_id": pa.nulls(n, documents.named(lost).type),
+        "relation": pa.array([EXACT] * n),
+        "passages": pa.array([[]] * n, pa.list_(PASSAGE)),
+        "rule": pa.array([rule] * n),
+        "method": pa.array([plan.method.name] * n),
+        "config_hash": pa.array([plan.config_hash()] * n),
+    }
+    return table_of({f.name: known.get(f.name, pa.nulls(n, f.type)) for f in LEDGER}, LEDGER)
+
+
+def _confirmed(
+    documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, fate: Fate, passages: pa.Array
+) -> pa.Table:
+    """LEDGER of what went for a survivor's sake."""
+    removed = gone(documents, fate)
+    survivor, pair = fate.survivor[removed], fate.pair[removed]
+    flip = pairs.left[pair] != removed
+    relation = np.array(RELATIONS, object)[mirrored(pairs.relation[pair], flip)]
+    m = pairs.measures
+    mine = np.where(flip, m["containment_right"][pair], m["containment_left"][pair])
+    other = np.where(flip, m["containment_left"][pair], m["containment_right"][pair])
+    config_hash = plan.config_hash()
+    threshold = plan.method.threshold_used({k: v[pair] for k, v in m.items()}, pairs.rule[pair])
+    columns = {
+        "id": documents.named(removed, own=True),
+        "survivor_id": documents.named(survivor),
+        "relation": pa.array(relation, pa.string()),
+        "jaccard": pa.array(m["jaccard"][pair]),
+        "containment": pa.array(mine),
+        "survivor_containment": pa.array(other),
+        "passages": passages,
+        "rule": pa.array(pairs.rule[pair], pa.string()),
+        "evidence": _evidence(m, pair, flip, relation, threshold),
+        "threshold": pa.array(threshold),
+        "method": pa.array([plan.method.name] * len(removed), pa.string()),
+        "config_hash": pa.array([config_hash] * len(removed), pa.string()),
+    }
+    return table_of(columns, LEDGER)
+
+
+def _evidence(
+    m: Measures, pair: np.ndarray, flip: np.ndarray, relation: np.ndarray, threshold: np.ndarray
+) -> pa.Array:  # fmt: skip
+    """What each removal's threshold was compared with: where passages decide, the share of the contained one they cover, or
+    of the less covered of two duplicates where the one figure for both was not what decided.
+    """
+    if "evidence" not in m:
+        return pa.nulls(len(pair), pa.float64())
+    figure = m["evidence"][pair]
+    if "covered_left" in m:
+        left, right = m["covered_left"][pair], m["covered_right"][pair]
+        mine = np.where(flip, right, left)
+        by_both = np.where(figure >= threshold, figure, np.minimum(left, right))
+        known = ~np.isnan(figure) & ~np.isnan(mine)
+        figure = np.where(known, np.where(relation == CONTAINED_IN, mine, by_both), figure)
+    return pa.array(figure, from_pandas=True)
+
+
+def nearest(table: pa.Table, n: int) -> pa.Table:
+    """The n removals nearest to the line: rows of a LEDGER by the distance of what was measured to the threshold that decided.
+
+    What was measured is what the row's rule compares: `evidence` where a paper's rule decided (bits of two-stage), else
+    containment, the lesser of both containments, or Jaccard. At one distance the least alike come first (max of Jaccard and
+    containment), then by id. Exact copies come last, for no threshold decided them; what a filter removed unconfirmed has no
+    figures and is left out.
+    """
+    table = table.filter(pc.is_valid(table["jaccard"]))
+    jaccard, mine, other, threshold = (
+        table[name].to_numpy() for name in ("jaccard", "containment", "survivor_containment", "threshold")
+    )
+    evidence = table["evidence"].cast(pa.float64()).fill_null(np.nan).to_numpy()
+    rule = table["rule"].to_numpy(zero_copy_only=False)
+    figure = np.where(
+        rule == "containment", mine, np.where(rule == "both containments", np.minimum(mine, other), jaccard)
+    )
+    figure = np.where(np.isnan(evidence), figure, evidence)
+    distance = np.where(table["relation"].to_numpy(zero_copy_only=False) == EXACT, np.inf, np.abs(figure - threshold))
+    keys = pa.table({"distance": distance, "score": np.maximum(jaccard, mine), "id": table["id"]})
+    order = pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names])
+    return table.take(order.slice(0, n))

@@ -1,0 +1,83 @@
+"""Pairs of documents with their relation, rule and measures, and the table of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.decision.documents import DocumentColumns
+from quchong.similarity import UNSEEN
+from quchong.tables import CONTAINED_IN, CONTAINS, PAIRS, RELATIONS, table_of
+
+EQUAL = "equal normal form"
+"""The rule of exact pairs."""
+PAPERS = ("evidence", "features_left", "features_right", "covered_left", "covered_right")
+"""Columns of PAIRS that only the methods of papers fill."""
+_MEASURED = [f.name for f in PAIRS if f.name not in ("left_id", "right_id", "relation", "rule", "name_swap")]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPairs:
+    """Pairs of documents, oriented so that left has the smaller id; measures and relation say so too."""
+
+    left: np.ndarray
+    right: np.ndarray
+    relation: np.ndarray  # codes: places in RELATIONS
+    rule: np.ndarray  # object: str
+    measures: dict[str, np.ndarray]
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    def where(self, mask: np.ndarray) -> DocumentPairs:
+        """The pairs of a mask."""
+        measures = {name: values[mask] for name, values in self.measures.items()}
+        return DocumentPairs(self.left[mask], self.right[mask], self.relation[mask], self.rule[mask], measures)
+
+    def measured(self, **measures: np.ndarray) -> DocumentPairs:
+        """The same pairs with other values of some measures."""
+        return replace(self, measures=self.measures | measures)
+
+
+def codes_of(relation: np.ndarray) -> np.ndarray:
+    """Relation names as places in RELATIONS, uint8."""
+    out = np.zeros(len(relation), np.uint8)
+    for code, name in enumerate(RELATIONS):
+        out[relation == name] = code
+    return out
+
+
+def mirrored(relation: np.ndarray, flip: np.ndarray) -> np.ndarray:
+    """Relation codes seen from the other side where `flip` is set."""
+    a, b = RELATIONS.index(CONTAINS), RELATIONS.index(CONTAINED_IN)
+    swapped = np.where(relation == a, b, np.where(relation == b, a, relation))
+    return np.where(flip, swapped, relation).astype(np.uint8)
+
+
+def to_table(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Table:
+    """PAIRS, in the order given."""
+    names = pa.array(RELATIONS, pa.string())
+    columns = {
+        "left_id": documents.named(pairs.left),
+        "right_id": documents.named(pairs.right),
+        "relation": names.take(pa.array(pairs.relation)),
+        "rule": pa.array(pairs.rule, pa.string()),
+        **{k: pa.array(v, from_pandas=True) for k, v in pairs.measures.items()},  # NaN: no such evidence
+    }
+    swap = pairs.measures["name_swap"]
+    columns["name_swap"] = pa.array(swap == 1, mask=swap == UNSEEN)
+    for name in PAPERS:
+        columns.setdefault(name, pa.nulls(len(pairs), PAIRS.field(name).type))
+    return table_of(columns, PAIRS)
+
+
+def from_table(documents: DocumentColumns, table: pa.Table) -> DocumentPairs:
+    """The pairs of a table that `to_table` made of these documents."""
+    place = {name: i for i, name in enumerate(documents.named(np.arange(len(documents))).to_pylist())}
+    left, right = (np.array([place[i] for i in table[c].to_pylist()], np.int64) for c in ("left_id", "right_id"))
+    measures = {name: table[name].to_numpy() for name in _MEASURED if name in table.column_names}
+    measures["name_swap"] = table["name_swap"].cast(pa.int8()).fill_null(UNSEEN).to_numpy()
+    relation = codes_of(np.array(table["relation"].to_pylist(), object))
+    return DocumentPairs(left, right, relation, np.array(table["rule"].to_pylist(), object), measures)

@@ -1,0 +1,88 @@
+"""The passages that documents share: looked for in pairs of texts, led back to the originals, listed in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+from quchong.seam import Documents, Method, Spans
+from quchong.tables import PASSAGE
+from quchong.text import Edit
+
+SHORTEST = 8
+"""Tokens a passage has at least; a quarter of the shorter text where that is less, but 2 or more."""
+
+
+def find_passages(
+    method: Method, documents: Documents, left: np.ndarray, right: np.ndarray, tokens: np.ndarray, same: np.ndarray,
+    workers: int | None,
+) -> Spans:  # fmt: skip
+    """Passages of pairs: those a method knows, else equal runs.
+
+    Args:
+        tokens: of the shorter text of each pair. Equal runs have at least 8, or less where it has little.
+        same: mask of the pairs with equal normal forms: they are one passage, whatever a method counts.
+    """
+    own, whole = np.flatnonzero(~same), np.flatnonzero(same)
+    found = method.passages(documents, left[own], right[own], workers)
+    if found is not None:
+        if not len(whole):
+            return found
+        equal = _equal_runs(method.form, documents, left[whole], right[whole], tokens[whole], workers)
+        return _merged(len(left), (own, found), (whole, equal))
+    return _equal_runs(method.form, documents, left, right, tokens, workers)
+
+
+def _equal_runs(
+    form: kernels.text.Form | None, documents: Documents, left: np.ndarray, right: np.ndarray, tokens: np.ndarray,
+    workers: int | None,
+) -> Spans:  # fmt: skip
+    if form is None:
+        return Spans.of(np.zeros(len(left) + 1, np.int64), np.zeros((0, 4), np.int64))
+    shortest = np.clip(tokens // 4, 2, SHORTEST).astype(np.uint32)
+    width = np.where(tokens >= 3 * SHORTEST, 5, 2).astype(np.uint8)
+    return Spans.of(*kernels.align.passages(form, documents.texts, left, right, width, shortest, workers))
+
+
+def _merged(pairs: int, *parts: tuple[np.ndarray, Spans]) -> Spans:
+    """Spans of some pairs each, as those of all `pairs`."""
+    pair = np.concatenate([index[spans.pair] for index, spans in parts])
+    order = np.argsort(pair, kind="stable")
+    counts = np.bincount(pair, minlength=pairs)
+    return Spans(
+        np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        np.concatenate([spans.places for _, spans in parts])[order],
+        np.concatenate([spans.exact for _, spans in parts])[order],
+    )
+
+
+def original(
+    edits: Mapping[int, Edit], left: np.ndarray, right: np.ndarray, offsets: np.ndarray, places: np.ndarray
+) -> np.ndarray:
+    """Places led back to the originals of texts that preparing changed; `edits` is by document, as left and right are."""
+    if not edits:
+        return places
+    out = places.copy()
+    for docs, columns in ((left, slice(0, 2)), (right, slice(2, 4))):
+        for i in np.flatnonzero(np.isin(docs, np.fromiter(edits, np.int64))).tolist():
+            edit = edits[int(docs[i])]
+            for k in range(int(offsets[i]), int(offsets[i + 1])):
+                out[k, columns] = edit.back(int(places[k, columns][0]), int(places[k, columns][1]))
+    return out
+
+
+def passage_lists(offsets: np.ndarray, places: np.ndarray, exact: np.ndarray) -> pa.Array:
+    """The ledger's column of passages: a list of PASSAGE for each pair."""
+    columns = [pa.array(places[:, k]) for k in range(4)] + [kinds(exact)]
+    struct = pa.StructArray.from_arrays(columns, fields=list(PASSAGE))
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), struct, type=pa.list_(PASSAGE))
+
+
+def kinds(exact: np.ndarray) -> pa.Array:
+    """The kind of passages by name: exact or near."""
+    return pa.DictionaryArray.from_arrays(pa.array(np.where(exact, 0, 1), pa.int8()), ["exact", "near"]).cast(
+        pa.string()
+    )

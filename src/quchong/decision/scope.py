@@ -1,0 +1,81 @@
+"""Who may meet whom: what a plan's scope asks for, as a value for each document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.cluster.times import times
+from quchong.errors import Param, UsageError
+from quchong.io.arrays import as_strings
+from quchong.plan.plan import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeColumns:
+    """What the scope of a run says of each document; without codes and times all documents may meet.
+
+    Attributes:
+        codes: int64 a document; only equal ones may meet. None where the scope names no column.
+        seconds: float64 a document; only documents at most `within` apart may meet, and one at infinity meets nobody. None
+            without a time window.
+        within: the window in seconds; None without one.
+    """
+
+    codes: np.ndarray | None = None
+    seconds: np.ndarray | None = None
+    within: float | None = None
+
+    def code(self, count: int) -> np.ndarray:
+        """The codes of `count` documents: all 0 where the scope names no column."""
+        return np.zeros(count, np.int64) if self.codes is None else self.codes
+
+    def allows(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Mask of the pairs of documents that may meet."""
+        mask = np.ones(len(left), bool)
+        if self.codes is not None:
+            mask &= self.codes[left] == self.codes[right]
+        if self.seconds is not None and self.within is not None:
+            with np.errstate(invalid="ignore"):  # infinity less infinity
+                mask &= np.abs(self.seconds[left] - self.seconds[right]) <= self.within
+        return mask
+
+
+def scope_columns(scope: Scope, columns: pa.Table, time_key: str) -> ScopeColumns:
+    """What `scope` says of documents with these columns; `time_key` names the one of times.
+
+    Raises:
+        UsageError: a time window where no value can be read as a time.
+    """
+    return ScopeColumns(_codes(scope, columns), _seconds(scope, columns, time_key), scope.within)
+
+
+def _codes(scope: Scope, columns: pa.Table) -> np.ndarray | None:
+    """A number for each combination of values.
+
+    A missing value is a value of its own: documents without one meet each other, and none that has an empty one.
+    """
+    names = [name for name, asked in ((scope.per, scope.per is not None), ("site", scope.same_site)) if asked]
+    out: np.ndarray | None = None
+    for name in names:
+        encoded = pc.dictionary_encode(as_strings(columns[name]), null_encoding="encode")
+        code = np.asarray(encoded.indices).astype(np.int64)
+        out = code if out is None else out * len(encoded.dictionary) + code
+    return out
+
+
+def _seconds(scope: Scope, columns: pa.Table, time_key: str) -> np.ndarray | None:
+    """Seconds of each document; one without a time is infinitely far from all."""
+    if scope.within is None:
+        return None
+    known = times(columns[time_key])
+    if len(known) and np.isnan(known).all():
+        raise UsageError(
+            Param("within"),
+            f": no value of {time_key!r} can be read as a time, such as "
+            f"{columns[time_key][0].as_py()!r}; use ISO 8601 (2026-03-05T08:30:00) or seconds since 1970",
+        )
+    return np.where(np.isnan(known), np.inf, known)

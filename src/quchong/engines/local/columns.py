@@ -1,0 +1,79 @@
+"""The columns of a run's documents beside the text: put together from all sources, and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from quchong.errors import Param, UsageError
+from quchong.io.arrays import as_strings
+from quchong.io.source import Source, Wanted
+from quchong.io.warc.file import WarcFile
+from quchong.pages import sites
+from quchong.plan.plan import Plan
+from quchong.reading.pages import Pages
+
+
+def check_texts(sources: Sequence[Source], plan: Plan) -> None:
+    """Each of several text columns is there: a misspelt one would silently be left out of the comparison."""
+    if len(plan.text) > 1:
+        for source in sources:
+            rows = source.inner if isinstance(source, Pages) else source
+            if not isinstance(rows, WarcFile):  # which has pages and no other text
+                for name in plan.text:
+                    next(iter(rows.documents(Wanted((name,), None), [])), None)
+
+
+def with_sites(columns: pa.Table) -> pa.Table:
+    """The column `site` filled from `url` where both are asked for."""
+    if not {"site", "url"} <= set(columns.column_names) or any(
+        pa.types.is_nested(columns[name].type) for name in ("site", "url")
+    ):
+        return columns
+    known = sites(as_strings(columns["site"]), as_strings(columns["url"]))
+    return columns.set_column(columns.schema.get_field_index("site"), "site", known)
+
+
+def check_columns(columns: pa.Table, plan: Plan) -> None:
+    """Columns asked for by name hold something somewhere: a misspelt one would silently widen the scope."""
+    if not len(columns):
+        return
+    for name, option in plan.named_columns.items():
+        if name in columns.column_names and columns[name].null_count == len(columns):
+            raise UsageError(Param(option), f" asks for the column {name!r}, and no record has it: check the name")
+    for name, option in plan.named_columns.items():
+        if name in columns.column_names and pa.types.is_nested(columns[name].type):
+            raise UsageError(
+                Param(option, name), f": a column of {columns[name].type} cannot be compared; give one of plain values"
+            )
+    if plan.scope.same_site and all(columns[c].null_count == len(columns) for c in ("site", "url")):
+        raise UsageError(
+            Param("same_site"),
+            " needs a column site or url, and no record has either: rename yours, or use ",
+            Param("per"),
+        )
+
+
+def _alike(table: pa.Table, mixed: set[str]) -> pa.Table:
+    """The table with columns that another source has in another type as text: "2026-03-05" beside a timestamp."""
+    for name in sorted(mixed):
+        try:
+            column = table[name].cast(pa.large_string())
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            raise UsageError(
+                f"column {name!r} is {table[name].type} in one input and something else in another: {error}"
+            ) from error
+        table = table.set_column(table.schema.get_field_index(name), name, column)
+    return table
+
+
+def concat(tables: list[pa.Table], extra: Sequence[str]) -> pa.Table:
+    """The tables of all batches one after another; with `extra` as text where there is none."""
+    if tables:
+        kinds = {name: {t.schema.field(name).type for t in tables} for name in tables[0].column_names}
+        return pa.concat_tables(
+            [_alike(t, {n for n, k in kinds.items() if len(k) > 1}) for t in tables]
+        ).combine_chunks()
+    empty: dict[str, pa.Array] = {"row": pa.array([], pa.int64()), "id": pa.array([], pa.large_string())}
+    return pa.table({**empty, **{name: pa.array([], pa.large_string()) for name in extra}})

@@ -1,0 +1,92 @@
+"""Looks at texts, block by block: confirms exact copies, scores candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from quchong import kernels
+from quchong.decision.classes import Classes
+from quchong.decision.expansion import Found
+from quchong.engines.local.candidates import Candidates
+from quchong.engines.local.corpus import Corpus
+from quchong.plan.plan import Plan
+from quchong.progress import Stages
+from quchong.seam import Measures
+
+BLOCK_BYTES = 24 << 20
+"""Text scored at once: about 1.4 times as much again is held as tokens meanwhile."""
+BLOCK_PAIRS = 400_000
+
+
+def equal_texts(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndarray) -> np.ndarray:
+    """Mask of the members whose normal form really equals their first's (`quchong.decision.classes.Equal`)."""
+    equal = np.ones(len(members), bool)
+    form = plan.method.form
+    spoken = np.flatnonzero(corpus.documents.tokens[members] > 0)  # the others were grouped by their strict form
+    if form is None or not len(spoken):
+        return equal
+    size = corpus.texts.bytes[members] + corpus.texts.bytes[firsts]
+    for piece in cut(spoken, size):
+        docs, index = np.unique(np.concatenate([members[piece], firsts[piece]]), return_inverse=True)
+        left, right = index[: len(piece)], index[len(piece) :]
+        equal[piece] = kernels.text.equal_forms(form, corpus.texts.take(docs), left, right, plan.workers) != 0
+    return equal
+
+
+def cut(index: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
+    """Consecutive pieces of an index, of about BLOCK_BYTES by `size` each; none of nothing."""
+    if not len(index):
+        return
+    piece = np.cumsum(size[index]) // BLOCK_BYTES
+    yield from np.split(index, np.flatnonzero(np.diff(piece)) + 1)
+
+
+def score(corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages) -> Found:
+    """Scores candidates in blocks that keep related documents together, so that most texts are read once."""
+    left, right = candidates.left, candidates.right
+    method = plan.method
+    with stages.stage("verify", len(left), "pairs") as progress:
+        label = kernels.graph.components(len(classes.first), left, right)
+        order = np.lexsort((right, left, label[left]))
+        left, right = left[order], right[order]
+        found: list[tuple[np.ndarray, np.ndarray, Measures]] = []
+        for a, b in _blocks(left, right, corpus.texts.bytes[classes.first]):
+            here, there = left[a:b], right[a:b]
+            docs, index = np.unique(np.concatenate([here, there]), return_inverse=True)
+            documents = corpus.take(classes.first[docs], method.traits.needs)
+            measures = method.score(
+                documents, index[: b - a].astype(np.uint32), index[b - a :].astype(np.uint32), plan.workers
+            )
+            listed = np.flatnonzero(method.above_floor(measures))
+            found.append((here[listed], there[listed], {k: v[listed] for k, v in measures.items()}))
+            progress.advance(b - a)
+        if not found:
+            none = np.zeros(0, np.uint32)
+            found = [(left[:0], right[:0], method.score(corpus.take(left[:0]), none, none, 1))]
+        names = list(found[0][2])
+        return Found(
+            np.concatenate([f[0] for f in found]),
+            np.concatenate([f[1] for f in found]),
+            {k: np.concatenate([f[2][k] for f in found]) for k in names},
+            len(left),
+            candidates.capped_keys,
+            candidates.largest_key,
+            candidates.bounded,
+        )
+
+
+def _blocks(left: np.ndarray, right: np.ndarray, size: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Consecutive pieces of the pairs: about BLOCK_BYTES of texts not met before, at most BLOCK_PAIRS pairs."""
+    if not len(left):
+        return
+    both = np.stack([left, right], 1).reshape(-1)
+    _, first = np.unique(both, return_index=True)
+    new = np.zeros(len(both), np.int64)
+    new[first] = size[both[first]]
+    total = np.cumsum(new)[1::2]
+    piece = total // BLOCK_BYTES + np.arange(len(left)) // BLOCK_PAIRS
+    cuts = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), len(left)]
+    yield from pairwise(cuts)

@@ -1,0 +1,37 @@
+"""The prepared texts of a run, in the batches they came in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+
+
+class TextStore:
+    """Texts in the batches they came in; taking some copies nothing."""
+
+    def __init__(self, batches: Sequence[pa.Array]) -> None:
+        self.texts = kernels.arrays.texts_of(batches)
+        self.batches = [b for b in batches if len(b)]
+        self.starts = np.concatenate([[0], np.cumsum([len(b) for b in self.batches])]).astype(np.int64)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @property
+    def bytes(self) -> np.ndarray:
+        """Length of each text in bytes, int64."""
+        return self.texts.length
+
+    def take(self, index: np.ndarray) -> kernels.arrays.Texts:
+        """The texts at these places, in this order, for kernels."""
+        return self.texts.take(index)
+
+    def text(self, i: int) -> str:
+        """One text."""
+        batch = int(np.searchsorted(self.starts, i, side="right")) - 1
+        value: str = self.batches[batch][i - int(self.starts[batch])].as_py()
+        return value
