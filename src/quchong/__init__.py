@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from quchong.errors import InputChanged, InputError, OutputError, QuchongError, RunError, UsageError
 
 if TYPE_CHECKING:
+    from quchong import methods
     from quchong.api import Result, SharedPassages, align, compare, dedup, load, passages
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "compare",
     "dedup",
     "load",
+    "methods",
     "passages",
 ]
 WORKING = ("Result", "SharedPassages", "align", "compare", "dedup", "load", "passages")
@@ -41,6 +43,10 @@ def __getattr__(name: str) -> Any:
         from quchong import api
 
         return getattr(api, name)
+    if name == "methods":
+        from importlib import import_module
+
+        return import_module("quchong.methods")
     raise AttributeError(f"module 'quchong' has no attribute {name!r}")
 
 

@@ -22,7 +22,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-_UNSAID: Any = object()
+
+class _Unsaid:
+    """Stands for no value; a class, so that it is the same one after pickling."""
 
 
 @dataclass(frozen=True)
@@ -32,22 +34,21 @@ class Param:
     Args:
         name: as Python has it.
         value: shown beside the name; left out where only the name is meant.
+        method: whether it belongs to a method: the command line may have an option of its own under that name.
     """
 
     name: str
-    value: Any = _UNSAID
+    value: Any = _Unsaid
+    method: bool = False
 
     @property
     def said(self) -> bool:
         """Is there a value?"""
-        return self.value is not _UNSAID
+        return self.value is not _Unsaid
 
     def __str__(self) -> str:
         """As a caller in Python writes it."""
         return f"{self.name}={self.value!r}" if self.said else self.name
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Param, (self.name, self.value) if self.said else (self.name,)
 
 
 class QuchongError(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Unpack
 
 from quchong.api.loaded import load
 from quchong.api.result import Result
@@ -14,12 +14,24 @@ from quchong.engines.local.run import run
 from quchong.engines.local.statistics import fit_statistics as count_statistics
 from quchong.errors import InputError, Param, UsageError
 from quchong.io import Source, Wanted, from_object, one_file, open_inputs
-from quchong.plan.catalogue import DEFAULT, build
+from quchong.plan.catalogue import DEFAULT
+from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import DOCUMENT, checked
-from quchong.plan.plan import Plan
-from quchong.plan.request import Data, Spool, is_stdin, make_plan, places_read, sources_of, spooled
+from quchong.plan.plan import DEFAULT_KEEP, DEFAULT_RELATIONS, Plan
+from quchong.plan.request import (
+    Body,
+    Data,
+    Spool,
+    is_stdin,
+    make_plan,
+    method_of,
+    places_read,
+    sources_of,
+    spooled,
+)
 from quchong.progress import Progress, Stages
 from quchong.reading.pages import PageReader, Pages
+from quchong.seam import Method
 from quchong.sketches import FeatureStatistics
 from quchong.text import Preparer
 
@@ -41,30 +53,59 @@ Document = str | Mapping[str, Any] | Path
 """One document for `compare`: a text, a record, or a file."""
 
 
-def dedup(
+def dedup(  # noqa: PLR0913 - keywords: the options of a run
     data: Data,
     *,
+    method: str | Method = DEFAULT,
+    keep: str | Iterable[str] = DEFAULT_KEEP,
+    relations: str | Iterable[str] = DEFAULT_RELATIONS,
+    variants: Literal["keep", "remove"] = "keep",
     against: Data | None = None,
+    only_against: bool = False,
     protect: str | int | Iterable[str | int] = (),
+    text: str | Iterable[str] = "text",
+    id: str | None = None,
+    time: str = "time",
+    source: str = "source",
+    html: str | None = "html",
+    body: Body = "main",
     format: str | None = None,
+    within: str | None = None,
+    per: str | None = None,
+    same_site: bool = False,
+    strip: str | Iterable[str] = (),
+    social: str | Iterable[str] | None = None,
+    boilerplate: str | Path | Sequence[str | Path] = (),
+    recall_sample: int = 1000,
+    workers: int | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **parameters: Unpack[MethodParameters],
 ) -> Result:
     """Finds exact copies, near-duplicates and contained documents, and decides which to keep.
 
     Args:
         data: a path (file, folder, glob), paths, a list of str or dict, or any table that speaks the Arrow stream.
+        method: a name, or a method such as `quchong.methods.Hybrid(threshold=0.8)`.
+        keep: which of two documents is kept, by rules in order; see `quchong.cluster.policy`.
+        relations: by which of them a document is removed; the others are reported.
+        variants: "remove" removes near-copies that differ in a fact too.
         against: another corpus; documents of `data` that stand there go, its own are never touched. An exact copy of one there
             is not compared with the others there.
+        only_against: do not compare `data` with itself.
         protect: ids that are never removed.
+        text, id, time, source, html: columns; several text columns are joined. `html` has web pages, read where there is no text.
+        body: what of a page is its text.
         format: of files whose name does not tell: jsonl, csv, tsv, parquet, arrow, txt, html, warc.
+        within, per, same_site: compare only documents so near in time ("7d"), with one value in a column, of one site.
+        strip: lines that are not compared: some of "dateline,source,editor".
+        social: what of posts is not compared: "all", "none" or steps of `quchong.text.social`; None: all for the method
+            short-text, else none.
+        boilerplate: files of lines that are not compared.
+        recall_sample: documents compared with all others to measure the search; 0 for none.
+        workers: threads; None for all processors. Never changes a result.
         progress: told where the run is.
-        **options: method ("hybrid"), keep ("longest,earliest"), relations, variants ("keep" or "remove"), text, id,
-            time, source (columns), within ("7d"), per (column), same_site, strip ("dateline,source,editor"),
-            social ("all", "none" or steps of `quchong.text.social`; all for the method short-text, else none),
-            boilerplate (files), only_against, recall_sample (1000), workers, html (the column of web pages, read where
-            there is no text) and body ("main", "all" or another of `quchong.pages.BODIES`), and the method's own parameters, such as
-            preset, threshold, containment, ngram_size, normalise, tokens, guards.
+        **parameters: of the method named, such as threshold or ngram_size; `quchong methods NAME` lists them. A method that is
+            given as such has its own.
 
     Returns:
         A result; nothing is written until its `save`.
@@ -76,7 +117,11 @@ def dedup(
     for the order of the input itself: the policy "first" or "last", and two-stage with stage1 "bloom" or "trie"
     without `confirm`.
     """
-    plan = make_plan(**options)
+    plan = make_plan(
+        method=method, keep=keep, relations=relations, variants=variants, only_against=only_against, text=text, id=id,
+        time=time, source=source, html=html, body=body, within=within, per=per, same_site=same_site, strip=strip,
+        social=social, boilerplate=boilerplate, recall_sample=recall_sample, workers=workers, **parameters,
+    )  # fmt: skip
     of_call = checked(protect=protect, format=format, progress=progress)
     stages = Stages(progress)
     spool = Spool() if is_stdin(data) else None
@@ -85,8 +130,8 @@ def dedup(
         references = [] if against is None else sources_of(against, plan.wanted, format=format)
         if plan.only_against and not references:
             raise UsageError(Param("only_against"), " needs a corpus to compare with: give it as ", Param("against"))
-        read = [*places_read(data), *places_read(against), *places_read(_files(options.get("boilerplate")))]
-        read += places_read(options.get("statistics"))
+        read = [*places_read(data), *places_read(against), *places_read(_files(boilerplate))]
+        read += places_read(parameters.get("statistics"))
         return Result(run(inputs, plan, references, of_call["protect"], stages), stages, spool, read)
 
 
@@ -99,14 +144,14 @@ def compare(
     left: Document,
     right: Document,
     *,
-    method: str = DEFAULT,
+    method: str | Method = DEFAULT,
     text: str | Iterable[str] = "text",
     strip: str | Iterable[str] = (),
     social: str | Iterable[str] | None = None,
-    boilerplate: Sequence[str | Path] = (),
+    boilerplate: str | Path | Sequence[str | Path] = (),
     html: str | None = "html",
-    body: str = "main",
-    **parameters: Any,
+    body: Body = "main",
+    **parameters: Unpack[MethodParameters],
 ) -> Comparison:
     """What two documents have in common: relation, exact Jaccard and containments, guards, shared passages.
 
@@ -117,9 +162,9 @@ def compare(
         left, right: each a text (str), a record (dict) with the columns a run reads, or a `pathlib.Path` of a text or web
             page. Methods that look at more than the text take it from the columns title, blocks, url and site; a page (html,
             or a file) tells these itself.
-        method: see `quchong.methods`.
+        method: a name, or a method, as for `dedup`.
         text, strip, social, boilerplate, html, body: as for `dedup`.
-        **parameters: of the method. What it counts on a corpus (two-stage with weights="idf", imatch, imatch-s, imatch-p,
+        **parameters: of the method named. What it counts on a corpus (two-stage with weights="idf", imatch, imatch-s, imatch-p,
             spotsigs, partial and others that take `statistics`) comes from `statistics`, made by `fit_statistics`; without, it
             is counted on the two documents, as a run over them does. What ccdet takes out as a site's own text is counted so
             too.
@@ -157,9 +202,9 @@ def fit_statistics(
     progress: Progress | None = None,
     spool: Path | None = None,
     html: str | None = "html",
-    body: str = "main",
-    method: str = "two-stage",
-    **parameters: Any,
+    body: Body = "main",
+    method: str | Method = "two-stage",
+    **parameters: Unpack[MethodParameters],
 ) -> FeatureStatistics:
     """Document frequencies of a corpus, for `dedup(..., method="two-stage", weights="idf", statistics=...)`, or for another
     method that goes by such: on a cluster it must be given them.
@@ -170,29 +215,26 @@ def fit_statistics(
         spool: where stdin is written to meanwhile.
         method: the method they are for; one other than two-stage counts what it would count in a run, on the documents that
             exact copies leave, and costs as much as a run.
-        **parameters: of the method; of two-stage ngram_size (2), tokens ("char"), normalise ("standard").
+        **parameters: of the method named; of two-stage ngram_size (2), tokens ("char"), normalise ("standard").
 
     Raises:
         UsageError, InputError: as `dedup`; a method that counts nothing; a corpus without a readable text.
     """
-    of_call = checked(
-        text=text, format=format, strip=strip, workers=workers, progress=progress, html=html, body=body, method=method
-    )
-    if method != "two-stage":
-        given = {k: v for k, v in parameters.items() if v is not None}
+    of_call = checked(text=text, format=format, strip=strip, workers=workers, progress=progress, html=html, body=body)
+    counting: Any = method_of(method, parameters, of_call)
+    if counting.name != "two-stage":
         plan = make_plan(
-            method=method, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers, **given
+            method=counting, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers
         )
         inputs = open_inputs(data, format, spool) if spool is not None else sources_of(data, plan.wanted, format=format)
         counted = getattr(run(inputs, plan, stages=Stages(progress)).plan.method, "statistics", None)
         if not isinstance(counted, FeatureStatistics):
-            raise UsageError(f"method {method} counts no document frequencies with these parameters")
+            raise UsageError(f"method {counting.name} counts no document frequencies with these parameters")
         return counted
     columns = of_call["text"]
     wanted = Wanted(columns, None, instead=None if html in columns else html or None)
     sources = open_inputs(data, format, spool) if spool is not None else sources_of(data, wanted, format=format)
     sources = [Pages(source, PageReader(body, wanted.instead, workers=workers)) for source in sources]
-    counting: Any = build(method, parameters, of_call)
     preparer = Preparer(of_call["strip"])
     found, bad = count_statistics(sources, wanted, counting, preparer, of_call["workers"], Stages(progress))
     if not found.documents:

@@ -16,12 +16,13 @@ from quchong.errors import UsageError, meant
 from quchong.io import MemorySource, from_object
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.parameters import checked
-from quchong.plan.request import Data, Spool, is_stdin, make_plan, places_opened, places_read, sources_of, spooled
+from quchong.plan.request import Body, Data, Spool, is_stdin, make_plan, places_opened, places_read, sources_of, spooled
 from quchong.progress import Progress, Stages
 from quchong.reading.pages import Pages
 from quchong.report import Passage
 from quchong.results.cutting import TABLE, check_cut, cut_table, describe_shared, originals, write_shared
 from quchong.runs.layout import fresh_folder
+from quchong.seam import Method
 
 
 class SharedPassages:
@@ -124,7 +125,7 @@ def passages(
     id: str | None = None,
     time: str = "time",
     html: str | None = "html",
-    body: str = "main",
+    body: Body = "main",
     strip: str | Iterable[str] = (),
     format: str | None = None,
     workers: int | None = None,
@@ -158,15 +159,15 @@ def passages(
 
 
 def align(
-    left: str, right: str, *, min_chars: int | None = None, method: str | None = None, **parameters: Any
+    left: str, right: str, *, min_chars: int | None = None, method: str | Method | None = None, **parameters: Any
 ) -> tuple[Passage, ...]:
     """The passages two texts share: copied ones, and reworked ones with words replaced, put in, left out or moved.
 
     Args:
         left, right: the texts.
         min_chars: characters a passage has at least on both sides; None: see `quchong.engines.local.compare.aligned`.
-        method: the passages that a method counts (such as yap3 or sl-st, or hybrid's equal runs) instead.
-        **parameters: of the method.
+        method: the passages that a method counts (such as yap3 or sl-st, or hybrid's equal runs) instead; a name, or a method.
+        **parameters: of the method named. A type checker knows them where a method is given: `quchong.methods.SlSt(n_terms=3)`.
 
     Returns:
         Passages in the order of the left text: start and end in `left`, survivor_start and survivor_end in `right`, in

@@ -21,7 +21,7 @@ LOCAL_ONLY = {
 CLUSTER_ONLY = {"master": "--master", "work": "--work", "spark_conf": "--spark-conf"}
 
 
-def given(ctx: click.Context, names: dict[str, str]) -> list[str]:
+def given_of(ctx: click.Context, names: dict[str, str]) -> list[str]:
     """Those of the options that were given, by their flags."""
     default = click.core.ParameterSource.DEFAULT
     return [flag for name, flag in names.items() if ctx.get_parameter_source(name) not in (None, default)]
@@ -40,7 +40,7 @@ def dedup_on_cluster(
     Raises:
         UsageError: an option that only one machine knows, or no pyspark, Java or output.
     """
-    local = given(ctx, LOCAL_ONLY)
+    local = given_of(ctx, LOCAL_ONLY)
     if local:
         raise UsageError(f"{', '.join(local)}: --engine spark does not know this; leave it out, or run on one machine")
     if output is None:

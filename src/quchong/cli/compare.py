@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from quchong.cli.options import body_option, method_options
+from quchong.cli.options import body_option
+from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.texts import called, file_or_text
 
+if TYPE_CHECKING:
+    from quchong.plan.request import Body
 
-@click.command(short_help="Compare two texts or web pages.")
+GROUPS = {"What is compared": ("method", *USUAL, "settings", "social", "body"), "Output": ("as_json",)}
+
+
+@click.command(cls=MethodCommand, groups=GROUPS, short_help="Compare two texts or web pages.")
 @click.argument("left")
 @click.argument("right")
 @click.option(
-    "--method", default="hybrid", show_default=True, help="How the texts are compared; `quchong methods` lists all."
+    "--method",
+    metavar="NAME",
+    default="hybrid",
+    show_default=True,
+    help="How the texts are compared; `quchong methods` lists all.",
 )
 @click.option(
-    "--social", help="Parts of posts to ignore; see `quchong dedup --help`.  [default: all for short-text, else none]"
+    "--social",
+    metavar="NAMES",
+    help="Parts of posts to ignore; see `quchong dedup --help`.  [default: all for short-text, else none]",
 )
 @body_option
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
-@method_options
+@method_options(*USUAL)
 def command(
-    left: str, right: str, method: str, social: str | None, body: str, as_json: bool, **parameters: Any
+    left: str, right: str, method: str, social: str | None, body: Body, as_json: bool, parameters: dict[str, Any]
 ) -> None:
     """Shows how the texts or web pages (.html) LEFT and RIGHT are related: relation, exact figures, shared passages.
 
@@ -35,10 +47,11 @@ def command(
     """
     from quchong.api import compare
     from quchong.cli.printing import highlight, say, say_json
+    from quchong.plan.catalogue import build
     from quchong.report.explanation import marked
 
     given = file_or_text(left), file_or_text(right)
-    found = compare(*given, method=method, social=social, body=body, **parameters)
+    found = compare(*given, method=build(method, parameters), social=social, body=body)
     a, b = found.texts
     if as_json:
         say_json(found.as_dict())

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from quchong.cli.options import method_options, reading_options
+from quchong.cli.options import OneName, reading_options
+from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.errors import InputError, UsageError
 from quchong.report.visible import LONGEST, Shown, named
 
@@ -53,92 +55,100 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
     return value
 
 
-@click.command(short_help="Find copies, keep the best of each, and record why the others were removed.")
+@dataclass(frozen=True)
+class _Asked:
+    """The options that are no part of a plan."""
+
+    out: str | None
+    overwrite: bool
+    dry_run: bool
+    mode: str
+    against: tuple[str, ...]
+    protect: str | None
+    as_json: bool
+    quiet: bool
+    format: str | None
+    engine: str
+
+
+GROUPS = {
+    "Input": ("text", "html", "body", "id", "time", "source", "format"),
+    "What is compared": ("method", *USUAL, "settings", "against", "only_against", "within", "per", "same_site", "strip", "social",
+                         "boilerplate"),
+    "Who stays": ("keep", "relations", "variants", "protect"),
+    "Output": ("out", "overwrite", "dry_run", "mode", "as_json", "quiet"),
+    "Machine": ("engine", "master", "work", "spark_conf", "workers", "recall_sample", "config"),
+}  # fmt: skip
+
+
+@click.command(cls=MethodCommand, groups=GROUPS,
+               short_help="Find copies, keep the best of each, and record why the others were removed.")  # fmt: skip
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("-o", "--output", "out", type=click.Path(), help="Folder to write the run to.")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier run in the output folder.")
 @click.option("--dry-run", is_flag=True, help="Print the summary without writing anything.")
 @click.option("--mode", type=click.Choice(["remove", "annotate"]), default="remove", show_default=True,
-              help="remove: write kept and removed rows apart. annotate: write all rows, with columns "
-              "that say what was decided.")  # fmt: skip
+              help="Write kept and removed rows apart, or all rows with columns that say what was decided.")  # fmt: skip
 @click.option(
-    "--method", default="hybrid", show_default=True, help="How copies are found; `quchong methods` lists all."
+    "--method",
+    metavar="NAME",
+    default="hybrid",
+    show_default=True,
+    help="How copies are found; `quchong methods` lists all.",
 )
-@click.option("--keep", default="longest,earliest", show_default=True,
-              help="Which of two copies is kept, by a list of rules: longest, shortest, earliest, latest, first, last, source:a>b, "
-                   "column:NAME [desc], prefer:COLUMN=VALUE. A contained document is removed whatever the rules; a list that "
-                   "begins with earliest keeps both if the contained one was published first.")  # fmt: skip
-@click.option("--relations", default="exact,duplicate,contained_in", show_default=True,
-              help="Relations by which a document is removed; variant and partial can be added.")  # fmt: skip
+@click.option("--keep", metavar="RULES", default="longest,earliest", show_default=True,
+              help="Which of two copies is kept: longest, shortest, earliest, latest, first, last, source:a>b, column:NAME [desc], "
+                   "prefer:COLUMN=VALUE. A contained document goes whatever the rules; with earliest first it stays if it was "
+                   "published first.")  # fmt: skip
+@click.option("--relations", metavar="NAMES", default="exact,duplicate,contained_in", show_default=True,
+              help="Relations by which a document is removed; also variant, partial.")  # fmt: skip
 @click.option("--variants", type=click.Choice(["keep", "remove"]), default="keep", show_default=True,
               help="Near-copies that differ in a fact, such as a figure or a place.")  # fmt: skip
 @click.option(
-    "--against",
-    multiple=True,
-    help="Another corpus (repeatable): copies of its documents are removed.",
+    "--against", metavar="PATH", multiple=True, help="Another corpus (repeatable): copies of its documents are removed."
 )
-@click.option("--only-against", is_flag=True, help="With --against: do not compare INPUTS with each other.")
+@click.option("--only-against", is_flag=True, help="Do not compare INPUTS with each other.")
 @click.option("--protect", type=click.Path(), help="File of ids, one a line; these documents are never removed.")
-@click.option("--within", help="Compare only documents at most this far apart in time: 7d, 12h.")
-@click.option("--per", help="Compare only documents with the same value in this column.")
+@click.option("--within", metavar="SPAN", help="Compare only documents at most this far apart in time: 7d, 12h.")
+@click.option("--per", metavar="COLUMN", help="Compare only documents with the same value in this column.")
 @click.option(
-    "--same-site",
-    is_flag=True,
-    help="Compare only documents of the same site (column site, else the registrable domain of url).",
+    "--same-site", is_flag=True, help="Compare only documents of one site (column site, else the domain of url)."
 )
+@click.option("--strip", metavar="NAMES", default="", help="Do not compare: dateline, source, editor.")
+@click.option("--social", metavar="NAMES",
+              help="Ignore these parts of posts: all, none, forwards, tags, links, hashtags, emoji, names, punctuation.  "
+                   "[default: all for short-text, else none]")  # fmt: skip
+@click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable).")
+@click.option("--recall-sample", type=int, metavar="N", default=1000, show_default=True,
+              help="Documents compared with all others, to measure the recall of the search; 0 for none.")  # fmt: skip
 @click.option(
-    "--strip",
-    default="",
-    help="Leave these lines out of the comparison: dateline, source, editor (separated by commas).",
+    "--workers",
+    "--num-proc",
+    "--threads",
+    "workers",
+    cls=OneName,
+    type=int,
+    metavar="N",
+    help="Threads.  [default: all]",
 )
-@click.option(
-    "--social",
-    help="Ignore these parts of posts: all, none, or some of forwards, tags, links, hashtags, "
-    "emoji, names, punctuation (separated by commas).  [default: all for short-text, else none]",
-)
-@click.option(
-    "--boilerplate",
-    multiple=True,
-    type=click.Path(),
-    help="File of lines to leave out of the comparison (repeatable).",
-)
-@click.option("--recall-sample", type=int, default=1000, show_default=True,
-              help="Documents compared exactly with all others, to measure the recall of the search; 0 for none.")  # fmt: skip
-@click.option("--workers", "--num-proc", "--threads", "workers", type=int, help="Threads.  [default: all]")
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON on stdout.")
 @click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
               help="One machine, or a Spark cluster (needs PySpark and Java 17).")  # fmt: skip
-@click.option("--master", help="Address of Spark: spark://host:7077, yarn, k8s://..., local[4].  [--engine spark]")
+@click.option("--master", metavar="URL", help="Spark: spark://host:7077, yarn, k8s://..., local[4].")
 @click.option(
     "--work",
-    help="Folder for intermediate files that every executor can reach.  [--engine spark; default: inside the output]",
+    metavar="FOLDER",
+    help="Spark: folder for intermediate files that every executor reaches.  [default: inside the output]",
 )
-@click.option("--spark-conf", multiple=True, metavar="NAME=VALUE",
-              help="A Spark setting (repeatable).  [--engine spark]")  # fmt: skip
+@click.option("--spark-conf", multiple=True, metavar="K=V", help="Spark: a setting (repeatable).")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.option("--config", callback=_config, is_eager=True, expose_value=False, type=click.Path(),
               help="TOML or JSON file of options; options on the command line override it.")  # fmt: skip
 @reading_options
-@method_options
+@method_options(*USUAL)
 @click.pass_context
 def command(
-    ctx: click.Context,
-    /,
-    inputs: tuple[str, ...],
-    out: str | None,
-    overwrite: bool,
-    dry_run: bool,
-    mode: str,
-    against: tuple[str, ...],
-    protect: str | None,
-    as_json: bool,
-    quiet: bool,
-    format: str | None,
-    engine: str,
-    master: str | None,
-    work: str | None,
-    spark_conf: tuple[str, ...],
-    **options: Any,
+    ctx: click.Context, /, inputs: tuple[str, ...], method: str, parameters: dict[str, Any], **given: Any
 ) -> None:
     """Finds exact copies, near-duplicates and contained documents in INPUTS, and decides which to keep.
 
@@ -148,14 +158,20 @@ def command(
     """
     import tempfile
 
-    from quchong.cli.cluster import CLUSTER_ONLY, dedup_on_cluster, given, print_manifest
+    from quchong.cli.cluster import CLUSTER_ONLY, dedup_on_cluster, given_of, print_manifest
+    from quchong.plan.catalogue import build
 
-    if engine == "spark":
+    asked = _Asked(**{f.name: given.pop(f.name) for f in fields(_Asked)})
+    options = {name: value for name, value in given.items() if name not in CLUSTER_ONLY}
+    options["method"] = build(method, parameters)
+    if asked.engine == "spark":
         print_manifest(
-            dedup_on_cluster(ctx, inputs, out, _read_ids(protect), options, places(ctx, ())), out or "", as_json
+            dedup_on_cluster(ctx, inputs, asked.out, _read_ids(asked.protect), options, places(ctx, (), parameters)),
+            asked.out or "",
+            asked.as_json,
         )
         return
-    if foreign := given(ctx, CLUSTER_ONLY):
+    if foreign := given_of(ctx, CLUSTER_ONLY):
         raise UsageError(f"{', '.join(foreign)}: only --engine spark knows this")
     from quchong.api import make_plan
     from quchong.cli.printing import print_summary, say, say_json
@@ -170,53 +186,53 @@ def command(
     from quchong.results.saved import biggest_clusters
     from quchong.runs.layout import fresh_folder
 
-    output = None if out is None else Path(out)
-    if output is None and not dry_run:
+    output = None if asked.out is None else Path(asked.out)
+    if output is None and not asked.dry_run:
         raise UsageError("no output folder: give one with -o, such as -o run/, or --dry-run to write nothing")
     plan = make_plan(**options)
-    if plan.only_against and not against:
+    if plan.only_against and not asked.against:
         raise UsageError("--only-against needs a corpus to compare with: give it with --against")
-    protected = _read_ids(protect)
-    read, written = places(ctx, inputs), local([output] if output and not dry_run else [], "-o")
+    protected = _read_ids(asked.protect)
+    read, written = places(ctx, inputs, parameters), local([output] if output and not asked.dry_run else [], "-o")
     check_apart(read, written)
     give_back_from()
-    watch = watcher(quiet)
+    watch = watcher(asked.quiet)
     stages = Stages(watch)
     extra = {"command": sys.argv[1:]}
     try:
-        if dry_run or output is None:
+        if asked.dry_run or output is None:
             with tempfile.TemporaryDirectory() as spool, spooled(Path(spool)):
                 outcome = run(
-                    open_inputs(inputs, format, Path(spool)),
+                    open_inputs(inputs, asked.format, Path(spool)),
                     plan,
-                    open_inputs(against, format, Path(spool, "against")) if against else [],
+                    open_inputs(asked.against, asked.format, Path(spool, "against")) if asked.against else [],
                     protected,
                     stages,
                 )
             manifest = describe(outcome, "dry run", {}, stages) | extra
         else:
-            with fresh_folder(output, overwrite=overwrite) as fresh, spooled(spool_path := fresh / "stdin"):
+            with fresh_folder(output, overwrite=asked.overwrite) as fresh, spooled(spool_path := fresh / "stdin"):
                 files: dict[str, dict[str, str]] = {}
 
                 def rows(decided: Outcome, folder: Path = fresh) -> None:
-                    files.update(write_rows(decided, folder, mode, stages))
+                    files.update(write_rows(decided, folder, asked.mode, stages))
 
-                sources = open_inputs(inputs, format, spool_path)
-                references = open_inputs(against, format, spool_path / "against") if against else []
+                sources = open_inputs(inputs, asked.format, spool_path)
+                references = open_inputs(asked.against, asked.format, spool_path / "against") if asked.against else []
                 check_apart(places_opened([*sources, *references]), written)
                 outcome = run(sources, plan, references, protected, stages, rows)
-                manifest = write_tables(outcome, fresh, mode, files, stages, extra)
+                manifest = write_tables(outcome, fresh, asked.mode, files, stages, extra)
                 _remove_spool(spool_path)
     finally:
         watch.close()
-    if as_json:
+    if asked.as_json:
         say_json(manifest)
         return
     print_summary(manifest, biggest_clusters(outcome.clusters))
-    if output is not None and not dry_run:
+    if output is not None and not asked.dry_run:
         say("\nwritten to {}", output)
-        if asked := _typed(output, outcome.ledger["id"].slice(0, 1000).to_pylist()):
-            say("why a document was removed:  {}", asked)
+        if shown := _typed(output, outcome.ledger["id"].slice(0, 1000).to_pylist()):
+            say("why a document was removed:  {}", shown)
 
 
 def _typed(output: Path, ids: list[Any]) -> Shown | None:
@@ -229,18 +245,20 @@ def _typed(output: Path, ids: list[Any]) -> Shown | None:
     return None
 
 
-READ = {"against": "--against", "protect": "--protect", "boilerplate": "--boilerplate", "statistics": "--statistics"}
+READ = {"against": "--against", "protect": "--protect", "boilerplate": "--boilerplate"}
 """Options that name what is read beside the inputs."""
 
 
-def places(ctx: click.Context, inputs: Sequence[str]) -> list[Place]:
-    """What a run reads: the inputs, and what options name."""
+def places(ctx: click.Context, inputs: Sequence[str], parameters: Mapping[str, Any]) -> list[Place]:
+    """What a run reads: the inputs, and what options and parameters of the method name."""
     from quchong.plan.request import places_read
 
     found = places_read([Path(path) for path in inputs])
     for name, option in READ.items():
         given = ctx.params.get(name) or ()
         found += places_read([Path(path) for path in ([given] if isinstance(given, str) else given)], option)
+    if statistics := parameters.get("statistics"):
+        found += places_read([Path(str(statistics))], "--statistics")
     return found
 
 

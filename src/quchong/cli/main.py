@@ -61,7 +61,7 @@ class LazyCommands(click.Group):
         except QuchongError as error:
             command = self.get_command(ctx, ctx.invoked_subcommand or "")
             if command is not None:
-                from quchong.cli.options import option_names
+                from quchong.cli.parameters import option_names
 
                 error.args = (error.told(option_names(command)),)
             raise

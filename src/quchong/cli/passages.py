@@ -10,7 +10,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from quchong.cli.options import method_options, reading_options
+from quchong.cli.options import reading_options
+from quchong.cli.parameters import MethodCommand, method_options
 from quchong.cli.texts import called, file_or_text, read_one
 from quchong.errors import UsageError
 
@@ -31,12 +32,24 @@ OF_CORPUS = {
     "format",
 }
 OF_TWO = {"gap", "exact", "method"}
-OWN = OF_CORPUS | OF_TWO | {"min_chars", "show", "quiet", "body", "source"}
 SHOWN = 1200
 """Characters shown of each text."""
 
 
-@click.command(short_help="Show the passages two texts share, or all repeated passages of a corpus.")
+GROUPS = {
+    "Input": ("corpus", "text", "html", "body", "id", "time", "source", "format"),
+    "What is a passage": ("min_chars", "gap", "exact", "method", "settings", "common"),
+    "Which document keeps it": ("keep", "cut", "cut_at"),
+    "Output": ("output", "overwrite", "show", "as_json", "quiet"),
+    "Machine": ("workers",),
+}
+
+
+@click.command(
+    cls=MethodCommand,
+    groups=GROUPS,
+    short_help="Show the passages two texts share, or all repeated passages of a corpus.",
+)
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("--corpus", is_flag=True, help="Treat two INPUTS as parts of one corpus, not as two texts.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write to (corpus only).")
@@ -50,31 +63,42 @@ SHOWN = 1200
     help="Two texts: join passages with at most this many characters between them.",
 )
 @click.option("--exact", is_flag=True, help="Two texts: list only passages equal from end to end.")
-@click.option("--method", help="Two texts: list the passages this method counts, with its options.")
-@click.option("--common", type=int, default=10, show_default=True,
+@click.option("--method", metavar="NAME", help="Two texts: list the passages this method counts.")
+@click.option("--common", type=int, metavar="N", default=10, show_default=True,
               help="A passage in at least this many documents is boilerplate, unless it is most of their text.")  # fmt: skip
 @click.option("--cut", type=click.Choice(["none", "copies", "boilerplate"]), default="none", show_default=True,
               help="With -o: write the rows with repeated passages cut out, one copy left; or with boilerplate cut out.")  # fmt: skip
 @click.option("--cut-at", type=click.Choice(["sentence", "exact"]), default="sentence", show_default=True,
               help="Cut whole sentences only, or to the character.")  # fmt: skip
 @click.option(
-    "--keep", default="earliest,longest", show_default=True, help="Which document keeps its copy; see `quchong dedup`."
+    "--keep",
+    metavar="RULES",
+    default="earliest,longest",
+    show_default=True,
+    help="Which document keeps its copy; see `quchong dedup`.",
 )
 @click.option("--show", type=click.IntRange(1), default=20, show_default=True, help="Number of passages shown.")
-@click.option("--workers", type=int, help="Threads.  [default: all]")
+@click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option("--json", "as_json", is_flag=True, help="JSON: a list under `passages`.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @reading_options
-@method_options
+@method_options()
 @click.pass_context
-def command(context: click.Context, /, inputs: tuple[str, ...], corpus: bool, as_json: bool, **options: Any) -> None:
+def command(
+    context: click.Context,
+    /,
+    inputs: tuple[str, ...],
+    corpus: bool,
+    as_json: bool,
+    parameters: dict[str, Any],
+    **options: Any,
+) -> None:
     """Shows the passages that two texts share, copied or reworked. Offsets count characters of the files as they are.
     Where two are given, what no file can be called (more than 255 bytes, or a line break) is taken as the text itself.
 
     With one input, more than two, or --corpus: shows every passage that occurs in two or more documents of a corpus, and in
     how many.
     """
-    parameters = {name: options.pop(name) for name in list(options) if name not in OWN}
     given = {name for name in context.params if context.get_parameter_source(name) == ParameterSource.COMMANDLINE}
     if len(inputs) == 2 and not corpus:
         _only(given, OF_CORPUS, "is for a corpus: give one input, or --corpus")
@@ -86,8 +110,7 @@ def command(context: click.Context, /, inputs: tuple[str, ...], corpus: bool, as
                 )
         _two(two[0], two[1], as_json, options, parameters)
     else:
-        of_method = {name for name, value in parameters.items() if value is not None}
-        _only(given | of_method, OF_TWO | of_method, "is for two texts")
+        _only(given | set(parameters), OF_TWO | set(parameters), "is for two texts")
         _corpus(inputs, as_json, options)
 
 
@@ -103,13 +126,16 @@ def _two(
 ) -> None:
     from quchong.api import align
     from quchong.cli.printing import highlight, say, say_json
+    from quchong.plan.catalogue import build
     from quchong.report import joined
     from quchong.report.explanation import marked
 
     a, b = read_one(given, options["body"]), read_one(beside, options["body"])
     left, right = called(given, 0), called(beside, 1)
-    asked = {name: value for name, value in parameters.items() if value is not None}
-    found = joined(align(a, b, min_chars=options["min_chars"], method=options["method"], **asked), options["gap"], a, b)
+    if parameters and options["method"] is None:
+        raise UsageError(f"{', '.join(sorted(parameters))}: parameters belong to a method, name one with --method")
+    method = build(options["method"], parameters) if options["method"] else None
+    found = joined(align(a, b, min_chars=options["min_chars"], method=method), options["gap"], a, b)
     found = tuple(p for p in found if p.kind == "exact" or not options["exact"])
     if as_json:
         rows = [{"left_start": p.start, "left_end": p.end, "right_start": p.survivor_start,

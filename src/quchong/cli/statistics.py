@@ -4,44 +4,50 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from quchong.cli.options import reading_options
+from quchong.cli.options import counting_options
+from quchong.cli.parameters import MethodCommand, method_options
 from quchong.errors import OutputError
 
+if TYPE_CHECKING:
+    from quchong.plan.request import Body
 
-@click.command(short_help="Count document frequencies for --weights idf.")
+NAMES = ("ngram_size", "tokens", "normalise")
+GROUPS = {
+    "Input": ("text", "html", "body", "format", "strip"),
+    "What is counted": ("method", *NAMES, "settings"),
+    "Output": ("output", "overwrite", "quiet"),
+    "Machine": ("workers",),
+}
+
+
+@click.command(cls=MethodCommand, groups=GROUPS, short_help="Count document frequencies for --weights idf.")
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="File to write (Parquet).")
-@click.option("--method", default="two-stage", show_default=True,
+@click.option("--method", metavar="NAME", default="two-stage", show_default=True,
               help="The method the counts are for (two-stage, imatch, tree-key-sentence, ...).")  # fmt: skip
-@click.option("--ngram-size", type=int, help="Tokens per shingle.  [default: 2, or the method's own]")
-@click.option("--tokens", type=click.Choice(["char", "auto"]),
-              help="char: every letter and digit; auto: a Chinese character or a word.  [default: char, or the method's own]")  # fmt: skip
-@click.option("--normalise", type=click.Choice(["standard", "plain"]), default="standard", show_default=True,
-              help="Normal form texts are counted in.")  # fmt: skip
-@click.option("--strip", default="", help="Leave these lines out: dateline, source, editor (separated by commas).")
-@click.option("--workers", type=int, help="Threads.  [default: all]")
+@click.option("--strip", metavar="NAMES", default="", help="Do not count these lines: dateline, source, editor.")
+@click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier file of statistics.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
-@reading_options
+@counting_options
+@method_options(*NAMES)
 def command(
     inputs: tuple[str, ...],
     output: Path,
     method: str,
-    ngram_size: int | None,
-    tokens: str | None,
-    normalise: str,
     strip: str,
     workers: int | None,
     overwrite: bool,
     quiet: bool,
     text: str,
     html: str,
-    body: str,
+    body: Body,
     format: str | None,
-    **_other: object,
+    parameters: dict[str, Any],
 ) -> None:
     """Counts in how many documents of INPUTS each shingle occurs, for `dedup --method two-stage --weights idf`.
 
@@ -54,6 +60,7 @@ def command(
     from quchong.cli.printing import say
     from quchong.cli.progress import watcher
     from quchong.outputs import check_apart, local, settled
+    from quchong.plan.catalogue import build
     from quchong.plan.request import places_read, spooled
     from quchong.sketches import FeatureStatistics
 
@@ -67,9 +74,8 @@ def command(
     try:
         with tempfile.TemporaryDirectory() as spool, spooled(Path(spool)):
             found = fit_statistics(
-                list(inputs), text=text, html=html, body=body, format=format, method=method,
-                ngram_size=ngram_size, tokens=tokens, normalise=normalise,
-                strip=strip, workers=workers, progress=watch, spool=Path(spool),
+                list(inputs), text=text, html=html, body=body, format=format,
+                method=build(method, parameters), strip=strip, workers=workers, progress=watch, spool=Path(spool),
             )  # fmt: skip
     finally:
         watch.close()

@@ -31,7 +31,7 @@ class Kind:
     none: bool = False
     names: tuple[str, ...] = ()
 
-    def __call__(self, name: str, value: Any) -> Any:
+    def __call__(self, name: str | Param, value: Any) -> Any:
         """The value in its plain form.
 
         Raises:
@@ -43,7 +43,8 @@ class Kind:
             return self.read(value)
         except Wrong:
             guess = meant(value, self.names) if isinstance(value, str) else ""
-            raise UsageError(Param(name), f" wants {self.words}, got {_shown(value)}{guess}") from None
+            named = Param(name) if isinstance(name, str) else name
+            raise UsageError(named, f" wants {self.words}, got {_shown(value)}{guess}") from None
 
 
 def _shown(value: Any) -> str:

@@ -122,13 +122,13 @@ class MethodParameter:
         """
         if (value is None and self.optional) or self.type is None:
             return value
-        plain = _PLAIN[self.type](self.name, value)
+        plain = _PLAIN[self.type](Param(self.name, method=True), value)
         about = self.about
         if about.choices and plain not in about.choices:
             guess = meant(plain, about.choices)
-            raise UsageError("unknown ", Param(self.name, plain), f": use {_or(about.choices)}{guess}")
+            raise UsageError("unknown ", Param(self.name, plain, method=True), f": use {_or(about.choices)}{guess}")
         if self.type in (int, float) and not about.holds(plain):
-            raise UsageError(Param(self.name), f" must be {about.bounds}, got {plain}")
+            raise UsageError(Param(self.name, method=True), f" must be {about.bounds}, got {plain}")
         return plain
 
 
@@ -173,7 +173,9 @@ def check_values(method: Any) -> None:
     for name, known in _fields(type(method)).items():
         value = getattr(method, name)
         if known.about.fixed and value != known.default:
-            raise UsageError(f"method {method.name} takes no ", Param(name), f": {known.about.fixed}; leave it out")
+            raise UsageError(
+                f"method {method.name} takes no ", Param(name, method=True), f": {known.about.fixed}; leave it out"
+            )
         plain = known.read(value)
         if plain is not value:
             object.__setattr__(method, name, plain)

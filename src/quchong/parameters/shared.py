@@ -43,7 +43,8 @@ MOST = Parameter(
 )
 SEED = Parameter("seed of the hash functions: the same seed gives the same candidates.", least=0, most=2**64 - 1)
 STATISTICS = Parameter(
-    "document frequencies: a file of `quchong statistics`, or FeatureStatistics; None counts them on the texts compared."
+    "document frequencies: a file of `quchong statistics` (in Python also FeatureStatistics); counted on this run where none "
+    "are given."
 )
 GUARDS = Parameter("numbers or names that differ in the same context make a pair a variant, not a copy.")
 MIN_FEATURES = Parameter("a document with fewer features is not compared.", least=1, most=_COUNT)

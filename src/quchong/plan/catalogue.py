@@ -2,75 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from quchong import methods
 from quchong.errors import Param, UsageError, meant
-from quchong.methods.ccdet import CCDet
-from quchong.methods.cluster import Cluster
-from quchong.methods.codet import CoDet
-from quchong.methods.cops import Cops
-from quchong.methods.exact import Exact
-from quchong.methods.feature_code import FeatureCode
-from quchong.methods.hybrid import Hybrid
-from quchong.methods.imatch import IMatch, IMatchP, IMatchS
-from quchong.methods.koala import Koala
-from quchong.methods.lsh import Lsh, LshP, LshS
-from quchong.methods.mdr import Mdr
-from quchong.methods.minhash import MinHashBands
-from quchong.methods.partial import Partial
-from quchong.methods.ppjoin import PPJoin, PPJoinPlus
-from quchong.methods.shingling import Shingling
-from quchong.methods.short_text import ShortText
-from quchong.methods.sif import Sif
-from quchong.methods.sl import Sl
-from quchong.methods.sl_st import SlSt
-from quchong.methods.spotsigs import SpotSigs
-from quchong.methods.tree_feature_string import TreeFeatureString
-from quchong.methods.tree_key_sentence import TreeKeySentence
-from quchong.methods.tree_long_sentence import TreeLongSentence
-from quchong.methods.two_stage import TwoStage
-from quchong.methods.url import Url
-from quchong.methods.winnowing import Winnowing
-from quchong.methods.yap3 import Yap3
 from quchong.parameters import fixed_of, parameters_of
 from quchong.seam import Method
 
-METHODS: dict[str, type[Any]] = {
-    "hybrid": Hybrid,
-    "minhash": MinHashBands,
-    "exact": Exact,
-    "two-stage": TwoStage,
-    "short-text": ShortText,
-    "ccdet": CCDet,
-    "shingling": Shingling,
-    "spotsigs": SpotSigs,
-    "codet": CoDet,
-    "imatch": IMatch,
-    "imatch-s": IMatchS,
-    "imatch-p": IMatchP,
-    "lsh": Lsh,
-    "lsh-s": LshS,
-    "lsh-p": LshP,
-    "tree-long-sentence": TreeLongSentence,
-    "tree-key-sentence": TreeKeySentence,
-    "tree-feature-string": TreeFeatureString,
-    "url": Url,
-    "feature-code": FeatureCode,
-    "cluster": Cluster,
-    "sl-st": SlSt,
-    "sl": Sl,
-    "cops": Cops,
-    "partial": Partial,
-    "mdr": Mdr,
-    "yap3": Yap3,
-    "winnowing": Winnowing,
-    "sif": Sif,
-    "koala": Koala,
-    "ppjoin": PPJoin,
-    "ppjoin+": PPJoinPlus,
-}
+
+class _Catalogue(Mapping[str, type[Any]]):
+    """The methods of the package by name; each is imported when it is asked for."""
+
+    def __getitem__(self, name: str) -> type[Any]:
+        kind: type[Any] = getattr(methods, methods.PLACES[name].partition(":")[2])
+        return kind
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(methods.PLACES)
+
+    def __len__(self) -> int:
+        return len(methods.PLACES)
+
+
+METHODS = _Catalogue()
 
 DEFAULT = "hybrid"
 
@@ -104,7 +60,7 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError
     kind = METHODS[name]
     known, first = parameters_of(kind), unknown[0]
     if why := fixed_of(kind).get(first):
-        return UsageError(f"method {name} takes no ", Param(first), f": {why}; leave it out")
+        return UsageError(f"method {name} takes no ", Param(first, method=True), f": {why}; leave it out")
     owners = [n for n, k in METHODS.items() if first in parameters_of(k)]
     takes = f"it takes {', '.join(sorted(known))}"
     more = f"; {first} belongs to {', '.join(owners)}" if owners else meant(first, (*known, *beside))

@@ -18,6 +18,7 @@ from quchong.seam import KeyJoin, Method
 from quchong.tables import EXACT
 from quchong.text import NORMALISER_VERSION, Preparer
 
+DEFAULT_KEEP = "longest,earliest"
 DEFAULT_RELATIONS = ("exact", "duplicate", "contained_in")
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 
@@ -75,7 +76,7 @@ class Plan:
     """
 
     method: Method = field(default_factory=lambda: build("hybrid"))
-    keep: str = "longest,earliest"
+    keep: str = DEFAULT_KEEP
     relations: tuple[str, ...] = DEFAULT_RELATIONS
     text: tuple[str, ...] = ("text",)
     id: str | None = "id"

@@ -10,24 +10,28 @@ import stat
 import sys
 import tempfile
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Unpack
 
-from quchong.errors import InputError, UsageError
+from quchong.errors import InputError, Param, UsageError
 from quchong.io import Source, Wanted, from_object, open_inputs
 from quchong.io.formats import suffix_of
 from quchong.outputs import Place, local
 from quchong.plan.catalogue import DEFAULT, build
+from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
-from quchong.plan.plan import DEFAULT_RELATIONS, Plan, Scope, parse_within
-from quchong.seam import Method
+from quchong.plan.plan import DEFAULT_KEEP, DEFAULT_RELATIONS, Plan, Scope, parse_within
+from quchong.seam import Method, Traits
 from quchong.text import Preparer, social_steps
 
 Data = Any
 """A path or paths (files, folders, globs), a list of str or dict, or anything that speaks the Arrow stream:
 Arrow, Polars and pandas tables, DuckDB relations, Hugging Face data sets."""
+
+Body = Literal["main", "accurate", "all"]
+"""What of a page is its text, see `quchong.pages.BODIES`."""
 
 _LONGEST_NAME = 4096
 
@@ -126,12 +130,12 @@ def places_opened(sources: Iterable[Source], option: str = "") -> list[Place]:
     return local(found, option)
 
 
-def make_plan(  # noqa: PLR0913 - the options of a run, one by one
+def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     *,
-    method: str = DEFAULT,
-    keep: str | Iterable[str] = "longest,earliest",
+    method: str | Method = DEFAULT,
+    keep: str | Iterable[str] = DEFAULT_KEEP,
     relations: str | Iterable[str] = DEFAULT_RELATIONS,
-    variants: str = "keep",
+    variants: Literal["keep", "remove"] = "keep",
     text: str | Iterable[str] = "text",
     id: str | None = None,
     time: str = "time",
@@ -146,21 +150,22 @@ def make_plan(  # noqa: PLR0913 - the options of a run, one by one
     recall_sample: int = 1000,
     workers: int | None = None,
     html: str | None = "html",
-    body: str = "main",
-    **parameters: Any,
+    body: Body = "main",
+    **parameters: Unpack[MethodParameters],
 ) -> Plan:
     """A validated plan from the options of `dedup` and of the command line.
 
     Args:
         boilerplate: a file of lines that are not compared, or several.
-        **parameters: of the method.
+        method: a name, or a method.
+        **parameters: of the method named.
 
     Raises:
         UsageError: whatever cannot be used, with what could be.
         InputError: a boilerplate file that cannot be read.
     """
     of_run = checked(
-        method=method, keep=keep, relations=relations, variants=variants, text=text, id=id, time=time, source=source,
+        keep=keep, relations=relations, variants=variants, text=text, id=id, time=time, source=source,
         within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate,
         only_against=only_against, recall_sample=recall_sample, workers=workers, html=html, body=body,
     )  # fmt: skip
@@ -175,7 +180,7 @@ def make_plan(  # noqa: PLR0913 - the options of a run, one by one
             raise InputError(
                 f"boilerplate file {path} cannot be read: {error}; give UTF-8 text, one stretch a line"
             ) from error
-    chosen = build(method, parameters, of_run)
+    chosen = method_of(method, parameters, of_run)
     return Plan(
         method=chosen, keep=of_run["keep"], relations=wanted, text=of_run["text"],
         id="id" if id is None else id, id_given=id is not None, time_key=time, source_key=source,
@@ -184,6 +189,33 @@ def make_plan(  # noqa: PLR0913 - the options of a run, one by one
         only_against=of_run["only_against"], recall_sample=of_run["recall_sample"], workers=of_run["workers"],
         html=html or None, body=body,
     )  # fmt: skip
+
+
+def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterable[str] = ()) -> Method:
+    """The method named, with these parameters; or the one given.
+
+    Args:
+        beside: names of other parameters that could have been meant by one that the method does not have.
+
+    Raises:
+        UsageError: neither a name nor a method; an unknown method or parameter; parameters beside a method that has its own.
+    """
+    if isinstance(given, str):
+        return build(given, parameters, beside)
+    if not isinstance(getattr(given, "traits", None), Traits):
+        raise UsageError(
+            Param("method"),
+            f" wants the name of a method, or a method such as qc.methods.Hybrid(), got {given!r}"[:200],
+        )
+    if isinstance(given, type):
+        raise UsageError(Param("method"), f" got the class {given.__name__}: make a method of it, {given.__name__}()")
+    left = sorted(k for k, v in parameters.items() if v is not None)
+    if left:
+        raise UsageError(
+            f"{', '.join(left)}: ", Param("method"), f" is a method with parameters of its own; give them to it, such as "
+            f"{type(given).__name__}({left[0]}=...)"
+        )  # fmt: skip
+    return given
 
 
 def social_of(method: Method, given: str | Iterable[str] | None) -> tuple[str, ...]:

@@ -1,0 +1,206 @@
+"""A command that takes the parameters of every method as options, and whose help stands in groups.
+
+The options are made of the methods' metadata when one is given, so that `--help` loads no method. They do not stand in the
+help: `quchong methods NAME` lists the parameters of a method. An option that the command has under that name goes first; such a
+parameter is given with `--set`.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from quchong.errors import Param, UsageError
+from quchong.parameters import (
+    CONTAINMENT,
+    NGRAM_SIZE,
+    NORMALISE,
+    PRESET,
+    STATISTICS,
+    THRESHOLD,
+    TOKENS,
+    MethodParameter,
+    Parameter,
+)
+
+ALSO = {"tokens": ("--tokenizer",)}
+"""Other names of options."""
+Groups = Mapping[str, Sequence[str]]
+
+
+class _Value(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argument to give
+    """A number, true, false, as in JSON, else the text itself."""
+
+    name = "value"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The value behind a name."""
+        try:
+            return json.loads(value) if isinstance(value, str) else value
+        except ValueError:
+            return value
+
+
+VALUE = _Value()
+_TYPES: dict[type | None, Any] = {int: click.INT, float: click.FLOAT, str: click.STRING}
+
+
+class MethodCommand(click.Command):
+    """A command with options of methods, and groups of options in its help: titles and the names under each."""
+
+    def __init__(self, *args: Any, groups: Groups | None = None, **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        self.groups = groups or {}
+        self.learned: dict[str, click.Option] = {}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Learns the options of methods where one is given that the command does not have, or a file of options."""
+        given = [
+            a.partition("=")[0] for a in (args[: args.index("--")] if "--" in args else args) if a.startswith("--")
+        ]
+        own = {flag for p in self.get_params(ctx) for flag in (*p.opts, *p.secondary_opts)} - {"--config"}
+        if not own.issuperset(given):
+            self.learn()
+        return super().parse_args(ctx, args)
+
+    def learn(self) -> None:
+        """Takes in the parameters of all methods, as hidden options."""
+        if not self.learned:
+            taken = {flag for p in self.params for flag in (p.name or "", *p.opts)}
+            for name, found in parameters_of_all().items():
+                if name not in taken and _flag(name) not in taken:
+                    self.learned[name] = _option(name, found)
+            self.params += self.learned.values()
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options by groups; what stands in none comes last."""
+        left = {p.name: record for p in self.get_params(ctx) if (record := _record(p, ctx)) is not None}
+        groups = {title: [left.pop(name) for name in names] for title, names in self.groups.items()} or {"Options": []}
+        list(groups.values())[-1].extend(left.values())
+        for title, records in groups.items():
+            with formatter.section(title):
+                formatter.write_dl(records, col_max=24)
+
+
+def parameters_of_all() -> dict[str, list[MethodParameter]]:
+    """Every parameter by name, as each method has it; those of methods that cannot be loaded are left out."""
+    from quchong.parameters import parameters_of
+    from quchong.plan.catalogue import METHODS
+
+    out: dict[str, list[MethodParameter]] = {}
+    for kind in METHODS.values():
+        for name, known in parameters_of(kind).items():
+            out.setdefault(name, []).append(known)
+    return out
+
+
+def _record(param: click.Parameter, ctx: click.Context) -> tuple[str, str] | None:
+    return None if isinstance(param, click.Argument) else param.get_help_record(ctx)
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _option(name: str, found: Sequence[MethodParameter]) -> click.Option:
+    """The option of a parameter: of the type that all its methods take, else of any."""
+    types = {known.type for known in found}
+    if types == {bool}:
+        return click.Option([f"{_flag(name)}/--no-{_flag(name)[2:]}", name], default=None, hidden=True)
+    kind = _TYPES.get(types.pop(), VALUE) if len(types) == 1 else VALUE
+    return click.Option([_flag(name), *ALSO.get(name, ()), name], type=kind, hidden=True)
+
+
+def _shown(name: str, about: Parameter, type: Any = click.FLOAT, of: str = "") -> Callable[..., Any]:
+    """An option of methods that stands in the help, in the words of its metadata; `of` names the one method that has it."""
+    words = about.help[0].upper() + about.help[1:] + (f"  [{of}]" if of else "")
+    metavar = "FILE" if isinstance(type, click.Path) else None
+    return click.option(_flag(name), *ALSO.get(name, ()), name, type=type, metavar=metavar, help=words)
+
+
+SHOWN = {
+    "preset": _shown("preset", PRESET, click.Choice(PRESET.choices), of="hybrid"),
+    "threshold": _shown("threshold", THRESHOLD),
+    "containment": _shown("containment", CONTAINMENT),
+    "statistics": _shown("statistics", STATISTICS, click.Path()),
+    "ngram_size": _shown("ngram_size", NGRAM_SIZE, click.INT),
+    "tokens": _shown("tokens", TOKENS, click.STRING),
+    "normalise": _shown("normalise", NORMALISE, click.Choice(NORMALISE.choices)),
+}
+"""The parameters that stand in the help of a command."""
+USUAL = ("preset", "threshold", "containment", "statistics")
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def method_options(*names: str) -> Decorator:
+    """Adds the parameters of methods, of which these stand in the help; the command gets what was given as `parameters`, apart from
+    its own options.
+    """
+
+    def added(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def with_parameters(*args: Any, settings: tuple[str, ...], **options: Any) -> Any:
+            known = click.get_current_context().command
+            learned = known.learned if isinstance(known, MethodCommand) else {}
+            given = {name: options.pop(name) for name in (*names, *learned)}
+            given = {name: value for name, value in given.items() if value is not None}
+            return command(*args, parameters=given | _settings(settings, given), **options)
+
+        out = click.option(
+            "--set", "settings", multiple=True, metavar="NAME=VALUE",
+            help="Any parameter of the method; `quchong methods NAME` lists them. --NAME VALUE does the same.",
+        )(with_parameters)  # fmt: skip
+        for name in reversed(names):
+            out = SHOWN[name](out)
+        return out
+
+    return added
+
+
+def _settings(given: tuple[str, ...], others: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters given by --set.
+
+    Raises:
+        UsageError: no name and value, or one that is given twice.
+    """
+    out: dict[str, Any] = {}
+    for item in given:
+        name, sign, value = item.partition("=")
+        name = name.strip().replace("-", "_")
+        if not sign or not name:
+            raise UsageError(
+                f"--set {item!r}: give a name and a value, such as --set tail=12; see `quchong methods NAME`"
+            )
+        if name in out or name in others:
+            raise UsageError(f"{name} is given twice: once is enough")
+        out[name] = VALUE.convert(value, None, None)
+    return out
+
+
+def option_names(command: click.Command) -> Callable[[Param], str]:
+    """How a command calls the parameters that a message names: its option, `--set` for what a method has under a name of its own."""
+    if isinstance(command, MethodCommand):
+        command.learn()
+    given = [p for p in command.params if isinstance(p, click.Option)]
+    options = {flag.lstrip("-").replace("-", "_"): p for p in given for flag in p.opts} | {p.name: p for p in given}
+    apart = {*SHOWN, *command.learned} if isinstance(command, MethodCommand) else set(options)
+
+    def shown(param: Param) -> str:
+        option = options.get(param.name)
+        if option is not None and param.method and param.name not in apart:
+            return f"--set {param.name}={_plain(param.value)}" if param.said else f"--set {param.name}"
+        if option is not None and option.is_flag and param.said:
+            return (option.opts if param.value or not option.secondary_opts else option.secondary_opts)[0]
+        if option is not None:
+            return f"{option.opts[0]} {_plain(param.value)}" if param.said else option.opts[0]
+        return f"{param.name} {_plain(param.value)}" if param.said else param.name
+
+    return shown
+
+
+def _plain(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
