@@ -22,7 +22,7 @@ SOURCE = ROOT / "src" / "quchong"
 MACHINE_PATH = re.compile(r"(?<![\w.:-])/(?:home|root|work|Users)/\w")
 FACE = [
     "InputChanged", "InputError", "OutputError", "QuchongError", "Result", "RunError",
-    "SharedPassages", "UsageError", "align", "compare", "dedup", "load", "passages",
+    "SharedPassages", "UsageError", "align", "compare", "dedup", "load", "methods", "passages",
 ]  # fmt: skip
 
 

@@ -37,17 +37,19 @@ WORKING = ("Result", "SharedPassages", "align", "compare", "dedup", "load", "pas
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> Any:
-    """The working names come in when first used, so that the command line starts fast."""
-    if name in WORKING:
-        from quchong import api
+if not TYPE_CHECKING:  # a type checker would take any name
 
-        return getattr(api, name)
-    if name == "methods":
-        from importlib import import_module
+    def __getattr__(name: str) -> Any:
+        """The working names come in when first used, so that the command line starts fast."""
+        if name in WORKING:
+            from quchong import api
 
-        return import_module("quchong.methods")
-    raise AttributeError(f"module 'quchong' has no attribute {name!r}")
+            return getattr(api, name)
+        if name == "methods":
+            from importlib import import_module
+
+            return import_module("quchong.methods")
+        raise AttributeError(f"module 'quchong' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

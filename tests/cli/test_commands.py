@@ -17,7 +17,6 @@ import pytest
 
 import quchong as qc
 from quchong.cli.main import COMMANDS
-from quchong.cli.options import METHOD_OPTIONS
 from quchong.cli.printing import width
 from quchong.errors import UsageError
 from quchong.parameters import parameters_of
@@ -461,11 +460,6 @@ def test_methods(command):
     assert json.loads(command("methods", "ccdet", "--json").out) == told["ccdet"]
     assert command("methods", "nonsense").code == 2
     assert "finds" in told["hybrid"] and "paper" in told["hybrid"]
-
-
-def test_options_are_those_of_the_methods():
-    known = {name for kind in METHODS.values() for name in parameters_of(kind)}
-    assert set(METHOD_OPTIONS) <= known
 
 
 def test_set_gives_what_has_no_option(tmp_path, command, jsonl):

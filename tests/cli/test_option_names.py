@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import re
+import subprocess
+import sys
 
 import click
 import pytest
 
 from quchong.cli.dedup import command as dedup
-from quchong.cli.options import METHOD_OPTIONS, option_names
+from quchong.cli.parameters import SHOWN, MethodCommand, option_names, parameters_of_all
 from quchong.errors import Param, UsageError
 from quchong.parameters import parameters_of
-from quchong.plan.catalogue import METHODS, build
+from quchong.plan.catalogue import METHODS
 
 TEXT = "去年全市新增就业岗位三十二万个，比上年增长百分之四点五。"
 
@@ -26,8 +30,11 @@ def test_parameters_are_named_as_options_of_the_command():
         (Param("confirm", True), "--confirm"),
         (Param("guards", False), "--no-guards"),
         (Param("overwrite", True), "--overwrite"),
-        (Param("tail"), "--set tail"),
-        (Param("signature", "idf"), "--set signature=idf"),
+        (Param("tail"), "--tail"),
+        (Param("signature", "idf"), "--signature idf"),
+        (Param("mode", "remove"), "--mode remove"),
+        (Param("mode", "blocks", method=True), "--set mode=blocks"),
+        (Param("tail", method=True), "--tail"),
     ]:
         assert shown(param) == option
     error = UsageError(Param("text"), " names none: use ", Param("confirm", True))
@@ -45,7 +52,7 @@ def test_parameters_are_named_as_options_of_the_command():
         (["--within", "7"], "--within 7 is no span of time"),
         (["--relations", "exact,duplicat"], "--relations wants some of"),
         (["--method", "two-stage", "--threshold", "0.5"], "--threshold and --containment belong to --verify exact"),
-        (["--method", "ccdet", "--set", "tail=0"], "--set tail must be 1 to 1000"),
+        (["--method", "ccdet", "--set", "tail=0"], "--tail must be 1 to 1000"),
         (["--method", "url", "--within", "7d"], "use --per with a column of days, or --method hybrid"),
         (["--method", "hybird"], "did you mean hybrid"),
         (["--set", "treshold=0.5"], "did you mean threshold"),
@@ -70,24 +77,99 @@ def test_other_commands_name_theirs(tmp_path, command, jsonl):
         "filter", path, "--filter", "trie", "--capacity", "5").line  # fmt: skip
 
 
-def test_options_tell_the_methods_they_belong_to():
-    """`of` names every owner; an option without it has so many that a list would help nobody."""
-    for name, spec in METHOD_OPTIONS.items():
+def test_what_help_shows_of_methods_is_theirs():
+    """A choice that only some owners know, or a name of one owner that another has too, would mislead."""
+    for name in SHOWN:
         owners = [method for method, kind in METHODS.items() if name in parameters_of(kind)]
-        assert owners == list(spec["of"]) if "of" in spec else len(owners) > 4, name
+        option = next(p for p in SHOWN[name](click.Command("x", callback=lambda: None)).params if p.name == name)
+        if len(owners) < 5:
+            assert option.help.endswith(f"[{', '.join(owners)}]"), name
+        if isinstance(option.type, click.Choice):
+            for method in owners:
+                assert set(option.type.choices) <= set(parameters_of(METHODS[method])[name].about.choices), (
+                    name,
+                    method,
+                )
 
 
-def test_every_choice_of_an_option_is_taken_by_all_its_methods():
-    """A word that only some of them know must be left to these to check."""
-    for name, spec in METHOD_OPTIONS.items():
-        if isinstance(spec.get("type"), click.Choice):
-            for method, kind in METHODS.items():
-                if name in parameters_of(kind):
-                    for word in spec["type"].choices:
-                        try:
-                            build(method, {name: word})
-                        except UsageError as error:
-                            assert "unknown" not in str(error), (method, name, word, str(error))
+@pytest.mark.parametrize("name", ["dedup", "compare", "passages", "statistics"])
+def test_help_fits_two_screens_in_groups(name):
+    """At 80 columns, whatever was asked of the command before."""
+    command = importlib.import_module(f"quchong.cli.{name}").command
+    assert isinstance(command, MethodCommand)
+    command.learn()
+    with click.Context(command, info_name=name, terminal_width=80, max_content_width=80) as ctx:
+        text = command.get_help(ctx)
+    assert len(text.splitlines()) <= 96
+    assert max(map(len, text.splitlines())) <= 80
+    grouped = [option for names in command.groups.values() for option in names]
+    shown = {p.name for p in command.params if isinstance(p, click.Option) and not p.hidden}
+    assert len(grouped) == len(set(grouped)) and set(grouped) == shown
+    assert re.findall(r"^(\w[\w ]+):$", text, re.M) == list(command.groups)
+    assert "quchong methods" in text and "--num-perm" not in text
+
+
+def test_help_loads_no_method():
+    code = (
+        "import sys, contextlib; from quchong.cli.main import cli\n"
+        "with contextlib.suppress(SystemExit): cli(['dedup', '--help'])\n"
+        "print([m for m in sys.modules if m.startswith(('quchong.methods', 'numpy', 'pyarrow'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("name", ["dedup", "compare", "passages", "statistics"])
+def test_every_parameter_is_an_option_or_given_by_set(name):
+    command = importlib.import_module(f"quchong.cli.{name}").command
+    command.learn()
+    flags = {flag for p in command.params for flag in p.opts}
+    own = {"dedup": {"mode"}, "passages": {"gap", "min_chars"}}.get(name, set())
+    assert command.taken & set(parameters_of_all()) == own
+    for parameter in parameters_of_all():
+        assert f"--{parameter.replace('_', '-')}" in flags, parameter
+        assert (parameter in {*SHOWN, *command.learned}) != (parameter in own), parameter
+
+
+def test_an_option_of_the_command_is_no_parameter_of_a_method(tmp_path, command, jsonl):
+    """`mode` is an option of dedup and a parameter of sl-st: one does not stand for the other, in values or in messages."""
+    path = jsonl("in.jsonl", [{"id": "a", "text": TEXT}])
+    ran = command(
+        "dedup",
+        path,
+        "-o",
+        tmp_path / "run",
+        "--json",
+        "--mode",
+        "annotate",
+        "--method",
+        "sl-st",
+        "--set",
+        "mode=blocks",
+    )
+    assert ran.code == 0, ran.err
+    manifest = json.loads(ran.out)
+    assert manifest["mode"] == "annotate" and manifest["config"]["parameters"]["mode"] == "blocks"
+    said = command("dedup", path, "--dry-run", "-q", "--method", "sl-st", "--set", "mode=block").line
+    assert "unknown --set mode=block: use sentences or blocks; did you mean blocks" in said
+    for one in ("one.txt", "two.txt"):
+        (tmp_path / one).write_text(TEXT * 2, "utf-8")
+    both = tmp_path / "one.txt", tmp_path / "two.txt"
+    assert command("passages", *both, "--method", "partial", "--set", "min_chars=5", "--min-chars", "3").code == 0
+    said = command("passages", *both, "--method", "partial", "--set", "min_chars=0").line
+    assert "--set min_chars must be at least 1, got 0" in said
+    assert "name one with --method" in command("passages", *both, "--tail", "5").line
+
+
+def test_a_file_of_options_takes_parameters_of_methods(tmp_path, command, jsonl):
+    path = jsonl("in.jsonl", [{"id": "a", "text": TEXT}])
+    config = tmp_path / "run.toml"
+    config.write_text('method = "ccdet"\ntail = 8\nrecount = false\nset = ["min_shared=2"]\n')
+    ran = command("dedup", path, "--dry-run", "--json", "--config", config, "--ratio", 0.25)
+    told = json.loads(ran.out)["config"]["parameters"]
+    assert (told["tail"], told["recount"], told["min_shared"], told["ratio"]) == (8, False, 2, 0.25)
+    config.write_text("tial = 8\n")
+    assert "unknown options tial" in command("dedup", path, "--dry-run", "--config", config).line
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from importlib import import_module
 from typing import Any
 
 import click
@@ -61,10 +62,16 @@ def command(name: str | None, as_json: bool) -> None:
         table(preset_rows())
     say("")
     paragraph(
-        "Give a parameter as an option (--name value) if `quchong dedup --help` lists it, else as --set name=value."
+        "Give a parameter as --NAME VALUE or --set NAME=VALUE (dedup, compare, passages, statistics), or in Python as a keyword."
     )
+    for command in WITH_METHODS:
+        taken = sorted(set(parameters_of(kind)) & import_module(f"quchong.cli.{command}").command.taken)
+        if taken:
+            paragraph(f"{command} has an option of its own called {', '.join(taken)}: there only with --set.")
 
 
+WITH_METHODS = ("dedup", "compare", "passages", "statistics")
+"""Commands that take parameters of methods."""
 PRESET_METHODS = ("hybrid",)
 
 

@@ -67,13 +67,17 @@ class MethodCommand(click.Command):
             self.learn()
         return super().parse_args(ctx, args)
 
+    @property
+    def taken(self) -> set[str]:
+        """Names of options that are no parameters of methods."""
+        own = [p for p in self.params if p.name not in {*SHOWN, *self.learned}]
+        return {name.lstrip("-").replace("-", "_") for p in own for name in (p.name or "", *p.opts)}
+
     def learn(self) -> None:
         """Takes in the parameters of all methods, as hidden options."""
         if not self.learned:
-            taken = {flag for p in self.params for flag in (p.name or "", *p.opts)}
-            for name, found in parameters_of_all().items():
-                if name not in taken and _flag(name) not in taken:
-                    self.learned[name] = _option(name, found)
+            taken = self.taken | {p.name for p in self.params}
+            self.learned |= {n: _option(n, found) for n, found in parameters_of_all().items() if n not in taken}
             self.params += self.learned.values()
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -114,11 +114,13 @@ PLACES = {
 _MODULES = {place.partition(":")[2]: place.partition(":")[0] for place in PLACES.values()}
 
 
-def __getattr__(name: str) -> Any:
-    """The class of a method, imported now."""
-    if name in _MODULES:
-        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # a type checker would take any name for a method
+
+    def __getattr__(name: str) -> Any:
+        """The class of a method, imported now."""
+        if name in _MODULES:
+            return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

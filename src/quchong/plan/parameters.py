@@ -144,7 +144,6 @@ ID = Kind("an id: a str or a whole number", _id)
 PATH = Kind("a path", _path)
 
 PARAMETERS: dict[str, Kind] = {
-    "method": Kind("the name of a method", word),
     "keep": Kind("rules such as 'longest,earliest', or a list of them", _rules),
     "relations": some(*sorted(REMOVABLE)),
     "variants": choice("keep", "remove"),

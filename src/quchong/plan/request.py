@@ -201,7 +201,7 @@ def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterab
         UsageError: neither a name nor a method; an unknown method or parameter; parameters beside a method that has its own.
     """
     if isinstance(given, str):
-        return build(given, parameters, beside)
+        return build(given, parameters, (*beside, "method"))
     if not isinstance(getattr(given, "traits", None), Traits):
         raise UsageError(
             Param("method"),

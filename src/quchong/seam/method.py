@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -14,8 +14,8 @@ from quchong.seam.joins import Join
 class Method(Protocol):
     """One paper or family: a frozen dataclass whose fields are its parameters."""
 
-    name: str
-    traits: Traits
+    name: ClassVar[str]
+    traits: ClassVar[Traits]
 
     @property
     def form(self) -> Any:
