@@ -22,6 +22,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from quchong.cli.main import COMMANDS
+from quchong.cli.methods import WITH_METHODS
+from quchong.cli.parameters import parameters_of_all
 
 ROOT = Path(__file__).parents[1]
 GUIDES = sorted((ROOT / "docs" / "guide").glob("*.md"))
@@ -194,6 +196,8 @@ def test_the_python_block_of_the_guide_leaves_and_answers_what_it_says(desk):
 def test_every_option_shown_exists(name, desk):
     told = shell(f"quchong {name} {'run ' * (name == 'lab')}--help")
     known = set(re.findall(r"--[a-z0-9-]+", told)) | {"--help"}
+    if name in WITH_METHODS:
+        known |= {f"--{parameter.replace('_', '-')}" for parameter in parameters_of_all()}
     lines = re.findall(rf"quchong {name} ([^`\n]*)", EVERYWHERE)
     assert lines, "no page shows it"
     for line in lines:
