@@ -109,7 +109,6 @@ def test_bounds_of_many_equal_the_twin(sizes, t):
     assert prefixes.least_share(t, a).tolist() == [ref.least_share(t, n) for n in a.tolist()]
     assert prefixes.least_overlap(t, a, b).tolist() == [ref.least_overlap(t, x, y) for x, y in sizes]
     assert prefixes.probing_prefix(t, a).tolist() == [ref.probing_prefix(t, n) for n in a.tolist()]
-    assert prefixes.indexing_prefix(t, a).tolist() == [ref.indexing_prefix(t, n) for n in a.tolist()]
 
 
 @settings(max_examples=300, deadline=None)

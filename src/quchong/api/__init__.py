@@ -236,7 +236,7 @@ def fit_statistics(
     sources = open_inputs(data, format, spool) if spool is not None else sources_of(data, wanted, format=format)
     sources = [Pages(source, PageReader(body, wanted.instead, workers=workers)) for source in sources]
     preparer = Preparer(of_call["strip"])
-    found, bad = count_statistics(sources, wanted, counting, preparer, of_call["workers"], Stages(progress))
+    found, bad = count_statistics(sources, wanted, counting.counting, preparer, of_call["workers"], Stages(progress))
     if not found.documents:
         raise InputError(f"no text to count: {bad} records could not be read; check ", Param("text"))
     return found

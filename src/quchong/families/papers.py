@@ -31,7 +31,7 @@ from quchong.seam import (
     Spans,
     Traits,
 )
-from quchong.similarity import Thresholds, measure, threshold_used
+from quchong.similarity import Thresholds, measure, threshold_used, widths_of
 from quchong.similarity.ruled import BEYOND, ruled
 from quchong.text import form
 
@@ -81,6 +81,11 @@ class PaperMethod:
     def thresholds(self) -> Thresholds:
         """Those of the default method: what `verify="exact"` holds pairs to."""
         return Thresholds()
+
+    @property
+    def recall_widths(self) -> tuple[int, int] | None:
+        """Those of the default method."""
+        return widths_of()
 
     @property
     def complete_from(self) -> float:

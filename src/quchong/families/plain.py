@@ -8,6 +8,7 @@ import numpy as np
 
 from quchong.parameters import check_values
 from quchong.seam import Documents, FirstSeen, Method, Spans
+from quchong.similarity import widths_of
 
 
 class Plain:
@@ -26,6 +27,11 @@ class Plain:
     def statistics_needed(self) -> str:
         """Nothing is counted."""
         return ""
+
+    @property
+    def recall_widths(self) -> tuple[int, int] | None:
+        """Those of the default method."""
+        return widths_of()
 
     def fitted(self, documents: Documents, workers: int | None = None) -> Self:
         """The method itself."""

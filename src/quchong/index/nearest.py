@@ -61,7 +61,7 @@ def _places(order: np.ndarray, me: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return place, count
 
 
-def bounded_sets(
+def bounded_sets(  # noqa: PLR0913 - a kernel in pieces, by keywords
     sets: FeatureSets,
     threshold: float,
     *,

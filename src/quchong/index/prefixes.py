@@ -61,12 +61,6 @@ def probing_prefix(threshold: float, size: np.ndarray) -> np.ndarray:
     return out
 
 
-def indexing_prefix(threshold: float, size: np.ndarray) -> np.ndarray:
-    """|x| - ceil(2t / (1 + t) |x|) + 1, int64: enough of a record no longer than its partner."""
-    out: np.ndarray = np.asarray(size, np.int64) - least_overlap(threshold, size, size) + 1
-    return out
-
-
 def passes_position(
     threshold: float, left_size: np.ndarray, left_position: np.ndarray, right_size: np.ndarray,
     right_position: np.ndarray, before: np.ndarray,

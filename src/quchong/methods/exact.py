@@ -47,6 +47,11 @@ class Exact(Plain):
         return Thresholds().at(1.0, 1.0)
 
     @property
+    def recall_widths(self) -> tuple[int, int] | None:
+        """None: equal digests miss nothing."""
+        return None
+
+    @property
     def complete_from(self) -> float:
         """Nothing but equality."""
         return 1.0

@@ -29,7 +29,7 @@ from quchong.parameters import (
     parameter,
 )
 from quchong.seam import Documents, Features, Join, JoinRule, KeyJoin, Keys, Measures, Traits
-from quchong.similarity import Thresholds, above_floor, decide, measure, preset, threshold_used
+from quchong.similarity import Thresholds, above_floor, decide, measure, preset, threshold_used, widths_of
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
 from quchong.sketches import MinHash
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
@@ -98,6 +98,11 @@ class Hybrid(Plain):
     def form(self) -> Form:
         """How texts become tokens."""
         return form(self.normalise, self.tokens)
+
+    @property
+    def recall_widths(self) -> tuple[int, int] | None:
+        """Those of its own shingles."""
+        return widths_of(self.ngram_size)
 
     @property
     def complete_from(self) -> float:

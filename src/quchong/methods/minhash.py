@@ -20,7 +20,7 @@ from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import BANDS, CAP, MOST, NGRAM_SIZE, NORMALISE, ROWS, SEED, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, Features, Join, JoinRule, KeyJoin, Keys, Measures, Traits
-from quchong.similarity import Thresholds, above_floor, measure
+from quchong.similarity import Thresholds, above_floor, measure, widths_of
 from quchong.sketches import MinHash
 from quchong.tables import DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
@@ -92,6 +92,11 @@ class MinHashBands(Plain):
     def thresholds(self) -> Thresholds:
         """Jaccard decides alone; containment is reported."""
         return Thresholds().at(self.threshold)
+
+    @property
+    def recall_widths(self) -> tuple[int, int] | None:
+        """Those of its own shingles."""
+        return widths_of(self.ngram_size)
 
     @property
     def complete_from(self) -> float:

@@ -19,7 +19,7 @@ from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import CAP, CONTAINMENT, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
 from quchong.seam import Documents, Features, Join, JoinRule, KeyJoin, Keys, Measures, Traits
-from quchong.similarity import BIGRAM, Thresholds, above_floor, decide, measure, threshold_used
+from quchong.similarity import BIGRAM, Thresholds, above_floor, decide, measure, threshold_used, widths_of
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
 
@@ -74,6 +74,11 @@ class ShortText(Plain):
     def form(self) -> Form:
         """How texts become tokens."""
         return form(self.normalise, self.tokens)
+
+    @property
+    def recall_widths(self) -> tuple[int, int] | None:
+        """Those of its own shingles."""
+        return widths_of(self.ngram_size)
 
     @property
     def complete_from(self) -> float:

@@ -9,20 +9,18 @@ for equality alone, as under every method: too few bigrams to say more (哈哈�
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
-from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.families.filters import FilterChoice
 from quchong.features import digests
 from quchong.features.sets import batches
 from quchong.index import HammingIndex
-from quchong.kernels.arrays import AnyTexts, Ragged
+from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.sketch import Signatures
 from quchong.kernels.text import Form
 from quchong.parameters import (
@@ -38,9 +36,9 @@ from quchong.parameters import (
     parameter,
 )
 from quchong.seam import Documents, Features, FirstSeen, HammingJoin, Join, Measures, Method, Spans, Traits
-from quchong.similarity import Thresholds, measure, threshold_used
+from quchong.similarity import Thresholds, measure, threshold_used, widths_of
 from quchong.similarity.ruled import duplicates, ruled
-from quchong.sketches import FeatureStatistics, SimHash
+from quchong.sketches import FeatureStatistics, ShingleCount, SimHash
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import NORMALISER_VERSION, form
 
@@ -202,6 +200,11 @@ class TwoStage:
         return Thresholds().at(self.threshold, self.containment)
 
     @property
+    def recall_widths(self) -> tuple[int, int] | None:
+        """Those of the default method."""
+        return widths_of()
+
+    @property
     def complete_from(self) -> float:
         """Candidates are complete by distance, not from a Jaccard on: see `lacks`."""
         return 0.0
@@ -222,6 +225,12 @@ class TwoStage:
         )
 
     @property
+    def counting(self) -> ShingleCount:
+        """What idf weights are counted by."""
+        how = statistics_form(self.normalise, self.tokens)
+        return ShingleCount(form(self.normalise, self.tokens), self.ngram_size, how)
+
+    @property
     def statistics_needed(self) -> str:
         """Document frequencies for idf weights, where none are given."""
         return "document frequencies" if self.weights == "idf" and self.statistics is None else ""
@@ -238,19 +247,11 @@ class TwoStage:
             )
         return self.sketch.sign_texts(form(self.normalise, self.tokens), texts, workers)
 
-    def _tokens(self, texts: AnyTexts, workers: int | None) -> Iterator[Ragged]:
-        for piece in batches(texts):
-            yield kernels.text.tokenise(form(self.normalise, self.tokens), piece, workers=workers).docs
-
     def fitted(self, documents: Documents, workers: int | None = None) -> TwoStage:
         """The method with document frequencies counted on these texts, where idf weights were given none."""
         if self.weights != "idf" or self.statistics is not None:
             return self
-        how = statistics_form(self.normalise, self.tokens)
-        return replace(
-            self,
-            statistics=FeatureStatistics.fit(self._tokens(documents.texts, workers), self.ngram_size, how, workers),
-        )
+        return replace(self, statistics=self.counting.count(batches(documents.texts), workers))
 
     def lacks(self, other: Method) -> str | None:
         """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""

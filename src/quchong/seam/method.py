@@ -28,6 +28,13 @@ class Method(Protocol):
         ...
 
     @property
+    def recall_widths(self) -> tuple[int, int] | None:
+        """Shingle widths at which a sample of documents is compared with all others to measure what candidates miss: of most
+        pairs, and of Chinese texts of 200 tokens and more. None where nothing can be missed.
+        """
+        ...
+
+    @property
     def complete_from(self) -> float:
         """Least Jaccard from which on its candidates are meant to be complete: pairs below cannot be decided again."""
         ...

@@ -1,7 +1,7 @@
 """Exact similarity of pairs: Jaccard, containment, guards, and the relation they give."""
 
 from quchong.similarity.guards import UNSEEN, numbers_conflict
-from quchong.similarity.measure import above_floor, measure, pair_widths
+from quchong.similarity.measure import above_floor, measure, pair_widths, widths_of
 from quchong.similarity.relations import decide, threshold_used
 from quchong.similarity.thresholds import BIGRAM, PRESETS, Thresholds, preset
 
@@ -17,4 +17,5 @@ __all__ = [
     "pair_widths",
     "preset",
     "threshold_used",
+    "widths_of",
 ]

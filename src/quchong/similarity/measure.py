@@ -11,11 +11,15 @@ from quchong.similarity.guards import UNSEEN, guard_columns
 from quchong.similarity.thresholds import LONG_TOKENS, Thresholds
 
 
+def widths_of(ngram: int | None = None) -> tuple[int, int]:
+    """Shingle widths of most pairs, and of Chinese texts of 200 tokens and more: 3 and 5, unless one is given."""
+    return (3, 5) if ngram is None else (ngram, ngram)
+
+
 def pair_widths(tokens: np.ndarray, han: np.ndarray, ngram: int | None) -> np.ndarray:
-    """Shingle width of pairs, uint8: 5 for Chinese texts of 200 tokens and more, else 3, unless one is given."""
-    if ngram is not None:
-        return np.full(len(tokens), ngram, np.uint8)
-    return np.where(han & (tokens >= LONG_TOKENS), 5, 3).astype(np.uint8)
+    """Shingle width of each pair (`widths_of`), uint8."""
+    short, long = widths_of(ngram)
+    return np.where(han & (tokens >= LONG_TOKENS), long, short).astype(np.uint8)
 
 
 def measure(

@@ -7,7 +7,7 @@ from quchong.sketches.firstseen import FirstSeenFilter
 from quchong.sketches.minhash import MinHash, estimate
 from quchong.sketches.simhash import SimHash
 from quchong.sketches.statefile import State, read_state
-from quchong.sketches.statistics import FeatureStatistics
+from quchong.sketches.statistics import FeatureStatistics, ShingleCount
 
 __all__ = [
     "Bloom",
@@ -18,6 +18,7 @@ __all__ = [
     "FirstSeenFilter",
     "MinHash",
     "PrintedBloom",
+    "ShingleCount",
     "SimHash",
     "State",
     "estimate",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil, log, log2
+from math import ceil, log2
 
 import numpy as np
 
@@ -94,8 +94,3 @@ def layout(capacity: int, error: float) -> Layout:
     """The smallest slice that holds `capacity` texts at an error rate of at most `error`."""
     load, hashes = densest(error)
     return Layout(max(1, ceil(capacity / (1 - error) / load)), hashes, capacity)  # so many come until it is full
-
-
-def classic_bits(error: float) -> float:
-    """Bits a text costs in a Bloom filter without blocks: log2(1 / error) / ln 2. What blocks cost is beyond this."""
-    return -log2(error) / log(2)

@@ -20,8 +20,9 @@ import pyarrow.parquet as pq
 
 from quchong import kernels
 from quchong.errors import InputError, OutputError, Param, UsageError
-from quchong.kernels.arrays import Ragged
+from quchong.kernels.arrays import AnyTexts, Ragged
 from quchong.kernels.sketch import WEIGHT_ONE, FeatureWeights
+from quchong.kernels.text import Form
 from quchong.outputs import staged_file
 
 VERSION = 1
@@ -42,6 +43,22 @@ class CountedElsewhere:
     """Statistics that an engine counted and uses itself, known by their digest alone."""
 
     digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShingleCount:
+    """What a method has counted over a corpus: shingles of `ngram` tokens, of texts in this form; `how` says it in plain values, see
+    `FeatureStatistics.form`.
+    """
+
+    form: Form
+    ngram: int
+    how: Mapping[str, str]
+
+    def count(self, batches: Iterable[AnyTexts], workers: int | None = None) -> FeatureStatistics:
+        """Counts batches of prepared texts, each normalised once."""
+        docs = (kernels.text.tokenise(self.form, texts, workers=workers).docs for texts in batches)
+        return FeatureStatistics.fit(docs, self.ngram, self.how, workers)
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,8 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
             (places[:, 0], corpus.documents.id_rank[left], places[:, 2], corpus.documents.id_rank[right])
         )  # fmt: skip
         rows = rows[lengths[rows] >= repeating.min_chars]
-        table = _table(corpus, repeating, found, left, right, places, lengths, exact, rows)
+        named = corpus.documents.named
+        table = _table(repeating, found, rows, (named(left[rows]), named(right[rows])), places, lengths, exact)
     counts = _counts(corpus, table, right[rows], bad, letters)
     alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0, first=bad[0] if bad else None)
     if found.bounded:
@@ -116,18 +117,18 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
 
 
 def _table(
-    corpus: Corpus, repeating: Repeating, found: Repeats, left: np.ndarray, right: np.ndarray, places: np.ndarray,
-    lengths: np.ndarray, exact: np.ndarray, rows: np.ndarray,
+    repeating: Repeating, found: Repeats, rows: np.ndarray, ids: tuple[pa.Array, pa.Array], places: np.ndarray,
+    lengths: np.ndarray, exact: np.ndarray,
 ) -> pa.Table:  # fmt: skip
-    """PASSAGES in the order of `rows`; distinct passages are numbered in that order."""
+    """PASSAGES in the order of `rows`, with the ids of both documents of each; distinct passages are numbered in that order."""
     old = found.passage[rows]
     first = np.unique(old, return_index=True)[1]
     number = np.empty(len(found.documents), np.int64)
     number[old[np.sort(first)]] = np.arange(len(first))
     documents, share = found.documents[old].astype(np.int64), found.share[old]
     values = [
-        number[old], corpus.documents.named(left[rows]), places[rows, 0], places[rows, 1],
-        corpus.documents.named(right[rows]), places[rows, 2], places[rows, 3], kinds(exact[rows]),
+        number[old], ids[0], places[rows, 0], places[rows, 1],
+        ids[1], places[rows, 2], places[rows, 3], kinds(exact[rows]),
         lengths[rows], documents, share, (documents >= repeating.common) & (share < 0.5),
     ]  # fmt: skip
     columns = {f.name: pa.array(v) for f, v in zip(PASSAGES, values, strict=True)}

@@ -15,7 +15,6 @@ from quchong.decision.documents import SCORED_TOKENS
 from quchong.decision.expansion import Found
 from quchong.engines.local.corpus import Corpus
 from quchong.plan.plan import Plan
-from quchong.seam import KeyJoin
 from quchong.similarity.thresholds import LONG_TOKENS
 from quchong.tables import ACCEPTED, RELATIONS
 from quchong.text.normalise import tables
@@ -83,26 +82,24 @@ def measure_recall(
 ) -> Recall | None:
     """Compares the sample with all classes and looks which true pairs were found.
 
-    None where the method has no shingle measure of its own, or the sample is switched off. Set from another thread,
+    None where the method misses nothing, or the sample is switched off. Set from another thread,
     `stop` ends it early; what comes back then is worth nothing.
     """
-    method = plan.method
-    form = method.form
-    thresholds = method.thresholds
-    if plan.recall_sample <= 0 or form is None or thresholds is None or method.name == "exact":
+    method, widths = plan.method, plan.method.recall_widths
+    if plan.recall_sample <= 0 or widths is None:
         return None
+    form, thresholds = method.form, method.thresholds
     sample = choose(corpus, classes, plan.recall_sample)
     docs, singles, _, _ = kernels.text.tokenise(form, corpus.texts.take(classes.first[sample]), workers=plan.workers)
     is_long = ((docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)).astype(np.uint8)
-    width = getattr(method, "ngram_size", None) if isinstance(method.candidates, KeyJoin) else None
     least = min(thresholds.floor_containment, 2 * thresholds.floor_jaccard / (1 + thresholds.floor_jaccard))
     text, other, _, _ = kernels.pairs.sample_overlaps(
         form,
         corpus.texts.take(classes.first),
         docs,
         is_long,
-        w_short=width or 3,
-        w_long=width or 5,
+        w_short=widths[0],
+        w_long=widths[1],
         long_tokens=LONG_TOKENS,
         least=least,
         workers=plan.workers,

@@ -1,27 +1,27 @@
-"""Counts document frequencies over inputs, for methods with IDF weights."""
+"""Counts document frequencies over inputs, for methods that weigh by them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from quchong import kernels
+import pyarrow as pa
+
 from quchong.io import Source, Wanted
 from quchong.io.source import Bad
-from quchong.methods.two_stage import TwoStage, statistics_form
 from quchong.progress import Stages
-from quchong.sketches import FeatureStatistics
-from quchong.text import Preparer, form
+from quchong.sketches import FeatureStatistics, ShingleCount
+from quchong.text import Preparer
 
 
 def fit_statistics(
     inputs: Sequence[Source],
     wanted: Wanted,
-    method: TwoStage,
+    counting: ShingleCount,
     preparer: Preparer,
     workers: int | None,
     stages: Stages,
 ) -> tuple[FeatureStatistics, int]:
-    """Counts every document of the inputs once, prepared as a run of the method would; also how many were bad.
+    """Counts every document of the inputs once, prepared as a run would; also how many were bad.
 
     `wanted` names the text, and nothing else is needed of a record.
 
@@ -32,15 +32,11 @@ def fit_statistics(
     counts = [s.expected() for s in inputs]
     total = sum(n for n in counts if n is not None) if None not in counts else None
 
-    def batches() -> Iterator[kernels.arrays.Ragged]:
+    def batches() -> Iterator[pa.Array]:
         with stages.stage("count shingles", total) as progress:
             for source in inputs:
                 for batch in source.documents(wanted, bad):
-                    prepared = preparer.prepare(batch.column("text"), workers)
-                    yield kernels.text.tokenise(
-                        form(method.normalise, method.tokens), prepared.texts, workers=workers
-                    ).docs
+                    yield preparer.prepare(batch.column("text"), workers).texts
                     progress.advance(len(batch))
 
-    how = statistics_form(method.normalise, method.tokens)
-    return FeatureStatistics.fit(batches(), method.ngram_size, how, workers), len(bad)
+    return counting.count(batches(), workers), len(bad)

@@ -118,7 +118,7 @@ def _files(spark: SparkSession, path: str) -> list[str]:
     return [name for name in names if not name.startswith(("_", "."))]
 
 
-def dedup_files(
+def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     spark: SparkSession, paths: Sequence[str], output: str, plan: Plan, *, format: str | None = None,
     protect: Iterable[str] = (), work: str | None = None, overwrite: bool = False, extra: Mapping[str, Any] | None = None,
     progress: Progress | None = None, read: Sequence[Place] = (),
