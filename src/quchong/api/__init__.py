@@ -53,7 +53,7 @@ Document = str | Mapping[str, Any] | Path
 """One document for `compare`: a text, a record, or a file."""
 
 
-def dedup(  # noqa: PLR0913 - keywords: the options of a run
+def dedup(
     data: Data,
     *,
     method: str | Method = DEFAULT,
