@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from quchong.errors import UsageError, meant
+from quchong.errors import UsageError
 from quchong.parameters import parameters_of
 
 
@@ -22,28 +22,30 @@ def command(name: str | None, as_json: bool) -> None:
     With NAME: the parameters of one method and, where it has presets, their thresholds.
     """
     from quchong.cli.printing import paragraph, say, say_json, table
-    from quchong.plan.catalogue import METHODS, build
+    from quchong.plan.catalogue import METHODS, kind_of, usable
+    from quchong.plan.registered import registered
 
-    if name is not None and name not in METHODS:
-        raise UsageError(f"unknown method {name!r}" + (meant(name, METHODS) or f": use {', '.join(METHODS)}"))
-    chosen = METHODS if name is None else {name: METHODS[name]}
     if as_json:
-        methods = [
-            {"name": known, **asdict(kind.traits), "parameters": build(known).settings()}
-            for known, kind in chosen.items()
+        chosen = usable() if name is None else {name: kind_of(name)}
+        told = [
+            {"name": known, **asdict(kind.traits), "parameters": kind().settings()} for known, kind in chosen.items()
         ]
-        say_json(methods if name is None else methods[0], indent=2)
+        say_json(told if name is None else told[0], indent=2)
         return
     if name is None:
         for known, kind in METHODS.items():
-            t = kind.traits
             say("{}", known, bold=True)
-            paragraph(t.title, "    ")
-            paragraph(f"finds {', '.join(t.finds)}; cost: {t.cost}; source: {t.paper}", "    ")
+            _line(kind)
+        for known, other in registered().items():
+            say("{}", f"{known} (package {other.package})", bold=True)
+            try:
+                _line(other.load())
+            except UsageError as error:
+                paragraph(f"cannot be used: {error}", "    ")
         say("")
         paragraph("quchong methods NAME lists the parameters of one method; --json prints all.")
         return
-    kind = METHODS[name]
+    kind = kind_of(name)
     t = kind.traits
     say("{}", name, bold=True)
     paragraph(t.title, "  ")
@@ -53,6 +55,8 @@ def command(name: str | None, as_json: bool) -> None:
     about["engines"] = "one machine, and a cluster (--engine spark)" if "spark" in t.engines else "one machine"
     if t.order:
         about["order"] = f"depends on the order of the input: {t.order}"
+    if name not in METHODS:
+        about["package"] = registered()[name].package
     for label, words in about.items():
         paragraph(f"{label}: {words}", "  ")
     say("")
@@ -68,6 +72,14 @@ def command(name: str | None, as_json: bool) -> None:
         taken = sorted(set(parameters_of(kind)) & import_module(f"quchong.cli.{command}").command.taken)
         if taken:
             paragraph(f"{command} has an option of its own called {', '.join(taken)}: there only with --set.")
+
+
+def _line(kind: type[Any]) -> None:
+    from quchong.cli.printing import paragraph
+
+    t = kind.traits
+    paragraph(t.title, "    ")
+    paragraph(f"finds {', '.join(t.finds)}; cost: {t.cost}; source: {t.paper}", "    ")
 
 
 WITH_METHODS = ("dedup", "compare", "passages", "statistics")

@@ -93,10 +93,10 @@ class MethodCommand(click.Command):
 def parameters_of_all() -> dict[str, list[MethodParameter]]:
     """Every parameter by name, as each method has it; those of methods that cannot be loaded are left out."""
     from quchong.parameters import parameters_of
-    from quchong.plan.catalogue import METHODS
+    from quchong.plan.catalogue import usable
 
     out: dict[str, list[MethodParameter]] = {}
-    for kind in METHODS.values():
+    for kind in usable().values():
         for name, known in parameters_of(kind).items():
             out.setdefault(name, []).append(known)
     return out

@@ -1,14 +1,16 @@
-"""The catalogue: every method by name."""
+"""The catalogue: every method by name, those of this package and those other packages register."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from quchong import methods
 from quchong.errors import Param, UsageError, meant
 from quchong.parameters import fixed_of, parameters_of
+from quchong.plan.registered import registered
 from quchong.seam import Method
 
 
@@ -27,8 +29,33 @@ class _Catalogue(Mapping[str, type[Any]]):
 
 
 METHODS = _Catalogue()
+"""The methods of this package; `kind_of` and `usable` know those of others too."""
 
 DEFAULT = "hybrid"
+
+
+def kind_of(name: str) -> type[Any]:
+    """The class of a method. Other packages are looked at only for a name that this one does not have.
+
+    Raises:
+        UsageError: an unknown name, or a method of another package that cannot be used.
+    """
+    if name in methods.PLACES:
+        return METHODS[name]
+    others = registered()
+    if name in others:
+        return others[name].load()
+    known = [*METHODS, *others]
+    raise UsageError(f"unknown method {name!r}" + (meant(name, known) or f": use {', '.join(known)}"))
+
+
+def usable() -> dict[str, type[Any]]:
+    """Every method that can be loaded, by name."""
+    found = dict(METHODS)
+    for name, one in registered().items():
+        with suppress(UsageError):
+            found[name] = one.load()
+    return found
 
 
 def build(name: str, parameters: Mapping[str, Any] | None = None, beside: Iterable[str] = ()) -> Method:
@@ -40,9 +67,7 @@ def build(name: str, parameters: Mapping[str, Any] | None = None, beside: Iterab
     Raises:
         UsageError: an unknown method, or a parameter it does not have, with the names it would take.
     """
-    if name not in METHODS:
-        raise UsageError(f"unknown method {name!r}" + (meant(name, METHODS) or f": use {', '.join(METHODS)}"))
-    kind = METHODS[name]
+    kind = kind_of(name)
     known = parameters_of(kind)
     given = {k: v for k, v in (parameters or {}).items() if v is not None}
     unknown = [k for k in given if k not in known]
@@ -57,11 +82,11 @@ def build(name: str, parameters: Mapping[str, Any] | None = None, beside: Iterab
 
 def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError:
     """Why a method does not take these parameters."""
-    kind = METHODS[name]
+    kind = kind_of(name)
     known, first = parameters_of(kind), unknown[0]
     if why := fixed_of(kind).get(first):
         return UsageError(f"method {name} takes no ", Param(first, method=True), f": {why}; leave it out")
-    owners = [n for n, k in METHODS.items() if first in parameters_of(k)]
+    owners = [n for n, k in usable().items() if first in parameters_of(k)]
     takes = f"it takes {', '.join(sorted(known))}"
     more = f"; {first} belongs to {', '.join(owners)}" if owners else meant(first, (*known, *beside))
     return UsageError(f"method {name} has no parameter {', '.join(sorted(unknown))}; {takes}{more}")

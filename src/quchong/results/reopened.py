@@ -25,7 +25,7 @@ from quchong.io import REMOVE, Bad, Source, Wanted, open_inputs, together
 from quchong.io.arrays import no_rows
 from quchong.io.merge import weave
 from quchong.parameters import parameters_of
-from quchong.plan.catalogue import METHODS, build
+from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages
 from quchong.runs.reader import own_files
@@ -147,7 +147,7 @@ def _stays(documents: pa.Table) -> np.ndarray:
 
 def _plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
     config = manifest["config"]
-    known = parameters_of(METHODS[config["method"]])
+    known = parameters_of(kind_of(config["method"]))
     given = {k: v for k, v in config["parameters"].items() if k in known and k != "statistics"}
     scope = config["scope"]
     plan = Plan(
