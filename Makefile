@@ -1,6 +1,5 @@
 # make demo   try it: own virtual environment, build, the main job on the shipped sample
-# make test   the whole test suite
-# make check  lint, types, import contracts, tests
+# make test   lint, types, import contracts, and the whole test suite
 # make faults   stops commands at their file calls: SECONDS=600 SEED=1 CASES=overwrite
 # make variants one answer for all orders, files, formats, workers: VARIANTS=200 SEED=1
 # make fuzz     damaged inputs for every reader and kernel: SECONDS=600 SEED=1 SHARED=folder of real files
@@ -44,10 +43,10 @@ demo: $(VENV)/.installed
 	@echo
 	$(BIN)/quchong explain demo-run n006
 
-test: $(VENV)/.installed $(VENV)/.test
-	$(BIN)/python -m pytest -n auto --dist loadfile
+test: lint types contracts $(VENV)/.installed $(VENV)/.test
+	$(BIN)/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder --durations=30 -rfE --tb=short
 
-check: lint types contracts test
+check: test
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

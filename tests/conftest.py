@@ -1,4 +1,5 @@
-"""What every test stands on: Hypothesis without chance, and a counter of work where a clock would tell of the machine."""
+"""What every test stands on: Hypothesis without chance, files dealt out to workers, and a counter of work where a clock would
+tell of the machine."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import os
 import sys
 import threading
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -13,6 +15,19 @@ from hypothesis import settings
 settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
 settings.register_profile("explore", deadline=None, print_blob=True, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+FIRST = ("conformance", "promises", "quality", "faults", "fuzz", "lab")
+"""Folders whose files take longest: they begin first, so that no worker is left alone with one of them."""
+
+
+def pytest_collection_modifyitems(config, items):
+    """With pytest-xdist (--dist loadgroup) a file goes to one worker, and all that use Spark to one: there is one session."""
+    folders = {item: item.nodeid.partition("::")[0].split("/")[:-1] for item in items}
+    items.sort(key=lambda item: next((i for i, name in enumerate(FIRST) if name in folders[item]), len(FIRST)))
+    if config.pluginmanager.hasplugin("xdist"):
+        for item in items:
+            group = "spark" if "conformance" in folders[item] else Path(item.path).stem
+            item.add_marker(pytest.mark.xdist_group(group))
 
 
 class Work:

@@ -8,6 +8,26 @@ import sys
 import pytest
 from spark_rows import mixed_rows
 
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.memory": "1g",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "100",
+    "spark.python.worker.reuse": "true",
+    # Of a few hundred rows it is Spark's own work that takes the time: compiling Java well or at all, planning again, describing
+    # plans. test_cluster has all of that as it is by default. The code cache is as large as Java's own, not the smaller one of
+    # C1 alone, which a session of this many runs fills.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.constraintPropagation.enabled": "false",
+    "spark.sql.ui.explainMode": "simple",
+    "spark.sql.maxPlanStringLength": "100",
+}
+
 
 def why_not():
     """Why no Spark can run here; empty where it can."""
@@ -26,24 +46,10 @@ def spark():
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    session = (
-        SparkSession.builder.master("local[2]")
-        .appName("quchong conformance")
-        .config("spark.ui.enabled", "false")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.memory", "1g")
-        .config(
-            "spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-        )  # to compile well takes Java longer than what a test runs
-        .config("spark.sql.shuffle.partitions", "2")
-        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "100")
-        .config("spark.python.worker.reuse", "true")
-        .config(
-            "spark.sql.adaptive.enabled", "false"
-        )  # of a few hundred rows planning again takes longest; test_cluster has it
-        .getOrCreate()
-    )
+    builder = SparkSession.builder.master("local[2]").appName("quchong conformance")
+    for name, value in SETTINGS.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     yield session
     session.stop()

@@ -1,21 +1,52 @@
-"""The corpus that both engines are held to."""
+"""The corpora that both engines are held to."""
 
+import importlib.util
 import json
 import random
+import sys
 from pathlib import Path
 
+from quchong.engines.local.compare import compare_documents
+from quchong.io import from_object
+
 ROOT = Path(__file__).parents[2]
-COLUMNS = ("id", "text", "time", "site", "url", "quality", "half")
+COLUMNS = ("id", "text", "time", "site", "url", "quality", "half", "title", "blocks")
 
 
-def promised():
-    """The promise corpus's maker, which is no package."""
-    import importlib.util
+def promised(name):
+    """A module of tests/promises, which is no package; its modules import each other."""
+    folder = ROOT / "tests" / "promises"
+    sys.path.insert(0, str(folder))
+    try:
+        spec = importlib.util.spec_from_file_location(name, folder / f"{name}.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(folder))
+    return module
 
-    spec = importlib.util.spec_from_file_location("promised", ROOT / "tests" / "promises" / "promise_corpus.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.make_corpus
+
+def small_rows():
+    """26 documents of every kind of copy that a method may tell apart, with title, headings, address and site."""
+    made = promised("answer_corpus").small_corpus(5)
+    return [{c: row.get(c) for c in COLUMNS} | {"quality": str(i * 7 % 26), "half": "a"} for i, row in enumerate(made)]
+
+
+def hold_to_compare(pairs, plan):
+    """Every pair of `small_rows` that was found has the relation and rule `compare` gives by the same plan."""
+    by_id = {row["id"]: row for row in small_rows()}
+    found = {ids: p for p in pairs if by_id.keys() >= set(ids := (p["left_id"], p["right_id"]))}
+    first = {}  # of the exact copies of each, by which a pair is compared
+    for left, right in sorted(ids for ids, p in found.items() if p["relation"] == "exact"):
+        first[right] = first.get(left, left)
+    assert first
+    for ids, p in found.items():
+        ends = [first.get(i, i) for i in ids]
+        if p["relation"] != "exact" and ends == sorted(ends):
+            two = [from_object([by_id[i]], plan.wanted) for i in ends]
+            said = compare_documents(two, plan)
+            assert (said.relation, said.rule) == (p["relation"], p["rule"]), ids
+    return len(found)
 
 
 def mixed_rows():
@@ -23,7 +54,7 @@ def mixed_rows():
     decomposed characters, datelines and editors' lines, empty and short texts; ids that sort differently as numbers.
     """
     rng = random.Random(4)
-    out = [dict(r) for r in promised()(1)]
+    out = [dict(r) for r in promised("promise_corpus").make_corpus(1)]
     for name in ("news", "posts"):
         lines = (ROOT / "examples" / f"{name}.jsonl").read_text("utf-8").splitlines()
         out += [{**json.loads(line), "site": name, "url": None} for line in lines]
