@@ -13,7 +13,8 @@ from fastwarc.warc import ArchiveIterator
 from page_files import answer, crawl, info, members, packed, page, record, request
 
 from quchong.errors import InputChanged, InputError
-from quchong.io import KEEP, REMOVE, Wanted, open_inputs, warcrecords
+from quchong.io import KEEP, REMOVE, Wanted, open_inputs
+from quchong.io.warc import records as warc_records
 from quchong.io.warc.file import RAW_BYTES
 from quchong.io.warc.http_body import PAGE_BYTES
 
@@ -299,7 +300,7 @@ def test_garbage_between_records(opened, read):
 
 def test_a_record_of_nearly_nothing_packed(opened, read, work, tmp_path, monkeypatch):
     """Of 256 MiB of zeros in 256 kB, 16 are unpacked, and they are not held; no page, they are kept byte for byte."""
-    monkeypatch.setattr(warcrecords, "SKIPPED", 16 << 20)
+    monkeypatch.setattr(warc_records, "SKIPPED", 16 << 20)
     size = 256 << 20
     pack, parts = zlib.compressobj(9, zlib.DEFLATED, 31), []
     for kind in (b"text/html", b"image/png"):
