@@ -100,6 +100,17 @@ def test_public_functions_name_every_option():
     assert set(plan) <= set(inspect.signature(qc.dedup).parameters)
 
 
+def test_the_cluster_engine_names_its_options():
+    """Those of a plan that it does not refuse."""
+    pytest.importorskip("pyspark")
+    from quchong.engines.spark import dedup
+
+    taken = set(inspect.signature(make_plan).parameters) - {*dedup.LOCAL_ONLY, "id", "text", "parameters"}
+    assert set(dedup.SparkOptions.__annotations__) == taken | set(MethodParameters.__annotations__)
+    for function in (dedup.dedup, dedup.pairs):
+        assert inspect.signature(function).parameters["options"].annotation == "Unpack[SparkOptions]"
+
+
 @pytest.mark.parametrize("name", METHODS)
 def test_a_method_given_as_an_object_is_the_method_named(name):
     method = build(name)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Unpack
 
 from pyspark.sql import functions as F
 
@@ -33,9 +34,10 @@ from quchong.engines.spark.scores import scored
 from quchong.engines.spark.sets import by_policy, feature_sets
 from quchong.engines.spark.stages import Stages, told
 from quchong.errors import InputError, Param, UsageError
+from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.plan import Plan
 from quchong.plan.request import make_plan, names_of
-from quchong.seam import KeyJoin, SetJoin
+from quchong.seam import KeyJoin, Method, SetJoin
 from quchong.tables import IDS
 
 if TYPE_CHECKING:
@@ -44,6 +46,22 @@ if TYPE_CHECKING:
 LOCAL_ONLY = ("against", "body", "html", "only_against", "recall_sample", "within", "workers")
 """Options of `quchong.dedup` that only one machine knows."""
 GONE = "quchong_gone"
+
+
+class SparkOptions(MethodParameters, total=False):
+    """Options of `quchong.dedup` that this engine knows, and the parameters of the method named."""
+
+    method: str | Method
+    keep: str | Iterable[str]
+    relations: str | Iterable[str]
+    variants: Literal["keep", "remove"]
+    time: str
+    source: str
+    per: str | None
+    same_site: bool
+    strip: str | Iterable[str]
+    social: str | Iterable[str] | None
+    boilerplate: str | Path | Sequence[str | Path]
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,7 +114,7 @@ class _Near:
 
 def dedup(
     df: DataFrame, *, id: str = "id", text: str | Iterable[str] = "text", protect: Iterable[str | int] = (),
-    work: str | None = None, **options: Any,
+    work: str | None = None, **options: Unpack[SparkOptions],
 ) -> SparkResult:  # fmt: skip
     """Finds exact copies, near-duplicates and contained documents of a DataFrame, as `quchong.dedup` does of a file.
 
@@ -105,8 +123,7 @@ def dedup(
             strings, joined by line feeds. A row without any text is kept.
         protect: ids that are never removed.
         work: a folder every executor sees, for what is written between stages; needed on a cluster.
-        **options: as for `quchong.dedup`: method, keep, relations, variants, time, source, per, same_site, strip, social,
-            boilerplate, and the method's parameters.
+        **options: see `SparkOptions`; as for `quchong.dedup`.
 
     Returns:
         The same pairs, relations, survivors, clusters and ledger as on one machine, for any number of partitions and
@@ -121,8 +138,9 @@ def dedup(
 
 
 def pairs(
-    df: DataFrame, *, id: str = "id", text: str | Iterable[str] = "text", work: str | None = None, **options: Any
-) -> DataFrame:
+    df: DataFrame, *, id: str = "id", text: str | Iterable[str] = "text", work: str | None = None,
+    **options: Unpack[SparkOptions],
+) -> DataFrame:  # fmt: skip
     """The verified pairs alone (`quchong.tables.PAIRS`), as `dedup` finds them."""
     plan = _plan(id, text, options)
     stages = Stages(df.sparkSession, work)
@@ -165,7 +183,7 @@ def _named(table: DataFrame, id_type: str) -> DataFrame:
     return table.select(*(F.col(c).cast(id_type) if c in (*IDS, FIRST) else F.col(c) for c in table.columns))
 
 
-def _plan(id: str, text: str | Iterable[str], options: dict[str, Any]) -> Plan:
+def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
     known = sorted(set(options) & set(LOCAL_ONLY))
     if known:
         raise UsageError(
