@@ -18,8 +18,18 @@ void bind_pairs(nb::module_& m) {
              "tables address length full characters sample sample_offsets sample_long w_short w_long long_tokens least threads stop",
              [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, U32 sample, I64 sample_offsets,
                 U8 sample_long, int w_short, int w_long, u32 long_tokens, double least, int threads, const Stop* stop) {
-               auto o = sample_overlaps(tables, {address, length}, {full, characters}, {sample, sample_offsets}, sample_long,
-                                        w_short, w_long, long_tokens, least, threads, stop);
+               const TextDocuments documents{tables, {address, length}, {full, characters}};
+               auto o = sample_overlaps(documents, {sample, sample_offsets}, sample_long, w_short, w_long, long_tokens, least,
+                                        threads, stop);
+               return parts(o.text, o.sample, o.shared, o.distinct);
+             });
+  def_kernel(m, "kept_overlaps",
+             "tokens offsets singles index sample sample_offsets sample_long w_short w_long long_tokens least threads stop",
+             [](U32 tokens, I64 offsets, U32 singles, U32 index, U32 sample, I64 sample_offsets, U8 sample_long, int w_short,
+                int w_long, u32 long_tokens, double least, int threads, const Stop* stop) {
+               const KeptDocuments documents{{tokens, offsets}, singles, index};
+               auto o = sample_overlaps(documents, {sample, sample_offsets}, sample_long, w_short, w_long, long_tokens, least,
+                                        threads, stop);
                return parts(o.text, o.sample, o.shared, o.distinct);
              });
   def_kernel(m, "compare_numbers", "tokens offsets left right threads", [](U32 tokens, I64 offsets, U32 left, U32 right, int threads) {

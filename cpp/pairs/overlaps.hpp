@@ -26,12 +26,43 @@ struct Overlaps {
   std::vector<u32> text, sample, shared, distinct;  // distinct shingles of the text at the pair's width
 };
 
-// Exact overlap of every text with every sample document, where they share at least `least` of the smaller one's
+// The tokens of a document and how many of them are one character.
+struct DocumentTokens {
+  std::span<const u32> tokens;
+  std::size_t singles;
+};
+
+// Documents as texts, which are made tokens one after another, in `scratch`.
+struct TextDocuments {
+  const TextTables& tables;
+  Texts texts;
+  TextOptions options;
+  std::int64_t size() const { return texts.size(); }
+  auto reader(Scratch& scratch) const {
+    return [this, &scratch, normaliser = Normaliser<false>(tables, options, scratch)](std::size_t d) mutable {
+      const auto text = texts[d];
+      normaliser.run(text.data(), static_cast<std::int64_t>(text.size()));
+      return DocumentTokens{scratch.tokens, static_cast<std::size_t>(scratch.singles)};
+    };
+  }
+};
+
+// Some documents, in the order of `index`, of those whose tokens were kept.
+struct KeptDocuments {
+  Ragged docs;
+  std::span<const u32> singles, index;
+  std::int64_t size() const { return static_cast<std::int64_t>(index.size()); }
+  auto reader(Scratch&) const {
+    return [this](std::size_t d) { return DocumentTokens{docs[index[d]], singles[index[d]]}; };
+  }
+};
+
+// Exact overlap of every document with every sample document, where they share at least `least` of the smaller one's
 // shingles. A pair is counted at w_long when both are long texts of mostly one-character tokens, else at w_short.
 // Shingles are looked up in one table of the sample's, behind a bit map that answers "none of them" in one load.
-inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, const TextOptions& options, const Ragged& sample,
-                                std::span<const std::uint8_t> sample_long, int w_short, int w_long, u32 long_tokens,
-                                double least, int threads, const Stop* stop = nullptr) {
+template <class Documents>
+Overlaps sample_overlaps(const Documents& documents, const Ragged& sample, std::span<const std::uint8_t> sample_long, int w_short,
+                         int w_long, u32 long_tokens, double least, int threads, const Stop* stop = nullptr) {
   // Shingles of some of the sample documents. Keys are sorted; `bucket` finds a key by its top bits.
   struct Index {
     std::vector<u64> bits, keys;
@@ -97,16 +128,16 @@ inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, co
     HashSet seen;
   };
   std::vector<Worker> workers(static_cast<std::size_t>(threads));
-  std::vector<Overlaps> pieces(text_chunks(texts.size()));
-  parallel_for(texts.size(), TEXT_GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
+  std::vector<Overlaps> pieces(text_chunks(documents.size()));
+  parallel_for(documents.size(), TEXT_GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
     auto& [s, h, maybe, count, touched, hits, seen] = workers[static_cast<std::size_t>(thread)];
     if (stop && stop->is_set()) return;
     count.resize(sample.size(), 0);
-    Normaliser<false> normaliser(tables, options, s);
+    auto read = documents.reader(s);
     auto& out = pieces[static_cast<std::size_t>(from / TEXT_GRAIN)];
-    auto probe = [&](std::size_t d, const Index& index, int w) {
+    auto probe = [&](std::size_t d, std::span<const u32> tokens, const Index& index, int w) {
       if (index.keys.empty()) return;
-      shingle_hashes(s.tokens, w, h);
+      shingle_hashes(tokens, w, h);
       // Look-ups miss the cache: each step runs over all of them and fetches ahead for the next.
       hits.clear();
       maybe.resize(h.size());
@@ -158,11 +189,10 @@ inline Overlaps sample_overlaps(const TextTables& tables, const Texts& texts, co
       }
     };
     for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) {
-      const auto text = texts[d];
-      normaliser.run(text.data(), static_cast<std::int64_t>(text.size()));
-      const bool is_long = s.tokens.size() >= long_tokens && 2 * static_cast<std::size_t>(s.singles) >= s.tokens.size();
-      is_long ? probe(d, wide, w_long) : probe(d, mixed, w_short);
-      probe(d, narrow, w_short);
+      const auto [tokens, singles] = read(d);
+      const bool is_long = tokens.size() >= long_tokens && 2 * singles >= tokens.size();
+      is_long ? probe(d, tokens, wide, w_long) : probe(d, tokens, mixed, w_short);
+      probe(d, tokens, narrow, w_short);
     }
   });
   Overlaps all;

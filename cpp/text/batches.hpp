@@ -1,5 +1,6 @@
 // Whole batches of texts: which compose, fingerprints (digest, lengths, anchors), tokens, and equal normal forms.
 #pragma once
+#include <algorithm>
 #include <cstring>
 
 #include "arrays.hpp"
@@ -30,10 +31,12 @@ struct Fingerprints {
   std::vector<u64> high, low;             // digest of the normal form
   std::vector<std::int64_t> offsets{0};   // of anchors
   std::vector<u64> anchors;               // in order within a text, no two neighbours equal
+  std::vector<u32> stream;                // the tokens themselves, one text after another, where they are kept
 };
 
-inline Fingerprints fingerprints(const TextTables& tables, const Texts& texts, const TextOptions& options,
-                                 const AnchorOptions& anchor, int threads) {
+template <bool KEPT>
+Fingerprints fingerprints(const TextTables& tables, const Texts& texts, const TextOptions& options, const AnchorOptions& anchor,
+                          int threads) {
   const auto n = static_cast<std::size_t>(texts.size());
   Fingerprints f;
   f.tokens.resize(n);
@@ -42,10 +45,12 @@ inline Fingerprints fingerprints(const TextTables& tables, const Texts& texts, c
   f.low.resize(n);
   f.offsets.resize(n + 1);
   std::vector<std::vector<u64>> pieces(text_chunks(texts.size()));
+  std::vector<std::vector<u32>> kept(KEPT ? pieces.size() : 0);
   std::vector<Scratch> scratches(static_cast<std::size_t>(threads));
   parallel_for(texts.size(), TEXT_GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
     auto& s = scratches[static_cast<std::size_t>(thread)];
-    auto& piece = pieces[static_cast<std::size_t>(from / TEXT_GRAIN)];
+    const auto chunk = static_cast<std::size_t>(from / TEXT_GRAIN);
+    auto& piece = pieces[chunk];
     Normaliser<false> normaliser(tables, options, s);
     std::vector<u64> hashes, keys;
     for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) {
@@ -53,6 +58,7 @@ inline Fingerprints fingerprints(const TextTables& tables, const Texts& texts, c
       normaliser.run(text.data(), static_cast<std::int64_t>(text.size()));
       f.tokens[d] = static_cast<u32>(s.tokens.size());
       f.singles[d] = static_cast<u32>(s.singles);
+      if constexpr (KEPT) kept[chunk].insert(kept[chunk].end(), s.tokens.begin(), s.tokens.end());
       u64 digest[2];
       sequence_hashes<2>(s.stream, {DIGEST_SEED_HIGH, DIGEST_SEED_LOW}, digest);
       f.high[d] = digest[0];
@@ -69,7 +75,22 @@ inline Fingerprints fingerprints(const TextTables& tables, const Texts& texts, c
   f.offsets[0] = 0;
   for (std::size_t d = 0; d < n; ++d) f.offsets[d + 1] += f.offsets[d];
   append_all(f.anchors, pieces);
+  append_all(f.stream, kept);
   return f;
+}
+
+// Some documents' tokens, in the order of `index`; offsets go to `offsets`, one more than there are documents.
+inline std::vector<u32> take_tokens(const Ragged& docs, std::span<const u32> index, std::span<std::int64_t> offsets, int threads) {
+  offsets[0] = 0;
+  for (std::size_t i = 0; i < index.size(); ++i) offsets[i + 1] = offsets[i] + static_cast<std::int64_t>(docs[index[i]].size());
+  std::vector<u32> out(static_cast<std::size_t>(offsets[index.size()]));
+  parallel_for(static_cast<std::int64_t>(index.size()), TEXT_GRAIN, threads, [&](int, std::int64_t from, std::int64_t to) {
+    for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(to); ++i) {
+      const auto doc = docs[index[i]];
+      std::copy(doc.begin(), doc.end(), out.begin() + offsets[i]);
+    }
+  });
+  return out;
 }
 
 struct Tokens {

@@ -22,10 +22,23 @@ void bind_text(nb::module_& m) {
              "tables address length full characters ngram short_window long_window long_tokens anchors threads",
              [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, int ngram, int short_window,
                 int long_window, u32 long_tokens, bool anchors, int threads) {
-               auto f = fingerprints(tables, {address, length}, {full, characters},
-                                     {ngram, short_window, long_window, long_tokens, anchors}, threads);
+               auto f = fingerprints<false>(tables, {address, length}, {full, characters},
+                                            {ngram, short_window, long_window, long_tokens, anchors}, threads);
                return parts(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors);
              });
+  def_kernel(m, "fingerprints_kept",
+             "tables address length full characters ngram short_window long_window long_tokens anchors threads",
+             [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, int ngram, int short_window,
+                int long_window, u32 long_tokens, bool anchors, int threads) {
+               auto f = fingerprints<true>(tables, {address, length}, {full, characters},
+                                           {ngram, short_window, long_window, long_tokens, anchors}, threads);
+               return parts(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors, f.stream);
+             });
+  def_kernel(m, "take_tokens", "tokens offsets index threads", [](U32 tokens, I64 offsets, U32 index, int threads) {
+    std::vector<std::int64_t> ends(index.size() + 1);
+    auto taken = take_tokens({tokens, offsets}, index, ends, threads);
+    return parts(taken, ends);
+  });
   def_kernel(m, "tokenise", "tables address length full characters places threads",
              [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, bool places, int threads) {
                auto t = places ? tokenise<true>(tables, {address, length}, {full, characters}, threads)

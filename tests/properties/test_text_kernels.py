@@ -61,7 +61,13 @@ def test_tokens_places_and_stream_equal_the_twin(items, full, characters):
     got = kernels.text.tokenise(how, prepared.texts, places=True, workers=2)
     bare = kernels.text.tokenise(how, prepared.texts, workers=1)
     prints = kernels.text.fingerprints(how, prepared.texts, ngram=3, short_window=2, long_window=4, long_tokens=9)
-    assert bare.docs.tokens.tolist() == got.docs.tokens.tolist()
+    kept = kernels.text.fingerprints(
+        how, prepared.texts, ngram=3, short_window=2, long_window=4, long_tokens=9, keep=True
+    )
+    assert bare.docs.tokens.tolist() == got.docs.tokens.tolist() == kept.docs.tokens.tolist()
+    assert bare.docs.offsets.tolist() == kept.docs.offsets.tolist()
+    assert all(np.array_equal(a, b) for a, b in zip(prints[:6], kept[:6], strict=True))
+    assert prints.docs is None
     for i in range(len(items)):
         text = prepared.texts[i].as_py()
         want = ref_text.tokenise(text, TABLES, full=full, characters=characters)
@@ -197,3 +203,23 @@ def test_overlaps_with_a_sample_equal_the_twin(items, sample, least):
             if shared and shared >= least * min(mine_size, ref_pairs.distinct_shingles(other, w)):
                 want.append((i, k, shared, mine_size))
     assert got == sorted(want)
+    kept, ones, _, _ = kernels.text.tokenise(form(), texts)
+    index = np.arange(len(items))[::-1].copy()
+    of_kept = kernels.pairs.kept_overlaps(
+        kept, ones, index, docs, is_long, w_short=2, w_long=3, long_tokens=9, least=least, workers=2
+    )
+    turned = [
+        (int(index[i]), k, shared, size) for i, k, shared, size in zip(*(a.tolist() for a in of_kept), strict=True)
+    ]
+    assert sorted(turned) == sorted(want)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.lists(st.integers(0, 2**32 - 1), max_size=5), min_size=1, max_size=6), st.data())
+def test_taken_tokens_are_those_of_the_documents_named(docs, data):
+    offsets = np.cumsum([0, *map(len, docs)]).astype(np.int64)
+    ragged = kernels.arrays.Ragged(np.array([t for doc in docs for t in doc], np.uint32), offsets)
+    index = data.draw(st.lists(st.integers(0, len(docs) - 1), max_size=200))
+    taken = kernels.text.take_tokens(ragged, np.array(index, np.int64), 2)
+    assert [p.tolist() for p in np.split(taken.tokens, taken.offsets[1:-1])][: len(index)] == [docs[i] for i in index]
+    assert taken.lengths.tolist() == [len(docs[i]) for i in index]

@@ -190,6 +190,14 @@ def fingerprints(d: Dice) -> Call:
 
 
 @kernel
+def take_tokens(d: Dice) -> Call:
+    docs = d.ragged()
+    n = len(docs.offsets) - 1
+    index = np.array([d.randrange(n) for _ in range(d.some(5))] if n else [], np.int64)
+    return Call(kernels.text.take_tokens, {"docs": docs, "index": index, "workers": 1})
+
+
+@kernel
 def tokenise(d: Dice) -> Call:
     return Call(
         kernels.text.tokenise, {"form": d.choice(forms()), "texts": d.texts(), "places": d.random() < 0.5, "workers": 1}
@@ -223,6 +231,19 @@ def sample_overlaps(d: Dice) -> Call:
     sample = d.ragged()
     return Call(kernels.pairs.sample_overlaps, {
         "form": d.choice(forms()), "texts": d.texts(), "sample": sample,
+        "sample_long": np.array(d.choices((0, 1), k=len(sample.offsets) - 1), np.uint8), "w_short": d.randint(1, 4),
+        "w_long": d.randint(1, 6), "long_tokens": d.randint(0, 20), "least": d.random(), "workers": 1,
+        "stop": d.choice([None, kernels.machine.Stop()]),
+    })  # fmt: skip
+
+
+@kernel
+def kept_overlaps(d: Dice) -> Call:
+    docs, sample = d.ragged(), d.ragged()
+    n = len(docs.offsets) - 1
+    return Call(kernels.pairs.kept_overlaps, {
+        "docs": docs, "singles": np.array([d.randint(0, 9) for _ in range(n)], np.uint32),
+        "index": np.array([d.randrange(n) for _ in range(d.some(5))] if n else [], np.int64), "sample": sample,
         "sample_long": np.array(d.choices((0, 1), k=len(sample.offsets) - 1), np.uint8), "w_short": d.randint(1, 4),
         "w_long": d.randint(1, 6), "long_tokens": d.randint(0, 20), "least": d.random(), "workers": 1,
         "stop": d.choice([None, kernels.machine.Stop()]),

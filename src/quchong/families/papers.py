@@ -92,9 +92,9 @@ class PaperMethod:
         """Candidates are complete by the paper's measure, not from a Jaccard on: see `lacks`."""
         return 0.0
 
-    def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
+    def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
         """The digest alone: a paper's features are made of what exact classes leave."""
-        return digests(self.form, texts, workers)
+        return digests(self.form, texts, workers, keep)
 
     @property
     def candidates(self) -> Join:
@@ -145,7 +145,7 @@ class PaperMethod:
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard and containments as the default method counts them, and what the paper's rule looks at."""
-        out = measure(self.form, documents.texts, left, right, self.thresholds, workers=workers)
+        out = measure(self.form, documents, left, right, self.thresholds, workers=workers)
         return out | self.evidence_of(documents, left, right, workers)
 
     def accepts(self, measures: Measures) -> np.ndarray:

@@ -26,13 +26,13 @@ class Anchors:
     long_window: int = 16
     long_tokens: int = 200
 
-    def features(self, form: Form, texts: AnyTexts, workers: int | None = None) -> Features:
-        """Digest, lengths and anchors of a batch of texts."""
+    def features(self, form: Form, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
+        """Digest, lengths and anchors of a batch of texts; with `keep` the tokens too."""
         f = kernels.text.fingerprints(
             form, texts, ngram=self.ngram, short_window=self.short_window, long_window=self.long_window,
-            long_tokens=self.long_tokens, workers=workers,
+            long_tokens=self.long_tokens, keep=keep, workers=workers,
         )  # fmt: skip
-        return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors)
+        return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors, f.docs)
 
     def keys(self, features: Features) -> Keys:
         """Anchors as keys, with the shingles and the window of each document for the count filter."""

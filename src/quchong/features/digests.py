@@ -10,12 +10,12 @@ from quchong.kernels.text import Form
 from quchong.seam import Features, Keys
 
 
-def digests(form: Form, texts: AnyTexts, workers: int | None = None) -> Features:
+def digests(form: Form, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
     """Digest and lengths of a batch of texts, without values: what exact classes are made of, and all a method needs that
-    finds its candidates itself.
+    finds its candidates itself. With `keep` the tokens too.
     """
-    f = kernels.text.fingerprints(form, texts, anchors=False, workers=workers)
-    return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors)
+    f = kernels.text.fingerprints(form, texts, anchors=False, keep=keep, workers=workers)
+    return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors, f.docs)
 
 
 def equal_keys(features: Features) -> Keys:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from quchong import kernels
-from quchong.features.sets import in_batches
-from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
+from quchong.features.sets import joined, places
+from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.text import Form
+from quchong.seam import Documents
 
 
-def shingle_sets(form: Form, texts: AnyTexts, ngram: int, workers: int | None = None) -> FeatureSets:
-    """The distinct shingles of `ngram` tokens of each text; a shorter text is one shingle, an empty one has none.
+def shingle_sets(form: Form, documents: Documents, ngram: int, workers: int | None = None) -> FeatureSets:
+    """The distinct shingles of `ngram` tokens of each document; a shorter text is one shingle, an empty one has none.
 
     With `ngram` 1 these are the unique terms of a text, by the same hashes as document frequencies of `sketches.statistics`.
     Cost: O(tokens); memory 12 bytes a distinct shingle.
     """
-
-    def made(piece: Texts) -> FeatureSets:
-        docs = kernels.text.tokenise(form, piece, workers=workers).docs
-        return kernels.sets.feature_sets(*kernels.features.ragged_shingles(docs, ngram, workers), workers=workers)
-
-    return in_batches(texts, made)
+    parts = []
+    for index in places(documents.texts):
+        docs, _ = documents.take(index).tokenised(form, workers)
+        hashes = kernels.features.ragged_shingles(docs, ngram, workers)
+        parts.append(kernels.sets.feature_sets(*hashes, workers=workers))
+    return joined(parts)

@@ -48,14 +48,19 @@ class ShortKeys:
     lacking: int = 4
     anchors: Anchors = field(default_factory=Anchors)
 
-    def features(self, form: Form, texts: AnyTexts, workers: int | None = None) -> Features:
-        """Digest, lengths and keys of a batch of texts; the short ones are tokenised a second time."""
-        found = self.anchors.features(form, texts, workers)
+    def features(self, form: Form, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
+        """Digest, lengths and keys of a batch of texts; with `keep` the tokens too, else the short ones are tokenised a second
+        time.
+        """
+        found = self.anchors.features(form, texts, workers, keep)
         short = np.flatnonzero((found.tokens > 0) & (found.tokens <= self.longest))
         if not len(short):
             return found
-        view = texts if isinstance(texts, kernels.arrays.Texts) else kernels.arrays.texts_of([texts])
-        docs = kernels.text.tokenise(form, view.take(short), workers=workers).docs
+        if found.docs is None:
+            view = texts if isinstance(texts, kernels.arrays.Texts) else kernels.arrays.texts_of([texts])
+            docs = kernels.text.tokenise(form, view.take(short), workers=workers).docs
+        else:
+            docs = kernels.text.take_tokens(found.docs, short, workers)
         keys, offsets = kernels.features.short_keys(
             docs, _common(), longest=self.longest, lacking=self.lacking, workers=workers
         )

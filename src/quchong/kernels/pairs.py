@@ -44,6 +44,32 @@ def sample_overlaps(
     )  # fmt: skip
 
 
+def kept_overlaps(
+    docs: Ragged,
+    singles: U32,
+    index: Ints,
+    sample: Ragged,
+    sample_long: U8,
+    *,
+    w_short: int,
+    w_long: int,
+    long_tokens: int,
+    least: float,
+    workers: int | None = None,
+    stop: Stop | None = None,
+) -> tuple[U32, U32, U32, U32]:
+    """`sample_overlaps` of documents whose tokens were kept, with how many of each are one character: of those at `index`, in that
+    order; "text" counts in it.
+    """
+    n = len(docs.offsets) - 1
+    return _quchong.kept_overlaps(
+        *ragged_columns(docs), checked.u32(singles, "singles", n), checked.indices(index, n, "index"), *ragged_columns(sample),
+        checked.u8(sample_long, "sample_long", len(sample.offsets) - 1), checked.ngram_of(w_short, "w_short"),
+        checked.ngram_of(w_long, "w_long"), checked.number(long_tokens, 0, MOST_U32, "long_tokens"),
+        checked.real(least, "least", 0), threads_of(workers), stop,
+    )  # fmt: skip
+
+
 def distinct_shingles(docs: Ragged, ngram: U8, workers: int | None = None) -> U32:
     """Distinct shingles of every document at its own width; width 0 leaves a document out (0)."""
     widths = checked.widths_of(ngram, len(docs.offsets) - 1, least=0)

@@ -11,7 +11,7 @@ import _quchong
 import numpy as np
 
 from quchong.kernels import checked
-from quchong.kernels.arrays import AnyTexts, Ragged, text_columns
+from quchong.kernels.arrays import AnyTexts, Ragged, ragged_columns, text_columns
 from quchong.kernels.checked import MOST_I32, MOST_U32, threads_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ class Form(NamedTuple):
 
 
 class Fingerprints(NamedTuple):
-    """Per text: tokens and one-character tokens (uint32), digest of the normal form, winnowing anchors."""
+    """Per text: tokens and one-character tokens (uint32), digest of the normal form, winnowing anchors; the tokens themselves
+    where they are kept.
+    """
 
     tokens: U32
     singles: U32
@@ -38,6 +40,7 @@ class Fingerprints(NamedTuple):
     low: U64
     offsets: I64
     anchors: U64
+    docs: Ragged | None = None
 
 
 class Tokenised(NamedTuple):
@@ -103,19 +106,29 @@ def fingerprints(
     long_window: int = 16,
     long_tokens: int = 200,
     anchors: bool = True,
+    keep: bool = False,
     workers: int | None = None,
 ) -> Fingerprints:
-    """Digest, lengths and winnowing anchors of every text in one pass; nothing else is kept.
+    """Digest, lengths and winnowing anchors of every text in one pass; with `keep` the tokens too, as `tokenise` gives them.
 
-    Cost: O(characters); memory 8 bytes an anchor, about 2 / (window + 1) anchors a token.
+    Cost: O(characters); memory 8 bytes an anchor, about 2 / (window + 1) anchors a token, and 4 bytes a token kept.
     """
-    return Fingerprints(
-        *_quchong.fingerprints(
-            form.tables, *text_columns(texts), form.full, form.characters,
-            checked.ngram_of(ngram), _window(short_window, "short_window"), _window(long_window, "long_window"),
-            checked.number(long_tokens, 0, MOST_U32, "long_tokens"), anchors, threads_of(workers),
-        )
+    how = (
+        form.tables, *text_columns(texts), form.full, form.characters,
+        checked.ngram_of(ngram), _window(short_window, "short_window"), _window(long_window, "long_window"),
+        checked.number(long_tokens, 0, MOST_U32, "long_tokens"), anchors, threads_of(workers),
     )  # fmt: skip
+    if not keep:
+        return Fingerprints(*_quchong.fingerprints(*how))
+    tokens, singles, high, low, offsets, values, stream = _quchong.fingerprints_kept(*how)
+    ends: I64 = np.concatenate([[0], np.cumsum(tokens, dtype=np.int64)])
+    return Fingerprints(tokens, singles, high, low, offsets, values, Ragged(stream, ends))
+
+
+def take_tokens(docs: Ragged, index: Ints, workers: int | None = None) -> Ragged:
+    """The tokens of some documents, in the order of `index`, any of them any number of times. Cost: a copy."""
+    which = checked.indices(index, len(docs.offsets) - 1, "index")
+    return Ragged(*_quchong.take_tokens(*ragged_columns(docs), which, threads_of(workers)))
 
 
 def tokenise(form: Form, texts: AnyTexts, *, places: bool = False, workers: int | None = None) -> Tokenised:

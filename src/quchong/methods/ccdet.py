@@ -154,7 +154,7 @@ class CCDet(BySets, PaperMethod):
         workers: int | None = None,
     ) -> dict[str, np.ndarray]:  # fmt: skip
         """As `score`, with the features given."""
-        out = measure(self.form, documents.texts, left, right, self.thresholds, workers=workers)
+        out = measure(self.form, documents, left, right, self.thresholds, workers=workers)
         return out | set_evidence(sets, left, right, min_shared=self.min_shared, size=size, workers=workers)
 
     def fitted(self, documents: Documents, workers: int | None = None) -> CCDet:

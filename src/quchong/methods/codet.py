@@ -95,7 +95,7 @@ class CoDet(PaperMethod):
         """The method with the document frequencies of the words of these texts."""
         if self.statistics is not None or self.weights != "idf":
             return self
-        words = shingle_sets(self.form, documents.texts, 1, workers)
+        words = shingle_sets(self.form, documents, 1, workers)
         return replace(self, statistics=frequencies.count(words, frequencies.counted_as(self.normalise)))
 
     def meet(

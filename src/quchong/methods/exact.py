@@ -56,9 +56,9 @@ class Exact(Plain):
         """Nothing but equality."""
         return 1.0
 
-    def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
+    def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
         """The digest alone."""
-        return digests(self.form, texts, workers)
+        return digests(self.form, texts, workers, keep)
 
     def keys(self, features: Features) -> Keys:
         """No keys: the engine has put exact copies together already."""
@@ -73,7 +73,7 @@ class Exact(Plain):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact counts, for pairs given from outside."""
-        return measure(self.form, documents.texts, left, right, self.thresholds, workers=workers)
+        return measure(self.form, documents, left, right, self.thresholds, workers=workers)
 
     def above_floor(self, measures: Measures) -> np.ndarray:
         """None but exact pairs, which the engine lists."""

@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from quchong import kernels
+from quchong.families.bands import band_features
 from quchong.families.plain import Plain
-from quchong.features import Anchors, ShortKeys, digests
+from quchong.features import Anchors, ShortKeys
 from quchong.index import Bands
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
@@ -109,16 +109,12 @@ class Hybrid(Plain):
         """Anchors reach down to the floor; bands to their own threshold."""
         return BANDS_FROM if self.duplicates_only else self.thresholds.floor_jaccard
 
-    def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
+    def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
         """Digest, lengths and anchors, with sets of rare bigrams for short texts (for duplicates only, band keys)."""
         if not self.duplicates_only:
-            return SHORT_KEYS.features(self.form, texts, workers)
-        found = digests(self.form, texts, workers)
-        docs = kernels.text.tokenise(self.form, texts, workers=workers).docs
-        keys = HAN_BANDS.keys(MinHash(128, "one-permutation", ngram=self.ngram_size or 3).sign(docs, workers), workers)
-        counts = np.where(docs.lengths > 0, HAN_BANDS.bands, 0)
-        offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        return Features(found.tokens, found.singles, found.high, found.low, offsets, keys[docs.lengths > 0].reshape(-1))
+            return SHORT_KEYS.features(self.form, texts, workers, keep)
+        sketch = MinHash(128, "one-permutation", ngram=self.ngram_size or 3)
+        return band_features(HAN_BANDS, sketch, self.form, texts, workers, keep)
 
     def keys(self, features: Features) -> Keys:
         """Anchors with the weights of the count filter."""
@@ -133,7 +129,7 @@ class Hybrid(Plain):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard, both containments and the guards' counts of every candidate."""
-        return measure(self.form, documents.texts, left, right, self.thresholds, self.ngram_size, workers)
+        return measure(self.form, documents, left, right, self.thresholds, self.ngram_size, workers)
 
     def above_floor(self, measures: Measures) -> np.ndarray:
         """Jaccard at 0.3 or the larger containment at 0.6, or at the threshold where that is lower."""

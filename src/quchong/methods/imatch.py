@@ -186,7 +186,7 @@ class IMatch(SignatureMethod):
 
     def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
         """The distinct terms of each document."""
-        return shingle_sets(form(self.normalise, self.tokens), documents.texts, self.ngram_size, workers)
+        return shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,7 @@ class Lsh(BandMethod):
 
     def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
         """The distinct shingles of each document."""
-        return shingle_sets(form(self.normalise, self.tokens), documents.texts, self.ngram_size, workers)
+        return shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.families.bands import band_features
 from quchong.families.plain import Plain
-from quchong.features import digests, equal_keys
+from quchong.features import equal_keys
 from quchong.index import Bands, choose_bands
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
@@ -103,14 +103,9 @@ class MinHashBands(Plain):
         """The bands are chosen for the threshold."""
         return self.threshold
 
-    def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
+    def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
         """Digest, lengths and band keys."""
-        prints = digests(self.form, texts, workers)
-        docs = kernels.text.tokenise(self.form, texts, workers=workers).docs
-        keys = self.banding.keys(self.sketcher.sign(docs, workers), workers)
-        some = docs.lengths > 0
-        offsets = np.concatenate([[0], np.cumsum(np.where(some, self.banding.bands, 0))]).astype(np.int64)
-        return Features(prints.tokens, prints.singles, prints.high, prints.low, offsets, keys[some].reshape(-1))
+        return band_features(self.banding, self.sketcher, self.form, texts, workers, keep)
 
     def keys(self, features: Features) -> Keys:
         """Band keys; every document weighs the same."""
@@ -125,7 +120,7 @@ class MinHashBands(Plain):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard and containments."""
-        return measure(self.form, documents.texts, left, right, self.thresholds, self.ngram_size, workers)
+        return measure(self.form, documents, left, right, self.thresholds, self.ngram_size, workers)
 
     def above_floor(self, measures: Measures) -> np.ndarray:
         """At or above the floor."""

@@ -99,7 +99,7 @@ class PPJoin(PaperMethod):
 
     def sets(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The shingles of each text; a text shorter than one is one shingle."""
-        return shingle_sets(form(self.normalise, self.tokens), documents.texts, self.ngram_size, workers)
+        return shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
 
     def records(self, sets: FeatureSets, workers: int | None = None) -> OrderedSets:
         """The sets in the order of tokens: that of the statistics, else of the frequencies in these sets."""

@@ -111,7 +111,7 @@ class Shingling(BySets, PaperMethod):
 
     def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
         """Shingles as they are compared."""
-        whole = shingle_sets(form(self.normalise, self.tokens), documents.texts, self.ngram_size, workers)
+        whole = shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
         sets = mod_m(whole, self.modulus) if self.sketch == "mod-m" else whole
         sets = at_least(sets, sets.lengths, self.min_features)
         return bottom_s(sets, self.sample) if self.sketch == "bottom-s" else sets

@@ -85,9 +85,9 @@ class ShortText(Plain):
         """Keys reach down to the floor: half of the bigrams in common."""
         return self.thresholds.floor_jaccard
 
-    def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
+    def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
         """Digest, lengths, anchors, and sets of rare bigrams of the short ones."""
-        return ShortKeys().features(self.form, texts, workers)
+        return ShortKeys().features(self.form, texts, workers, keep)
 
     def keys(self, features: Features) -> Keys:
         """Who meets whom."""
@@ -102,7 +102,7 @@ class ShortText(Plain):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard, both containments and the guards' counts of every candidate."""
-        return measure(self.form, documents.texts, left, right, self.thresholds, self.ngram_size, workers, words=True)
+        return measure(self.form, documents, left, right, self.thresholds, self.ngram_size, workers, words=True)
 
     def above_floor(self, measures: Measures) -> np.ndarray:
         """Jaccard at 0.5 or the larger containment at 0.8, or at the threshold where that is lower."""

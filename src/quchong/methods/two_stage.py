@@ -209,9 +209,9 @@ class TwoStage:
         """Candidates are complete by distance, not from a Jaccard on: see `lacks`."""
         return 0.0
 
-    def features(self, texts: AnyTexts, workers: int | None = None) -> Features:
+    def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
         """The digest alone: signatures are made of what stage 1 leaves."""
-        return digests(self.form, texts, workers)
+        return digests(self.form, texts, workers, keep)
 
     @property
     def candidates(self) -> Join:
@@ -271,7 +271,7 @@ class TwoStage:
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard and containments as the default method counts them, and the bits that differ as evidence."""
-        out = measure(self.form, documents.texts, left, right, self.thresholds, workers=workers)
+        out = measure(self.form, documents, left, right, self.thresholds, workers=workers)
         out["evidence"] = self.sign(documents.texts, workers).distances(left, right, workers).astype(np.float64)
         return out
 

@@ -14,10 +14,10 @@ from quchong import kernels
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import BySets
 from quchong.features.runs import spans_of
-from quchong.features.sets import in_batches
+from quchong.features.sets import joined
+from quchong.features.sets import places as cut
 from quchong.features.winnowed import by_mask
-from quchong.kernels.arrays import FeatureSets, Texts
-from quchong.kernels.text import Tokenised
+from quchong.kernels.arrays import FeatureSets, Ragged
 from quchong.parameters import NGRAM_SIZE, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinRule, Spans, Traits
 from quchong.similarity.covered import set_coverage
@@ -65,11 +65,10 @@ class Winnowing(BySets, OverlapMethod):
         return self.ngram_size or usual[0], self.window or usual[1]
 
     def _fingerprints(
-        self, found: Tokenised, workers: int | None
+        self, docs: Ragged, singles: np.ndarray, workers: int | None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Hashes, their places, offsets a document, and the k of each document."""
-        docs = found.docs
-        han = (self.tokens == "char") | (2 * found.singles.astype(np.int64) >= docs.lengths)
+        han = (self.tokens == "char") | (2 * singles.astype(np.int64) >= docs.lengths)
         kinds = [self._widths(HAN), self._widths(WORDS)]
         made = [kernels.features.window_minima(docs, ngram, window, workers) for ngram, window in kinds]
         offsets, (values, places) = by_mask(han, *[(o, (v, p)) for v, p, o in made])
@@ -77,13 +76,12 @@ class Winnowing(BySets, OverlapMethod):
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The distinct fingerprints of each document."""
-
-        def made(piece: Texts) -> FeatureSets:
-            found = kernels.text.tokenise(form(self.normalise, self.tokens), piece, workers=workers)
-            values, _, offsets, _ = self._fingerprints(found, workers)
-            return kernels.sets.feature_sets(values, offsets, workers=workers)
-
-        return in_batches(documents.texts, made)
+        parts = []
+        for index in cut(documents.texts):
+            found = documents.take(index).tokenised(form(self.normalise, self.tokens), workers)
+            values, _, offsets, _ = self._fingerprints(*found, workers)
+            parts.append(kernels.sets.feature_sets(values, offsets, workers=workers))
+        return joined(parts)
 
     def join(self) -> JoinRule:
         """The share of the one with fewer fingerprints; a Jaccard is never more than that share."""
@@ -98,7 +96,7 @@ class Winnowing(BySets, OverlapMethod):
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
         """The maximal equal runs around the fingerprints of the left document found in the right one."""
         found = kernels.text.tokenise(form(self.normalise, self.tokens), documents.texts, places=True, workers=workers)
-        values, places, offsets, width = self._fingerprints(found, workers)
+        values, places, offsets, width = self._fingerprints(found.docs, found.singles, workers)
         _, number = np.unique(values, return_inverse=True)
 
         def of(side: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -15,7 +15,18 @@ methods that ask for it (`Traits.needs`).
 
 from __future__ import annotations
 
-from quchong.seam.batches import KNOWN, Documents, Features, JoinRule, Keys, Measures, Meetings, Spans, Traits
+from quchong.seam.batches import (
+    KNOWN,
+    Documents,
+    Features,
+    JoinRule,
+    Keys,
+    Measures,
+    Meetings,
+    Spans,
+    TokenStreams,
+    Traits,
+)
 from quchong.seam.joins import HammingJoin, Join, KeyJoin, NoiseRule, PrefixRule, Search, SetJoin
 from quchong.seam.method import FirstSeen, Method
 
@@ -37,5 +48,6 @@ __all__ = [
     "Search",
     "SetJoin",
     "Spans",
+    "TokenStreams",
     "Traits",
 ]

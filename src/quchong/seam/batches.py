@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 import pyarrow as pa
 
-from quchong.kernels.arrays import AnyTexts, Texts, texts_of
+from quchong.kernels.arrays import AnyTexts, Ragged, Texts, texts_of
+from quchong.kernels.text import Form, take_tokens, tokenise
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,25 @@ anything else (`quchong.pages`).
 
 
 @dataclass(frozen=True, slots=True)
+class TokenStreams:
+    """Tokens of documents in one form, kept since their texts were read; `singles` of each are one character."""
+
+    form: Form
+    docs: Ragged
+    singles: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
 class Documents:
-    """Documents as a method sees them: prepared texts, and the columns it asked for (`Traits.needs`), aligned."""
+    """Documents as a method sees them: prepared texts, and the columns it asked for (`Traits.needs`), aligned.
+
+    Where an engine has `kept` tokens, `place` says where those of each document stand.
+    """
 
     texts: Texts
     columns: Mapping[str, pa.Array]
+    kept: TokenStreams | None = None
+    place: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @staticmethod
     def of(texts: AnyTexts, **columns: pa.Array) -> Documents:
@@ -77,7 +92,19 @@ class Documents:
     def take(self, index: np.ndarray) -> Documents:
         """The documents at these places, in this order."""
         which = pa.array(index)
-        return Documents(self.texts.take(index), {name: values.take(which) for name, values in self.columns.items()})
+        columns = {name: values.take(which) for name, values in self.columns.items()}
+        return Documents(
+            self.texts.take(index), columns, self.kept, self.place if self.kept is None else self.place[index]
+        )
+
+    def tokenised(self, form: Form, workers: int | None = None) -> tuple[Ragged, np.ndarray]:
+        """The tokens of each document, and how many are one character: those that were kept, where they are of this form; else the
+        texts are normalised now.
+        """
+        if self.kept is None or self.kept.form != form:
+            found = tokenise(form, self.texts, workers=workers)
+            return found.docs, found.singles
+        return take_tokens(self.kept.docs, self.place, workers), self.kept.singles[self.place]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +112,8 @@ class Features:
     """What a batch of documents is known by; arrays of one entry a document, `values` ragged by `offsets`.
 
     `tokens` and `singles` count tokens and one-character tokens (uint32); `high` and `low` are the digest of the normal
-    form (uint64); `values` (uint64) are the features that become keys: anchors, bands, signatures.
+    form (uint64); `values` (uint64) are the features that become keys: anchors, bands, signatures. `docs` are the tokens, where
+    they were asked for; those of batches are not put together here.
     """
 
     tokens: np.ndarray
@@ -94,6 +122,7 @@ class Features:
     low: np.ndarray
     offsets: np.ndarray
     values: np.ndarray
+    docs: Ragged | None = None
 
     @staticmethod
     def concat(parts: list[Features]) -> Features:

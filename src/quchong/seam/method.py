@@ -39,8 +39,8 @@ class Method(Protocol):
         """Least Jaccard from which on its candidates are meant to be complete: pairs below cannot be decided again."""
         ...
 
-    def features(self, texts: AnyTexts, workers: int | None) -> Features:
-        """What a batch of prepared texts is known by."""
+    def features(self, texts: AnyTexts, workers: int | None, keep: bool = False) -> Features:
+        """What a batch of prepared texts is known by; with `keep` their tokens in the method's `form` too."""
         ...
 
     @property

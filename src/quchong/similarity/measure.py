@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from quchong import kernels
-from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
+from quchong.seam import Documents
 from quchong.similarity.guards import UNSEEN, guard_columns
 from quchong.similarity.thresholds import LONG_TOKENS, Thresholds
 
@@ -24,7 +24,7 @@ def pair_widths(tokens: np.ndarray, han: np.ndarray, ngram: int | None) -> np.nd
 
 def measure(
     form: Form,
-    texts: AnyTexts,
+    documents: Documents,
     left: np.ndarray,
     right: np.ndarray,
     thresholds: Thresholds,
@@ -37,8 +37,8 @@ def measure(
 
     Args:
         form: how texts become tokens.
-        texts: prepared texts (large_string), each document once.
-        left, right: pairs as indices into texts; pairs with the same left side by side are fastest.
+        documents: each once.
+        left, right: pairs as indices into documents; pairs with the same left side by side are fastest.
         thresholds: only the floor is used: guards are computed for pairs at or above it; below, numbers are 0
             and names unseen (`quchong.similarity.guards`).
         ngram: shingle width; None takes 5 or 3 by length and script.
@@ -50,9 +50,9 @@ def measure(
     Returns:
         Arrays aligned with the pairs. A pair with an empty side has Jaccard and containments 0.
 
-    Cost: both texts are tokenised once; per pair O(tokens). Source: docs/methods/hybrid.md.
+    Cost: texts are tokenised once, where their tokens were not kept; per pair O(tokens). Source: docs/methods/hybrid.md.
     """
-    docs, singles, _, _ = kernels.text.tokenise(form, texts, workers=workers)
+    docs, singles = documents.tokenised(form, workers)
     n = docs.lengths.astype(np.uint32)
     han_doc = np.ones(len(n), bool) if form.characters else 2 * singles.astype(np.int64) >= n
     shorter, han = np.minimum(n[left], n[right]), han_doc[left] & han_doc[right]

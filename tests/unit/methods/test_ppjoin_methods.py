@@ -154,7 +154,7 @@ def test_the_order_of_tokens_is_frozen_saved_and_part_of_the_configuration(kind,
 def test_records_of_the_counted_order_and_of_the_frozen_one_are_the_same():
     texts = documents(*edited_texts(2))
     method = PPJoin()
-    sets = shingle_sets(form(), texts.texts, 3)
+    sets = shingle_sets(form(), texts, 3)
     frozen = method.fitted(texts).records(sets)
     assert np.array_equal(frozen.tokens, method.records(sets).tokens)
 

@@ -37,7 +37,7 @@ def test_a_rose_is_a_rose():
     docs = kernels.text.tokenise(form(), texts(words)).docs
     _, offsets = kernels.features.ragged_shingles(docs, 4)
     assert offsets.tolist() == [0, 5]
-    assert shingle_sets(form(), texts(words), 4).lengths.tolist() == [3]
+    assert shingle_sets(form(), Documents.of(texts(words)), 4).lengths.tolist() == [3]
 
 
 def test_the_examples_of_resemblance_and_containment():
@@ -54,7 +54,7 @@ def test_the_examples_of_resemblance_and_containment():
 
 
 def test_a_text_shorter_than_a_shingle_is_one_shingle_and_an_empty_one_none():
-    assert shingle_sets(form(), texts("今天", "", "。", "天气很好"), 3).lengths.tolist() == [1, 0, 0, 2]
+    assert shingle_sets(form(), Documents.of(texts("今天", "", "。", "天气很好")), 3).lengths.tolist() == [1, 0, 0, 2]
 
 
 bags = st.lists(st.sets(st.integers(0, 40), max_size=25), min_size=2, max_size=6)

@@ -13,13 +13,14 @@ from quchong.decision.scope import scope_columns
 from quchong.engines.local.columns import check_columns, check_texts, concat, with_sites
 from quchong.engines.local.ids import contents_of, fit, given_ids, unique
 from quchong.engines.local.texts import TextStore
+from quchong.engines.local.tokens import TokenKeeper
 from quchong.io.arrays import as_strings
 from quchong.io.source import Bad, Source, numbered
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.reading.ahead import ahead
 from quchong.reading.pages import PageReader, Pages
-from quchong.seam import Documents, Features, KeyJoin, Keys
+from quchong.seam import Documents, Features, KeyJoin, Keys, TokenStreams
 from quchong.text import Edit
 from quchong.text.element import strict_digest
 
@@ -35,6 +36,7 @@ class Corpus:
         columns: id, row and the extra columns, for policies and scope.
         source: int32, index into `sources`; row: int64, place of the record there.
         renamed: documents that had to be given another id, and the one they came with.
+        tokens: of the texts in the method's form, where they are few enough to be kept.
     """
 
     sources: list[Source]
@@ -45,6 +47,7 @@ class Corpus:
     source: np.ndarray
     row: np.ndarray
     renamed: dict[int, str]
+    tokens: TokenStreams | None = None
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -53,9 +56,8 @@ class Corpus:
         """The documents at these places as methods see them, with the columns they need."""
         which = pa.array(index)
         known = {name: self.columns[name] for name in needs if name in self.columns.column_names}
-        return Documents(
-            self.texts.take(index), {name: as_strings(values.take(which)) for name, values in known.items()}
-        )
+        columns = {name: as_strings(values.take(which)) for name, values in known.items()}
+        return Documents(self.texts.take(index), columns, self.tokens, index)
 
     def under(self, plan: Plan, protected: np.ndarray) -> Corpus:
         """The corpus with the scope and the policy of a plan; `protected` (mask) is never removed.
@@ -80,6 +82,7 @@ def load(
     sources: list[Source] = [Pages(source, reader) for source in (*references, *inputs)]
     texts: list[pa.Array] = []
     features: list[Features] = []
+    tokens = TokenKeeper()
     tables: list[pa.Table] = []
     source_of: list[np.ndarray] = []
     edits: dict[int, Edit] = {}
@@ -98,7 +101,9 @@ def load(
                 edits.update({count + i: e for i, e in prepared.edits.items()})
                 texts.append(prepared.texts)
                 numbers = numbers and (s < len(references) or not len(batch) or numbered(batch))
-                features.append(method.features(prepared.texts, workers))
+                found = method.features(prepared.texts, workers, tokens.keeping)
+                tokens.add(found)
+                features.append(replace(found, docs=None))
                 tables.append(pa.Table.from_batches([batch]).drop_columns(["text"]))
                 source_of.append(np.full(len(batch), s, np.int32))
                 count += len(batch)
@@ -124,7 +129,8 @@ def load(
     own = ids.slice(references_end)
     numbers = numbers and bool(len(own)) and not any(i >= references_end for i in renamed) and fit(own)
     documents = DocumentColumns.unranked(ids, rank, joined, references_end, numbers)
-    return Corpus(sources, documents, store, edits, columns, source_index, row, renamed), keys
+    kept = tokens.streams(method.form)
+    return Corpus(sources, documents, store, edits, columns, source_index, row, renamed, kept), keys
 
 
 def _strict_digests(features: Features, texts: TextStore) -> Features:

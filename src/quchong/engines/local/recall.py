@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -90,21 +91,19 @@ def measure_recall(
         return None
     form, thresholds = method.form, method.thresholds
     sample = choose(corpus, classes, plan.recall_sample)
-    docs, singles, _, _ = kernels.text.tokenise(form, corpus.texts.take(classes.first[sample]), workers=plan.workers)
+    chosen = classes.first[sample]
+    docs, singles = corpus.take(chosen).tokenised(form, plan.workers)
     is_long = ((docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)).astype(np.uint8)
     least = min(thresholds.floor_containment, 2 * thresholds.floor_jaccard / (1 + thresholds.floor_jaccard))
-    text, other, _, _ = kernels.pairs.sample_overlaps(
-        form,
-        corpus.texts.take(classes.first),
-        docs,
-        is_long,
-        w_short=widths[0],
-        w_long=widths[1],
-        long_tokens=LONG_TOKENS,
-        least=least,
-        workers=plan.workers,
-        stop=stop,
+    overlaps = (
+        partial(kernels.pairs.sample_overlaps, form, corpus.texts.take(classes.first))
+        if corpus.tokens is None
+        else partial(kernels.pairs.kept_overlaps, corpus.tokens.docs, corpus.tokens.singles, classes.first)
     )
+    text, other, _, _ = overlaps(
+        docs, is_long, w_short=widths[0], w_long=widths[1], long_tokens=LONG_TOKENS, least=least, workers=plan.workers,
+        stop=stop,
+    )  # fmt: skip
     left, right = text.astype(np.int64), sample[other]
     left, right = np.minimum(left, right), np.maximum(left, right)
     keep = left != right

@@ -145,7 +145,7 @@ def run(
         with stages.stage("passages", int((fate.removed & ~fate.unconfirmed).sum())) as watched:
             ledger_table = ledger(corpus, plan, pairs, fate, watched)
         outcome = Outcome(
-            plan, corpus, len(references), fate, table, ledger_table, cluster_table, bad,
+            plan, replace(corpus, tokens=None), len(references), fate, table, ledger_table, cluster_table, bad,
             _unscored(documents), _counts(corpus, fate, classes, found, ledger_table, len(table), len(bad), stage1), None,
             _alarms(corpus, plan, classes, found, fate, cluster_table, bad, stage1), stages.seconds,
         )  # fmt: skip

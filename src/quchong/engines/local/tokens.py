@@ -1,0 +1,53 @@
+"""The tokens of a run's documents, kept from reading on where they are few."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.text import Form
+from quchong.seam import Features, TokenStreams
+
+KEPT_BYTES = 32 << 20
+"""Tokens are kept up to so many bytes, 4 a token: about what scoring one block of texts makes anew (`scores.BLOCK_BYTES`), so that a
+run needs no more memory than without. Of a larger corpus none are kept, and texts are normalised again where they are looked at."""
+
+
+class TokenKeeper:
+    """Takes the tokens of batches, as long as all of them stay within the bound."""
+
+    def __init__(self, bound: int = KEPT_BYTES) -> None:
+        self._bound, self._bytes = bound, 0
+        self._docs: list[Ragged] = []
+        self._singles: list[np.ndarray] = []
+
+    @property
+    def keeping(self) -> bool:
+        """Are tokens still asked for?"""
+        return self._bytes <= self._bound
+
+    def add(self, features: Features) -> None:
+        """Takes in a batch; lets go of all where they have become too many."""
+        if features.docs is None or not self.keeping:
+            return
+        self._bytes += features.docs.tokens.nbytes
+        self._docs.append(features.docs)
+        self._singles.append(features.singles)
+        if not self.keeping:
+            self._docs.clear()
+            self._singles.clear()
+
+    def streams(self, form: Form) -> TokenStreams | None:
+        """The tokens of all batches, in `form`; None where they were too many."""
+        if not self.keeping:
+            return None
+        tokens = np.empty(self._bytes // 4, np.uint32)
+        offsets, at = [np.zeros(1, np.int64)], 0
+        for docs in self._docs:
+            tokens[at : at + len(docs.tokens)] = docs.tokens
+            offsets.append(docs.offsets[1:] + at)
+            at += len(docs.tokens)
+        self._docs.clear()
+        return TokenStreams(
+            form, Ragged(tokens, np.concatenate(offsets)), np.concatenate([np.zeros(0, np.uint32), *self._singles])
+        )

@@ -1,0 +1,29 @@
+"""Bands of MinHash signatures as features (Broder 1997a; Indyk 1998)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from quchong.features import digests
+from quchong.index import Bands
+from quchong.kernels.arrays import AnyTexts
+from quchong.kernels.text import Form
+from quchong.seam import Features
+from quchong.sketches import MinHash
+
+
+def band_features(
+    bands: Bands, sketch: MinHash, form: Form, texts: AnyTexts, workers: int | None = None, keep: bool = False
+) -> Features:
+    """Digest, lengths and band keys of a batch of texts, none of an empty one; with `keep` the tokens too.
+
+    Cost: texts are normalised once; memory 4 bytes a token of the batch.
+    """
+    found = digests(form, texts, workers, keep=True)
+    assert found.docs is not None
+    keys = bands.keys(sketch.sign(found.docs, workers), workers)
+    some = found.tokens > 0
+    offsets = np.concatenate([[0], np.cumsum(np.where(some, bands.bands, 0))]).astype(np.int64)
+    return replace(found, offsets=offsets, values=keys[some].reshape(-1), docs=found.docs if keep else None)
