@@ -8,9 +8,9 @@ from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
 from quchong.seam import Features, TokenStreams
 
-KEPT_BYTES = 32 << 20
-"""Tokens are kept up to so many bytes, 4 a token: about what scoring one block of texts makes anew (`scores.BLOCK_BYTES`), so that a
-run needs no more memory than without. Of a larger corpus none are kept, and texts are normalised again where they are looked at."""
+KEPT_BYTES = 8 << 20
+"""Tokens are kept up to so many bytes, 4 a token: a few hundredths of what a run needs whose texts have so many. Of a larger corpus none
+are kept, and texts are normalised again where they are looked at."""
 
 
 class TokenKeeper:
@@ -41,13 +41,15 @@ class TokenKeeper:
         """The tokens of all batches, in `form`; None where they were too many."""
         if not self.keeping:
             return None
+        singles = np.concatenate([np.zeros(0, np.uint32), *self._singles])
+        if len(self._docs) == 1:
+            return TokenStreams(form, self._docs.pop(), singles)
         tokens = np.empty(self._bytes // 4, np.uint32)
         offsets, at = [np.zeros(1, np.int64)], 0
-        for docs in self._docs:
+        self._docs.reverse()
+        while self._docs:  # each is let go when it is copied
+            docs = self._docs.pop()
             tokens[at : at + len(docs.tokens)] = docs.tokens
             offsets.append(docs.offsets[1:] + at)
             at += len(docs.tokens)
-        self._docs.clear()
-        return TokenStreams(
-            form, Ragged(tokens, np.concatenate(offsets)), np.concatenate([np.zeros(0, np.uint32), *self._singles])
-        )
+        return TokenStreams(form, Ragged(tokens, np.concatenate(offsets)), singles)
