@@ -189,11 +189,13 @@ def test_a_worker_killed_in_mid_job_costs_only_time(cluster, corpus, shipped, tm
 
     def midway():
         assert job.poll() is None, job.communicate()
-        return any((out / "_stages").glob("*/documents/_SUCCESS")) if out.exists() else False
+        return any(tmp_path.glob(".out.quchong-*/new/_stages/*/documents/_SUCCESS"))
 
-    cluster.until(midway, "the stage of documents", 240)
-    cluster.kill(cluster.workers[0])
-    printed, err = ended(job)
+    try:
+        cluster.until(midway, "the stage of documents", 240)
+        cluster.kill(cluster.workers[0])
+    finally:  # a job that goes on when the test has failed would wait for a cluster for ever
+        printed, err = ended(job)
     assert "Lost executor" in err  # it had one, in the middle
     assert "written to" in printed and not (out / "_stages").exists()
     hold_equal(out, local)
