@@ -4,6 +4,7 @@ tell of the machine."""
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 from contextlib import contextmanager
@@ -18,6 +19,16 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 FIRST = ("conformance", "promises", "quality", "faults", "fuzz", "lab")
 """Folders whose files take longest: they begin first, so that no worker is left alone with one of them."""
+
+
+def pytest_configure():
+    """Signals work as at a terminal, here and in the processes tests start: a job in the background, or under nohup, has them
+    ignored, and a test that sends itself Ctrl-C would wait for ever.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_collection_modifyitems(config, items):
