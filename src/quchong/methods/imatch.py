@@ -52,7 +52,7 @@ def _traits(title: str) -> Traits:
         title=title,
         paper=PAPER,
         finds=(EXACT, DUPLICATE),
-        cost="linear; one key a lexicon, at most 128 comparisons a document",
+        cost="linear in text; pairs the sum of squares of the signatures' lists, at most 128 comparisons a document",
         lossless=True,
         evidence="features",
         engines=("local", "spark"),

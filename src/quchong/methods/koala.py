@@ -85,7 +85,7 @@ class Koala(OverlapMethod):
         title="substrings that begin with rare letters: few stored, more searched; shares both ways",
         paper="Heintze 1996 (KOALA)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear, a sort a document; pairs the sum of squares of an index's lists, at most 1,000 a document",
+        cost="linear in text, a sort a document; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
         engines=("local",),

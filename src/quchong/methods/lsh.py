@@ -48,7 +48,8 @@ def _traits(title: str) -> Traits:
         title=title,
         paper="Indyk 1998; Gionis 1999 (LSH)",
         finds=(EXACT, DUPLICATE),
-        cost="linear; rows x bands MinHash values, one key a band, at most 128 comparisons a document",
+        cost="linear in text; rows x bands MinHash values; "
+        "pairs the sum of squares of the bands' lists, at most 128 comparisons a document",
         lossless=False,
         evidence="features",
         engines=("local", "spark"),

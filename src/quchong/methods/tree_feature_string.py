@@ -61,7 +61,8 @@ class TreeFeatureString(TreeMethod):
         title="structure tree, heads and tails of sentences, Bloom filters of layers",
         paper="Ya 2013, chapter 4",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear, document frequencies first; pairs by indexes of titles and keywords, at most 256 a document; a filter a layer",
+        cost="linear in text, document frequencies first; "
+        "pairs the sum of squares of the lists of titles and keywords, at most 256 a document; a filter a layer",
         lossless=False,
         evidence="features",
         engines=("local",),

@@ -33,7 +33,8 @@ class TreeKeySentence(TreeMethod):
         title="structure tree, sentences with keywords of each paragraph, layer by layer",
         paper="Ya 2013, chapter 3",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear, document frequencies first; pairs by an inverted index, at most 128 a document; nodes of a pair",
+        cost="linear in text, document frequencies first; "
+        "pairs the sum of squares of an index's lists, at most 128 a document; nodes of a pair",
         lossless=False,
         evidence="features",
         engines=("local", "spark"),

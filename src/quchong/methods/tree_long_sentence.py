@@ -31,7 +31,7 @@ class TreeLongSentence(TreeMethod):
         title="structure tree, longest sentence of each paragraph, layer by layer",
         paper="Huang 2010; Ya 2013",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear; pairs by an inverted index, at most 128 a document; nodes of a pair",
+        cost="linear in text; pairs the sum of squares of an index's lists, at most 128 a document; nodes of a pair",
         lossless=False,
         evidence="features",
         engines=("local", "spark"),
