@@ -51,11 +51,17 @@ class Param:
         return f"{self.name}={self.value!r}" if self.said else self.name
 
 
+class InPython(str):
+    """Words of a message that hold in Python alone, such as None, which no option of the command line takes."""
+
+    __slots__ = ()
+
+
 class QuchongError(Exception):
     """Base of every error this package raises on purpose; `exit_code` is what the CLI returns.
 
     Args:
-        *parts: the message, of str and `Param`; `str()` gives it in the terms of Python.
+        *parts: the message, of str, `InPython` and `Param`; `str()` gives it in the terms of Python.
     """
 
     exit_code = 1
@@ -64,8 +70,9 @@ class QuchongError(Exception):
         return self.told(str)
 
     def told(self, shown: Callable[[Param], str]) -> str:
-        """The message with each parameter as `shown` puts it."""
-        return "".join(shown(part) if isinstance(part, Param) else str(part) for part in self.args)
+        """The message with each parameter as `shown` puts it; only `str` itself speaks to a caller in Python."""
+        parts = [part for part in self.args if shown is str or not isinstance(part, InPython)]
+        return "".join(shown(part) if isinstance(part, Param) else str(part) for part in parts)
 
     @property
     def parameters(self) -> tuple[str, ...]:

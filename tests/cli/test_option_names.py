@@ -16,6 +16,7 @@ from quchong.cli.parameters import SHOWN, MethodCommand, option_names, parameter
 from quchong.errors import Param, UsageError
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import METHODS
+from quchong.plan.parameters import checked
 
 TEXT = "去年全市新增就业岗位三十二万个，比上年增长百分之四点五。"
 
@@ -207,3 +208,10 @@ def test_filter_reads_a_list_of_keys_as_every_command_does(command, jsonl):
     for keys in ("a,b", "a, b", " a ,b "):
         ran = command("filter", path, "--text-key", keys, "-q")
         assert [json.loads(line) for line in ran.out.splitlines()] == rows, keys
+
+
+def test_none_is_offered_in_python_alone():
+    with pytest.raises(UsageError) as error:
+        checked(workers=0)
+    assert str(error.value) == "workers wants a whole number from 1 to 1024, or None for all processors, got 0"
+    assert error.value.told(lambda param: f"--{param.name}") == "--workers wants a whole number from 1 to 1024, got 0"

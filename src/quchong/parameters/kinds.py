@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from quchong.errors import Param, UsageError, meant
+from quchong.errors import InPython, Param, UsageError, meant
 
 
 class Wrong(Exception):
@@ -22,13 +22,13 @@ class Kind:
     Attributes:
         words: in words, to follow "wants".
         read: the value in its plain form; raises `Wrong`.
-        none: whether None is taken too.
+        none: what None stands for, in words to follow those, such as "or None"; "" where it is not taken.
         names: the words there are to choose from, for "did you mean".
     """
 
     words: str
     read: Callable[[Any], Any]
-    none: bool = False
+    none: str = ""
     names: tuple[str, ...] = ()
 
     def __call__(self, name: str | Param, value: Any) -> Any:
@@ -44,7 +44,9 @@ class Kind:
         except Wrong:
             guess = meant(value, self.names) if isinstance(value, str) else ""
             named = Param(name) if isinstance(name, str) else name
-            raise UsageError(named, f" wants {self.words}, got {_shown(value)}{guess}") from None
+            raise UsageError(
+                named, f" wants {self.words}", InPython(self.none and f", {self.none}"), f", got {_shown(value)}{guess}"
+            ) from None
 
 
 def _shown(value: Any) -> str:

@@ -107,7 +107,7 @@ def _document(value: Any) -> Any:
     return value
 
 
-def choice(*names: str, none: bool = False) -> Kind:
+def choice(*names: str, none: str = "") -> Kind:
     """One of some words."""
 
     def read(value: Any) -> str:
@@ -118,7 +118,7 @@ def choice(*names: str, none: bool = False) -> Kind:
     return Kind(_or(names), read, none, names)
 
 
-def some(*names: str, none: bool = False, also: tuple[str, ...] = ()) -> Kind:
+def some(*names: str, none: str = "", also: tuple[str, ...] = ()) -> Kind:
     """Some of these words, with commas or one by one."""
 
     def read(value: Any) -> tuple[str, ...]:
@@ -136,7 +136,8 @@ def _or(words: Sequence[str]) -> str:
 
 
 COLUMN = Kind("the name of a column", word)
-MAY_BE_COLUMN = Kind("the name of a column, or None", word, none=True)
+OR_NONE = "or None"
+MAY_BE_COLUMN = Kind("the name of a column", word, OR_NONE)
 FLAG = Kind("True or False", whether)
 TEXT = Kind("a text (str)", _sound)
 DOCUMENT = Kind("a text (str), a record (dict) or a pathlib.Path", _document)
@@ -151,23 +152,23 @@ PARAMETERS: dict[str, Kind] = {
     "id": MAY_BE_COLUMN,
     "time": COLUMN,
     "source": COLUMN,
-    "within": Kind("a span of time such as '7d' or '12h', or None", word, none=True),
+    "within": Kind("a span of time such as '7d' or '12h'", word, OR_NONE),
     "per": MAY_BE_COLUMN,
     "same_site": FLAG,
     "strip": some(*STRIP_PATTERNS),
-    "social": some(*SOCIAL_STEPS, none=True, also=("all", "none")),
+    "social": some(*SOCIAL_STEPS, none=OR_NONE, also=("all", "none")),
     "boilerplate": Kind("the path of a file, or several", _paths),
     "only_against": FLAG,
     "recall_sample": Kind("a whole number from 0 (none)", whole(0)),
     "workers": Kind(
-        f"a whole number from 1 to {MOST_WORKERS}, or None for all processors", whole(1, MOST_WORKERS), none=True
+        f"a whole number from 1 to {MOST_WORKERS}", whole(1, MOST_WORKERS), "or None for all processors"
     ),
     "html": MAY_BE_COLUMN,
     "body": choice(*BODIES),
-    "format": Kind("a format such as 'jsonl', or None", word, none=True),
-    "progress": Kind("an object with the methods stage(name, total, unit) and advance(amount), or None", _watcher, none=True),
+    "format": Kind("a format such as 'jsonl'", word, OR_NONE),
+    "progress": Kind("an object with the methods stage(name, total, unit) and advance(amount)", _watcher, OR_NONE),
     "protect": Kind("ids: a str or a whole number, or several", _ids),
-    "min_chars": Kind("a whole number from 1, or None", whole(1, 2**31 - 1), none=True),
+    "min_chars": Kind("a whole number from 1", whole(1, 2**31 - 1), OR_NONE),
     "common": Kind("a whole number from 2", whole(2, 2**31 - 1)),
     "partners": Kind("a whole number from 1", whole(1, 2**31 - 1)),
     "cut": choice("none", "copies", "boilerplate"),
