@@ -193,7 +193,7 @@ def test_what_is_missing_is_said(capsys, monkeypatch, tmp_path):
     with pytest.raises(SystemExit):
         run_main([*asked, "--master", "local[1]"])
     assert "needs Java 17" in capsys.readouterr().err
-    for name in [m for m in sys.modules if m.startswith("quchong.spark")]:
+    for name in [m for m in sys.modules if m.startswith(("quchong.spark", "quchong.engines.spark"))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "pyspark", None)
     with pytest.raises(SystemExit):

@@ -52,6 +52,7 @@ def dedup_on_cluster(
             raise UsageError(f"--spark-conf {item!r}: give a name and a value, such as spark.executor.memory=8g")
         settings[name] = value
     try:
+        import quchong.spark  # noqa: F401 - the door says what to install
         from quchong.engines.spark.dedup import check
         from quchong.engines.spark.files import dedup_files, end, format_of, session
         from quchong.engines.spark.stages import told
