@@ -32,7 +32,7 @@ from quchong.seam import (
     Traits,
 )
 from quchong.similarity import Thresholds, measure, threshold_used, widths_of
-from quchong.similarity.ruled import BEYOND, ruled
+from quchong.similarity.paper_rules import BEYOND, ruled
 from quchong.text import form
 
 ANY = 1e-9

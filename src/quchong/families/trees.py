@@ -20,7 +20,7 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.tree import Keywords, Outline
 from quchong.parameters import CAP, MIN_SHARED, MOST, STATISTICS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinRule, Measures
-from quchong.similarity.ruled import size_ratio, smaller_inside
+from quchong.similarity.paper_rules import size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
 

@@ -19,7 +19,7 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CHARACTERS, IDF_HIGH, IDF_LOW, MIN_SHARED, TAIL, THRESHOLD, parameter
 from quchong.seam import Documents, Join, JoinRule, Measures, SetJoin, Traits
 from quchong.similarity import measure
-from quchong.similarity.ruled import set_evidence, size_ratio, smaller_inside
+from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
 

@@ -19,7 +19,7 @@ from quchong.kernels.sets import Vectors
 from quchong.kernels.sketch import WEIGHT_ONE
 from quchong.parameters import CAP, STATISTICS, THRESHOLD
 from quchong.seam import Documents, Measures, Meetings, Traits
-from quchong.similarity.ruled import duplicates
+from quchong.similarity.paper_rules import duplicates
 from quchong.sketches import FeatureStatistics
 from quchong.tables import DUPLICATE, EXACT
 

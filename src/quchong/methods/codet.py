@@ -22,7 +22,7 @@ from quchong.index.nearest import nearest
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CAP, MOST, STATISTICS, STOP_WORDS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinRule, Measures, Meetings, Traits
-from quchong.similarity.ruled import set_evidence, size_ratio, smaller_inside
+from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 

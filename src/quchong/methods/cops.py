@@ -19,7 +19,7 @@ from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CAP, CONTAINMENT, LEAST, THRESHOLD, parameter
 from quchong.seam import Documents, JoinRule, Spans, Traits
-from quchong.similarity.covered import set_coverage
+from quchong.similarity.coverage import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 

@@ -17,7 +17,7 @@ from quchong.features.periods import period_sets
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CHARACTERS, MIN_SHARED, parameter
 from quchong.seam import Documents, JoinRule, Measures, Traits
-from quchong.similarity.ruled import duplicates, set_evidence, size_ratio
+from quchong.similarity.paper_rules import duplicates, set_evidence, size_ratio
 from quchong.tables import DUPLICATE, EXACT
 
 OF = ("larger", "smaller")

@@ -38,7 +38,7 @@ from quchong.parameters import (
     parameter,
 )
 from quchong.seam import Documents, JoinRule, Measures, Traits
-from quchong.similarity.ruled import duplicates
+from quchong.similarity.paper_rules import duplicates
 from quchong.sketches import FeatureStatistics
 from quchong.sketches.setsignature import SetSignature, SetSignatures
 from quchong.tables import DUPLICATE, EXACT

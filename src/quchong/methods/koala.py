@@ -22,7 +22,7 @@ from quchong.index.nearest import bounded_sets
 from quchong.kernels.arrays import FeatureSets, Texts
 from quchong.parameters import LEAST, MIN_FEATURES, STATISTICS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinRule, Meetings, Traits
-from quchong.similarity.covered import lesser, share
+from quchong.similarity.coverage import lesser, share
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form

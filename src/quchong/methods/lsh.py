@@ -38,7 +38,7 @@ from quchong.parameters import (
     WITH_ANTECEDENT,
 )
 from quchong.seam import Documents, JoinRule, Measures, Traits
-from quchong.similarity.ruled import duplicates, set_evidence
+from quchong.similarity.paper_rules import duplicates, set_evidence
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 

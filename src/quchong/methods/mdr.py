@@ -20,7 +20,7 @@ from quchong.kernels.runs import SharedRuns
 from quchong.kernels.text import Tokenised
 from quchong.parameters import CAP, MOST, THRESHOLD, parameter
 from quchong.seam import Documents, JoinRule, Spans, Traits
-from quchong.similarity.covered import lesser, share
+from quchong.similarity.coverage import lesser, share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 

@@ -24,7 +24,7 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import Matches
 from quchong.parameters import CAP, CONTAINMENT, N_TERMS, STATISTICS, THRESHOLD, parameter
 from quchong.seam import Documents, Join, JoinRule, Meetings, SetJoin, Spans, Traits
-from quchong.similarity.covered import lesser, share
+from quchong.similarity.coverage import lesser, share
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 

@@ -27,7 +27,7 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.join import STAGES, OrderedSets
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS
 from quchong.seam import Documents, Join, JoinRule, Measures, Meetings, SetJoin, Traits
-from quchong.similarity.ruled import duplicates, set_evidence
+from quchong.similarity.paper_rules import duplicates, set_evidence
 from quchong.sketches import FeatureStatistics
 from quchong.sketches.statistics import CountedElsewhere, statistics_digest
 from quchong.tables import DUPLICATE, EXACT

@@ -18,7 +18,7 @@ from quchong.features.substrings import Kept, anchor_tokens
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import LEAST, MIN_FEATURES, THRESHOLD, parameter
 from quchong.seam import Documents, JoinRule, Traits
-from quchong.similarity.covered import set_coverage
+from quchong.similarity.coverage import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 

@@ -18,7 +18,7 @@ from quchong.features.sets import at_least
 from quchong.kernels.arrays import FeatureSets, Ragged
 from quchong.parameters import CONTAINMENT, N_TERMS, STOP_WORDS, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinRule, Traits
-from quchong.similarity.covered import set_coverage
+from quchong.similarity.coverage import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 

@@ -21,7 +21,7 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import MOST_RUNS
 from quchong.parameters import CAP, N_TERMS, THRESHOLD, parameter
 from quchong.seam import Documents, Join, JoinRule, Meetings, Method, SetJoin, Spans, Traits
-from quchong.similarity.covered import share
+from quchong.similarity.coverage import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 MODES = ("sentences", "blocks")

@@ -36,7 +36,7 @@ from quchong.parameters import (
     parameter,
 )
 from quchong.seam import Documents, Measures, Meetings, Traits
-from quchong.similarity.ruled import duplicates, set_evidence
+from quchong.similarity.paper_rules import duplicates, set_evidence
 from quchong.sketches import FeatureStatistics
 from quchong.tables import DUPLICATE, EXACT
 

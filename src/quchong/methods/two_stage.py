@@ -37,7 +37,7 @@ from quchong.parameters import (
 )
 from quchong.seam import Documents, Features, FirstSeen, HammingJoin, Join, Measures, Method, Spans, Traits
 from quchong.similarity import Thresholds, measure, threshold_used, widths_of
-from quchong.similarity.ruled import duplicates, ruled
+from quchong.similarity.paper_rules import duplicates, ruled
 from quchong.sketches import FeatureStatistics, ShingleCount, SimHash
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import NORMALISER_VERSION, form

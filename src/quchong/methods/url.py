@@ -19,7 +19,7 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.pages import canonical, host_of
 from quchong.parameters import CAP
 from quchong.seam import Documents, JoinRule, Measures, Traits
-from quchong.similarity.ruled import duplicates
+from quchong.similarity.paper_rules import duplicates
 from quchong.tables import DUPLICATE, EXACT
 
 

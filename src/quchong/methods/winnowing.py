@@ -20,7 +20,7 @@ from quchong.features.winnowed import by_mask
 from quchong.kernels.arrays import FeatureSets, Ragged
 from quchong.parameters import NGRAM_SIZE, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinRule, Spans, Traits
-from quchong.similarity.covered import set_coverage
+from quchong.similarity.coverage import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 

@@ -19,7 +19,7 @@ from quchong.index.nearest import bounded_sets
 from quchong.kernels.arrays import FeatureSets, Ragged, Texts
 from quchong.parameters import CAP, MOST, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinRule, Meetings, Spans, Traits
-from quchong.similarity.covered import share
+from quchong.similarity.coverage import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 

@@ -1,8 +1,8 @@
 """Reads web pages: body text, block weights, title, time, address and site."""
 
 from quchong.pages.address import canonical, host_of, site_of_host, sites
-from quchong.pages.many import PagesBatch, read_pages
 from quchong.pages.page import BODIES, Page, UnreadablePage, check_body, read_page
+from quchong.pages.pool import PagesBatch, read_pages
 
 __all__ = [
     "BODIES",

@@ -7,10 +7,10 @@ from typing import Any
 
 from quchong.errors import InputError, Param, UsageError, install
 from quchong.kernels.page import slim
-from quchong.pages.about import About
 from quchong.pages.body import Line, best_run, filled, lines_of, trimmed
 from quchong.pages.charset import to_utf8
 from quchong.pages.embedded import embedded
+from quchong.pages.metadata import About
 
 BODIES = ("main", "all", "accurate")
 """What is taken as the text of a page: its main body, everything visible, or the main body by trafilatura (slower)."""

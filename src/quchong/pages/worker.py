@@ -1,6 +1,6 @@
 """The worker process that reads pages: batches on stdin, results on stdout.
 
-A frame is eight bytes of length and an Arrow stream. Started by `quchong.pages.many` alone.
+A frame is eight bytes of length and an Arrow stream. Started by `quchong.pages.pool` alone.
 """
 
 from __future__ import annotations

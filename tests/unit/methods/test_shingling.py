@@ -18,7 +18,7 @@ from quchong.features.sets import joined
 from quchong.features.shingles import shingle_sets
 from quchong.methods.shingling import Shingling
 from quchong.seam import Documents
-from quchong.similarity.ruled import set_evidence
+from quchong.similarity.paper_rules import set_evidence
 from quchong.sketches.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
 from quchong.text import form
 

@@ -21,7 +21,7 @@ from quchong.features.spots import Spots
 from quchong.features.stopwords import ANTECEDENTS, STOP_WORDS, Words, words_of
 from quchong.methods.spotsigs import SpotSigs
 from quchong.seam import Documents
-from quchong.similarity.ruled import set_evidence
+from quchong.similarity.paper_rules import set_evidence
 from quchong.text import form
 
 SENTENCE = (

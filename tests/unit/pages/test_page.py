@@ -9,8 +9,8 @@ pytest.importorskip("resiliparse", reason="the extra html is not installed")
 
 from quchong.errors import UsageError
 from quchong.pages import BODIES, read_page
-from quchong.pages.about import when, without_site
 from quchong.pages.body import best_run, lines_of
+from quchong.pages.metadata import when, without_site
 
 ONE = "网页去重的方法很多，这里只说明其中的一种，它先找出正文，再比较正文里的句子。"
 TWO = "同一篇文章常常被许多网站转载，版面和广告各不相同，正文却几乎没有改动。"

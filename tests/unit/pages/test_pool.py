@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("resiliparse", reason="the extra html is not installed")
 
 from quchong.errors import QuchongError, UsageError
-from quchong.pages import many, processes, read_page, read_pages
+from quchong.pages import processes, read_page, read_pages
 
 BREAKS = """
 import os, sys, time
@@ -73,7 +73,7 @@ def test_small_batches_start_nothing():
 
 
 def test_too_large_pages_are_sent_nowhere(monkeypatch):
-    monkeypatch.setattr(many, "LARGEST", 1000)
+    monkeypatch.setattr(pool, "LARGEST", 1000)
     html = [*pages(60), b"x" * 1001, *pages(3)]
     read = read_pages(pa.array(html, pa.large_binary()), workers=2)
     assert read.reasons == {60: "a page of 1,001 bytes; at most 1,000 are read"}
@@ -92,7 +92,7 @@ def test_a_broken_page_costs_only_itself(tmp_path, monkeypatch):
     (tmp_path / "sitecustomize.py").write_text(BREAKS, "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(processes, "PATIENCE", 6.0)
-    monkeypatch.setattr(many, "CHUNK_PAGES", 16)
+    monkeypatch.setattr(pool, "CHUNK_PAGES", 16)
     html = pages(80)
     html[7], html[40], html[79] = b"KILL", b"HANG", b"GROW"
     html[20] = b"SHOUT <p>" + html[20]

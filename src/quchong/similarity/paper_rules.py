@@ -8,7 +8,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.kernels.arrays import FeatureSets
-from quchong.similarity.covered import share
+from quchong.similarity.coverage import share
 from quchong.similarity.relations import decide
 from quchong.similarity.thresholds import Thresholds
 from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
