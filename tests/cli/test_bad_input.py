@@ -356,11 +356,13 @@ def test_places_that_are_taken(tmp_path, command, jsonl, rows):
     (tmp_path / "file").write_text("mine")
     (tmp_path / "foreign").mkdir()
     (tmp_path / "foreign" / "thesis.doc").write_text("mine")
-    for name in ("file", "foreign"):
-        ran = command("dedup", path, "-o", tmp_path / name, "-q")
-        assert ran.code == 4 and f"{name} exists" in ran.line and "--overwrite" in ran.line
-        ran = command("dedup", path, "-o", tmp_path / name, "-q", "--overwrite")
-        assert ran.code == 4 and "is no run folder of quchong, so --overwrite leaves it alone" in ran.line
+    ran = command("dedup", path, "-o", tmp_path / "foreign", "-q")
+    assert ran.code == 4 and "foreign exists" in ran.line and "--overwrite" in ran.line
+    ran = command("dedup", path, "-o", tmp_path / "foreign", "-q", "--overwrite")
+    assert ran.code == 4 and "is no run folder of quchong, so --overwrite leaves it alone" in ran.line
+    for options in ((), ("--overwrite",)):  # which would not help
+        ran = command("dedup", path, "-o", tmp_path / "file", "-q", *options)
+        assert ran.code == 4 and "file is a file, and a run is written to a folder: choose another name" in ran.line
     ran = command("dedup", path, "-o", tmp_path / "file" / "run", "-q")
     assert ran.code == 4 and ran.line
     assert (tmp_path / "file").read_text() == (tmp_path / "foreign" / "thesis.doc").read_text() == "mine"

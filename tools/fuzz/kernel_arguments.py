@@ -185,7 +185,8 @@ def composes(d: Dice) -> Call:
 def fingerprints(d: Dice) -> Call:
     return Call(kernels.text.fingerprints, {
         "form": d.choice(forms()), "texts": d.texts(), "ngram": d.randint(1, 8), "short_window": d.randint(1, 5),
-        "long_window": d.randint(1, 20), "long_tokens": d.randint(0, 30), "anchors": d.random() < 0.8, "workers": 1,
+        "long_window": d.randint(1, 20), "long_tokens": d.randint(0, 30), "anchors": d.random() < 0.8,
+        "keep": d.random() < 0.5, "workers": 1,
     })  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("resiliparse", reason="the extra html is not installed")
 
 from quchong.errors import QuchongError, UsageError
-from quchong.pages import processes, read_page, read_pages
+from quchong.pages import pool, processes, read_page, read_pages
 
 BREAKS = """
 import os, sys, time

@@ -29,7 +29,7 @@ from quchong.lab.web.sites import sites as make_sites
 from quchong.lab.web.templates import TEMPLATES
 from quchong.pages import sites as read_sites
 
-MAKER = Path(__file__).parents[3] / "benchmarks" / "make_pages.py"
+MAKER = Path(__file__).parents[4] / "benchmarks" / "make_pages.py"
 PINNED = "21e4d3761e5a4658"
 """Digest of the corpus below."""
 
