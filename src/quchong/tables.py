@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 DOCUMENTS = pa.schema(
     [
@@ -130,6 +131,13 @@ def as_id(given: str | int, column: pa.DataType) -> str | int | None:
     text = str(given).strip()
     number = int(text) if re.fullmatch(r"-?[0-9]{1,19}", text) else 1 << 63
     return number if -(1 << 63) <= number < 1 << 63 else None
+
+
+def by_relation(ledger: pa.Table) -> dict[str, int]:
+    """Removed documents by relation, the most frequent first, then by name."""
+    rows = pc.value_counts(ledger["relation"]).to_pylist() if len(ledger) else []
+    rows.sort(key=lambda row: (-row["counts"], row["values"]))
+    return {row["values"]: row["counts"] for row in rows}
 
 
 EXACT, DUPLICATE, CONTAINS, CONTAINED_IN = "exact", "duplicate", "contains", "contained_in"

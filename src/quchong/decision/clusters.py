@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.survivors import Fate
-from quchong.tables import CLUSTERS, table_of
+from quchong.tables import CLUSTERS, by_relation, table_of
 
 
 def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
@@ -25,12 +24,10 @@ def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
 def counts(documents: DocumentColumns, fate: Fate, ledger: pa.Table) -> dict[str, Any]:
     """How many documents stay and go, and for which relation, most frequent first, as run.json has it."""
     read, removed = len(documents) - documents.references, int(fate.removed.sum())
-    rows = pc.value_counts(ledger["relation"]).to_pylist() if len(ledger) else []
-    rows.sort(key=lambda row: (-row["counts"], row["values"]))
     return {
         "kept": read - removed,
         "removed": removed,
-        "removed_by_relation": {row["values"]: row["counts"] for row in rows},
+        "removed_by_relation": by_relation(ledger),
         "policy_overruled": int(fate.overruled.sum()),
         "kept_as_first": int(fate.first.sum()),
     }

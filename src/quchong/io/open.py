@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import json
 import os
 import shutil
 import stat
@@ -19,7 +18,7 @@ from quchong.io.files.streams import writing
 from quchong.io.folder import PAGES
 from quchong.io.formats import ACCEPTED, FILES, check, source, suffix_for, suffix_of
 from quchong.io.source import Source
-from quchong.outputs import settled
+from quchong.outputs import MANIFEST, manifest_of, settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,18 +137,16 @@ def _of_run(folder: Path) -> list[Path] | None:
     Raises:
         InputError: its kept rows cannot be read as a corpus: annotated, lists of paths, or its run.json is damaged.
     """
-    manifest = folder / "run.json"
+    manifest = folder / MANIFEST
     if not manifest.is_file() or not (folder / "ledger.parquet").is_file():
         return None
     with reading(manifest):
         try:
-            whole = isinstance(json.loads(manifest.read_bytes()), dict)
-        except (ValueError, RecursionError):
-            whole = False
-    if not whole:
-        raise InputError(
-            f"{folder} is a run folder with a damaged run.json: restore a copy of it, or name its files of rows"
-        )
+            manifest_of(manifest)
+        except ValueError as error:
+            raise InputError(
+                f"{folder} is a run folder with a damaged run.json: restore a copy of it, or name its files of rows"
+            ) from error
     kept = sorted(folder.glob("kept.*")) or sorted(path for path in (folder / "kept").rglob("*") if path.is_file())
     if not kept:
         raise InputError(

@@ -1,6 +1,15 @@
 """Where a command may write. Outputs appear whole or not at all."""
 
-from quchong.outputs.apart import MANIFEST, Place, begins_run, check_apart, check_in_no_run, in_a_run, local
+from quchong.outputs.apart import (
+    MANIFEST,
+    Place,
+    begins_run,
+    check_apart,
+    check_in_no_run,
+    in_a_run,
+    local,
+    manifest_of,
+)
 from quchong.outputs.staging import Staging, only_one, placed_here, settle, settled, staged, staged_file, staged_files
 
 __all__ = [
@@ -12,6 +21,7 @@ __all__ = [
     "check_in_no_run",
     "in_a_run",
     "local",
+    "manifest_of",
     "only_one",
     "placed_here",
     "settle",

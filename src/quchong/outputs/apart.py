@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from quchong.errors import OutputError
 
@@ -121,6 +123,22 @@ def check_in_no_run(output: Place) -> None:
 def begins_run(manifest: bytes) -> bool:
     """Is what begins with these bytes the `run.json` of a run of quchong?"""
     return bool(_OURS.match(manifest))
+
+
+def manifest_of(path: Path) -> dict[str, Any]:
+    """The JSON object of run.json.
+
+    Raises:
+        ValueError: it holds no JSON object
+        OSError: it cannot be read
+    """
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    if not isinstance(found, dict) or not isinstance(found.get("format", 0), int):
+        raise ValueError("no manifest")
+    return found
 
 
 def in_a_run(output: str, folder: str) -> OutputError:

@@ -11,7 +11,7 @@ checks of `check_values` are all made of this. This room knows no NumPy and is i
 
 from __future__ import annotations
 
-from quchong.parameters.kinds import Kind, finite_number, whether, whole, whole_number, word
+from quchong.parameters.kinds import Kind, either, finite_number, whether, whole, whole_number, word
 from quchong.parameters.parameter import MethodParameter, Parameter, check_values, fixed_of, parameter, parameters_of
 from quchong.parameters.shared import (
     ANTECEDENTS,
@@ -75,6 +75,7 @@ __all__ = [
     "MethodParameter",
     "Parameter",
     "check_values",
+    "either",
     "finite_number",
     "fixed_of",
     "parameter",

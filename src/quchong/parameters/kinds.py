@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +47,11 @@ class Kind:
             raise UsageError(
                 named, f" wants {self.words}", InPython(self.none and f", {self.none}"), f", got {_shown(value)}{guess}"
             ) from None
+
+
+def either(words: Sequence[str]) -> str:
+    """The words as a choice: "a", "a or b", "a, b or c"."""
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _shown(value: Any) -> str:

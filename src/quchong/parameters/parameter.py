@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from quchong.errors import Param, UsageError, meant
-from quchong.parameters.kinds import Kind, finite_number, whether, whole_number, word
+from quchong.parameters.kinds import Kind, either, finite_number, whether, whole_number, word
 
 T = TypeVar("T")
 _KEY = "parameter"
@@ -126,7 +126,7 @@ class MethodParameter:
         about = self.about
         if about.choices and plain not in about.choices:
             guess = meant(plain, about.choices)
-            raise UsageError("unknown ", Param(self.name, plain, method=True), f": use {_or(about.choices)}{guess}")
+            raise UsageError("unknown ", Param(self.name, plain, method=True), f": use {either(about.choices)}{guess}")
         if self.type in (int, float) and not about.holds(plain):
             raise UsageError(Param(self.name, method=True), f" must be {about.bounds}, got {plain}")
         return plain
@@ -179,10 +179,6 @@ def check_values(method: Any) -> None:
         plain = known.read(value)
         if plain is not value:
             object.__setattr__(method, name, plain)
-
-
-def _or(words: tuple[str, ...]) -> str:
-    return " or ".join(words) if len(words) < 3 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def _number(value: float) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import UsageError
 from quchong.kernels.checked import MOST_WORKERS
 from quchong.pages import BODIES
-from quchong.parameters.kinds import Kind, Wrong, whether, whole, word
+from quchong.parameters.kinds import Kind, Wrong, either, whether, whole, word
 from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
 
 
@@ -115,7 +115,7 @@ def choice(*names: str, none: str = "") -> Kind:
             raise Wrong
         return value
 
-    return Kind(_or(names), read, none, names)
+    return Kind(either(names), read, none, names)
 
 
 def some(*names: str, none: str = "", also: tuple[str, ...] = ()) -> Kind:
@@ -129,10 +129,6 @@ def some(*names: str, none: str = "", also: tuple[str, ...] = ()) -> Kind:
         return found
 
     return Kind(f"some of {', '.join([*names, *also])}", read, none, (*names, *also))
-
-
-def _or(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 COLUMN = Kind("the name of a column", word)

@@ -16,8 +16,8 @@ import pyarrow.parquet as pq
 
 from quchong.errors import OutputError, Param, RunError
 from quchong.outputs import MANIFEST as MANIFEST
-from quchong.outputs import staged
-from quchong.runs.reader import TABLES, check_manifest, manifest_of, table_in
+from quchong.outputs import manifest_of, staged
+from quchong.runs.reader import TABLES, check_manifest, table_in
 
 FORMAT = 1
 _OURS = re.compile(

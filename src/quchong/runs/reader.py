@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePath
@@ -19,22 +18,6 @@ TABLES = {"ledger": LEDGER, "pairs": PAIRS, "clusters": CLUSTERS, "documents": F
 """The tables of a run folder by name."""
 
 _DAMAGED = "run the deduplication again, or restore a copy"
-
-
-def manifest_of(path: Path) -> dict[str, Any]:
-    """The JSON object of run.json.
-
-    Raises:
-        ValueError: it holds no JSON object
-        OSError: it cannot be read
-    """
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
-    if not isinstance(found, dict) or not isinstance(found.get("format", 0), int):
-        raise ValueError("no manifest")
-    return found
 
 
 def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:

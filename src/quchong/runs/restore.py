@@ -27,7 +27,7 @@ from quchong.io.merge import weave
 from quchong.outputs import Staging, settle, settled
 from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
 from quchong.runs.reader import own_files
-from quchong.tables import RESTORED, as_id
+from quchong.tables import RESTORED, as_id, by_relation
 
 LOG = "restored.jsonl"
 
@@ -216,11 +216,10 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
     write_table(documents.set_column(place, documents.schema.field(place), policy), new / "documents.parquet")
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     counts = manifest["counts"]
-    by_relation = pc.value_counts(ledger["relation"]).to_pylist() if len(ledger) else []
     counts |= {
         "kept": counts["kept"] + len(going),
         "removed": len(ledger),
-        "removed_by_relation": {r["values"]: r["counts"] for r in sorted(by_relation, key=lambda r: -r["counts"])},
+        "removed_by_relation": by_relation(ledger),
     }
     with Output(new / LOG) as output:
         output.write((folder / LOG).read_bytes() if (folder / LOG).exists() else b"")

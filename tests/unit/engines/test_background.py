@@ -40,7 +40,6 @@ def test_an_error_of_the_run_stops_the_work_and_waits_for_it():
 def test_ctrl_c_while_the_result_is_waited_for_waits_for_the_work():
     """Once the thread was taken for ended, and ran on while the interpreter went away."""
     ended, main, asked = [], threading.main_thread().ident, threading.Event()
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite in the background is born deaf to it
 
     def work(stop):
         asked.wait()
@@ -50,12 +49,9 @@ def test_ctrl_c_while_the_result_is_waited_for_waits_for_the_work():
         threading.Event().wait(0.05)
         ended.append(True)
 
-    try:
-        with pytest.raises(KeyboardInterrupt), Background(work) as beside:
-            asked.set()
-            beside.result()
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with pytest.raises(KeyboardInterrupt), Background(work) as beside:
+        asked.set()
+        beside.result()
     assert ended == [True]
 
 
