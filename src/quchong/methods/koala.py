@@ -67,9 +67,9 @@ class Koala(OverlapMethod):
     word_prefix: int = parameter(5, "the same in other texts.", least=1, most=63)
     coarse: int = parameter(
         3,
-        "documents a prefix stands in count in classes of 2 ** coarse times as many; within a class the lowest hash "
-        "comes first. 0 takes the very rarest: what one document alone has then crowds out what it shares with "
-        "another.",
+        "prefixes are ranked by rarity in classes, each of prefixes found in up to 2 ** coarse times as many documents as "
+        "the one before; within a class the lowest hash comes first. 0 ranks by exact counts: prefixes of one "
+        "document alone then crowd out those it shares with others.",
         least=0,
         most=32,
     )

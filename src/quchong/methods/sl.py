@@ -28,7 +28,7 @@ class Sl(BySets, SentenceMethod):
 
     threshold: float | None = THRESHOLD(None, "Jaccard of the windows, from which on two texts are duplicates.")
     containment: float | None = CONTAINMENT(
-        None, "share of a text's windows that stand in the other, from which on it is contained."
+        None, "least share of a text's windows found in another text for it to be contained there."
     )
     n_terms: int = N_TERMS(2, fixed="it counts the words of a sentence and looks at none")
 
