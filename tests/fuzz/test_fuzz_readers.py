@@ -61,3 +61,20 @@ def test_what_is_wrong_is_found_made_small_and_can_be_repeated(tmp_path):
     assert least < 10, "three lines of a few characters are enough"
     again = fuzz("--replay", f"1:{lost[0]['number']}", "--kind", "jsonl")
     assert again.returncode == 0, again.stderr  # the true reader loses none
+
+
+def test_an_input_that_stands_still_is_told_with_the_place_it_stands_at(tmp_path):
+    (tmp_path / "still.py").write_text(
+        "import sys, time\n"
+        f"sys.path.insert(0, {str(TOOL.parent)!r})\n"
+        "import readers\n"
+        "readers.STALLED = 1.0\n"
+        "def stands_still(*_): time.sleep(100_000)\n"
+        "readers.CHECKS['jsonl'] = (1, stands_still)\n"
+        "sys.exit(readers.main())\n"
+    )
+    told = [sys.executable, tmp_path / "still.py", "--inputs", 1, "--kind", "jsonl", "--findings", tmp_path / "found"]
+    done = subprocess.run(list(map(str, told)), capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stdout + done.stderr
+    (found,) = [json.loads(line) for line in (tmp_path / "found" / "findings.jsonl").read_text().splitlines()]
+    assert found["how"].startswith("stalled") and "in stands_still" in found["how"]

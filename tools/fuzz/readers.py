@@ -28,7 +28,7 @@ import traceback
 import warnings
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from reader_checks import CHECKS, Bench
 from reader_inputs import Samples
@@ -45,7 +45,10 @@ SMALLER = 150
 AGAIN = 77
 """Exit code of a worker that asks for the input it is at to be run by a fresh one."""
 
-_SIGNALS = {signal.SIGPROF: "used too much processor time", signal.SIGKILL: "stalled"}
+_SIGNALS = {
+    signal.SIGPROF: "used too much processor time",
+    signal.SIGKILL: "was killed from outside, perhaps for want of memory",
+}
 
 
 def kind_of(dice: random.Random, kinds: list[str]) -> str:
@@ -104,12 +107,15 @@ def _smaller(seed: str, number: int, kinds: list[str], samples: Samples, folder:
     return data
 
 
-def work(seed: str, numbers: range, kinds: list[str], samples: Samples, at: mmap.mmap, pipe: int, hang: float) -> None:
-    """A worker: tells counts and findings as lines of JSON."""
+def work(
+    seed: str, numbers: range, kinds: list[str], samples: Samples, at: mmap.mmap, pipe: int, stacks: IO[bytes], hang: float
+) -> None:  # fmt: skip
+    """A worker: tells counts and findings as lines of JSON, and where its threads stand when it is asked by SIGUSR1."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     faulthandler.disable()
+    faulthandler.register(signal.SIGUSR1, stacks, all_threads=True)
     warnings.simplefilter("ignore")
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="quchong-fuzz-") as place, os.fdopen(pipe, "w") as told:
@@ -153,17 +159,19 @@ def batch(
     at = mmap.mmap(-1, 8)
     while len(numbers):
         read, write = os.pipe()
+        stacks = tempfile.TemporaryFile()  # noqa: SIM115 - of both processes
         pid = os.fork()
         if not pid:
             code = 1
             try:
                 os.close(read)
-                work(seed, numbers, kinds, samples, at, write, hang)
+                work(seed, numbers, kinds, samples, at, write, stacks, hang)
                 code = 0
             finally:
                 os._exit(code)
         os.close(write)
         status = _listened(pid, read, at, counts, found)
+        stood = _stood(stacks)
         if status == 0:
             break
         number = struct.unpack("<q", at[:8])[0]
@@ -175,7 +183,7 @@ def batch(
             how = _SIGNALS.get(os.WTERMSIG(status), f"ended by signal {os.WTERMSIG(status)}")
         kind = kind_of(random.Random(f"{seed}:{number}"), kinds)
         counts[f"{kind}|found"] += 1
-        found.append({"number": number, "kind": kind, "how": how, "data": None})
+        found.append({"number": number, "kind": kind, "how": f"stalled: {stood}" if stood else how, "data": None})
         numbers = range(number + 1, numbers.stop)
     return counts, found
 
@@ -196,6 +204,8 @@ def _listened(pid: int, read: int, at: mmap.mmap, counts: Counter[str], found: l
         if at[:8] != last:
             last, since = at[:8], time.monotonic()
         elif time.monotonic() - since > STALLED:
+            os.kill(pid, signal.SIGUSR1)
+            time.sleep(1)
             os.kill(pid, signal.SIGKILL)
         time.sleep(0.02)
     os.close(read)
@@ -209,6 +219,13 @@ def _listened(pid: int, read: int, at: mmap.mmap, counts: Counter[str], found: l
         else:
             found.append(item)
     return status
+
+
+def _stood(stacks: IO[bytes]) -> str:
+    """Where the threads of a worker stood when it was ended for standing still; empty where it was not."""
+    with stacks:
+        stacks.seek(0)
+        return stacks.read().decode(errors="replace")
 
 
 def run(
