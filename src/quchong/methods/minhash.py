@@ -57,7 +57,7 @@ class MinHashBands(Plain):
         title="MinHash signatures in bands, every candidate verified",
         paper="Broder 1997a; Shrivastava 2017; Indyk 1998",
         finds=(EXACT, DUPLICATE, PARTIAL),
-        cost="linear; 20 to 40 keys and at most 128 comparisons a document",
+        cost="linear in text, 20 to 40 keys; pairs the square of a family until a document has met 128, then linear",
         lossless=False,
         evidence="text",
         engines=("local", "spark"),

@@ -123,7 +123,7 @@ class TwoStage:
         title="exact repeats (digest, Bloom filter or digit trie), then SimHash by block tables",
         paper="Gao 2014; Charikar 2002; Manku 2007",
         finds=(EXACT, DUPLICATE),
-        cost="linear; a signature and 5 to 35 tables, at most 64 comparisons a document",
+        cost="linear in text, 5 to 35 tables; pairs the square of a family until a document has met 64, then linear",
         lossless=True,
         evidence="text",
         engines=("local",),
