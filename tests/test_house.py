@@ -21,7 +21,7 @@ SOURCE = ROOT / "src" / "quchong"
 MACHINE_PATH = re.compile(r"(?<![\w.:-])/(?:home|root|work|Users)/\w")
 FACE = [
     "InputChanged", "InputError", "OutputError", "QuchongError", "Result", "RunError",
-    "SharedPassages", "UsageError", "align", "compare", "dedup", "load", "methods", "passages",
+    "SharedPassages", "UsageError", "align", "compare", "dedup", "fit_statistics", "load", "methods", "passages",
 ]  # fmt: skip
 
 
@@ -69,6 +69,12 @@ def test_the_public_face_is_this_list():
     assert set(FACE) <= set(dir(quchong))
     with pytest.raises(AttributeError):
         quchong.nothing_of_the_kind  # noqa: B018
+
+
+def test_pages_name_what_is_there():
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))):
+        for name in re.findall(r"\bqc\.(\w+)", page.read_text("utf-8")):
+            assert name in FACE, (page.name, name)
 
 
 def test_importing_the_package_is_light():

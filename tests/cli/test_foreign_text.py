@@ -142,7 +142,7 @@ def test_an_error_nobody_expected_shows_its_text_harmless(command, monkeypatch, 
     def broken(*_args, **_options):
         raise RuntimeError(EVIL)
 
-    monkeypatch.setattr("quchong.api.make_plan", broken)
+    monkeypatch.setattr("quchong.api.deduplication.make_plan", broken)
     ran = command("dedup", jsonl("in.jsonl", []), "--dry-run")
     assert ran.code == 1 and "internal error: " in ran.err
     harmless(ran.err)

@@ -37,19 +37,26 @@ class LoadedResult(Result):
     `removed` are read from its files. `rethreshold` reads the texts again; `save` copies the folder.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._saved = SavedRun(folder)
+    def __init__(
+        self, folder: Path, manifest: dict[str, Any] | None = None, tables: dict[str, pa.Table] | None = None
+    ) -> None:
+        """Of a folder; with its manifest and tables where a run has just written them."""
+        self._folder, self._manifest, self._tables = folder, manifest, tables
         self._stages, self._spool, self._read = Stages(), None, ()
+
+    @cached_property
+    def _saved(self) -> SavedRun:
+        return SavedRun(self._folder)
 
     @property
     def folder(self) -> Path:
         """Where the run stands."""
-        return self._saved.folder
+        return self._folder
 
     @property
     def tables(self) -> dict[str, pa.Table]:
         """ledger, pairs, clusters and documents by name."""
-        return self._saved.tables
+        return self._saved.tables if self._tables is None else self._tables
 
     @property
     def ledger(self) -> pa.Table:
@@ -86,7 +93,7 @@ class LoadedResult(Result):
     @property
     def manifest(self) -> dict[str, Any]:
         """run.json."""
-        return self._saved.manifest
+        return self._saved.manifest if self._manifest is None else self._manifest
 
     @property
     def skipped(self) -> list[dict[str, Any]]:
@@ -127,6 +134,7 @@ class LoadedResult(Result):
         """
         given = checked(ids=ids, relations=relations, rules=rules, everything=everything)
         self.__dict__.pop("_outcome", None)
+        self._manifest = self._tables = None
         return self._saved.restore(**given)
 
     def save(self, folder: str | Path, *, overwrite: bool = False, mode: str | None = None) -> Path:
@@ -195,4 +203,6 @@ def load(folder: str | Path) -> LoadedResult:
     Raises:
         RunError: no run folder, or a damaged one; a file of rows that is missing or damaged is told when it is asked for.
     """
-    return LoadedResult(checked(folder=folder)["folder"])
+    result = LoadedResult(checked(folder=folder)["folder"])
+    _ = result.tables  # what is no run is refused here
+    return result

@@ -18,7 +18,7 @@ from quchong.io import KEEP, REMOVE, together
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.catalogue import altered
 from quchong.plan.parameters import checked
-from quchong.plan.request import Spool, places_opened
+from quchong.plan.sources import Spool, places_opened
 from quchong.progress import Stages
 from quchong.report import Beside, Explanation, summary
 from quchong.results.explain import beside, explain
@@ -195,7 +195,7 @@ class Result:
         out: Path = checked(folder=folder, overwrite=overwrite, mode=mode)["folder"]
         check_apart([*self._read, *places_opened(self._outcome.corpus.sources)], local([out]))
         with fresh_folder(out, overwrite=overwrite) as fresh:
-            write(self._outcome, fresh, mode, self._stages, {})
+            write(self._outcome, fresh, mode, self._stages)
         return out
 
     def _rows(self, *, removed: bool) -> pa.Table:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.api.output import only_with_out
 from quchong.engines.local.compare import aligned, compare_documents
 from quchong.engines.local.passages import Repeating, Shared, find_shared
 from quchong.errors import UsageError, meant
 from quchong.io import MemorySource, from_object
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.parameters import checked
-from quchong.plan.request import Body, Data, Spool, is_stdin, make_plan, places_opened, places_read, sources_of, spooled
+from quchong.plan.request import Body, make_plan
+from quchong.plan.sources import Data, Spool, places_opened, places_read, read_once, sources_of, spooled
 from quchong.progress import Progress, Stages
 from quchong.reading.pages import Pages
 from quchong.report import Passage
@@ -26,13 +28,14 @@ from quchong.seam import Method
 
 
 class SharedPassages:
-    """Passages that stand in two documents of a corpus. Nothing is written until `save`."""
+    """Passages that stand in two documents of a corpus. Without `out` nothing is written until `save`."""
 
     def __init__(self, shared: Shared, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = ()) -> None:
         self._shared = shared
         self._read = read
         self._stages = stages
         self._spool = spool  # what stdin was written to lives as long as the result
+        self._manifest: dict[str, Any] | None = None
 
     @property
     def table(self) -> pa.Table:
@@ -61,8 +64,8 @@ class SharedPassages:
 
     @property
     def manifest(self) -> dict[str, object]:
-        """What run.json would hold, without files."""
-        return describe_shared(self._shared, self._stages)
+        """What run.json holds where `out` was given; else what it would hold, without files."""
+        return describe_shared(self._shared, self._stages) if self._manifest is None else self._manifest
 
     def cut(self, what: str = "copies", *, at: str = "sentence") -> pa.Table:
         """The rows of data in memory without repeated passages, one copy of each left: see `save`.
@@ -91,18 +94,18 @@ class SharedPassages:
             UsageError: a source whose records cannot take another text, such as WARC.
         """
         out: Path = checked(folder=folder, cut=cut, at=at, overwrite=overwrite)["folder"]
-        self.check_apart(out)
+        self._check_apart(local([out]))
         with fresh_folder(out, overwrite=overwrite, table=TABLE) as fresh:
-            self.write(fresh, cut, at, {})
+            write_shared(self._shared, fresh, cut, at, self._stages)
         return out
 
-    def check_apart(self, out: Path, option: str = "") -> None:
-        """Raises OutputError where `out` lies in, over or around what was read; `option` is said before it."""
-        check_apart([*self._read, *places_opened(self._shared.corpus.sources)], local([out], option))
+    def _check_apart(self, written: list[Place]) -> None:
+        check_apart([*self._read, *places_opened(self._shared.corpus.sources)], written)
 
-    def write(self, folder: Path, cut: str, at: str, extra: dict[str, Any]) -> dict[str, Any]:
-        """Fills a fresh folder (`quchong.runs.layout.fresh_folder`) as `save` does; returns the manifest."""
-        return write_shared(self._shared, folder, cut, at, self._stages, extra)
+    def _fill(self, fresh: Path, written: list[Place], cut: str, at: str) -> None:
+        """Fills a fresh folder with what was found."""
+        self._check_apart(written)
+        self._manifest = write_shared(self._shared, fresh, cut, at, self._stages)
 
     def __repr__(self) -> str:
         c = self._shared.counts
@@ -129,6 +132,10 @@ def passages(
     strip: str | Iterable[str] = (),
     format: str | None = None,
     workers: int | None = None,
+    out: str | Path | None = None,
+    cut: Literal["none", "copies", "boilerplate"] = "none",
+    cut_at: Literal["sentence", "exact"] = "sentence",
+    overwrite: bool = False,
     progress: Progress | None = None,
 ) -> SharedPassages:
     """Finds every passage that stands in two documents of a corpus, and in how many.
@@ -139,9 +146,11 @@ def passages(
         common: documents from which on a passage is boilerplate, if it makes up less than half of them on the average.
         partners: of each place of a document so many earlier places with the passage are listed; all are counted.
         keep: which of two documents comes first, as for `dedup`; by default the earliest, then the longest.
+        out, cut, cut_at, overwrite: the folder to write, and what is cut out of the rows: as `SharedPassages.save` with `at`.
 
     Raises:
         UsageError, InputError: with the file and the remedy. Bad records are counted and listed in skipped.jsonl.
+        OutputError, InputChanged: with `out`, as `SharedPassages.save`.
 
     Deterministic for documents that carry ids, whatever the order of the input and the number of workers.
     """
@@ -149,13 +158,29 @@ def passages(
         method="exact", keep=keep, text=text, id=id, time=time, html=html, body=body, strip=strip, workers=workers,
         recall_sample=0,
     )  # fmt: skip
-    given = checked(min_chars=min_chars, common=common, partners=partners, format=format, progress=progress)
+    given = checked(
+        min_chars=min_chars, common=common, partners=partners, format=format, progress=progress, out=out, cut=cut,
+        cut_at=cut_at, overwrite=overwrite,
+    )  # fmt: skip
     repeating = Repeating(given["min_chars"] or 60, given["common"], given["partners"])
-    stages = Stages(progress)
-    spool = Spool() if is_stdin(data) else None
-    with spooled(spool.folder if spool else None):
-        inputs = sources_of(data, plan.wanted, format=format, spool=spool.folder if spool else None)
-        return SharedPassages(find_shared(inputs, plan, repeating, stages), stages, spool, places_read(data))
+    read, stages = places_read(data), Stages(progress)
+
+    def found() -> SharedPassages:
+        spool = Spool() if read_once(data) else None
+        with spooled(spool.folder if spool else None):
+            inputs = sources_of(data, plan.wanted, format=format, spool=spool.folder if spool else None)
+            return SharedPassages(find_shared(inputs, plan, repeating, stages), stages, spool, read)
+
+    if given["out"] is None:
+        only_with_out(cut=cut != "none", overwrite=overwrite)
+        return found()
+    check_cut(cut, cut_at, plan.text)
+    written = local([given["out"]], "out")
+    check_apart(read, written)
+    with fresh_folder(given["out"], overwrite=overwrite, table=TABLE) as fresh:
+        result = found()
+        result._fill(fresh, written, cut, cut_at)
+    return result
 
 
 def align(

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 
 from quchong.errors import UsageError
-
-if TYPE_CHECKING:
-    from quchong.outputs import Place
 
 LOCAL_ONLY = {
     "against": "--against", "only_against": "--only-against", "dry_run": "--dry-run", "mode": "--mode", "within": "--within",
@@ -31,11 +29,10 @@ def dedup_on_cluster(
     ctx: click.Context,
     inputs: Sequence[str],
     output: str | None,
-    protect: Sequence[str],
+    protect: str | None,
     options: dict[str, Any],
-    read: Sequence[Place] = (),
 ) -> dict[str, Any]:
-    """Runs and returns the manifest. `read` is what options name that is read beside the inputs.
+    """Runs and returns the manifest. `protect` is a file of ids.
 
     Raises:
         UsageError: an option that only one machine knows, or no pyspark, Java or output.
@@ -59,9 +56,12 @@ def dedup_on_cluster(
     except ImportError as error:
         raise UsageError(f"--engine spark: {error}") from error
     from quchong.cli.progress import watcher
+    from quchong.plan.parameters import checked
     from quchong.plan.request import make_plan
+    from quchong.plan.sources import places_beside
 
-    plan = make_plan(**options)
+    plan, ids = make_plan(**options), Path(protect) if protect else ()
+    read = places_beside(None, ids, options["boilerplate"], plan.method)
     check(plan)
     format_of(inputs, ctx.params["format"])
     spark = session(ctx.params["master"], settings)
@@ -69,7 +69,7 @@ def dedup_on_cluster(
     try:
         with told():
             found = dedup_files(
-                spark, inputs, output, plan, format=ctx.params["format"], protect=protect, work=ctx.params["work"],
+                spark, inputs, output, plan, format=ctx.params["format"], protect=checked(protect=ids)["protect"], work=ctx.params["work"],
                 overwrite=ctx.params["overwrite"], extra={"command": sys.argv[1:]}, progress=watch, read=read,
             )  # fmt: skip
     finally:

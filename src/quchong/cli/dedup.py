@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from quchong.cli.options import OneName, reading_options
+from quchong.cli.options import OneName, named_files, reading_options
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
-from quchong.errors import InputError, UsageError
+from quchong.errors import UsageError
 from quchong.report.visible import LONGEST, Shown, named
-
-if TYPE_CHECKING:
-    from quchong.outputs import Place
+from quchong.runs.command import command_line
 
 
 def _option_value(value: Any, repeatable: bool) -> Any:
@@ -53,22 +48,6 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
     repeatable = {p.name for p in ctx.command.params if p.multiple}
     ctx.default_map = {names[k]: _option_value(v, names[k] in repeatable) for k, v in options.items()}
     return value
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """The options that are no part of a plan."""
-
-    out: str | None
-    overwrite: bool
-    dry_run: bool
-    mode: str
-    against: tuple[str, ...]
-    protect: str | None
-    as_json: bool
-    quiet: bool
-    format: str | None
-    engine: str
 
 
 GROUPS = {
@@ -148,7 +127,22 @@ GROUPS = {
 @method_options(*USUAL)
 @click.pass_context
 def command(
-    ctx: click.Context, /, inputs: tuple[str, ...], method: str, parameters: dict[str, Any], **given: Any
+    ctx: click.Context,
+    /,
+    inputs: tuple[str, ...],
+    method: str,
+    parameters: dict[str, Any],
+    against: tuple[str, ...],
+    protect: str | None,
+    format: str | None,
+    out: str | None,
+    mode: str,
+    overwrite: bool,
+    dry_run: bool,
+    engine: str,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
 ) -> None:
     """Finds exact copies, near-duplicates and contained documents in INPUTS, and decides which to keep.
 
@@ -156,82 +150,44 @@ def command(
     or - for standard input. The run folder holds the kept and removed rows, the ledger (one row per removed document, with the
     kept document it is a copy of and the passages both share), all pairs, clusters, skipped records and run.json.
     """
-    import tempfile
-
     from quchong.cli.cluster import CLUSTER_ONLY, dedup_on_cluster, given_of, print_manifest
     from quchong.plan.catalogue import build
 
-    asked = _Asked(**{f.name: given.pop(f.name) for f in fields(_Asked)})
-    options = {name: value for name, value in given.items() if name not in CLUSTER_ONLY}
+    options = {name: value for name, value in options.items() if name not in CLUSTER_ONLY}
     options["method"] = build(method, parameters)
-    if asked.engine == "spark":
-        print_manifest(
-            dedup_on_cluster(ctx, inputs, asked.out, _read_ids(asked.protect), options, places(ctx, (), parameters)),
-            asked.out or "",
-            asked.as_json,
-        )
+    if engine == "spark":
+        print_manifest(dedup_on_cluster(ctx, inputs, out, protect, options), out or "", as_json)
         return
     if foreign := given_of(ctx, CLUSTER_ONLY):
         raise UsageError(f"{', '.join(foreign)}: only --engine spark knows this")
-    from quchong.api import make_plan
+    if out is None and not dry_run:
+        raise UsageError("no output folder: give one with -o, such as -o run/, or --dry-run to write nothing")
+    from quchong.api import dedup
     from quchong.cli.printing import print_summary, say, say_json
     from quchong.cli.progress import watcher
-    from quchong.engines.local.run import Outcome, run
-    from quchong.io import open_inputs
     from quchong.kernels.machine import give_back_from
-    from quchong.outputs import check_apart, local
-    from quchong.plan.request import places_opened, spooled
-    from quchong.progress import Stages
-    from quchong.results.folder import describe, write_rows, write_tables
     from quchong.results.saved import biggest_clusters
-    from quchong.runs.layout import fresh_folder
 
-    output = None if asked.out is None else Path(asked.out)
-    if output is None and not asked.dry_run:
-        raise UsageError("no output folder: give one with -o, such as -o run/, or --dry-run to write nothing")
-    plan = make_plan(**options)
-    if plan.only_against and not asked.against:
-        raise UsageError("--only-against needs a corpus to compare with: give it with --against")
-    protected = _read_ids(asked.protect)
-    read, written = places(ctx, inputs, parameters), local([output] if output and not asked.dry_run else [], "-o")
-    check_apart(read, written)
+    writing: dict[str, Any] = {} if dry_run else {"out": out, "annotate": mode == "annotate", "overwrite": overwrite}
     give_back_from()
-    watch = watcher(asked.quiet)
-    stages = Stages(watch)
-    extra = {"command": sys.argv[1:]}
+    watch = watcher(quiet)
     try:
-        if asked.dry_run or output is None:
-            with tempfile.TemporaryDirectory() as spool, spooled(Path(spool)):
-                outcome = run(
-                    open_inputs(inputs, asked.format, Path(spool)),
-                    plan,
-                    open_inputs(asked.against, asked.format, Path(spool, "against")) if asked.against else [],
-                    protected,
-                    stages,
-                )
-            manifest = describe(outcome, "dry run", {}, stages) | extra
-        else:
-            with fresh_folder(output, overwrite=asked.overwrite) as fresh, spooled(spool_path := fresh / "stdin"):
-                files: dict[str, dict[str, str]] = {}
-
-                def rows(decided: Outcome, folder: Path = fresh) -> None:
-                    files.update(write_rows(decided, folder, asked.mode, stages))
-
-                sources = open_inputs(inputs, asked.format, spool_path)
-                references = open_inputs(asked.against, asked.format, spool_path / "against") if asked.against else []
-                check_apart(places_opened([*sources, *references]), written)
-                outcome = run(sources, plan, references, protected, stages, rows)
-                manifest = write_tables(outcome, fresh, asked.mode, files, stages, extra)
-                _remove_spool(spool_path)
+        result = dedup(
+            named_files(inputs), against=named_files(against) or None, protect=Path(protect) if protect else (),
+            format=format, progress=watch, **writing, **options,
+        )  # fmt: skip
     finally:
         watch.close()
-    if asked.as_json:
+    manifest = result.manifest
+    if dry_run:
+        manifest |= {"mode": "dry run"} | command_line()
+    if as_json:
         say_json(manifest)
         return
-    print_summary(manifest, biggest_clusters(outcome.clusters))
-    if output is not None and not asked.dry_run:
-        say("\nwritten to {}", output)
-        if shown := _typed(output, outcome.ledger["id"].slice(0, 1000).to_pylist()):
+    print_summary(manifest, biggest_clusters(result.clusters))
+    if out is not None and not dry_run:
+        say("\nwritten to {}", Path(out))
+        if shown := _typed(Path(out), result.ledger["id"].slice(0, 1000).to_pylist()):
             say("why a document was removed:  {}", shown)
 
 
@@ -243,36 +199,3 @@ def _typed(output: Path, ids: list[Any]) -> Shown | None:
             dashes = "-- " if place.startswith("-") or one.startswith("-") else ""
             return Shown(f"quchong explain {dashes}{shlex.quote(place)} {shlex.quote(one)}")
     return None
-
-
-READ = {"against": "--against", "protect": "--protect", "boilerplate": "--boilerplate"}
-"""Options that name what is read beside the inputs."""
-
-
-def places(ctx: click.Context, inputs: Sequence[str], parameters: Mapping[str, Any]) -> list[Place]:
-    """What a run reads: the inputs, and what options and parameters of the method name."""
-    from quchong.plan.request import places_read
-
-    found = places_read([Path(path) for path in inputs])
-    for name, option in READ.items():
-        given = ctx.params.get(name) or ()
-        found += places_read([Path(path) for path in ([given] if isinstance(given, str) else given)], option)
-    if statistics := parameters.get("statistics"):
-        found += places_read([Path(str(statistics))], "--statistics")
-    return found
-
-
-def _read_ids(path: str | None) -> list[str]:
-    if path is None:
-        return []
-    try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"--protect {path} cannot be read: {error}; give UTF-8 text, one id a line") from error
-    return [line.strip() for line in lines if line.strip()]
-
-
-def _remove_spool(folder: Path) -> None:
-    import shutil
-
-    shutil.rmtree(folder, ignore_errors=True)

@@ -276,12 +276,12 @@ def _heard(decided: Iterator[Decided], stop: Stop) -> Iterator[Decided]:
 def _apart(inputs: tuple[str, ...], removed: Path | None, skipped: Path | None, state: Path | None) -> None:
     """No file is read and written, or written twice: one would erase the other."""
     from quchong.outputs import Place, check_apart, local
-    from quchong.plan.request import places_read
+    from quchong.plan.sources import places_read
 
     written: list[Place] = []
-    for option, path in (("--state", state), ("--removed", removed), ("--skipped", skipped)):
+    for name, path in (("state", state), ("removed", removed), ("skipped", skipped)):
         if path is not None:
-            written += local([path], option)
+            written += local([path], name)
     with suppress(OSError, ValueError):
         about = os.fstat(sys.stdout.fileno())
         if stat.S_ISREG(about.st_mode):

@@ -53,11 +53,11 @@ def run(name: str, output: Path | None, scale: str, seed: int, texts: str | None
     from quchong.lab import experiment, write
     from quchong.lab.report import markdown
     from quchong.outputs import check_apart, local
-    from quchong.plan.request import places_read
+    from quchong.plan.sources import places_read
     from quchong.report.visible import Shown, named, visible
 
     found, folder = experiment(name), (output or Path("lab")) / name
-    check_apart(places_read(None if texts is None else Path(texts)), local([folder], "-o"))
+    check_apart(places_read(None if texts is None else Path(texts), "texts"), local([folder], "output"))
     if texts is None:
         findings = found.run(scale, seed)
     elif found.texts:

@@ -17,6 +17,7 @@ from quchong.cli.printing import Rendered, say
 from quchong.errors import OutputError, QuchongError, meant
 from quchong.outputs import placed_here
 from quchong.report.visible import message, visible
+from quchong.runs.command import made_by
 
 COMMANDS = {
     "dedup": "Find copies, keep the best of each, and record why the others were removed.",
@@ -55,9 +56,10 @@ class LazyCommands(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command; an error names parameters as its options."""
+        """Runs the command; an error names parameters as its options, run.json the command line."""
         try:
-            return super().invoke(ctx)
+            with made_by(sys.argv[1:]):
+                return super().invoke(ctx)
         except QuchongError as error:
             command = self.get_command(ctx, ctx.invoked_subcommand or "")
             if command is not None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
@@ -15,6 +16,21 @@ class OneName(click.Option):
         """The first name and the help."""
         record = super().get_help_record(ctx)
         return None if record is None else (f"{self.opts[0]} {self.make_metavar(ctx)}", record[1])
+
+
+class Named(os.PathLike[str]):
+    """An argument that names files, character for character; a Path would drop the last slash of a glob."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __fspath__(self) -> str:
+        return self.text
+
+
+def named_files(arguments: Iterable[str]) -> list[Named]:
+    """Arguments as the data of a call: a list of str would be texts."""
+    return [Named(one) for one in arguments]
 
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from quchong.cli.options import reading_options
+from quchong.cli.options import named_files, reading_options
 from quchong.cli.parameters import MethodCommand, method_options
 from quchong.cli.texts import called, file_or_text, read_one
 from quchong.errors import UsageError
 
 MANY = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".arrow", ".feather", ".ipc", ".warc")
 """Suffixes of files that hold many texts."""
+OF_CALL = ("min_chars", "common", "keep", "text", "id", "time", "html", "body", "format", "workers", "out", "cut", "cut_at",
+           "overwrite")  # fmt: skip
+"""Options of the search through a corpus."""
 OF_CORPUS = {
-    "output",
+    "out",
     "overwrite",
     "common",
     "cut",
@@ -40,7 +41,7 @@ GROUPS = {
     "Input": ("corpus", "text", "html", "body", "id", "time", "source", "format"),
     "What is a passage": ("min_chars", "gap", "exact", "method", "settings", "common"),
     "Which document keeps it": ("keep", "cut", "cut_at"),
-    "Output": ("output", "overwrite", "show", "as_json", "quiet"),
+    "Output": ("out", "overwrite", "show", "as_json", "quiet"),
     "Machine": ("workers",),
 }
 
@@ -52,7 +53,7 @@ GROUPS = {
 )
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("--corpus", is_flag=True, help="Treat two INPUTS as parts of one corpus, not as two texts.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write to (corpus only).")
+@click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="Folder to write to (corpus only).")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
 @click.option("--min-chars", type=int, help="Shortest passage listed. Two texts: in characters (default: 12 words or Chinese characters; "
               "100 characters, or 30 of Chinese, for reworked passages). Corpus: in letters and digits.  [corpus: 60]")  # fmt: skip
@@ -172,32 +173,15 @@ def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> 
     from quchong.api import passages
     from quchong.cli.printing import say_json
     from quchong.cli.progress import watcher
-    from quchong.outputs import check_apart, local
-    from quchong.plan.request import places_read
-    from quchong.results.cutting import TABLE
-    from quchong.runs.layout import fresh_folder
 
-    output: Path | None = options["output"]
-    if output is None and (options["cut"] != "none" or options["overwrite"]):
-        raise UsageError("--cut and --overwrite need a folder to write to: give one with -o")
-    kept = ("common", "keep", "text", "id", "time", "html", "body", "format", "workers")
-    least = 60 if options["min_chars"] is None else options["min_chars"]
-    data: Any = "-" if inputs == ("-",) else [Path(path) for path in inputs]
-    if output is not None:
-        check_apart(places_read([Path(path) for path in inputs]), local([output], "-o"))
+    if options["min_chars"] is None:
+        options["min_chars"] = 60
     watch = watcher(options["quiet"])
     try:
-        with ExitStack() as stack:
-            fresh = None
-            if output is not None:
-                fresh = stack.enter_context(fresh_folder(output, overwrite=options["overwrite"], table=TABLE))
-            found = passages(data, min_chars=least, progress=watch, **{name: options[name] for name in kept})
-            manifest: Any = found.manifest
-            if fresh is not None and output is not None:
-                found.check_apart(output, "-o")
-                manifest = found.write(fresh, options["cut"], options["cut_at"], {"command": sys.argv[1:]})
+        found = passages(named_files(inputs), progress=watch, **{name: options[name] for name in OF_CALL})
     finally:
         watch.close()
+    manifest: Any = found.manifest
     if as_json:
         told = {name: manifest[name] for name in ("counts", "alarms", "cut") if name in manifest}
         say_json({"passages": found.table.to_pylist(), **told})
@@ -213,7 +197,7 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
     say("{:,} passages occur in two or more documents; {:,} of {:,} documents repeat one of an earlier document; {:,} passages "
         "are boilerplate", c["distinct"], c["documents"], c["read"], c["boilerplate"])  # fmt: skip
     if c["skipped"]:
-        say("{:,} bad records were skipped{}", c["skipped"], Shown(", see skipped.jsonl" if options["output"] else ""))
+        say("{:,} bad records were skipped{}", c["skipped"], Shown(", see skipped.jsonl" if options["out"] else ""))
     rows = found.most_frequent(options["show"])
     if rows:
         head = ("documents", "letters", NOTHING, "first in", "text")
@@ -236,8 +220,8 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
         if t["passages_near"]:
             say("  {:,} more are not equal from end to end, and are never cut", t["passages_near"])
     print_alarms(manifest["alarms"])
-    if options["output"] is not None:
-        say("written to {}", options["output"])
+    if options["out"] is not None:
+        say("written to {}", options["out"])
 
 
 def _line(text: str, shown: int = 100) -> str:

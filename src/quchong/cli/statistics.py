@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from quchong.cli.options import counting_options
+from quchong.cli.options import counting_options, named_files
 from quchong.cli.parameters import MethodCommand, method_options
-from quchong.errors import OutputError
 
 if TYPE_CHECKING:
     from quchong.plan.request import Body
@@ -19,14 +17,14 @@ NAMES = ("ngram_size", "tokens", "normalise")
 GROUPS = {
     "Input": ("text", "html", "body", "format", "strip"),
     "What is counted": ("method", *NAMES, "settings"),
-    "Output": ("output", "overwrite", "quiet"),
+    "Output": ("out", "overwrite", "quiet"),
     "Machine": ("workers",),
 }
 
 
 @click.command(cls=MethodCommand, groups=GROUPS, short_help="Count document frequencies for --weights idf.")
 @click.argument("inputs", nargs=-1, required=True)
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="File to write (Parquet).")
+@click.option("-o", "--output", "out", type=click.Path(path_type=Path), required=True, help="File to write (Parquet).")
 @click.option("--method", metavar="NAME", default="two-stage", show_default=True,
               help="The method the counts are for (two-stage, imatch, tree-key-sentence, ...).")  # fmt: skip
 @click.option("--strip", metavar="NAMES", default="", help="Do not count these lines: dateline, source, editor.")
@@ -37,7 +35,7 @@ GROUPS = {
 @method_options(*NAMES)
 def command(
     inputs: tuple[str, ...],
-    output: Path,
+    out: Path,
     method: str,
     strip: str,
     workers: int | None,
@@ -54,31 +52,18 @@ def command(
     With --method: counts what that method needs; on a cluster such counts must be given with --statistics.
     Use a corpus without copies, such as the kept rows of a run: every copy counts again.
     """
-    import tempfile
-
     from quchong.api import fit_statistics
     from quchong.cli.printing import say
     from quchong.cli.progress import watcher
-    from quchong.outputs import check_apart, local, settled
     from quchong.plan.catalogue import build
-    from quchong.plan.request import places_read, spooled
-    from quchong.sketches import FeatureStatistics
 
-    check_apart(places_read([Path(path) for path in inputs]), local([output], "-o"))
-    settled(output)
-    if os.path.exists(output):  # noqa: PTH110
-        if not overwrite:
-            raise OutputError(f"{output} exists: choose another file with -o, or replace it with --overwrite")
-        FeatureStatistics.load(output)  # nothing else is replaced
     watch = watcher(quiet)
     try:
-        with tempfile.TemporaryDirectory() as spool, spooled(Path(spool)):
-            found = fit_statistics(
-                list(inputs), text=text, html=html, body=body, format=format,
-                method=build(method, parameters), strip=strip, workers=workers, progress=watch, spool=Path(spool),
-            )  # fmt: skip
+        found = fit_statistics(
+            named_files(inputs), text=text, html=html, body=body, format=format, method=build(method, parameters),
+            strip=strip, workers=workers, out=out, overwrite=overwrite, progress=watch,
+        )  # fmt: skip
     finally:
         watch.close()
-    found.save(output)
     say("{:,} documents, {:,} features, digest {}; written to {}",
-        found.documents, len(found.features), found.digest, output)  # fmt: skip
+        found.documents, len(found.features), found.digest, out)  # fmt: skip

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from quchong.errors import OutputError
+from quchong.errors import OutputError, Param
 
 MANIFEST = "run.json"
 _OURS = re.compile(rb'\s*\{\s*"format":\s*\d+,\s*("engine":\s*"\w+",\s*)?"quchong":')
@@ -23,20 +23,27 @@ class Place:
     """A file or folder as the file system knows it, whatever path names it.
 
     Args:
-        said: how the user named it, for messages
+        said: how the caller named it, for messages
         own: what it is: equal for two names of one thing (links, hard links, `..`, upper and lower case)
         above: the folders it lies in, likewise
         inside: path of the innermost of them on this machine, without links; "" where it is none of this machine's
+        parameter: the parameter it was given as, such as "against"; "" for what needs no name, such as the inputs
     """
 
     said: str
     own: Hashable
     above: frozenset[Hashable]
     inside: str = ""
+    parameter: str = ""
+
+    @property
+    def named(self) -> str | Param:
+        """A part of a message."""
+        return Param(self.parameter, self.said) if self.parameter else self.said
 
 
-def local(paths: Iterable[str | os.PathLike[str]], option: str = "") -> list[Place]:
-    """The places of paths on this machine, which need not exist. `option`, such as "--against", is said before each.
+def local(paths: Iterable[str | os.PathLike[str]], parameter: str = "") -> list[Place]:
+    """The places of paths on this machine, which need not exist. `parameter`, such as "against", is what they were given as.
 
     Cost: a few system calls a path; folders that many lie in are looked at once.
     """
@@ -53,7 +60,7 @@ def local(paths: Iterable[str | os.PathLike[str]], option: str = "") -> list[Pla
         inside = str(Path(real).parent)
         if inside not in above:
             above[inside] = frozenset(_identity(str(one)) for one in (Path(inside), *Path(inside).parents))
-        found.append(Place(f"{option} {os.fspath(path)}".strip(), _identity(real), above[inside], inside))
+        found.append(Place(os.fspath(path), _identity(real), above[inside], inside, parameter))
     return found
 
 
@@ -79,23 +86,25 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
     Raises:
         OutputError: names both and the remedy.
     """
-    read: dict[Hashable, str] = {}
-    around: dict[Hashable, str] = {}
+    read: dict[Hashable, Place] = {}
+    around: dict[Hashable, Place] = {}
     for one in inputs:
-        read.setdefault(one.own, one.said)
+        read.setdefault(one.own, one)
         for folder in one.above:
-            around.setdefault(folder, one.said)
-    written: dict[Hashable, str] = {}
+            around.setdefault(folder, one)
+    written: dict[Hashable, Place] = {}
     for output in outputs:
         if output.own in read:
             raise _refused(output, "is the same as", read[output.own])
         if inside := [read[folder] for folder in output.above if folder in read]:
-            raise _refused(output, "lies in", min(inside))
+            raise _refused(output, "lies in", min(inside, key=lambda one: (one.parameter, one.said)))
         if output.own in around:
             raise _refused(output, "holds", around[output.own])
         if output.own in written:
-            raise OutputError(f"{output.said} is the same as {written[output.own]}: give each output its own place")
-        written[output.own] = output.said
+            raise OutputError(
+                output.named, " is the same as ", written[output.own].named, ": give each output its own place"
+            )
+        written[output.own] = output
         check_in_no_run(output)
 
 
@@ -117,7 +126,7 @@ def check_in_no_run(output: Place) -> None:
         except (OSError, ValueError):
             continue
         if begins_run(beginning):
-            raise in_a_run(output.said, str(folder))
+            raise in_a_run(output.named, str(folder))
 
 
 def begins_run(manifest: bytes) -> bool:
@@ -141,10 +150,10 @@ def manifest_of(path: Path) -> dict[str, Any]:
     return found
 
 
-def in_a_run(output: str, folder: str) -> OutputError:
+def in_a_run(output: str | Param, folder: str) -> OutputError:
     """The error about an output that lies in the folder of a run."""
-    return OutputError(f"{output} lies in {folder}, which is a run of quchong: choose a place outside it")
+    return OutputError(output, f" lies in {folder}, which is a run of quchong: choose a place outside it")
 
 
-def _refused(output: Place, how: str, read: str) -> OutputError:
-    return OutputError(f"{output.said} {how} {read}, which is read here: choose an output somewhere else")
+def _refused(output: Place, how: str, read: Place) -> OutputError:
+    return OutputError(output.named, f" {how} ", read.named, ", which is read here: choose an output somewhere else")

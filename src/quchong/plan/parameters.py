@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from quchong.cluster.survivors import REMOVABLE
-from quchong.errors import UsageError
+from quchong.errors import InputError, Param, UsageError
 from quchong.kernels.checked import MOST_WORKERS
 from quchong.pages import BODIES
 from quchong.parameters.kinds import Kind, Wrong, either, whether, whole, word
@@ -79,6 +79,20 @@ def _ids(value: Any) -> tuple[str, ...]:
     if isinstance(value, bytes | Mapping):
         raise Wrong
     return tuple(_id(item) for item in (value.to_pylist() if hasattr(value, "to_pylist") else value))
+
+
+def _protected(value: Any) -> tuple[str, ...]:
+    """Ids, or those in a file of UTF-8 text, one a line."""
+    if not isinstance(value, os.PathLike):
+        return _ids(value)
+    path = _path(value)
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no name of a file
+        raise InputError(
+            Param("protect", str(path)), f" cannot be read: {error}; give UTF-8 text, one id a line"
+        ) from error
+    return tuple(line.strip() for line in lines if line.strip())
 
 
 def _watcher(value: Any) -> Any:
@@ -163,7 +177,7 @@ PARAMETERS: dict[str, Kind] = {
     "body": choice(*BODIES),
     "format": Kind("a format such as 'jsonl'", word, OR_NONE),
     "progress": Kind("an object with the methods stage(name, total, unit) and advance(amount)", _watcher, OR_NONE),
-    "protect": Kind("ids: a str or a whole number, or several", _ids),
+    "protect": Kind("ids: a str or a whole number, or several, or a pathlib.Path of a file of them", _protected),
     "min_chars": Kind("a whole number from 1", whole(1, 2**31 - 1), OR_NONE),
     "common": Kind("a whole number from 2", whole(2, 2**31 - 1)),
     "partners": Kind("a whole number from 1", whole(1, 2**31 - 1)),
@@ -173,7 +187,9 @@ PARAMETERS: dict[str, Kind] = {
     "cut_at": choice("sentence", "exact"),
     "mode": choice("remove", "annotate"),
     "overwrite": FLAG,
+    "annotate": FLAG,
     "folder": PATH,
+    "out": Kind("a path", _path, OR_NONE),
     "n": Kind("a whole number from 0", whole(0)),
     "left": TEXT,
     "right": TEXT,

@@ -1,24 +1,12 @@
-"""Makes sources and a plan from the arguments of a call."""
+"""Makes a plan and a method of the arguments of a call."""
 
 from __future__ import annotations
 
-import glob
-import os
-import re
-import shutil
-import stat
-import sys
-import tempfile
-import weakref
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
 from quchong.errors import InputError, Param, UsageError
-from quchong.io import Source, Wanted, from_object, open_inputs
-from quchong.io.formats import suffix_of
-from quchong.outputs import Place, local
 from quchong.plan.catalogue import DEFAULT, build
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
@@ -26,108 +14,14 @@ from quchong.plan.plan import DEFAULT_KEEP, DEFAULT_RELATIONS, Plan, Scope, pars
 from quchong.seam import Method, Traits
 from quchong.text import Preparer, social_steps
 
-Data = Any
-"""A path or paths (files, folders, globs), a list of str or dict, or anything that speaks the Arrow stream:
-Arrow, Polars and pandas tables, DuckDB relations, Hugging Face data sets."""
-
 Body = Literal["main", "accurate", "all"]
 """What of a page is its text, see `quchong.pages.BODIES`."""
-
-_LONGEST_NAME = 4096
-
-
-class Spool:
-    """A folder for what stdin gave, removed when nobody holds it any more."""
-
-    def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="quchong-"))
-        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
-
-
-@contextmanager
-def spooled(folder: Path | None) -> Iterator[None]:
-    """Errors about standard input name it, not the file it was copied to in this folder."""
-
-    def said(found: re.Match[str]) -> str:
-        return "standard input" if found[1] == "stdin" else f"pipe {found[1]}"
-
-    try:
-        yield
-    except InputError as error:
-        if folder is not None:
-            place = re.compile(rf"{re.escape(str(folder))}/(?:against/)?(\w+)(?:\.\w+)*")
-            error.args = tuple(place.sub(said, part) if isinstance(part, str) else part for part in error.args)
-        raise
 
 
 def names_of(value: str | Iterable[str]) -> tuple[str, ...]:
     """Names with commas between them, or one by one; each once."""
     items = value.split(",") if isinstance(value, str) else value
     return tuple(dict.fromkeys(v.strip() for v in items if v.strip()))
-
-
-def sources_of(data: Data, wanted: Wanted, *, format: str | None = None, spool: Path | None = None) -> list[Source]:
-    """Sources of whatever was given: paths are opened, objects wrapped.
-
-    One str is a path (or a glob, or - for stdin); a list of str holds texts; a list of pathlib.Path holds files. A list of
-    str that all name files is refused: whoever writes that means the files.
-
-    Raises:
-        InputError, UsageError: see `quchong.io`.
-    """
-    if type(data).__module__.startswith("pyspark."):
-        raise UsageError("a Spark DataFrame would be collected here: use quchong.spark.dedup, or give df.toArrow()")
-    if isinstance(data, str | os.PathLike):
-        return open_inputs([Path(data) if not isinstance(data, str) else data], format, spool)
-    if isinstance(data, list | tuple) and data and all(isinstance(d, os.PathLike) for d in data):
-        return open_inputs([Path(d) for d in data], format, spool)
-    if isinstance(data, list | tuple):
-        _check_for_paths(data)
-    return [from_object(data, wanted)]
-
-
-def places_read(data: Data, option: str = "") -> list[Place]:
-    """The places on this machine that data names, as `sources_of` takes it, before anything is opened: files, folders, what
-    globs match, and the file that standard input comes from. Empty for data in memory.
-
-    `option` is said before each in messages.
-    """
-    named = [data] if isinstance(data, str | os.PathLike) else data
-    if not isinstance(named, list | tuple) or (named is data and not all(isinstance(d, os.PathLike) for d in named)):
-        return []
-    found: list[str | os.PathLike[str]] = []
-    for one in named:
-        if os.fspath(one) == "-":
-            found += _stdin()
-        elif not os.path.lexists(one) and glob.has_magic(os.fspath(one)):
-            matches = glob.glob(os.fspath(one), recursive=True)  # noqa: PTH207 - may be absolute
-            found += [m for m in matches if not os.path.isdir(m)] or matches  # noqa: PTH112
-        else:
-            found.append(one)
-    return local(found, option)
-
-
-def _stdin() -> list[str]:
-    """The file that standard input is, where it is one and the machine tells which."""
-    try:
-        number = sys.stdin.fileno()
-        path = os.path.realpath(f"/proc/self/fd/{number}")
-        return [path] if stat.S_ISREG(os.fstat(number).st_mode) and os.path.exists(path) else []  # noqa: PTH110
-    except (OSError, ValueError, AttributeError):
-        return []
-
-
-def places_opened(sources: Iterable[Source], option: str = "") -> list[Place]:
-    """The files that sources read, as far as they are not below the path that was named: links in folders lead elsewhere."""
-    found: list[Path] = []
-    for source in sources:
-        inner = getattr(source, "inner", source)
-        files = getattr(inner, "files", None)
-        if files is not None:
-            found += [file for file in files if file.is_symlink()]
-        elif (path := getattr(inner, "path", None)) is not None:
-            found.append(path)
-    return local(found, option)
 
 
 def make_plan(  # noqa: PLR0913 - keywords: the options of a run
@@ -221,29 +115,3 @@ def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterab
 def social_of(method: Method, given: str | Iterable[str] | None) -> tuple[str, ...]:
     """The steps asked for; without any all of them for a method made for posts, else none."""
     return social_steps(("all" if method.traits.social else "none") if given is None else given)
-
-
-def is_stdin(data: Data) -> bool:
-    """Was standard input asked for?"""
-    return isinstance(data, str) and data == "-"
-
-
-def _check_for_paths(items: Sequence[Any]) -> None:
-    """Raises UsageError for a list of str that are all names of files: as texts they would be compared without a word."""
-    if items and all(isinstance(item, str) and _may_be_file(item) for item in items):
-        raise UsageError(
-            f"a list of str holds texts, but these are names of files, such as {items[0]!r}: give pathlib.Path objects to read "
-            "the files, one str for one file or glob, or dicts such as {'text': ...} if these are the texts"
-        )
-
-
-def _may_be_file(text: str) -> bool:
-    """Does this name a file: by a suffix that is read here and no blank, or because there is one?"""
-    if len(text) > _LONGEST_NAME or "\n" in text or "\0" in text:
-        return False
-    if suffix_of(text) is not None and not any(c.isspace() for c in text):
-        return True
-    try:
-        return Path(text).is_file()
-    except (OSError, ValueError):
-        return False

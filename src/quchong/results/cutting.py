@@ -21,6 +21,7 @@ from quchong.io import MemorySource, write_skipped
 from quchong.progress import Stages
 from quchong.reading.pages import Pages
 from quchong.results.folder import path_of, whole_records
+from quchong.runs.command import command_line
 from quchong.runs.layout import FORMAT, MANIFEST, write_json, write_table
 from quchong.text import sentences
 
@@ -139,9 +140,7 @@ def _near(shared: Shared, cut: str) -> int:
     return len(set(places))
 
 
-def write_shared(
-    shared: Shared, folder: Path, cut: str, at: str, stages: Stages, extra: dict[str, Any]
-) -> dict[str, Any]:
+def write_shared(shared: Shared, folder: Path, cut: str, at: str, stages: Stages) -> dict[str, Any]:
     """Fills a fresh folder: passages.parquet, the rows without what is cut (`cut.*`), skipped.jsonl, run.json.
 
     Returns the manifest.
@@ -163,7 +162,9 @@ def write_shared(
         write_table(shared.table, folder / f"{TABLE}.parquet")
         write_skipped(whole_records(shared.bad, corpus.sources), folder / "skipped.jsonl")
     manifest = (
-        describe_shared(shared, stages) | {"cut": {"what": cut, "at": at, "files": files, "taken": taken}} | extra
+        describe_shared(shared, stages)
+        | {"cut": {"what": cut, "at": at, "files": files, "taken": taken}}
+        | command_line()
     )
     write_json(manifest, folder / MANIFEST)
     return manifest

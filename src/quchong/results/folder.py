@@ -16,6 +16,7 @@ import pyarrow as pa
 from quchong.engines.local.run import Outcome
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
 from quchong.progress import Stages, peak_memory
+from quchong.runs.command import command_line
 from quchong.runs.layout import FORMAT, MANIFEST, write_json, write_table
 from quchong.tables import FATES, as_id, table_of
 
@@ -73,9 +74,9 @@ def path_of(folder: Path, side: str, source: Source, single: bool) -> Path:
     return folder / f"{side}{suffix}" if single else folder / side / name
 
 
-def write(outcome: Outcome, folder: Path, mode: str, stages: Stages, extra: dict[str, Any]) -> dict[str, Any]:
-    """Fills a fresh folder: rows, then tables. Returns the manifest, which is also written."""
-    return write_tables(outcome, folder, mode, write_rows(outcome, folder, mode, stages), stages, extra)
+def write(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> None:
+    """Fills a fresh folder: rows, then tables."""
+    write_tables(outcome, folder, mode, write_rows(outcome, folder, mode, stages), stages)
 
 
 def write_rows(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> dict[str, dict[str, str]]:
@@ -112,20 +113,14 @@ def write_rows(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> dic
 
 
 def write_tables(
-    outcome: Outcome,
-    folder: Path,
-    mode: str,
-    files: dict[str, dict[str, str]],
-    stages: Stages,
-    extra: dict[str, Any],
-) -> dict[str, Any]:
-    """Writes tables, bad records and the manifest beside the rows; returns the manifest.
+    outcome: Outcome, folder: Path, mode: str, files: dict[str, dict[str, str]], stages: Stages
+) -> tuple[dict[str, Any], dict[str, pa.Table]]:
+    """Writes tables, bad records and the manifest beside the rows; returns the manifest, and the tables by name.
 
     Args:
         outcome: a finished run.
         folder, mode, stages: as `write_rows` was given.
         files: what it returned.
-        extra: further entries of the manifest, such as the command.
     """
     corpus = outcome.corpus
     with stages.stage("write tables"):
@@ -138,9 +133,9 @@ def write_tables(
         for name, table in tables.items():
             write_table(table, folder / f"{name}.parquet")
         write_skipped(whole_records(outcome.bad, corpus.sources[outcome.reference_sources :]), folder / "skipped.jsonl")
-    manifest = describe(outcome, mode, files, stages) | extra
+    manifest = describe(outcome, mode, files, stages) | command_line()
     write_json(manifest, folder / MANIFEST)
-    return manifest
+    return manifest, tables
 
 
 def _notes(outcome: Outcome, source: int, rows: int) -> pa.Table:

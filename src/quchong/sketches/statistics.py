@@ -72,6 +72,7 @@ class FeatureStatistics:
         ngram: tokens a shingle has.
         form: how texts became tokens, as plain values (normaliser and its version, kind of tokens): statistics serve
             texts prepared the same way only.
+        path: the file they were read from, which no output may replace; None where they were counted.
     """
 
     documents: int
@@ -79,6 +80,7 @@ class FeatureStatistics:
     frequencies: np.ndarray = field(repr=False)
     ngram: int = 2
     form: Mapping[str, str] = field(default_factory=dict)
+    path: Path | None = field(default=None, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """Without tables made from it, which each process makes for itself."""
@@ -187,7 +189,7 @@ class FeatureStatistics:
                     Param("statistics", str(path)),
                     f" has version {head.get('version')}, this program reads {VERSION}: fit it again",
                 )
-            out = _counted(table, head)
+            out = _counted(table, head, Path(path))
         except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise InputError(Param("statistics", str(path)), f" is damaged ({error}): fit it again") from error
         if out.digest != head["digest"]:
@@ -195,8 +197,8 @@ class FeatureStatistics:
         return out
 
 
-def _counted(table: pa.Table, head: dict[str, Any]) -> FeatureStatistics:
-    """The statistics of a table and its head.
+def _counted(table: pa.Table, head: dict[str, Any], path: Path) -> FeatureStatistics:
+    """The statistics of a table and its head, read from a file.
 
     Raises:
         KeyError, TypeError, ValueError: they are none
@@ -212,7 +214,7 @@ def _counted(table: pa.Table, head: dict[str, Any]) -> FeatureStatistics:
     values = features.to_numpy()
     if (values[1:] <= values[:-1]).any():
         raise ValueError("features out of order")
-    return FeatureStatistics(documents, values, counts.to_numpy(), ngram, form)
+    return FeatureStatistics(documents, values, counts.to_numpy(), ngram, form, path)
 
 
 def _is_ours(path: Path) -> bool:

@@ -58,10 +58,9 @@ def test_one_input_and_one_output(here, read, written, said):
         check_apart(local([read]), local([written]))
         return
     with pytest.raises(OutputError) as told:
-        check_apart(local([read], "--against"), local([written], "-o"))
-    assert (
-        str(told.value) == f"-o {written} {said} --against {read}, which is read here: choose an output somewhere else"
-    )
+        check_apart(local([read], "against"), local([written], "out"))
+    said = f"out={written!r} {said} against={read!r}, which is read here: choose an output somewhere else"
+    assert str(told.value) == said
 
 
 def test_dots_lead_where_the_system_says(here):
@@ -74,8 +73,8 @@ def test_dots_lead_where_the_system_says(here):
 
 
 def test_two_outputs_are_two(here):
-    with pytest.raises(OutputError, match=r"--removed \./x is the same as --state x: give each output its own place"):
-        check_apart([], [*local(["x"], "--state"), *local(["./x"], "--removed")])
+    with pytest.raises(OutputError, match=r"removed='\./x' is the same as state='x': give each output its own place"):
+        check_apart([], [*local(["x"], "state"), *local(["./x"], "removed")])
 
 
 def state(here):

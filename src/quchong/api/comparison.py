@@ -1,0 +1,72 @@
+"""compare(): what two documents have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Unpack
+
+from quchong.engines.local.compare import Comparison, compare_documents
+from quchong.io import Source, from_object, one_file
+from quchong.plan.catalogue import DEFAULT
+from quchong.plan.method_parameters import MethodParameters
+from quchong.plan.parameters import DOCUMENT
+from quchong.plan.plan import Plan
+from quchong.plan.request import Body, make_plan
+from quchong.plan.sources import Spool
+from quchong.seam import Method
+
+Document = str | Mapping[str, Any] | Path
+"""One document for `compare`: a text, a record, or a file."""
+
+
+def compare(
+    left: Document,
+    right: Document,
+    *,
+    method: str | Method = DEFAULT,
+    text: str | Iterable[str] = "text",
+    strip: str | Iterable[str] = (),
+    social: str | Iterable[str] | None = None,
+    boilerplate: str | Path | Sequence[str | Path] = (),
+    html: str | None = "html",
+    body: Body = "main",
+    **parameters: Unpack[MethodParameters],
+) -> Comparison:
+    """What two documents have in common: relation, exact Jaccard and containments, guards, shared passages.
+
+    The relation is the one a run over these two documents gives. Where a run does not look at a pair, because the two do not
+    share enough keys, `compare` judges it all the same.
+
+    Args:
+        left, right: each a text (str), a record (dict) with the columns a run reads, or a `pathlib.Path` of a text or web
+            page. Methods that look at more than the text take it from the columns title, blocks, url and site; a page (html,
+            or a file) tells these itself.
+        method: a name, or a method, as for `dedup`.
+        text, strip, social, boilerplate, html, body: as for `dedup`.
+        **parameters: of the method named. What it counts on a corpus (two-stage with weights="idf", imatch, imatch-s, imatch-p,
+            spotsigs, partial and others that take `statistics`) comes from `statistics`, made by `fit_statistics`; without, it
+            is counted on the two documents, as a run over them does. What ccdet takes out as a site's own text is counted so
+            too.
+
+    Raises:
+        UsageError, InputError: as `dedup`; a document without a text.
+    """
+    plan = make_plan(
+        method=method, text=text, strip=strip, social=social, boilerplate=boilerplate, html=html, body=body,
+        recall_sample=0, workers=1, **parameters,
+    )  # fmt: skip
+    spool = Spool() if isinstance(left, Path) or isinstance(right, Path) else None
+    sources = [_one(name, given, plan, spool) for name, given in (("left", left), ("right", right))]
+    return compare_documents(sources, plan)
+
+
+def _one(side: str, document: Document, plan: Plan, spool: Spool | None) -> Source:
+    """One document as a source."""
+    document = DOCUMENT(side, document)
+    if isinstance(document, Path):
+        return one_file(document, spool.folder if spool else None)
+    record = {plan.text[0]: document} if isinstance(document, str) else dict(document)
+    source = from_object([record], plan.wanted)
+    source.name = side  # for messages
+    return source

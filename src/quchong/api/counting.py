@@ -1,0 +1,105 @@
+"""fit_statistics(): the document frequencies of a corpus."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Unpack
+
+from quchong.api.output import only_with_out
+from quchong.engines.local.run import run
+from quchong.engines.local.statistics import fit_statistics as count_statistics
+from quchong.errors import InputError, OutputError, Param, UsageError
+from quchong.io import Wanted
+from quchong.outputs import check_apart, local, settled
+from quchong.plan.method_parameters import MethodParameters
+from quchong.plan.parameters import checked
+from quchong.plan.request import Body, make_plan, method_of
+from quchong.plan.sources import Data, Spool, places_read, read_once, sources_of, spooled
+from quchong.progress import Progress, Stages
+from quchong.reading.pages import PageReader, Pages
+from quchong.seam import Method
+from quchong.sketches import FeatureStatistics
+from quchong.text import Preparer
+
+
+def fit_statistics(
+    data: Data,
+    *,
+    text: str | Iterable[str] = "text",
+    format: str | None = None,
+    strip: str | Iterable[str] = (),
+    workers: int | None = None,
+    progress: Progress | None = None,
+    out: str | Path | None = None,
+    overwrite: bool = False,
+    html: str | None = "html",
+    body: Body = "main",
+    method: str | Method = "two-stage",
+    **parameters: Unpack[MethodParameters],
+) -> FeatureStatistics:
+    """Document frequencies of a corpus, for `dedup(..., method="two-stage", weights="idf", statistics=...)`, or for another
+    method that goes by such: on a cluster it must be given them.
+
+    Args:
+        data, text, format, strip, workers, progress, html, body: as for `dedup`.
+        out: the file to write them to (Parquet).
+        overwrite: with `out`: replace an earlier file of statistics.
+        method: the method they are for; one other than two-stage counts what it would count in a run, on the documents that
+            exact copies leave, and costs as much as a run.
+        **parameters: of the method named; of two-stage ngram_size (2), tokens ("char"), normalise ("standard").
+
+    Raises:
+        UsageError, InputError: as `dedup`; a method that counts nothing; a corpus without a readable text; a file at `out`
+            that holds no statistics.
+        OutputError: `out` exists (without `overwrite`), is what is read or lies in it, or cannot be written.
+    """
+    of_call = checked(
+        text=text, format=format, strip=strip, workers=workers, progress=progress, out=out, overwrite=overwrite, html=html,
+        body=body,
+    )  # fmt: skip
+    counting: Any = method_of(method, parameters, of_call)
+    if of_call["out"] is None:
+        only_with_out(overwrite=overwrite)
+    else:
+        _check_replaceable(of_call["out"], data, overwrite)
+    found: FeatureStatistics | None
+    columns, stages = of_call["text"], Stages(progress)
+    spool = Spool() if read_once(data) else None
+    place = spool.folder if spool else None
+    with spooled(place):
+        if counting.name == "two-stage":
+            wanted = Wanted(columns, None, instead=None if html in columns else html or None)
+            sources = sources_of(data, wanted, format=format, spool=place)
+            pages = [Pages(source, PageReader(body, wanted.instead, workers=workers)) for source in sources]
+            preparer = Preparer(of_call["strip"])
+            found, bad = count_statistics(pages, wanted, counting.counting, preparer, of_call["workers"], stages)
+            if not found.documents:
+                raise InputError(f"no text to count: {bad} records could not be read; check ", Param("text"))
+        else:
+            plan = make_plan(
+                method=counting, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers
+            )
+            inputs = sources_of(data, plan.wanted, format=format, spool=place)
+            found = getattr(run(inputs, plan, stages=stages).plan.method, "statistics", None)
+    if not isinstance(found, FeatureStatistics):
+        raise UsageError(f"method {counting.name} counts no document frequencies with these parameters")
+    if of_call["out"] is not None:
+        found.save(of_call["out"])
+    return found
+
+
+def _check_replaceable(out: Path, data: Data, overwrite: bool) -> None:
+    """Raises OutputError where `out` touches what is read, or exists and may not be replaced; InputError for another file."""
+    check_apart(places_read(data), local([out], "out"))
+    settled(out)
+    if os.path.exists(out):  # noqa: PTH110 - never raises
+        if not overwrite:
+            raise OutputError(
+                f"{out} exists: choose another file with ",
+                Param("out"),
+                ", or replace it with ",
+                Param("overwrite", True),
+            )
+        FeatureStatistics.load(out)  # nothing else is replaced

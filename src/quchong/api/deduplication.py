@@ -1,0 +1,164 @@
+"""dedup(): finds copies and decides which to keep, in memory or written to a run folder on the way."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Literal, Unpack
+
+import pyarrow as pa
+
+from quchong.api.loaded import LoadedResult
+from quchong.api.output import only_with_out
+from quchong.api.result import Result
+from quchong.engines.local.run import Outcome, run
+from quchong.errors import Param, UsageError
+from quchong.io import Source
+from quchong.outputs import check_apart, local
+from quchong.plan.catalogue import DEFAULT
+from quchong.plan.method_parameters import MethodParameters
+from quchong.plan.parameters import checked
+from quchong.plan.plan import DEFAULT_KEEP, DEFAULT_RELATIONS, Plan
+from quchong.plan.request import Body, make_plan
+from quchong.plan.sources import (
+    Data,
+    Spool,
+    places_beside,
+    places_opened,
+    places_read,
+    read_once,
+    sources_of,
+    spooled,
+)
+from quchong.progress import Progress, Stages
+from quchong.results.folder import write_rows, write_tables
+from quchong.runs.layout import fresh_folder
+from quchong.seam import Method
+
+SPOOL = "stdin"
+"""Where in a folder that is being written standard input is copied to; it goes when all is written."""
+
+
+def dedup(
+    data: Data,
+    *,
+    method: str | Method = DEFAULT,
+    keep: str | Iterable[str] = DEFAULT_KEEP,
+    relations: str | Iterable[str] = DEFAULT_RELATIONS,
+    variants: Literal["keep", "remove"] = "keep",
+    against: Data | None = None,
+    only_against: bool = False,
+    protect: str | int | Path | Iterable[str | int] = (),
+    text: str | Iterable[str] = "text",
+    id: str | None = None,
+    time: str = "time",
+    source: str = "source",
+    html: str | None = "html",
+    body: Body = "main",
+    format: str | None = None,
+    within: str | None = None,
+    per: str | None = None,
+    same_site: bool = False,
+    strip: str | Iterable[str] = (),
+    social: str | Iterable[str] | None = None,
+    boilerplate: str | Path | Sequence[str | Path] = (),
+    recall_sample: int = 1000,
+    workers: int | None = None,
+    out: str | Path | None = None,
+    annotate: bool = False,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+    **parameters: Unpack[MethodParameters],
+) -> Result:
+    """Finds exact copies, near-duplicates and contained documents, and decides which to keep.
+
+    Args:
+        data: a path (file, folder, glob), paths, a list of str or dict, or any table that speaks the Arrow stream.
+        method: a name, or a method such as `quchong.methods.Hybrid(threshold=0.8)`.
+        keep: which of two documents is kept, by rules in order; see `quchong.cluster.policy`.
+        relations: by which of them a document is removed; the others are reported.
+        variants: "remove" removes near-copies that differ in a fact too.
+        against: another corpus; documents of `data` that stand there go, its own are never touched. An exact copy of one there
+            is not compared with the others there.
+        only_against: do not compare `data` with itself.
+        protect: ids that are never removed, or a `pathlib.Path` of a file of them, one a line.
+        text, id, time, source, html: columns; several text columns are joined. `html` has web pages, read where there is no text.
+        body: what of a page is its text.
+        format: of files whose name does not tell: jsonl, csv, tsv, parquet, arrow, txt, html, warc.
+        within, per, same_site: compare only documents so near in time ("7d"), with one value in a column, of one site.
+        strip: lines that are not compared: some of "dateline,source,editor".
+        social: what of posts is not compared: "all", "none" or steps of `quchong.text.social`; None: all for the method
+            short-text, else none.
+        boilerplate: files of lines that are not compared.
+        recall_sample: documents compared with all others to measure the search; 0 for none.
+        workers: threads; None for all processors. Never changes a result.
+        out: the run folder to write, as `Result.save` does: rows are copied while recall is still being measured. The result
+            reads them from there, and holds no texts in memory.
+        annotate: with `out`: write all rows, with columns that say what was decided, instead of kept and removed rows apart.
+        overwrite: with `out`: replace an earlier run there.
+        progress: told where the run is.
+        **parameters: of the method named, such as threshold or ngram_size; `quchong methods NAME` lists them. A method that is
+            given as such has its own.
+
+    Returns:
+        A result. Without `out` nothing is written until its `save`; with `out` it is the run folder, as `load` gives it.
+
+    Raises:
+        UsageError, InputError: with the file and the remedy. Bad records raise nothing: see `Result.skipped`.
+        OutputError: `out` exists (without `overwrite`), lies in, over or around what is read, or cannot be written.
+        InputChanged: with `out`: an input file changed while the run went on.
+
+    Deterministic for documents that carry ids: whatever the order, the number of files and of workers. Two things ask
+    for the order of the input itself: the policy "first" or "last", and two-stage with stage1 "bloom" or "trie"
+    without `confirm`.
+    """
+    plan = make_plan(
+        method=method, keep=keep, relations=relations, variants=variants, only_against=only_against, text=text, id=id,
+        time=time, source=source, html=html, body=body, within=within, per=per, same_site=same_site, strip=strip,
+        social=social, boilerplate=boilerplate, recall_sample=recall_sample, workers=workers, **parameters,
+    )  # fmt: skip
+    if plan.only_against and against is None:
+        raise UsageError(Param("only_against"), " needs a corpus to compare with: give it as ", Param("against"))
+    given = checked(protect=protect, format=format, progress=progress, out=out, annotate=annotate, overwrite=overwrite)
+    read = [*places_read(data), *places_beside(against, protect, boilerplate, plan.method)]
+    stages = Stages(progress)
+
+    def opened(spool: Path | None) -> tuple[list[Source], list[Source]]:
+        beside = spool / "against" if spool else None
+        inputs = sources_of(data, plan.wanted, format=format, spool=spool)
+        return inputs, sources_of(against, plan.wanted, format=format, spool=beside) if against is not None else []
+
+    if given["out"] is None:
+        only_with_out(annotate=annotate, overwrite=overwrite)
+        spool = Spool() if read_once(data) or read_once(against) else None
+        with spooled(spool.folder if spool else None):
+            inputs, references = opened(spool.folder if spool else None)
+            return Result(run(inputs, plan, references, given["protect"], stages), stages, spool, read)
+    written, mode = local([given["out"]], "out"), "annotate" if annotate else "remove"
+    check_apart(read, written)
+    with fresh_folder(given["out"], overwrite=overwrite) as fresh, spooled(fresh / SPOOL):
+        inputs, references = opened(fresh / SPOOL)
+        check_apart(places_opened([*inputs, *references]), written)
+        found = _run_into(fresh, mode, inputs, plan, references, given["protect"], stages)
+        shutil.rmtree(fresh / SPOOL, ignore_errors=True)
+    return LoadedResult(given["out"], *found)
+
+
+def _run_into(
+    folder: Path,
+    mode: str,
+    inputs: Sequence[Source],
+    plan: Plan,
+    references: Sequence[Source],
+    protected: Sequence[str],
+    stages: Stages,
+) -> tuple[dict[str, Any], dict[str, pa.Table]]:
+    """A run that fills a fresh folder; its manifest and tables. What it held of the texts is let go."""
+    files: dict[str, dict[str, str]] = {}
+
+    def rows(decided: Outcome) -> None:
+        files.update(write_rows(decided, folder, mode, stages))
+
+    outcome = run(inputs, plan, references, protected, stages, rows)
+    return write_tables(outcome, folder, mode, files, stages)

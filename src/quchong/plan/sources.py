@@ -1,0 +1,165 @@
+"""What a call reads: sources of the data given, the places that it names, and room for what can be read only once."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import shutil
+import stat
+import sys
+import tempfile
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from quchong.errors import InputError, UsageError
+from quchong.io import Source, Wanted, from_object, open_inputs
+from quchong.io.formats import suffix_of
+from quchong.outputs import Place, local
+from quchong.seam import Method
+
+Data = Any
+"""A path or paths (files, folders, globs), a list of str or dict, or anything that speaks the Arrow stream:
+Arrow, Polars and pandas tables, DuckDB relations, Hugging Face data sets."""
+_LONGEST_NAME = 4096
+
+
+class Spool:
+    """A folder for what stdin or a pipe gave, removed when nobody holds it any more."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="quchong-"))
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+
+
+@contextmanager
+def spooled(folder: Path | None) -> Iterator[None]:
+    """Errors about standard input name it, not the file it was copied to in this folder."""
+
+    def said(found: re.Match[str]) -> str:
+        return "standard input" if found[1] == "stdin" else f"pipe {found[1]}"
+
+    try:
+        yield
+    except InputError as error:
+        if folder is not None:
+            place = re.compile(rf"{re.escape(str(folder))}/(?:against/)?(\w+)(?:\.\w+)*")
+            error.args = tuple(place.sub(said, part) if isinstance(part, str) else part for part in error.args)
+        raise
+
+
+def sources_of(data: Data, wanted: Wanted, *, format: str | None = None, spool: Path | None = None) -> list[Source]:
+    """Sources of whatever was given: paths are opened, objects wrapped.
+
+    One str is a path (or a glob, or - for stdin); a list of str holds texts; a list of pathlib.Path holds files. A list of
+    str that all name files is refused: whoever writes that means the files.
+
+    Raises:
+        InputError, UsageError: see `quchong.io`.
+    """
+    if type(data).__module__.startswith("pyspark."):
+        raise UsageError("a Spark DataFrame would be collected here: use quchong.spark.dedup, or give df.toArrow()")
+    if isinstance(data, str | os.PathLike):
+        return open_inputs([os.fspath(data)], format, spool)
+    if isinstance(data, list | tuple) and data and all(isinstance(d, os.PathLike) for d in data):
+        return open_inputs([os.fspath(d) for d in data], format, spool)
+    if isinstance(data, list | tuple):
+        _check_for_paths(data)
+    return [from_object(data, wanted)]
+
+
+def _paths(data: Data) -> list[str]:
+    """The paths that data is; none for data in memory."""
+    named = [data] if isinstance(data, str | os.PathLike) else data
+    if not isinstance(named, list | tuple) or (named is data and not all(isinstance(d, os.PathLike) for d in named)):
+        return []
+    return [os.fspath(one) for one in named]
+
+
+def read_once(data: Data) -> bool:
+    """Is any of this standard input or a pipe, which must be copied to a folder to be read twice?"""
+    return any(path == "-" or _is_pipe(path) for path in _paths(data))
+
+
+def places_beside(
+    against: Data = None, protect: Any = (), boilerplate: Any = (), method: Method | None = None
+) -> list[Place]:
+    """What a run reads beside its data, each place under the parameter that names it; the method tells of its statistics."""
+    files = [Path(one) for one in boilerplate] if isinstance(boilerplate, list | tuple) else boilerplate
+    ids = protect if isinstance(protect, os.PathLike) else None
+    counted = getattr(getattr(method, "statistics", None), "path", None)
+    named = {"against": against, "protect": ids, "boilerplate": files, "statistics": counted}
+    return [place for name, data in named.items() for place in places_read(data, name)]
+
+
+def _is_pipe(path: str) -> bool:
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 - a million inputs may be looked at
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def places_read(data: Data, parameter: str = "") -> list[Place]:
+    """The places on this machine that data names, as `sources_of` takes it, before anything is opened: files, folders, what
+    globs match, and the file that standard input comes from. Empty for data in memory.
+
+    `parameter` is what messages say that they were given as.
+    """
+    found: list[str] = []
+    for one in _paths(data):
+        if one == "-":
+            found += _stdin()
+        elif not os.path.lexists(one) and glob.has_magic(one):
+            matches = glob.glob(one, recursive=True)  # noqa: PTH207 - may be absolute
+            found += [m for m in matches if not os.path.isdir(m)] or matches  # noqa: PTH112
+        else:
+            found.append(one)
+    return local(found, parameter)
+
+
+def _stdin() -> list[str]:
+    """The file that standard input is, where it is one and the machine tells which."""
+    try:
+        number = sys.stdin.fileno()
+        path = os.path.realpath(f"/proc/self/fd/{number}")
+        return [path] if stat.S_ISREG(os.fstat(number).st_mode) and os.path.exists(path) else []  # noqa: PTH110
+    except (OSError, ValueError, AttributeError):
+        return []
+
+
+def places_opened(sources: Iterable[Source], parameter: str = "") -> list[Place]:
+    """The files that sources read, as far as they are not below the path that was named: links in folders lead elsewhere."""
+    found: list[Path] = []
+    for source in sources:
+        inner = getattr(source, "inner", source)
+        files = getattr(inner, "files", None)
+        if files is not None:
+            found += [file for file in files if file.is_symlink()]
+        elif (path := getattr(inner, "path", None)) is not None:
+            found.append(path)
+    return local(found, parameter)
+
+
+def _check_for_paths(items: Sequence[Any]) -> None:
+    """Raises UsageError for a list of str that are all names of files: as texts they would be compared without a word."""
+    if items and all(isinstance(item, str) and _may_be_file(item) for item in items):
+        raise UsageError(
+            f"a list of str holds texts, but these are names of files, such as {items[0]!r}: give pathlib.Path objects to read "
+            "the files, one str for one file or glob, or dicts such as {'text': ...} if these are the texts"
+        )
+
+
+def _may_be_file(text: str) -> bool:
+    """Does this name a file: by a suffix that is read here and no blank, or because there is one?"""
+    if len(text) > _LONGEST_NAME or "\n" in text or "\0" in text:
+        return False
+    if suffix_of(text) is not None and not any(c.isspace() for c in text):
+        return True
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False
