@@ -23,25 +23,50 @@ from pathlib import Path
 from typing import TypedDict
 
 from quchong.sketches import FeatureStatistics
+'''
+ALIGN = '''
 
+class AlignParameters(TypedDict, total=False):
+    """What `align` takes for the method named: all but `min_chars`, which it has itself."""
 
-class MethodParameters(TypedDict, total=False):
+'''
+ALL = '''
+
+class MethodParameters(AlignParameters, total=False):
     """What `dedup`, `compare` and others take for the method named; None is the method's own default.
 
     Which of them a method has says `quchong methods NAME`; another is refused.
     """
 
 '''
+DECIDED = '''
+
+class DecisionParameters(TypedDict, total=False):
+    """What `Result.rethreshold` takes beside the thresholds: parameters by which methods decide; None leaves one as it is."""
+
+'''
+OF_ALIGN = "min_chars"
+"""A parameter of `align` itself, which a method has too."""
+OF_RETHRESHOLD = {"threshold", "containment"}
 
 
 def made() -> str:
     """The module as it should be."""
     types: dict[str, set[type | None]] = defaultdict(set)
+    decided: set[str] = set()
     for kind in METHODS.values():
         for known in parameters_of(kind).values():
             types[known.name].add(known.type)
-    lines = [f"    {name}: {_spelt(found)} | None\n" for name, found in sorted(types.items())]
-    return HEAD + "".join(lines)
+        decided |= set(kind.traits.decided_by)
+    lines = {name: f"    {name}: {_spelt(found)} | None\n" for name, found in sorted(types.items())}
+    return "".join(
+        [
+            HEAD,
+            ALIGN, *(line for name, line in lines.items() if name != OF_ALIGN),
+            ALL, lines[OF_ALIGN],
+            DECIDED, *(line for name, line in lines.items() if name in decided - OF_RETHRESHOLD),
+        ]
+    )  # fmt: skip
 
 
 def _spelt(found: set[type | None]) -> str:

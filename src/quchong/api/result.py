@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -17,6 +17,7 @@ from quchong.errors import UsageError
 from quchong.io import KEEP, REMOVE, together
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.catalogue import altered
+from quchong.plan.method_parameters import DecisionParameters
 from quchong.plan.parameters import checked
 from quchong.plan.sources import Spool, places_opened
 from quchong.progress import Stages
@@ -151,7 +152,7 @@ class Result:
         containment: float | None = None,
         *,
         relations: str | Iterable[str] | None = None,
-        **parameters: Any,
+        **parameters: Unpack[DecisionParameters],
     ) -> Result:
         """The same run under other thresholds or relations, decided again from the pairs: texts are not compared again, but for
         names in pairs that no threshold of the first run called copies.
@@ -167,8 +168,8 @@ class Result:
         """
         plan = self._outcome.plan
         fields = plan.method.settings()
-        parameters |= {"threshold": threshold, "containment": containment}
-        given = {k: v for k, v in parameters.items() if v is not None}
+        asked: dict[str, Any] = {**parameters, "threshold": threshold, "containment": containment}
+        given = {k: v for k, v in asked.items() if v is not None}
         searched = [k for k in given if k in fields and k not in plan.method.traits.decided_by]
         if searched:
             raise UsageError(

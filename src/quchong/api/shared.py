@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +16,7 @@ from quchong.engines.local.passages import Repeating, Shared, find_shared
 from quchong.errors import UsageError, meant
 from quchong.io import MemorySource, from_object
 from quchong.outputs import Place, check_apart, local
+from quchong.plan.method_parameters import AlignParameters
 from quchong.plan.parameters import checked
 from quchong.plan.request import Body, make_plan
 from quchong.plan.sources import Data, Spool, places_opened, places_read, read_once, sources_of, spooled
@@ -184,7 +185,12 @@ def passages(
 
 
 def align(
-    left: str, right: str, *, min_chars: int | None = None, method: str | Method | None = None, **parameters: Any
+    left: str,
+    right: str,
+    *,
+    min_chars: int | None = None,
+    method: str | Method | None = None,
+    **parameters: Unpack[AlignParameters],
 ) -> tuple[Passage, ...]:
     """The passages two texts share: copied ones, and reworked ones with words replaced, put in, left out or moved.
 
@@ -192,7 +198,7 @@ def align(
         left, right: the texts.
         min_chars: characters a passage has at least on both sides; None: see `quchong.engines.local.compare.aligned`.
         method: the passages that a method counts (such as yap3 or sl-st, or hybrid's equal runs) instead; a name, or a method.
-        **parameters: of the method named. A type checker knows them where a method is given: `quchong.methods.SlSt(n_terms=3)`.
+        **parameters: of the method named, but for `min_chars` of method partial: give it a method for that.
 
     Returns:
         Passages in the order of the left text: start and end in `left`, survivor_start and survivor_end in `right`, in

@@ -8,11 +8,8 @@ from typing import TypedDict
 from quchong.sketches import FeatureStatistics
 
 
-class MethodParameters(TypedDict, total=False):
-    """What `dedup`, `compare` and others take for the method named; None is the method's own default.
-
-    Which of them a method has says `quchong methods NAME`; another is refused.
-    """
+class AlignParameters(TypedDict, total=False):
+    """What `align` takes for the method named: all but `min_chars`, which it has itself."""
 
     agree: int | None
     all_pairs: bool | None
@@ -56,7 +53,6 @@ class MethodParameters(TypedDict, total=False):
     max_len: int | None
     measure: str | None
     min_block: int | None
-    min_chars: int | None
     min_features: int | None
     min_length: int | None
     min_matched: int | None
@@ -120,3 +116,22 @@ class MethodParameters(TypedDict, total=False):
     window: int | None
     with_antecedent: bool | None
     word_prefix: int | None
+
+
+class MethodParameters(AlignParameters, total=False):
+    """What `dedup`, `compare` and others take for the method named; None is the method's own default.
+
+    Which of them a method has says `quchong methods NAME`; another is refused.
+    """
+
+    min_chars: int | None
+
+
+class DecisionParameters(TypedDict, total=False):
+    """What `Result.rethreshold` takes beside the thresholds: parameters by which methods decide; None leaves one as it is."""
+
+    agree: int | None
+    distance: int | None
+    least: float | None
+    ratio: float | None
+    verify: str | None

@@ -37,6 +37,11 @@ reveal_type(qc.passages(rows))
 reveal_type(fit_statistics(rows, method=qc.methods.IMatch(min_terms=2)))
 reveal_type(make_plan(method="ccdet", tail=8, threshold=None).method.name)
 reveal_type(qc.methods.CCDet().tail)
+reveal_type(qc.align("a", "b", method="sl-st", n_terms=3))
+reveal_type(qc.dedup(rows).rethreshold(0.8, verify="exact"))
+qc.align("a", "b", method="sl-st", n_term=3)
+qc.dedup(rows).rethreshold(0.8, verify=1)
+qc.dedup(rows).rethreshold(num_perm=64)
 qc.dedup(rows, num_perms=64)
 qc.dedup(rows, num_perm="64")
 qc.dedup(rows, variants="drop")
@@ -48,7 +53,10 @@ qc.methods.Hybird()
 SAID = [
     'Revealed type is "quchong.api.result.Result"', 'Revealed type is "quchong.engines.local.compare.Comparison"',
     'Revealed type is "quchong.api.shared.SharedPassages"', 'Revealed type is "quchong.sketches.statistics.FeatureStatistics"',
-    'Revealed type is "str"', 'Revealed type is "int"',
+    'Revealed type is "str"', 'Revealed type is "int"', 'Revealed type is "tuple[quchong.report.explanation.Passage, ...]"',
+    'Revealed type is "quchong.api.result.Result"', 'Unexpected keyword argument "n_term" for "align"',
+    'Argument "verify" to "rethreshold" of "Result" has incompatible type "int"',
+    'Unexpected keyword argument "num_perm" for "rethreshold" of "Result"',
     'Unexpected keyword argument "num_perms" for "dedup"', 'Argument "num_perm" to "dedup" has incompatible type "str"',
     'Argument "variants" to "dedup" has incompatible type', 'Argument "body" to "dedup" has incompatible type',
     'Unexpected keyword argument "treshold" for "Hybrid"', 'Argument "cap" to "Hybrid" has incompatible type "str"',
@@ -90,11 +98,12 @@ def test_the_keywords_of_methods_are_those_of_the_fields():
 def test_public_functions_name_every_option():
     """No `**options: Any`; what one function takes over from another has the same default in both."""
     plan = inspect.signature(make_plan).parameters
-    for function in (qc.dedup, qc.compare, qc.passages, fit_statistics, make_plan):
+    kinds = {qc.align: "AlignParameters", qc.Result.rethreshold: "DecisionParameters"}
+    for function in (qc.dedup, qc.compare, qc.passages, fit_statistics, make_plan, *kinds):
         for name, parameter in inspect.signature(function).parameters.items():
             if parameter.kind is parameter.VAR_KEYWORD:
-                assert parameter.annotation == "Unpack[MethodParameters]", function
-            elif name in plan and function is not qc.passages and name != "method":
+                assert parameter.annotation == f"Unpack[{kinds.get(function, 'MethodParameters')}]", function
+            elif name in plan and function not in (qc.passages, *kinds) and name != "method":
                 assert parameter.default == plan[name].default, (function, name)
                 assert parameter.annotation == plan[name].annotation, (function, name)
     assert set(plan) <= set(inspect.signature(qc.dedup).parameters)
