@@ -93,11 +93,11 @@ def test_two_parts_of_a_corpus(command, tmp_path):
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (["a.txt", "b.txt", "-o", "x"], "--output is for a corpus"),
+        (["a.txt", "b.txt", "-o", "x"], "-o is for a corpus"),
         (["a.txt", "b.txt", "--cut", "copies"], "--cut is for a corpus"),
         (["a.txt", "--method", "hybrid"], "--method is for two texts"),
         (["a.txt", "--threshold", "0.5"], "--threshold is for two texts"),
-        (["a.txt", "--cut", "copies"], "give one with -o"),
+        (["a.txt", "--cut", "copies"], "--cut needs a place to write to: name it with -o"),
         (["a.txt", "b.txt", "--min-chars", "0"], "--min-chars wants a whole number from 1"),
         (["a.txt", "b.txt", "--id-key", "x"], "--id-key is for a corpus"),
         (["a.txt", "."], "is a folder: give --corpus"),

@@ -119,7 +119,7 @@ def dedup(
         social=social, boilerplate=boilerplate, recall_sample=recall_sample, workers=workers, **parameters,
     )  # fmt: skip
     if plan.only_against and against is None:
-        raise UsageError(Param("only_against"), " needs a corpus to compare with: give it as ", Param("against"))
+        raise UsageError(Param("only_against"), " needs a corpus to compare with: name it with ", Param("against"))
     given = checked(protect=protect, format=format, progress=progress, out=out, annotate=annotate, overwrite=overwrite)
     read = [*places_read(data), *places_beside(against, protect, boilerplate, plan.method)]
     stages = Stages(progress)

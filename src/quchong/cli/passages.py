@@ -11,7 +11,7 @@ from click.core import ParameterSource
 from quchong.cli.options import named_files, reading_options
 from quchong.cli.parameters import MethodCommand, method_options
 from quchong.cli.texts import called, file_or_text, read_one
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 
 MANY = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".arrow", ".feather", ".ipc", ".warc")
 """Suffixes of files that hold many texts."""
@@ -118,8 +118,7 @@ def command(
 def _only(given: set[str], names: set[str], why: str) -> None:
     """Raises UsageError where an option was given that has no meaning here."""
     for name in sorted(given & names):
-        option = {"id": "id-key", "text": "text-key", "time": "time-key", "html": "html-key"}.get(name, name)
-        raise UsageError(f"--{option.replace('_', '-')} {why}")
+        raise UsageError(Param(name), f" {why}")
 
 
 def _two(

@@ -69,7 +69,7 @@ ODD_IN_DEDUP: list[tuple[dict[str, Any], str]] = [
     ({"same_site": None}, "same_site wants True or False"),
     ({"same_site": True}, "same_site needs a column site or url"),
     ({"only_against": "yes"}, "only_against wants True or False"),
-    ({"only_against": True}, "only_against needs a corpus to compare with: give it as against"),
+    ({"only_against": True}, "only_against needs a corpus to compare with: name it with against"),
     ({"variants": "drop"}, "variants wants keep or remove, got 'drop'"),
     ({"variants": True}, "variants wants"),
     ({"relations": 1}, "relations wants some of"),

@@ -159,7 +159,7 @@ def test_no_output_over_what_is_read(path, tmp_path):
     ],
 )  # fmt: skip
 def test_how_to_write_needs_a_place(call, given):
-    with pytest.raises(qc.UsageError, match=f"{next(iter(given))} needs a place to write to: give one as out"):
+    with pytest.raises(qc.UsageError, match=f"{next(iter(given))} needs a place to write to: name it with out"):
         call(ROWS, **given)
 
 
