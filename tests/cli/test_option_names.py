@@ -215,3 +215,20 @@ def test_none_is_offered_in_python_alone():
         checked(workers=0)
     assert str(error.value) == "workers wants a whole number from 1 to 1024, or None for all processors, got 0"
     assert error.value.told(lambda param: f"--{param.name}") == "--workers wants a whole number from 1 to 1024, got 0"
+
+
+def test_the_options_of_filter_are_the_fields_of_its_choice():
+    from quchong.cli.filter import command
+    from quchong.families.filters import FilterChoice
+
+    options, types = {p.name: p for p in command.params}, {int: click.INT, float: click.FLOAT, str: click.STRING}
+    for name, known in parameters_of(FilterChoice).items():
+        option = options[name]
+        assert known.help.lower() in option.help.lower() and known.about.unset in option.help, name
+        if known.type is bool:
+            assert option.is_flag
+        elif known.about.choices:
+            assert tuple(option.type.choices) == known.about.choices, name
+        else:
+            assert option.type is types[known.type], name
+    assert not set(parameters_of(FilterChoice)) - set(options)

@@ -334,7 +334,7 @@ def test_filters_are_chosen_by_name():
 @pytest.mark.parametrize(
     ("choice", "told"),
     [
-        ({"filter": "cuckoo"}, "unknown filter 'cuckoo': use bloom, trie, digest"),
+        ({"filter": "cuckoo"}, "unknown filter='cuckoo': use bloom, trie or digest"),
         ({"filter": "trie", "capacity": 5}, "capacity is for filter='bloom', not for filter='trie'"),
         ({"filter": "digest", "bits": 5}, "bits is for the printed Bloom filter"),
         ({"bits": 5, "error_rate": 0.1}, "error_rate is for filter='bloom', not for the printed"),
@@ -343,7 +343,7 @@ def test_filters_are_chosen_by_name():
         ({"hash": "bkdr"}, "are for filter='trie'"),
         ({"filter": "digest", "confirm": True}, "it is exact"),
         ({"capacity": 0}, "capacity must be 1"),
-        ({"error_rate": 0.9}, "error rate must be"),
+        ({"error_rate": 0.9}, "error_rate must be 1e-12 to 0.5"),
         ({"bits": 0}, "bits must be 1"),
     ],
 )

@@ -88,7 +88,7 @@ def _posts(folder: Path) -> None:
         (folder / f"{part}.jsonl").write_text("\n".join([*lines, '{"id":']) + "\n", "utf-8")
 
 
-_SMALL = (("quchong.cli.filter", "PIECE", 1200), ("quchong.cli.filter", "SAVE_SECONDS", -1.0))
+_SMALL = (("quchong.cli.pieces", "PIECE", 1200), ("quchong.cli.filter", "SAVE_SECONDS", -1.0))
 _STREAM = (
     "filter",
     "0.jsonl",

@@ -107,11 +107,14 @@ def preset_rows() -> list[tuple[str, ...]]:
 def parameter_rows(kind: type[Any]) -> list[tuple[str, str, str, str]]:
     """Name, default, values and meaning of each parameter of a method; "-" is a default that the method chooses."""
     settings = kind().settings()
-    return [(p.name, _shown(settings.get(p.name, p.default)), p.values, p.help) for p in parameters_of(kind).values()]
+    return [
+        (p.name, _shown(settings.get(p.name, p.default), p.about.unset), p.values, p.help)
+        for p in parameters_of(kind).values()
+    ]
 
 
-def _shown(value: Any) -> str:
-    return "-" if value is None else json.dumps(value, ensure_ascii=False, default=str).strip('"')
+def _shown(value: Any, unset: str) -> str:
+    return (unset or "-") if value is None else json.dumps(value, ensure_ascii=False, default=str).strip('"')
 
 
 def _filled(row: tuple[str, ...]) -> tuple[str, ...]:

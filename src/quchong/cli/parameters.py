@@ -26,6 +26,7 @@ from quchong.parameters import (
     MethodParameter,
     Parameter,
 )
+from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER, FILTER_BITS, FILTER_RULE, FORM, HASH, UNIT
 
 ALSO = {"tokens": ("--tokenizer",)}
 """Other names of options."""
@@ -119,21 +120,25 @@ def _option(name: str, found: Sequence[MethodParameter]) -> click.Option:
     return click.Option([_flag(name), *ALSO.get(name, ()), name], type=kind, hidden=True)
 
 
-def _shown(name: str, about: Parameter, type: Any = click.FLOAT, of: str = "") -> Callable[..., Any]:
-    """An option of methods that stands in the help, in the words of its metadata; `of` names the one method that has it."""
-    words = about.help[0].upper() + about.help[1:] + (f"  [{of}]" if of else "")
+def _shown(name: str, about: Parameter, type: Any = click.STRING, of: str = "") -> Callable[..., Any]:
+    """An option that stands in the help, in the words of its metadata; `of` names the one method that has it."""
+    notes = [note for note in (of, about.unset and f"default: {about.unset}") if note]
+    words = about.help[0].upper() + about.help[1:] + "".join(f"  [{note}]" for note in notes)
+    if type is click.BOOL:
+        return click.option(_flag(name), name, is_flag=True, help=words)
     metavar = "FILE" if isinstance(type, click.Path) else None
-    return click.option(_flag(name), *ALSO.get(name, ()), name, type=type, metavar=metavar, help=words)
+    kind = click.Choice(about.choices) if about.choices else type
+    return click.option(_flag(name), *ALSO.get(name, ()), name, type=kind, metavar=metavar, help=words)
 
 
 SHOWN = {
-    "preset": _shown("preset", PRESET, click.Choice(PRESET.choices), of="hybrid"),
-    "threshold": _shown("threshold", THRESHOLD),
-    "containment": _shown("containment", CONTAINMENT),
+    "preset": _shown("preset", PRESET, of="hybrid"),
+    "threshold": _shown("threshold", THRESHOLD, click.FLOAT),
+    "containment": _shown("containment", CONTAINMENT, click.FLOAT),
     "statistics": _shown("statistics", STATISTICS, click.Path()),
     "ngram_size": _shown("ngram_size", NGRAM_SIZE, click.INT),
     "tokens": _shown("tokens", TOKENS, click.STRING),
-    "normalise": _shown("normalise", NORMALISE, click.Choice(NORMALISE.choices)),
+    "normalise": _shown("normalise", NORMALISE),
 }
 """The parameters that stand in the help of a command."""
 USUAL = ("preset", "threshold", "containment", "statistics")
@@ -163,6 +168,27 @@ def method_options(*names: str) -> Decorator:
         return out
 
     return added
+
+
+_OF_FILTERS = {
+    "filter": (FILTER, click.STRING),
+    "capacity": (CAPACITY, click.INT),
+    "error_rate": (ERROR_RATE, click.FLOAT),
+    "confirm": (CONFIRM, click.BOOL),
+    "form": (FORM, click.STRING),
+    "bits": (FILTER_BITS, click.INT),
+    "rule": (FILTER_RULE, click.STRING),
+    "hash": (HASH, click.STRING),
+    "unit": (UNIT, click.STRING),
+}
+"""As the fields of `quchong.families.filters.FilterChoice`, which `--help` need not load."""
+
+
+def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the parameters of filters of exact repeats."""
+    for name, (about, type) in reversed(_OF_FILTERS.items()):
+        command = _shown(name, about, type)(command)
+    return command
 
 
 def _settings(given: tuple[str, ...], others: Mapping[str, Any]) -> dict[str, Any]:

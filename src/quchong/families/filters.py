@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from quchong.errors import Param, UsageError
+from quchong.parameters import check_values
+from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER, FILTER_BITS, FILTER_RULE, FORM, HASH, UNIT
 from quchong.sketches import Bloom, Confirmed, DigestSet, DigitTrie, FirstSeenFilter, PrintedBloom, read_state
 from quchong.text import element
 
-FILTERS = ("bloom", "trie", "digest")
+FILTERS = FILTER.choices
 """Names a user knows; `bloom` with `bits` or `rule` is the filter as Gao 2014 prints it."""
 KINDS: dict[str, type[FirstSeenFilter]] = {
     kind.name: kind for kind in (Bloom, PrintedBloom, DigitTrie, DigestSet, Confirmed)
@@ -44,20 +46,21 @@ class FilterChoice:
         UsageError: an unknown name, a parameter the filter does not have, or one out of range.
     """
 
-    filter: str | None = None
-    capacity: int | None = None
-    error_rate: float | None = None
-    bits: int | None = None
-    rule: str | None = None
-    hash: str | None = None
-    unit: str | None = None
-    form: str | None = None
-    confirm: bool = False
-    called: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    filter: str | None = FILTER(None)
+    capacity: int | None = CAPACITY(None)
+    error_rate: float | None = ERROR_RATE(None)
+    bits: int | None = FILTER_BITS(None)
+    rule: str | None = FILTER_RULE(None)
+    hash: str | None = HASH(None)
+    unit: str | None = UNIT(None)
+    form: str | None = FORM(None)
+    confirm: bool = CONFIRM(False)
+    called: Mapping[str, str] = field(
+        default_factory=dict, repr=False, compare=False, metadata={"fitted": True}
+    )  # by a method
 
     def __post_init__(self) -> None:
-        if self.filter is not None and self.filter not in FILTERS:
-            raise UsageError(f"unknown filter {self.filter!r}: use {', '.join(FILTERS)}")
+        check_values(self)
         if self.kind is None:
             return
         for name in ("capacity", "error_rate", "bits", "rule", "hash", "unit"):
@@ -69,8 +72,6 @@ class FilterChoice:
             raise UsageError(*self._shown(self.kind), f" has the rules {rules}, not {self.rule}")
         if self.confirm and self.kind == "digest":
             raise UsageError("a digest filter needs no confirming: it is exact; leave ", Param("confirm"), " out")
-        Bloom.check(self.capacity, self.error_rate)
-        PrintedBloom.check(self.bits)
 
     @property
     def kind(self) -> str | None:

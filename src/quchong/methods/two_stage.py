@@ -35,6 +35,7 @@ from quchong.parameters import (
     check_values,
     parameter,
 )
+from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER_BITS, FILTER_RULE, HASH
 from quchong.seam import Documents, Features, FirstSeen, HammingJoin, Join, Measures, Method, Spans, Traits
 from quchong.similarity import Thresholds, measure, threshold_used, widths_of
 from quchong.similarity.paper_rules import duplicates, ruled
@@ -82,28 +83,17 @@ class TwoStage:
         '"trie", which texts pass in the order of the input. What these wrongly call seen goes without a survivor.',
         choices=("digest", "bloom", "trie"),
     )
-    capacity: int | None = parameter(
-        None,
-        "texts that the Bloom filter of stage1 is made for; it grows beyond. Without it 1,000,000.",
-        least=1,
-        most=2**40,
+    capacity: int | None = CAPACITY(None, "texts that the Bloom filter of stage1 is made for; it grows beyond.")
+    error_rate: float | None = ERROR_RATE(None, "maximum chance that this filter removes a new text.")
+    filter_bits: int | None = FILTER_BITS(
+        None, "bits of the Bloom filter as Gao 2014 prints it, instead of capacity and error_rate; it never grows."
     )
-    error_rate: float | None = parameter(
-        None, "maximum chance that this filter removes a new text. Without it one in a million.", least=1e-12, most=0.5
-    )
-    filter_bits: int | None = parameter(
-        None,
-        "bits of the Bloom filter as Gao 2014 prints it, instead of capacity and error_rate; it never grows.",
-        least=1,
-        most=2**40,
-    )
-    rule: str | None = parameter(
+    rule: str | None = FILTER_RULE(
         None,
         'how that filter answers: "all" or "any" of its bits; or stage1 "trie": "end-mark", or "literal" as printed.',
-        choices=("all", "any", "end-mark", "literal"),
     )
-    hash: str | None = parameter(None, 'hash of stage1 "trie".', choices=("h64", "bkdr"))
-    confirm: bool = parameter(
+    hash: str | None = HASH(None, 'hash of stage1 "trie".')
+    confirm: bool = CONFIRM(
         False, 'only what is equal to an earlier text goes: a filter then gives the result of "digest".'
     )
     verify: str = VERIFY(

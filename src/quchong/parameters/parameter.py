@@ -34,6 +34,7 @@ class Parameter:
         most, below: upper bound, inclusive or exclusive.
         fixed: why a method that inherits the field takes no other value than its default; "" for a parameter like others. A
             fixed field is no parameter: it is not listed, and another value is refused with this reason.
+        unset: what holds where none is given, in words, of a field whose default is None.
     """
 
     help: str = ""
@@ -43,6 +44,7 @@ class Parameter:
     most: float | None = None
     below: float | None = None
     fixed: str = ""
+    unset: str = ""
 
     def __call__(self, default: T, help: str = "", **changed: Any) -> T:
         """A dataclass field with this default; `help` and `changed` stand in place of the shared words and bounds."""

@@ -1,0 +1,80 @@
+"""What `quchong filter` reads, as it comes: pieces of a stream, and the texts of a folder."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from quchong.cli.stopping import Stop
+from quchong.errors import UsageError
+
+if TYPE_CHECKING:
+    from quchong.stream.filtering import Decided, Stream
+
+PIECE = 4 << 20
+
+
+def pieces(path: str, stop: Stop) -> Iterator[bytes]:
+    """Bytes of an input as they come: whatever is there now, at most `PIECE`; never waits for more."""
+    from quchong.io.files.disk import DiskFile, reading
+    from quchong.io.files.streams import COMPRESSIONS, reader
+
+    if path == "-":
+        number = sys.stdin.buffer.fileno()
+        while True:
+            with stop.listening():
+                parts = [os.read(number, PIECE)]
+                size = len(parts[0])
+                while parts[-1] and size < PIECE and _more(number):
+                    parts.append(os.read(number, PIECE - size))
+                    size += len(parts[-1])
+            if not size:
+                return
+            yield b"".join(parts)
+            if not parts[-1]:
+                return
+    place = Path(path)
+    with reading(place), reader(DiskFile(place), COMPRESSIONS.get(place.suffix)) as read:
+        while True:
+            with stop.listening():
+                piece = read(PIECE)
+            if not piece:
+                return
+            yield bytes(piece)
+
+
+def _more(number: int) -> bool:
+    """Can more be read at once?"""
+    return os.name == "posix" and bool(select.select([number], [], [], 0)[0])
+
+
+def is_one_text(path: str) -> bool:
+    """A folder, or a web page by itself."""
+    from quchong.io.folder import PAGES
+
+    return path != "-" and (os.path.isdir(path) or Path(path).suffix.lower() in PAGES)  # noqa: PTH112
+
+
+def folder_texts(stream: Stream, path: str, stop: Stop) -> Iterator[Decided]:
+    """Decides the files of a folder, or one file."""
+    from quchong.io import open_inputs
+    from quchong.io.folder import TextFolder
+
+    sources = open_inputs([path])
+    if not all(isinstance(source, TextFolder) for source in sources):
+        raise UsageError(f"{path} holds data files: give them by name, e.g. '{path}/*.jsonl'; see also quchong dedup")
+    root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
+    for source in sources:
+        yield from _heard(stream.documents(source, lambda name: str(root / name)), stop)
+
+
+def _heard(decided: Iterator[Decided], stop: Stop) -> Iterator[Decided]:
+    """The same; a signal counts between two."""
+    for one in decided:
+        yield one
+        with stop.listening():
+            pass

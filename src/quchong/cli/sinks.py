@@ -1,0 +1,84 @@
+"""Where `quchong filter` writes: what passes, what does not, bad records, and the tally."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from quchong.cli.printing import say
+
+if TYPE_CHECKING:
+    from quchong.io.files.streams import Output
+    from quchong.stream.filtering import Decided, Stream
+
+SHOWN = 20
+"""Bad records told of one by one; the others are only counted."""
+
+
+class Sinks:
+    """Where decided records go."""
+
+    def __init__(self, removed: Output | None, skipped: Output | None) -> None:
+        self.removed, self.skipped = removed, skipped
+        self.told = 0
+
+    def take(self, decided: Decided | None) -> None:
+        """Writes, and flushes what goes to stdout."""
+        from quchong.io.skipped import skipped_line
+
+        if decided is None:
+            return
+        if decided.passed:
+            sys.stdout.buffer.write(decided.passed)
+            sys.stdout.buffer.flush()
+        if self.removed is not None and decided.removed:
+            self.removed.write(decided.removed)
+        for one in decided.bad:
+            if self.skipped is not None:
+                self.skipped.write(skipped_line(one))
+            if self.told < SHOWN:
+                say("quchong: {}, line {}: {}", one.source, one.line, one.reason, err=True)
+            elif self.told == SHOWN:
+                say("quchong: further bad records are only counted; --skipped FILE writes all of them", err=True)
+            self.told += 1
+
+
+def written_on(path: Path, append: bool) -> Output:
+    """An output file; one that is written on begins a new line, even where the last one was cut off by a kill."""
+    from quchong.io.files.disk import reading
+    from quchong.io.files.streams import Output
+
+    cut = False
+    if append and os.path.isfile(path):  # noqa: PTH113
+        with reading(path), path.open("rb") as file:
+            if file.seek(0, os.SEEK_END):
+                file.seek(-1, os.SEEK_END)
+                cut = file.read(1) != b"\n"
+    output = Output(path, append=append)
+    if cut:
+        output.write(b"\n")
+    return output
+
+
+def print_tally(stream: Stream, before: float, state: Path | None) -> None:
+    """Prints what came and went to stderr."""
+    tally, made = stream.tally, stream.filter
+    wrong = made.expected_wrongly_removed - before
+    rows = [
+        ("read", f"{tally.read:,}"),
+        ("passed", f"{tally.passed:,}"),
+        ("removed", f"{tally.removed:,}"),
+    ]
+    if tally.skipped:
+        rows.append(("could not be read", f"{tally.skipped:,}"))
+    rows.append(("expected wrongly removed", f"{wrong:.3g}" if wrong >= 1e-9 else "0"))
+    refuted = getattr(made, "refuted", None)
+    if refuted is not None:
+        rows.append(("wrong hits found", f"{refuted:,}"))
+    rows.append(("filter", f"{made.count:,} texts in {made.memory_bytes / 1e6:,.1f} MB"))
+    if state is not None:
+        rows.append(("state", str(state)))
+    for name, value in rows:
+        say("{:<26}{}", name, value, err=True)
