@@ -169,3 +169,6 @@ FATES = pa.schema(
     ]
 )
 """What became of every document, in input order: enough, with PAIRS, to decide a run again."""
+
+PART = "part"
+"""Where kept and removed rows are folders of parts, a further column of FATES: the number of the part a document's row is in."""

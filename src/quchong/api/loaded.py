@@ -14,9 +14,8 @@ import pyarrow.compute as pc
 
 from quchong.api.result import Result
 from quchong.engines.local.run import Outcome
-from quchong.io import Bad, open_inputs, together
+from quchong.io import open_inputs, together
 from quchong.io.files.disk import reading
-from quchong.io.skipped import read_skipped
 from quchong.outputs import check_apart, local
 from quchong.plan.parameters import checked
 from quchong.progress import Stages
@@ -26,6 +25,7 @@ from quchong.results.saved import SavedRun
 from quchong.runs.layout import fresh_folder
 from quchong.runs.reader import own_files
 from quchong.runs.restore import Restored
+from quchong.runs.stretches import stretches
 
 _NOTES = "quchong_"
 
@@ -98,7 +98,7 @@ class LoadedResult(Result):
     @property
     def skipped(self) -> list[dict[str, Any]]:
         """See `Result.skipped`."""
-        return [{"source": b.source, "row": b.row, "line": b.line, "reason": b.reason} for b in self._bad()]
+        return [{"source": b.source, "row": b.row, "line": b.line, "reason": b.reason} for b in self._saved.skipped()]
 
     @property
     def unscored(self) -> list[Any]:
@@ -164,30 +164,36 @@ class LoadedResult(Result):
 
     @cached_property
     def _outcome(self) -> Outcome:  # type: ignore[override]
-        return reopened(self.folder, self.manifest, self.tables, self._bad())
-
-    def _bad(self) -> list[Bad]:
-        path = self.folder / "skipped.jsonl"
-        return read_skipped(path) if path.is_file() else []
+        return reopened(self.folder, self.manifest, self.tables, self._saved.skipped())
 
     def _rows(self, *, removed: bool) -> pa.Table:
-        return together([self._side(name, files, removed) for name, files in self.manifest["files"].items()])
+        if self.manifest["mode"] == "annotate":
+            return together([self._noted(name, files, removed) for name, files in self.manifest["files"].items()])
+        found = []
+        for stretch in stretches(self.manifest, self.documents):
+            file, rows = (stretch.removed if removed else stretch.kept), stretch.counts[removed]
+            if rows or (self.folder / file).is_file():
+                found.append(self._whole(file, np.ones(rows, bool)))
+        return together(found)
 
-    def _side(self, name: str, files: dict[str, str], removed: bool) -> pa.Table:
-        """The rows of one input that went, or those that stay."""
+    def _noted(self, name: str, files: dict[str, str], removed: bool) -> pa.Table:
+        """The rows of one annotated input that went, or those that stay."""
         mine = self.documents.filter(
             pc.and_(pc.equal(self.documents["source"], name), pc.invert(self.documents["reference"]))
         )
-        gone = mine.sort_by("row")["removed"].to_numpy(zero_copy_only=False).astype(bool) == removed
-        file = files.get("annotated", files.get("removed" if removed else "kept"))
+        gone = mine.sort_by("row")["removed"].to_numpy(zero_copy_only=False).astype(bool)
+        table = self._whole(files.get("annotated"), gone == removed)
+        return table.select([name for name in table.column_names if not name.startswith(_NOTES)])
+
+    def _whole(self, file: str | None, mask: np.ndarray) -> pa.Table:
+        """Some rows of a file of the run."""
         with own_files(self.folder, [file]):
             path = self.folder / str(file)
             if path.suffix == ".txt":  # a list of paths
                 with reading(path):
                     lines = path.read_text(encoding="utf-8").splitlines()
                 return pa.table({"path": pa.array(lines, pa.large_string())})
-            table = open_inputs([path])[0].table_of(gone if "annotated" in files else np.ones(gone.sum(), bool))
-        return table.select([name for name in table.column_names if not name.startswith(_NOTES)])
+            return open_inputs([path])[0].table_of(mask)
 
 
 def load(folder: str | Path) -> LoadedResult:

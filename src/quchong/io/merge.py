@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
 from pathlib import Path
@@ -33,17 +34,31 @@ Rows = tuple[int, Callable[[int, int], Any]]
 Sink = Callable[[Any], None]
 
 
-def weave(kept: Path, removed: Path, before: Mask, after: Mask, new_kept: Path, new_removed: Path) -> None:
-    """Writes the two sides of a split input anew, with some removed rows back among the kept ones.
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Rows that were split into two files.
+
+    Args:
+        kept: what `Source.split` wrote, or a part of it; the formats are those of the suffixes. None for no file
+        removed: the other side
+        before: bool (rows,), one entry a row of both files together, in the order of the input: is it in `removed`?
+        after: uint8 (rows,), KEEP, REMOVE or BAD: where it shall be; BAD leaves it out
+    """
+
+    kept: Path | None
+    removed: Path | None
+    before: Mask
+    after: npt.NDArray[np.uint8]
+
+
+def weave(splits: Sequence[Split], new_kept: Path, new_removed: Path) -> None:
+    """Writes the two sides of a split input anew, with rows on the other side than before.
 
     Text goes over byte for byte, columns with their types and metadata. Memory is bounded by the largest record, or
     batch of columns.
 
     Args:
-        kept: what `Source.split` wrote; the formats are those of the suffixes
-        removed: the other side
-        before: bool (rows,), one entry a row of both files together, in the order of the input: is it in `removed`?
-        after: bool (rows,), shall it be; true only where `before` is
+        splits: one after the other; all of one format, and the first has a file
         new_kept: file to write
         new_removed: file to write
 
@@ -52,18 +67,27 @@ def weave(kept: Path, removed: Path, before: Mask, after: Mask, new_kept: Path, 
         InputChanged: a file does not hold the rows told of
         OutputError: a file cannot be written
     """
-    old = [kept, removed]
-    counts = [int((~before).sum()), int(before.sum())]
     with ExitStack() as stack:
-        rows, sinks = _open(old, [new_kept, new_removed], stack)
-        cursors = [_Cursor(path, some, count) for path, some, count in zip(old, rows, counts, strict=True)]
-        way = 2 * before.view(np.int8) + after.view(np.int8)
-        edges = np.flatnonzero(np.diff(way, prepend=-1, append=-1))
-        for start, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-            for piece in cursors[int(before[start])].take(end - start):
-                sinks[int(after[start])](piece)
-        for cursor in cursors:
-            cursor.finish()
+        sinks: list[Sink] = []
+        for split in splits:
+            old = [path for path in (split.kept, split.removed) if path is not None]
+            if sinks:
+                rows = [_rows(open_inputs([path])[0]) for path in old]
+            else:
+                rows, sinks = _open(old, [new_kept, new_removed], stack)
+                sinks.append(lambda piece: None)
+            counts, sides = [int((~split.before).sum()), int(split.before.sum())], iter(rows)
+            cursors = [
+                _Cursor(path or new_kept, iter(()) if path is None else next(sides), count)
+                for path, count in zip((split.kept, split.removed), counts, strict=True)
+            ]
+            way = 3 * split.before.view(np.int8) + split.after.astype(np.int8)
+            edges = np.flatnonzero(np.diff(way, prepend=-1, append=-1))
+            for start, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+                for piece in cursors[int(split.before[start])].take(end - start):
+                    sinks[int(split.after[start])](piece)
+            for cursor in cursors:
+                cursor.finish()
 
 
 class _Cursor:
@@ -100,7 +124,7 @@ class _Cursor:
 
 
 def _open(old: list[Path], new: list[Path], stack: ExitStack) -> tuple[list[Iterator[Rows]], list[Sink]]:
-    """The rows of the two files, and what takes the rows of the two new ones."""
+    """The rows of the files, and what takes the rows of the two new ones."""
     if old[0].suffix in TEXTS:  # lists of paths
         lines = [_listed(path) for path in old]
         return lines, [stack.enter_context(_Bytes(path, b"")).write for path in new]
@@ -112,17 +136,27 @@ def _open(old: list[Path], new: list[Path], stack: ExitStack) -> tuple[list[Iter
     texts = [source for source in sources if isinstance(source, RecordFile)]
     if texts:
         rows, heads = zip(*map(_recorded, texts), strict=True)
-        return list(rows), [stack.enter_context(_Bytes(*one)).write for one in zip(new, heads, strict=True)]
+        return list(rows), [
+            stack.enter_context(_Bytes(path, head)).write for path, head in zip(new, (heads * 2)[:2], strict=True)
+        ]
     columns = [source for source in sources if isinstance(source, ColumnFile)]
-    tables: list[Iterator[Rows]] = [((len(batch), _slice(batch)) for _, batch in one._read(None)) for one in columns]
+    tables = [_rows(one) for one in columns]
     sinks: list[Sink] = []
     for path in new:
-        with reading(old[1]):  # there is at least one row in it, which tells of codec and row groups
-            writer = columns[1]._writer(path, columns[1]._schema())
+        with reading(old[-1]):  # there is at least one row in it, which tells of codec and row groups
+            writer = columns[-1]._writer(path, columns[-1]._schema())
         if isinstance(writer, ParquetWriter):
             writer._group_rows = _group_rows(columns)
         sinks.append(stack.enter_context(_Batches(stack.enter_context(writer))).write)
     return tables, sinks
+
+
+def _rows(source: Any) -> Iterator[Rows]:
+    """The rows of a file of records or columns."""
+    if isinstance(source, RecordFile):
+        return _recorded(source)[0]
+    assert isinstance(source, ColumnFile)
+    return ((len(batch), _slice(batch)) for _, batch in source._read(None))
 
 
 def _listed(path: Path) -> Iterator[Rows]:

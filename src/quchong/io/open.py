@@ -138,7 +138,7 @@ def _of_run(folder: Path) -> list[Path] | None:
         InputError: its kept rows cannot be read as a corpus: annotated, lists of paths, or its run.json is damaged.
     """
     manifest = folder / MANIFEST
-    if not manifest.is_file() or not (folder / "ledger.parquet").is_file():
+    if not manifest.is_file() or not (folder / "ledger.parquet").exists():
         return None
     with reading(manifest):
         try:
@@ -147,7 +147,11 @@ def _of_run(folder: Path) -> list[Path] | None:
             raise InputError(
                 f"{folder} is a run folder with a damaged run.json: restore a copy of it, or name its files of rows"
             ) from error
-    kept = sorted(folder.glob("kept.*")) or sorted(path for path in (folder / "kept").rglob("*") if path.is_file())
+    kept = sorted(folder.glob("kept.*")) or sorted(
+        path
+        for path in (folder / "kept").rglob("*")
+        if path.is_file() and path.name != "_SUCCESS" and path.suffix != ".crc"
+    )
     if not kept:
         raise InputError(
             f"{folder} is a run folder without kept rows (annotated, or damaged): give the input of that run instead"

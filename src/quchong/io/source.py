@@ -230,6 +230,14 @@ def numbered(documents: pa.RecordBatch) -> bool:
     return bool(documents.schema.field("id").metadata == _WHOLE_NUMBERS)
 
 
+def whole_numbers(ids: pa.Array) -> bool:
+    """Are these whole numbers of 64 bits, written as such?"""
+    try:
+        return bool(ids.cast(pa.int64()).cast(ids.type).equals(ids))
+    except pa.ArrowInvalid:
+        return False
+
+
 def stood_in(text: pa.Array, instead: pa.Array) -> tuple[pa.Array, pa.Array]:
     """Texts and what stands in for them, one beside the other: "" where it does, null where it need not.
 

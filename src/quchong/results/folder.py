@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import datetime
-import platform
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from quchong.decision import manifest
 from quchong.engines.local.run import Outcome
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
 from quchong.progress import Stages, peak_memory
-from quchong.runs.command import command_line
-from quchong.runs.layout import FORMAT, MANIFEST, write_json, write_table
+from quchong.runs.layout import MANIFEST, write_json, write_table
 from quchong.tables import FATES, as_id, table_of
 
 
@@ -133,9 +130,9 @@ def write_tables(
         for name, table in tables.items():
             write_table(table, folder / f"{name}.parquet")
         write_skipped(whole_records(outcome.bad, corpus.sources[outcome.reference_sources :]), folder / "skipped.jsonl")
-    manifest = describe(outcome, mode, files, stages) | command_line()
-    write_json(manifest, folder / MANIFEST)
-    return manifest, tables
+    about = describe(outcome, mode, files, stages)
+    write_json(about, folder / MANIFEST)
+    return about, tables
 
 
 def _notes(outcome: Outcome, source: int, rows: int) -> pa.Table:
@@ -172,25 +169,13 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
     corpus = outcome.corpus
     inputs = corpus.sources[outcome.reference_sources :]
     references = corpus.sources[: outcome.reference_sources]
-    return {
-        "format": FORMAT,
-        "quchong": version("quchong"),
-        "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "config_hash": outcome.plan.config_hash(),
-        "config": outcome.plan.describe(),
-        "thresholds": outcome.plan.thresholds(),
-        "id": outcome.plan.id,
-        "mode": mode,
-        "inputs": [source.fingerprint() | (_where(source) if _stays(source) else {}) for source in inputs],
-        "against": [source.fingerprint() | _where(source) for source in references],
-        "files": files,
-        "counts": outcome.counts,
-        "recall": outcome.recall.describe() if outcome.recall else None,
-        "alarms": [a.describe() for a in outcome.alarms],
-        "seconds": {k: round(v, 4) for k, v in stages.seconds.items()},
-        "peak_memory_bytes": peak_memory(),
-        "versions": {"python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__},
-    }
+    about = manifest.describe(
+        outcome.plan, mode=mode, inputs=[source.fingerprint() | (_where(source) if _stays(source) else {}) for source in inputs],
+        files=files, counts=outcome.counts, alarms=[a.describe() for a in outcome.alarms], seconds=stages.seconds,
+        against=[source.fingerprint() | _where(source) for source in references],
+    )  # fmt: skip
+    recall = outcome.recall.describe() if outcome.recall else None
+    return about | {"recall": recall, "peak_memory_bytes": peak_memory()}
 
 
 def _stays(source: Source) -> bool:

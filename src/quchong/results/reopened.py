@@ -6,14 +6,12 @@ Nothing is compared again; texts are read and fingerprinted again, as passages a
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -21,92 +19,16 @@ from quchong.decision.survivors import Fate
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.run import Outcome
 from quchong.errors import RunError, UsageError
-from quchong.io import REMOVE, Bad, Source, Wanted, open_inputs, together
-from quchong.io.arrays import no_rows
-from quchong.io.merge import weave
+from quchong.io import Bad, Source, open_inputs
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages
+from quchong.results.split import Piece, SplitSource
 from quchong.runs.reader import own_files
+from quchong.runs.stretches import Stretch, stretches
 from quchong.tables import FIRST, OVERRULED, RESTORED
 from quchong.text import Preparer
-
-_BATCH = 1 << 16
-
-
-class SplitSource:
-    """An input again, from the files a run split it into; rows go out byte for byte.
-
-    Args:
-        name: of the input.
-        kept, removed: its files in the run folder.
-        rows: place of each document in the input, ascending.
-        gone: which of them are in `removed`.
-        known: what run.json says of the input.
-    """
-
-    def __init__(
-        self, name: str, kept: Path, removed: Path, rows: np.ndarray, gone: np.ndarray, known: Mapping[str, Any]
-    ) -> None:
-        self.name, self._sides, self._rows, self._gone, self._known = name, (kept, removed), rows, gone, known
-        self._opened = [open_inputs([path])[0] for path in self._sides]
-        self.suffix = self._opened[0].suffix
-        self._place = np.where(gone, np.cumsum(gone), np.cumsum(~gone)) - 1
-
-    def expected(self) -> int | None:
-        """Documents of the input."""
-        return len(self._rows)
-
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
-        """See Source.documents."""
-        sides = [pa.Table.from_batches(list(side.documents(wanted, bad))) for side in self._opened]
-        counts = [int((~self._gone).sum()), int(self._gone.sum())]
-        if [len(side) for side in sides] != counts:
-            raise RunError(f"{self._sides[0]} and {self._sides[1].name} are not as the run wrote them: run again")
-        whole = pa.concat_tables(sides, promote_options="permissive")
-        whole = whole.take(pa.array(self._place + np.where(self._gone, counts[0], 0)))
-        whole = whole.set_column(0, whole.schema.field("row"), pa.array(self._rows))
-        batches = whole.combine_chunks().to_batches(max_chunksize=_BATCH)
-        yield from batches or [no_rows(whole.schema)]
-
-    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
-        """See Source.split."""
-        with tempfile.TemporaryDirectory() as folder:
-            aside = Path(folder) / f"aside{self.suffix}"
-            weave(*self._sides, self._gone, fate[self._rows] == REMOVE, kept or aside, removed or aside)
-
-    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
-        """See Source.table_of."""
-        wanted = mask[self._rows]
-        sides = [side.table_of(wanted[self._gone == gone]) for gone, side in enumerate(self._opened)]
-        gone = self._gone[wanted]
-        place = np.where(gone, np.cumsum(gone) - 1 + len(sides[0]), np.cumsum(~gone) - 1)
-        return together(sides).take(pa.array(place))
-
-    def annotate(self, notes: pa.Table, out: Path) -> None:
-        """See Source.annotate."""
-        with tempfile.TemporaryDirectory() as folder:
-            paths = [Path(folder) / f"{side}{self.suffix}" for side in ("whole", "none")]
-            weave(*self._sides, self._gone, np.zeros(len(self._gone), bool), paths[0], paths[1])
-            open_inputs([paths[0]])[0].annotate(notes.take(pa.array(self._rows)), out)
-
-    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
-        """See Source.rewrite."""
-        raise UsageError("the rows of a saved run are not rewritten: give its files to quchong.passages")
-
-    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
-        """See Source.fetch."""
-        found = []
-        for row in rows:
-            at = int(np.searchsorted(self._rows, row))
-            one = self._opened[int(self._gone[at])].fetch([int(self._place[at])], wanted)
-            found.append(one.set_column(0, one.schema.field("row"), pa.array([row] * len(one), pa.int64())))
-        return pa.concat_tables(found, promote_options="permissive")
-
-    def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint: of the input, as the run found it."""
-        return {name: value for name, value in self._known.items() if name != "path"}
 
 
 def reopened(folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.Table], bad: list[Bad]) -> Outcome:
@@ -120,9 +42,8 @@ def reopened(folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.
         raise UsageError(f"{folder} was written in {manifest['mode']} mode, without kept and removed rows: run again")
     plan = _plan(folder, manifest)
     documents = tables["documents"]
-    own = ~documents["reference"].to_numpy(zero_copy_only=False).astype(bool)
     references = [_moved(entry, folder) for entry in manifest["against"]]
-    inputs = [_input(folder, entry, manifest, documents.filter(pa.array(own))) for entry in manifest["inputs"]]
+    inputs = _inputs(folder, manifest, documents)
     stages = Stages()
     corpus, _ = load(inputs, references, plan, bad, stages)
     if not np.array_equal(corpus.row, documents["row"].to_numpy()):
@@ -175,16 +96,33 @@ def _moved(entry: Mapping[str, Any], folder: Path) -> Source:
     return source
 
 
-def _input(folder: Path, entry: Mapping[str, Any], manifest: Mapping[str, Any], documents: pa.Table) -> Source:
-    files = manifest["files"][entry["name"]]
-    if files["kept"].endswith(".txt"):  # lists of paths
-        return _moved(entry, folder)
-    mine = documents.filter(pc.equal(documents["source"], entry["name"]))
-    gone = mine["removed"].to_numpy(zero_copy_only=False).astype(bool)
-    with own_files(folder, (files["kept"], files["removed"])):
-        return SplitSource(
-            entry["name"], folder / files["kept"], folder / files["removed"], mine["row"].to_numpy(), gone, entry
-        )
+def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table) -> list[Source]:
+    """The inputs of the run, put together from its files."""
+    found = stretches(manifest, documents)
+    source, rows = np.array(documents["source"].to_pylist(), object), documents["row"].to_numpy()
+    names = [dict.fromkeys(source[stretch.documents].tolist()) for stretch in found]
+    inputs: list[Source] = []
+    for number, entry in enumerate(manifest["inputs"]):
+        name = entry["name"]
+        if manifest["files"][name]["kept"].endswith(".txt"):  # lists of paths
+            inputs.append(_moved(entry, folder))
+            continue
+        mine = [stretch for stretch, there in zip(found, names, strict=True) if name in there]
+        mine = mine or found[min(number, len(found) - 1) :][:1]  # of one without documents any will do
+        if not mine:
+            raise RunError(f"{folder} holds no documents: run again")
+        pieces = [_piece(folder, stretch, source[stretch.documents] == name) for stretch in mine]
+        places = np.concatenate([stretch.documents[piece.mine] for stretch, piece in zip(mine, pieces, strict=True)])
+        inputs.append(SplitSource(name, pieces, rows[places], entry))
+    return inputs
+
+
+def _piece(folder: Path, stretch: Stretch, mine: np.ndarray) -> Piece:
+    files = (stretch.kept, stretch.removed)
+    there = [file for file in files if file in stretch.sides or (folder / file).is_file()]
+    with own_files(folder, there or files):
+        kept, removed = (folder / file if file in there else None for file in files)
+        return Piece(kept, removed, stretch.gone, mine)
 
 
 def _with_ids(corpus: Corpus, ids: pa.ChunkedArray, numbers: bool) -> Corpus:

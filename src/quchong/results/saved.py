@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -21,6 +22,7 @@ from quchong.report import Beside, Explanation
 from quchong.results.explain import beside, explain
 from quchong.runs.layout import read_manifest, read_tables
 from quchong.runs.restore import Restored, recover, restore
+from quchong.runs.stretches import stretch_of
 
 
 @dataclass
@@ -39,7 +41,7 @@ class SavedRun:
 
     def _read(self) -> None:
         self.manifest: dict[str, Any] = read_manifest(self.folder)
-        self.tables: dict[str, pa.Table] = read_tables(self.folder)
+        self.tables: dict[str, pa.Table] = read_tables(self.folder, self.manifest)
 
     @cached_property
     def _place(self) -> dict[str, int]:
@@ -47,11 +49,12 @@ class SavedRun:
 
     def explain(self, doc_id: str | int) -> Explanation:
         """Why a document was removed, kept or skipped, and what it is like."""
-        return explain(str(doc_id), self.tables, self.texts, self._skipped, self.manifest.get("id", "id"))
+        return explain(str(doc_id), self.tables, self.texts, self.skipped, self.manifest.get("id", "id"))
 
-    def _skipped(self) -> list[Bad]:
-        path = self.folder / "skipped.jsonl"
-        return read_skipped(path) if path.is_file() else []
+    def skipped(self) -> list[Bad]:
+        """The records that could not be read."""
+        paths = [self.folder / "skipped.jsonl", *sorted((self.folder / "skipped").glob("part-*.jsonl"))]
+        return [one for path in paths if path.is_file() for one in read_skipped(path)]
 
     def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
         """Two documents of the run with the passages both share."""
@@ -67,7 +70,7 @@ class SavedRun:
             return None
         row = documents.slice(place, 1).to_pylist()[0]
         try:
-            source, place = self._file(row)
+            source, place = self._file(row, place)
             config = self.manifest["config"]
             pages = Pages(source, PageReader(config.get("body", "main"), config.get("html"), workers=1))
             found = pages.fetch([place], self.wanted)
@@ -81,8 +84,8 @@ class SavedRun:
         config = self.manifest["config"]
         return Wanted(tuple(config["text"]), None, instead=config.get("html"), textless=True)
 
-    def _file(self, row: dict[str, Any]) -> tuple[Source, int]:
-        """Where a document stands now: a source, and the row in it."""
+    def _file(self, row: dict[str, Any], index: int) -> tuple[Source, int]:
+        """Where a document, the one of this index, stands now: a source, and the row in it."""
         files = {} if row["reference"] else self.manifest["files"].get(row["source"], {})
         places = self.manifest.get("against" if row["reference"] else "inputs", [])
         path = next((a["path"] for a in places if a.get("name") == row["source"] and "path" in a), None)
@@ -94,23 +97,22 @@ class SavedRun:
                 return open_inputs([alone])[0], 0
             return open_inputs([path])[0], row["row"]
         documents = self.tables["documents"]
-        own = pc.and_(pc.equal(documents["source"], row["source"]), pc.invert(documents["reference"]))
-        mine = documents.filter(own)
-        rows, removed = mine["row"].to_numpy(), mine["removed"].to_numpy(zero_copy_only=False)
         if "annotated" in files:
+            own = pc.and_(pc.equal(documents["source"], row["source"]), pc.invert(documents["reference"]))
+            rows = documents.filter(own)["row"].to_numpy()
             return open_inputs([self.folder / files["annotated"]])[0], int((rows < row["row"]).sum())
-        side = "removed" if row["removed"] else "kept"
-        before = int(((rows < row["row"]) & (removed == row["removed"])).sum())
-        if side not in files:
-            raise RunError(f"{self.folder} does not tell where the {side} rows of {row['source']} are")
-        if path is not None and files[side].endswith(".txt"):  # a list of paths; the texts stand there alone
-            with reading(self.folder / files[side]):
-                listed = (self.folder / files[side]).read_text(encoding="utf-8").split("\n")
+        stretch = stretch_of(self.manifest, documents, index)
+        at = int(np.flatnonzero(stretch.documents == index)[0])
+        before = int((stretch.gone[:at] == row["removed"]).sum())
+        file = self.folder / (stretch.removed if row["removed"] else stretch.kept)
+        if path is not None and file.suffix == ".txt":  # a list of paths; the texts stand there alone
+            with reading(file):
+                listed = file.read_text(encoding="utf-8").split("\n")
             if before >= len(listed) - 1:
-                raise RunError(f"{self.folder / files[side]} lists fewer files than it was written with")
+                raise RunError(f"{file} lists fewer files than it was written with")
             root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
             return open_inputs([root / listed[before]])[0], 0
-        return open_inputs([self.folder / files[side]])[0], before
+        return open_inputs([file])[0], before
 
     def restore(
         self,

@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,11 +25,13 @@ _OURS = re.compile(
     r"|\.restore\.quchong-.*|\.DS_Store|\.[^.]+\.json\.crc"
 )
 """What may stand in a run folder."""
+_ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+"""How the address of a folder begins that Spark knows, such as hdfs://."""
 
 
 def is_run(folder: Path, table: str = "ledger") -> bool:
     """Is this a finished run folder of ours, with that table?"""
-    return all(os.path.isfile(folder / name) for name in (MANIFEST, f"{table}.parquet"))  # noqa: PTH113 - never raises
+    return os.path.isfile(folder / MANIFEST) and os.path.exists(folder / f"{table}.parquet")  # noqa: PTH110, PTH113 - never raise
 
 
 @contextmanager
@@ -102,6 +104,10 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         RunError: no folder, no run, or one written by a later version.
     """
     if not os.path.isdir(folder):  # noqa: PTH112 - never raises
+        if _ELSEWHERE.match(str(folder)):
+            raise RunError(
+                f"{folder} is on a file system that is not read here: copy the folder to this machine, or mount it"
+            )
         raise RunError(f"{folder} is no folder: give the folder a run was written to")
     with contextlib.suppress(OSError, ValueError):
         manifest = manifest_of(folder / MANIFEST)
@@ -109,18 +115,15 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             raise RunError(f"{folder} was written by a later version of quchong ({manifest.get('quchong')}): upgrade")
         if is_run(folder):
             return check_manifest(manifest, folder / MANIFEST)
-        if manifest.get("engine") == "spark":
-            raise RunError(
-                f"{folder} was written by a run on a cluster, which keeps no places of rows: its ledger.parquet tells why each "
-                "document was removed, its pairs.parquet what each is like (spark.read.parquet, pyarrow.parquet.read_table)"
-            )
     raise RunError(f"{folder} is no run folder: it has no readable run.json and ledger.parquet")
 
 
-def read_tables(folder: Path) -> dict[str, pa.Table]:
-    """The tables of a run folder by name: ledger, pairs, clusters, documents.
+def read_tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, pa.Table]:
+    """The tables of a run folder by name: ledger, pairs, clusters, documents. Where kept and removed rows are folders of parts,
+    documents has a further column (`quchong.tables.PART`).
 
     Raises:
         RunError: one is missing or damaged.
     """
-    return {name: table_in(folder, name) for name in TABLES}
+    parts = manifest.get("parts", {})
+    return {name: table_in(folder, name, parts.get(f"{name}.parquet")) for name in TABLES}

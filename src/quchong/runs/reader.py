@@ -16,6 +16,8 @@ from quchong.tables import CLUSTERS, FATES, IDS, LEDGER, PAIRS, RELATIONS
 
 TABLES = {"ledger": LEDGER, "pairs": PAIRS, "clusters": CLUSTERS, "documents": FATES}
 """The tables of a run folder by name."""
+_ORDER = {"ledger": ("id",), "pairs": ("left_id", "right_id"), "clusters": ("id",)}
+"""By which ids a table is sorted; documents stand in the order of the input."""
 
 _DAMAGED = "run the deduplication again, or restore a copy"
 
@@ -37,6 +39,8 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:
         places = manifest.get(name, [])
         right = right and isinstance(places, list) and all(isinstance(one, dict) for one in places)
         right = right and all(isinstance(one.get(key, ""), str) for one in places for key in ("name", "path"))
+    parts = manifest.get("parts", {})
+    right = right and isinstance(parts, dict) and all(isinstance(number, int) for number in parts.values())
     right = right and isinstance(files, dict) and all(isinstance(sides, dict) for sides in files.values())
     if not right:
         raise RunError(f"{path} is not as a run writes it: {_DAMAGED}")
@@ -72,22 +76,55 @@ def own_files(folder: Path, names: Iterable[str | None], consequence: str = "") 
         raise RunError(f"{error}; the files of a run must stay as it wrote them: {_DAMAGED}{consequence}") from error
 
 
-def table_in(folder: Path, name: str) -> pa.Table:
-    """One table of a run folder, with the columns and types it was written with.
+def parts_of(path: Path) -> list[Path]:
+    """The files of a table: itself, or the parts of a folder, in order."""
+    return sorted(path.glob("part-*.parquet")) if path.is_dir() else [path]
+
+
+def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
+    """One table of a run folder, with the columns and types of its schema, and in its order.
+
+    Args:
+        folder, name: of the run, of the table.
+        parts: how many the run wrote, where the table is a folder of parts.
 
     Raises:
-        RunError: it is missing, damaged or another
+        RunError: it is missing, damaged or another, or a part of it is
     """
     path = folder / f"{name}.parquet"
-    try:
-        found = pq.read_table(path)
-        found.validate(full=True)
-        wrong = _unlike(found, TABLES[name])
-    except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
-        raise RunError(f"{path} cannot be read ({error}): {_DAMAGED}") from error
-    if wrong:
-        raise RunError(f"{path} is not as a run writes it ({wrong}): {_DAMAGED}")
-    return found
+    files, schema = parts_of(path), TABLES[name]
+    if path.is_dir() and len(files) != parts:
+        raise RunError(f"{path} holds {len(files)} parts, and the run wrote {parts}: {_DAMAGED}")
+    tables = []
+    for file in files:
+        try:
+            found = pq.read_table(file)
+            found.validate(full=True)
+            tables.append(_typed(found, schema) if path.is_dir() else found)
+            wrong = _unlike(tables[-1], schema)
+        except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
+            raise RunError(f"{file} cannot be read ({error}): {_DAMAGED}") from error
+        if wrong:
+            raise RunError(f"{file} is not as a run writes it ({wrong}): {_DAMAGED}")
+    if not path.is_dir():
+        return tables[0]
+    whole = pa.concat_tables([_typed(table, schema, strict=True) for table in tables])
+    if name not in _ORDER:
+        return whole
+    keys = {key: whole[key].cast(pa.large_string()) for key in _ORDER[name]}
+    return whole.take(pc.sort_indices(pa.table(keys), [(key, "ascending") for key in keys]))
+
+
+def _typed(part: pa.Table, schema: pa.Schema, *, strict: bool = False) -> pa.Table:
+    """A part as Spark wrote it, in the types of the schema: Spark has no unsigned numbers, and everything may be null. `strict`:
+    nothing may be null any more that the schema says may not be.
+    """
+    fields = []
+    for field in part.schema:
+        known = schema.field(field.name) if schema.get_field_index(field.name) >= 0 else field
+        kind = field.type if field.name in IDS and pa.types.is_integer(field.type) else known.type
+        fields.append(known.with_type(kind).with_nullable(known.nullable or not strict))
+    return part.cast(pa.schema(fields))
 
 
 def _unlike(found: pa.Table, schema: pa.Schema) -> str:

@@ -11,7 +11,7 @@ import contextlib
 import datetime
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,14 +19,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from quchong.cluster.survivors import ORDER
 from quchong.errors import OutputError, Param, RunError, UsageError
 from quchong.io.files.streams import Output
-from quchong.io.merge import weave
+from quchong.io.merge import Split, weave
 from quchong.outputs import Staging, settle, settled
 from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
-from quchong.runs.reader import own_files
+from quchong.runs.reader import own_files, parts_of
+from quchong.runs.stretches import stretches
 from quchong.tables import RESTORED, as_id, by_relation
 
 LOG = "restored.jsonl"
@@ -78,7 +80,8 @@ def restore(
     with _writing(folder):
         staging = _begin(folder)
     try:
-        manifest, tables = read_manifest(folder), read_tables(folder)
+        manifest = read_manifest(folder)
+        tables = read_tables(folder, manifest)
         if manifest["mode"] != "remove":
             raise UsageError(
                 f"{folder} was written in {manifest['mode']} mode: nothing was removed that could be put back"
@@ -89,6 +92,7 @@ def restore(
             return Restored((), {})
         with _writing(folder):
             files = _prepare(folder, staging.new, manifest, tables, ledger)
+            _forget_checksums(folder, staging.new)
             staging.decide(MANIFEST)
     except BaseException:
         staging.drop()
@@ -192,28 +196,23 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
     back = _is_in(documents["id"], [as_id(one, documents["id"].type) for one in ids.to_pylist()])
     before = documents["removed"].to_numpy().astype(bool)
     after = before & ~back
-    own = ~documents["reference"].to_numpy().astype(bool)
-    source = np.array(documents["source"].to_pylist(), object)
-    rows = documents["row"].to_numpy()
     files: dict[str, int] = {}
-    for name in dict.fromkeys(source[back].tolist()):
-        mine = np.flatnonzero(own & (source == name))
-        mine = mine[np.argsort(rows[mine], kind="stable")]
-        kept, removed = (manifest["files"][name][side] for side in ("kept", "removed"))
-        with own_files(folder, (kept, removed), "; nothing was put back"):
-            weave(folder / kept, folder / removed, before[mine], after[mine], new / kept, new / removed)
-        files[kept] = int(back[mine].sum())
+    for stretch in stretches(manifest, documents):
+        mine = stretch.documents
+        if not back[mine].any():
+            continue
+        with own_files(folder, stretch.sides, "; nothing was put back"):
+            kept = folder / stretch.kept if stretch.counts[0] or (folder / stretch.kept).is_file() else None
+            split = Split(kept, folder / stretch.removed, before[mine], after[mine].astype(np.uint8))
+            weave([split], new / stretch.kept, new / stretch.removed)
+        files[stretch.kept] = int(back[mine].sum())
     ledger = tables["ledger"].filter(pa.array(~_is_in(tables["ledger"]["id"], ids.to_pylist())))
-    place = documents.schema.get_field_index("removed")
-    write_table(ledger, new / "ledger.parquet")
-    write_table(
-        _clusters(tables["clusters"], [as_id(one, tables["clusters"]["id"].type) for one in ids.to_pylist()]),
-        new / "clusters.parquet",
-    )
-    documents = documents.set_column(place, documents.schema.field(place), pa.array(after))
-    place = documents.schema.get_field_index("policy")
-    policy = pc.if_else(pa.array(back), RESTORED, documents["policy"])
-    write_table(documents.set_column(place, documents.schema.field(place), policy), new / "documents.parquet")
+    gone = [as_id(one, tables["clusters"]["id"].type) for one in ids.to_pylist()]
+    left = _clusters(tables["clusters"], gone)["id"].to_pylist()
+    named = [as_id(one, documents["id"].type) for one in ids.to_pylist()]
+    _change(folder, new, "ledger", lambda part: part.filter(pa.array(~_is_in(part["id"], ids.to_pylist()))))
+    _change(folder, new, "clusters", lambda part: part.filter(pa.array(_is_in(part["id"], left))))
+    _change(folder, new, "documents", lambda part: _restored(part, named))
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     counts = manifest["counts"]
     counts |= {
@@ -230,11 +229,42 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
     return files
 
 
+def _change(folder: Path, new: Path, name: str, change: Callable[[pa.Table], pa.Table]) -> None:
+    """Writes a table anew, or of a folder of parts those that change, with the types they have."""
+    for path in parts_of(folder / f"{name}.parquet"):
+        table = pq.read_table(path)
+        if not (changed := change(table)).equals(table):
+            place = new / path.relative_to(folder)
+            place.parent.mkdir(exist_ok=True)
+            write_table(changed, place)
+
+
+def _restored(documents: pa.Table, back: list[Any]) -> pa.Table:
+    """The documents, of which these were put back."""
+    mask = pa.array(_is_in(documents["id"], back))
+    for name, values in (
+        ("removed", pc.and_(documents["removed"], pc.invert(mask))),
+        ("policy", pc.if_else(mask, RESTORED, documents["policy"])),
+    ):
+        place = documents.schema.get_field_index(name)
+        documents = documents.set_column(place, documents.schema.field(place), values)
+    return documents
+
+
 def _clusters(clusters: pa.Table, gone: list[Any]) -> pa.Table:
     """Without these members, and without survivors that are left alone."""
     stays = ~_is_in(clusters["id"], gone)
     members = clusters.filter(pa.array(stays & pc.not_equal(clusters["id"], clusters["survivor_id"]).to_numpy()))
     return clusters.filter(pa.array(stays & _is_in(clusters["cluster_id"], members["cluster_id"].to_pylist())))
+
+
+def _forget_checksums(folder: Path, new: Path) -> None:
+    """What Hadoop set down beside files that change goes first: it would not let anybody read them afterwards, and they do
+    without.
+    """
+    for path in new.rglob("*"):
+        place = folder / path.relative_to(new)
+        place.with_name(f".{place.name}.crc").unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

@@ -11,11 +11,11 @@ import pyarrow as pa
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.scope import scope_columns
 from quchong.engines.local.columns import check_columns, check_texts, concat, with_sites
-from quchong.engines.local.ids import contents_of, fit, given_ids, unique
+from quchong.engines.local.ids import contents_of, given_ids, unique
 from quchong.engines.local.texts import TextStore
 from quchong.engines.local.tokens import TokenKeeper
 from quchong.io.arrays import as_strings
-from quchong.io.source import Bad, Source, numbered
+from quchong.io.source import Bad, Source, numbered, whole_numbers
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.reading.ahead import ahead
@@ -127,7 +127,7 @@ def load(
         ids, renamed, rank = unique(ids, lambda same: contents_of(same, store, columns, sources, source_index, row))
     columns = columns.set_column(columns.schema.get_field_index("id"), "id", ids)
     own = ids.slice(references_end)
-    numbers = numbers and bool(len(own)) and not any(i >= references_end for i in renamed) and fit(own)
+    numbers = numbers and bool(len(own)) and not any(i >= references_end for i in renamed) and whole_numbers(own)
     documents = DocumentColumns.unranked(ids, rank, joined, references_end, numbers)
     kept = tokens.streams(method.form)
     return Corpus(sources, documents, store, edits, columns, source_index, row, renamed, kept), keys

@@ -38,14 +38,6 @@ def given_ids(
     return ids
 
 
-def fit(ids: pa.Array) -> bool:
-    """Are these whole numbers of 64 bits, written as such?"""
-    try:
-        return bool(ids.cast(pa.int64()).cast(pa.large_string()).equals(ids))
-    except pa.ArrowInvalid:
-        return False
-
-
 def _large(text: str) -> pa.Scalar:
     return pa.scalar(text, pa.large_string())
 

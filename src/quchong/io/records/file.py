@@ -16,7 +16,7 @@ from quchong.errors import InputChanged, InputError
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import Output, reader
 from quchong.io.records.lines import BLOCK_BYTES, BOM, Records
-from quchong.io.records.reader import RecordReader
+from quchong.io.records.reader import RecordReader, Refused
 from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole, in_order, noted_rows
 
 Read = Callable[[int], bytes]
@@ -169,7 +169,10 @@ class RecordFile(ABC):
             seen = records.row + len(records)
             found += [records.raw(index) for index in np.flatnonzero(mask[records.row : seen]).tolist()]
         self._expect(seen, len(mask))
-        return self._tabled(found)
+        try:
+            return self._tabled(found)
+        except Refused as refused:  # where a row of a run was changed by hand
+            raise InputError(f"{self._file.path} holds a record that cannot be read: {refused}") from refused
 
     def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
         """See `source.Whole`: the lines of these records, as they stand in the file."""

@@ -1,0 +1,51 @@
+"""What run.json says of every run, whichever engine made it."""
+
+from __future__ import annotations
+
+import datetime
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.plan.plan import Plan
+from quchong.runs.command import command_line
+from quchong.runs.layout import FORMAT
+
+
+def describe(
+    plan: Plan, *, mode: str, inputs: Sequence[Mapping[str, Any]], files: Mapping[str, Mapping[str, str]],
+    counts: Mapping[str, Any], alarms: Sequence[Mapping[str, Any]], seconds: Mapping[str, float],
+    against: Sequence[Mapping[str, Any]] = (),
+) -> dict[str, Any]:  # fmt: skip
+    """The manifest of a run.
+
+    Args:
+        plan: what was done.
+        mode: remove, annotate, or memory for a run that is not written.
+        inputs, against: each with its `name`, and what else is known of it.
+        files: of rows in the run folder, by input and side. `kept/*.jsonl` stands for a folder of parts; which of them a row is
+            in tells `part` in documents.parquet.
+        counts, alarms, seconds: as the engine found them.
+    """
+    return {
+        "format": FORMAT,
+        "quchong": version("quchong"),
+        "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "config_hash": plan.config_hash(),
+        "config": plan.describe(),
+        "thresholds": plan.thresholds(),
+        "id": plan.id,
+        "mode": mode,
+        "inputs": list(inputs),
+        "against": list(against),
+        "files": dict(files),
+        "counts": counts,
+        "recall": None,
+        "alarms": list(alarms),
+        "seconds": {name: round(spent, 4) for name, spent in seconds.items()},
+        "versions": {"python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__},
+    } | command_line()

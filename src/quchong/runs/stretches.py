@@ -1,0 +1,95 @@
+"""Which files of a run folder hold the rows of which documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.errors import RunError
+from quchong.tables import PART
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Rows that stand in one file of kept rows and one of removed ones: those of an input, or of a part of the input.
+
+    Attributes:
+        kept, removed: names of the files in the run folder. Of a part that has no row on a side the file may not be there.
+        documents: int64, index of each row's document in documents.parquet, in the order of the input.
+        gone: bool, aligned with `documents`: which are in `removed`.
+    """
+
+    kept: str
+    removed: str
+    documents: np.ndarray
+    gone: np.ndarray
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """Rows kept and removed."""
+        removed = int(self.gone.sum())
+        return len(self.gone) - removed, removed
+
+    @property
+    def sides(self) -> list[str]:
+        """The files that must be there."""
+        return [file for file, count in zip((self.kept, self.removed), self.counts, strict=True) if count]
+
+
+def stretches(manifest: Mapping[str, Any], documents: pa.Table) -> list[Stretch]:
+    """All rows of a run that split its input, in the order of the input.
+
+    Raises:
+        RunError: run.json does not tell where rows are.
+    """
+    removed = _bools(documents["removed"])
+    if PART in documents.column_names:
+        parts = documents[PART].to_numpy()
+        return [
+            _part(manifest, number, np.flatnonzero(parts == number), removed) for number in np.unique(parts).tolist()
+        ]
+    return [_input(manifest, name, documents, removed) for name in manifest["files"]]
+
+
+def stretch_of(manifest: Mapping[str, Any], documents: pa.Table, index: int) -> Stretch:
+    """The one that the row of a document of the input stands in.
+
+    Raises:
+        RunError: as `stretches`.
+    """
+    removed = _bools(documents["removed"])
+    if PART not in documents.column_names:
+        return _input(manifest, documents["source"][index].as_py(), documents, removed)
+    number = documents[PART][index].as_py()
+    return _part(manifest, number, np.flatnonzero(documents[PART].to_numpy() == number), removed)
+
+
+def _input(manifest: Mapping[str, Any], name: str, documents: pa.Table, removed: np.ndarray) -> Stretch:
+    own = pc.and_(pc.equal(documents["source"], name), pc.invert(documents["reference"]))
+    mine = np.flatnonzero(_bools(own))
+    mine = mine[np.argsort(documents["row"].to_numpy()[mine], kind="stable")]
+    files = manifest["files"].get(name, {})
+    kept, gone = _named(files, name)
+    return Stretch(kept, gone, mine, removed[mine])
+
+
+def _part(manifest: Mapping[str, Any], number: int, mine: np.ndarray, removed: np.ndarray) -> Stretch:
+    files: Mapping[str, str] = next(iter(manifest["files"].values()), {})
+    kept, gone = (file.replace("*", f"part-{number:05d}") for file in _named(files, "parts"))
+    return Stretch(kept, gone, mine, removed[mine])
+
+
+def _named(files: Mapping[str, str], of: str) -> list[str]:
+    for side in ("kept", "removed"):
+        if side not in files:
+            raise RunError(f"run.json does not tell where the {side} rows of {of} are: run the deduplication again")
+    return [files["kept"], files["removed"]]
+
+
+def _bools(column: pa.ChunkedArray) -> np.ndarray:
+    return np.asarray(column.to_numpy(zero_copy_only=False)).astype(bool)
