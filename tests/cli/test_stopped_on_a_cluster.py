@@ -50,6 +50,7 @@ REFUSED = ConnectionRefusedError(111, "Connection refused")
 def test_a_run_that_is_written_is_told_whatever_ends_spark(on_cluster, error):
     ran = on_cluster(MANIFEST, error)
     assert ran.code == 0 and "written to out" in ran.out and not ran.err
+    assert ran.out.endswith("why a document was removed:  quchong explain out ID\n")
 
 
 @pytest.mark.parametrize("late", [None, REFUSED], ids=repr)

@@ -3,7 +3,6 @@
 Compared against: the run folder of the local engine over the same files. Run: pytest tests/conformance.
 """
 
-import base64
 import datetime
 import gzip
 import json
@@ -17,9 +16,10 @@ import pytest
 
 import quchong as qc
 from quchong.cli.main import main
-from quchong.errors import InputError, OutputError, RunError, UsageError
+from quchong.errors import InputError, OutputError, UsageError
 from quchong.outputs.owner import Mark
 from quchong.plan.request import make_plan
+from quchong.tables import FATES
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
 BAD = [
@@ -38,7 +38,15 @@ def by_ids(rows):
 
 
 def lines(folder):
-    return sorted(line for p in folder.glob("part-*") for line in p.read_bytes().split(b"\n") if line)
+    """The lines of all parts, one part after the other."""
+    return [line for p in sorted(folder.glob("part-*")) for line in p.read_bytes().split(b"\n") if line]
+
+
+def fates(folder):
+    """documents.parquet without the numbers of parts, in the order of the input as run.json has it."""
+    names = [one["name"] for one in json.loads((folder / "run.json").read_text("utf-8"))["inputs"]]
+    table = pq.read_table(folder / "documents.parquet").select(FATES.names)
+    return sorted(table.to_pylist(), key=lambda r: (names.index(r["source"]), r["row"]))
 
 
 @pytest.fixture
@@ -57,7 +65,25 @@ def jsonl(tmp_path, rows):
     return [str(folder / "a.jsonl"), str(folder / "b.jsonl.gz")]
 
 
-def test_json_lines(spark, jsonl, rows, tmp_path):
+class SmallSplits:
+    """Has the input read in many splits, and nothing else."""
+
+    NAME = "spark.sql.files.maxPartitionBytes"
+
+    def __init__(self, spark):
+        self.spark, self.usual = spark, spark.conf.get(self.NAME)
+
+    def stage(self, name, _total, _unit):
+        self.spark.conf.set(self.NAME, "9000" if name == "read and fingerprint" else self.usual)
+
+
+@pytest.fixture
+def small_parts(monkeypatch):
+    """Rows are written in several parts."""
+    monkeypatch.setattr("quchong.engines.spark.places.PART_BYTES", 40_000)
+
+
+def test_json_lines(spark, jsonl, rows, tmp_path, small_parts):
     from quchong.engines.spark.files import dedup_files
 
     options = {"keep": "column:quality desc,longest", "per": "site"}
@@ -77,7 +103,7 @@ def test_json_lines(spark, jsonl, rows, tmp_path):
     ]
     run_main(["dedup", *jsonl, "-o", str(local), *asked])
     out = tmp_path / "out"
-    manifest = dedup_files(spark, jsonl, str(out), make_plan(**options), protect=protected)
+    manifest = dedup_files(spark, jsonl, str(out), make_plan(**options), protect=protected, progress=SmallSplits(spark))
     assert manifest == json.loads((out / "run.json").read_text("utf-8"))
     theirs = json.loads((local / "run.json").read_text("utf-8"))
     assert manifest["config_hash"] == theirs["config_hash"] and manifest["config"] == theirs["config"]
@@ -90,14 +116,13 @@ def test_json_lines(spark, jsonl, rows, tmp_path):
         mine = lines(out / side)
         files = [(local / side / "a.jsonl").read_bytes(), gzip.decompress((local / side / "b.jsonl.gz").read_bytes())]
         theirs_side = [line for f in files for line in f.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()]
-        assert mine == sorted(theirs_side), side
+        assert mine == theirs_side, side
+        assert len(list((out / side).glob("part-?????.jsonl"))) > 2
+        assert manifest["files"]["a.jsonl"][side] == manifest["files"]["b.jsonl.gz"][side] == f"{side}/*.jsonl"
     skipped = [json.loads(line) for line in lines(out / "skipped")]
-    assert {s["source"].rsplit("/", 1)[1] for s in skipped} == {"a.jsonl", "b.jsonl.gz"}
-    held = [s["raw"].encode() if "raw" in s else base64.b64decode(s["raw_base64"]) for s in skipped]
-    assert sorted(held) == sorted(BAD)
-    assert sorted(s["reason"] for s in skipped) == sorted(
-        json.loads(line)["reason"] for line in (local / "skipped.jsonl").read_bytes().splitlines()
-    )
+    assert skipped == [json.loads(line) for line in (local / "skipped.jsonl").read_bytes().splitlines()]
+    assert [s["line"] for s in skipped] == [51, 52, len(rows) - 200 + 1]
+    assert fates(out) == fates(local)
     alarms = json.loads(json.dumps(theirs["alarms"]).replace("see skipped.jsonl", "see skipped/"))
     assert manifest["alarms"] == [a for a in alarms if a["kind"] != "source nearly emptied"]
     giant = [a["figures"]["documents"] for a in manifest["alarms"] if a["kind"] == "giant cluster"]
@@ -107,8 +132,19 @@ def test_json_lines(spark, jsonl, rows, tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["ids", "in", "local", "out"]
     with pytest.raises(OutputError, match="exists"):
         dedup_files(spark, jsonl, str(out), make_plan())
-    with pytest.raises(RunError, match=r"written by a run on a cluster.* ledger\.parquet"):
-        qc.load(out)
+    opened, there = qc.load(out), qc.load(local)
+    assert opened.kept.equals(there.kept) and opened.removed.equals(there.removed) and opened.skipped == there.skipped
+    gone = there.ledger["id"].to_pylist()[5]
+    assert opened.explain(gone) == there.explain(gone) and opened.explain(gone).text
+    assert opened.explain("x2") == there.explain("x2")
+    again, expected = (one.rethreshold(0.9) for one in (opened, there))
+    assert again.ledger.to_pylist() == expected.ledger.to_pylist() and len(again.ledger) != len(opened.ledger)
+    for one in (opened, there):
+        one.restore([gone])
+    assert opened.kept.equals(there.kept) and lines(out / "kept").count(b"") == 0
+    assert fates(out) == fates(local)
+    theirs_ids = [str(row["id"]) for row in spark.read.json(str(out / "kept")).collect()]
+    assert sorted(theirs_ids) == sorted(map(str, opened.kept["id"].to_pylist()))  # Spark still reads what was restored
     with pytest.raises(OutputError, match=r"in holds .*a\.jsonl, which is read here"):
         dedup_files(spark, jsonl, str(tmp_path / "in"), make_plan(), overwrite=True)
     (tmp_path / "mine").mkdir()
@@ -117,7 +153,7 @@ def test_json_lines(spark, jsonl, rows, tmp_path):
         dedup_files(spark, jsonl, str(tmp_path / "mine"), make_plan(), overwrite=True)
 
 
-def test_parquet_with_times(spark, rows, tmp_path):
+def test_parquet_with_times(spark, rows, tmp_path, small_parts):
     from quchong.engines.spark.files import dedup_files
 
     start = datetime.datetime(2026, 3, 1, tzinfo=datetime.UTC)
@@ -137,8 +173,17 @@ def test_parquet_with_times(spark, rows, tmp_path):
     out = tmp_path / "out"
     dedup_files(spark, [str(tmp_path / "in.parquet")], str(out), make_plan(**options))
     assert by_ids(parts(out / "ledger.parquet")) == by_ids(local.ledger.to_pylist())
-    kept = pq.read_table(out / "kept").sort_by("nr")
-    assert kept.to_pylist() == local.kept.to_pylist() and len(local.removed) > 50
+    assert len(list((out / "kept").glob("part-*.parquet"))) > 1
+    opened = qc.load(out)
+    assert opened.kept.to_pylist() == local.kept.to_pylist() and len(local.removed) > 50
+    assert opened.removed.to_pylist() == local.removed.to_pylist()
+    for name in ("ledger", "pairs", "clusters"):
+        assert getattr(opened, name).to_pylist() == getattr(local, name).to_pylist(), name
+    assert opened.documents.select(FATES.names).equals(local.documents)
+    gone = local.ledger["id"].to_pylist()[3]
+    assert opened.explain(gone) == local.explain(gone)
+    opened.restore(everything=True)
+    assert qc.load(out).kept.to_pylist() == pq.read_table(tmp_path / "in.parquet").to_pylist()
     with pytest.raises(InputError, match="cannot be read"):
         dedup_files(spark, [str(tmp_path / "nothing.parquet")], str(tmp_path / "other"), make_plan())
 
@@ -212,7 +257,8 @@ def test_another_file_system_than_the_local_one(spark, jsonl, rows, tmp_path):
     manifest = dedup_files(spark, names, "viewfs://pile/data/out/run", plan)
     for place in ("viewfs://pile/data/in", "viewfs://pile/data/i*/*"):
         assert format_of([place], None) is None and format_of([place], None, spark) == "jsonl"
-    assert manifest["inputs"] == [{"path": name} for name in names]
+    assert [one["path"] for one in manifest["inputs"]] == names
+    assert [one["records"] for one in manifest["inputs"]] == [202, len(rows) - 200 + 1]
     local = qc.dedup(str(tmp_path / "in"), id="id", keep="longest", recall_sample=0)
     out = tmp_path / "out" / "run"
     assert by_ids(parts(out / "ledger.parquet")) == by_ids(local.ledger.to_pylist())

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sys
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import click
 
@@ -70,7 +71,7 @@ def dedup_on_cluster(
         with told():
             found = dedup_files(
                 spark, inputs, output, plan, format=ctx.params["format"], protect=checked(protect=ids)["protect"], work=ctx.params["work"],
-                overwrite=ctx.params["overwrite"], extra={"command": sys.argv[1:]}, progress=watch, read=read,
+                overwrite=ctx.params["overwrite"], progress=watch, read=read,
             )  # fmt: skip
     finally:
         watch.close()
@@ -85,10 +86,18 @@ def dedup_on_cluster(
 def print_manifest(manifest: dict[str, Any], output: str, as_json: bool) -> None:
     """The summary of a run on a cluster."""
     from quchong.cli.printing import print_summary, say, say_json
+    from quchong.report.visible import LONGEST, Shown, named
 
     if as_json:
         say_json(manifest)
         return
 
     print_summary(manifest, [(c["survivor_id"], c["documents"]) for c in manifest["biggest_clusters"]])
-    say("\nwritten to {}: folders of parts, listed in run.json", output)
+    say("\nwritten to {}", output)
+    if not manifest["counts"]["removed"]:
+        return
+    here = unquote(urlsplit(output).path) if output.startswith("file:") else output
+    away = "://" in here
+    place = "FOLDER" if away or len(here) > LONGEST or named(here) != here else shlex.quote(here)
+    first = "copy it here as FOLDER, or mount it; then  " if away else ""
+    say("why a document was removed:  {}", Shown(f"{first}quchong explain {place} ID"))

@@ -26,10 +26,11 @@ from quchong.engines.spark.documents import (
     in_classes,
     in_parts,
 )
+from quchong.engines.spark.lines import NUMBERS, OWN, REASON
 from quchong.engines.spark.part import Readings, doubts, readings
 from quchong.engines.spark.passages import with_passages
 from quchong.engines.spark.prefixes import joined_by_prefixes
-from quchong.engines.spark.rows import REASON, Rows, rows_of
+from quchong.engines.spark.rows import PLACE, Rows, rows_of
 from quchong.engines.spark.scores import scored
 from quchong.engines.spark.sets import by_policy, feature_sets
 from quchong.engines.spark.stages import Stages, told
@@ -144,36 +145,61 @@ def pairs(
     """The verified pairs alone (`quchong.tables.PAIRS`), as `dedup` finds them."""
     plan = _plan(id, text, options)
     stages = Stages(df.sparkSession, work)
-    rows = rows_of(df, plan)
-    texts, docs = _documents(rows, plan, (), stages)
+    texts, rows = _read(rows_of(df, plan), plan, stages)
+    docs = _documents(texts, plan, (), stages)
     near = _near(texts, docs, plan, stages)
     labels = components(_links(near.pairs, docs, plan), stages)
-    return _named(decided(docs, near.pairs, labels, near.plan, near.how, stages)["pairs"], rows.id_type)
+    return _named(decided(docs, near.pairs, labels, near.plan, near.how, stages)["pairs"], str(rows.id_type))
 
 
 def run(df: DataFrame, plan: Plan, protect: Iterable[str] = (), work: str | None = None) -> SparkResult:
     """A whole run of a plan: see `dedup`."""
     check(plan)
-    return run_rows(rows_of(df, plan), plan, protect, Stages(df.sparkSession, work))
+    return run_all(rows_of(df, plan), plan, protect, Stages(df.sparkSession, work)).result
 
 
-def run_rows(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> SparkResult:
-    """A whole run over rows already read."""
+@dataclass(frozen=True)
+class Run:
+    """A result, and what it was made of.
+
+    Attributes:
+        rows: the input, its whole rows computed or read when asked for.
+        documents: light, with their places where the input has such.
+        policy: as in the result, ids as text.
+        how: how columns are read that the policy compares.
+        id_type: of the ids in the tables.
+    """
+
+    result: SparkResult
+    rows: Rows
+    documents: DataFrame
+    policy: DataFrame
+    how: Readings
+    id_type: str
+
+
+def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> Run:
+    """A whole run, with what it was made of."""
     with told():
-        texts, docs = _documents(rows, plan, protect, stages)
-        near = _near(texts, docs, plan, stages)
-        labels = components(_links(near.pairs, docs, plan), stages)
-        tables = decided(docs, near.pairs, labels, near.plan, near.how, stages)
+        texts, rows = _read(rows, plan, stages)
+        docs = _documents(texts, plan, protect, stages)
+        bare = docs.drop(*PLACE)
+        near = _near(texts, bare, plan, stages)
+        labels = components(_links(near.pairs, bare, plan), stages)
+        tables = decided(bare, near.pairs, labels, near.plan, near.how, stages)
         ledger = stages(with_passages(tables["ledger"], texts, near.plan), "ledger with passages")
+    assert rows.whole is not None
+    assert rows.id_type is not None
     gone = ledger.select(F.col("id").alias(GONE))
     whole = rows.whole.filter(rows.usable)
     tables |= {"ledger": ledger, "documents": docs.select(ID, "tokens", "blank", FIRST)}
     shown = {name: _named(table, rows.id_type) for name, table in tables.items()}
-    return SparkResult(
+    result = SparkResult(
         whole.join(gone, rows.key == F.col(GONE), "left_anti"), whole.join(gone, rows.key == F.col(GONE), "left_semi"),
-        rows.whole.filter(~rows.usable), shown["ledger"], shown["pairs"], shown["clusters"], shown["policy"], shown["documents"],
+        rows.whole.filter(rows.bad), shown["ledger"], shown["pairs"], shown["clusters"], shown["policy"], shown["documents"],
         near.candidates, near.lists, near.plan, near.doubts, stages,
     )  # fmt: skip
+    return Run(result, rows, docs, tables["policy"], near.how, rows.id_type)
 
 
 def _named(table: DataFrame, id_type: str) -> DataFrame:
@@ -216,10 +242,17 @@ def check(plan: Plan) -> None:
         raise UsageError(Param("only_against"), " is not known on a cluster")
 
 
-def _documents(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> tuple[DataFrame, DataFrame]:
-    """Every document with its text and features; and, light, with its class and protection; both written down."""
-    texts = stages(described(rows.documents, plan), "read and fingerprint")
-    _check(texts, rows, plan, stages)
+def _read(rows: Rows, plan: Plan, stages: Stages) -> tuple[DataFrame, Rows]:
+    """Every document with its text and features, written down; and the rows, with all that is known once they are read."""
+    staged = stages(described(rows.documents, plan), "read and fingerprint")
+    if rows.whole is None:
+        rows = replace(rows, whole=staged)
+    texts = staged.filter(rows.usable).drop(*OWN)
+    return texts, replace(rows, id_type=_checked(staged.filter(rows.usable), rows, plan, stages))
+
+
+def _documents(texts: DataFrame, plan: Plan, protect: Iterable[str], stages: Stages) -> DataFrame:
+    """Every document, light, with its class and protection, written down."""
     ids = sorted(set(protect))
     if ids:
         wanted = texts.sparkSession.createDataFrame([(i,) for i in ids], f"{ID} string")
@@ -233,11 +266,11 @@ def _documents(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -
         docs = docs.withColumn(PROTECTED, F.coalesce(PROTECTED, F.lit(False)))
     else:
         docs = docs.withColumn(PROTECTED, F.lit(False))
-    return texts, stages(docs, "documents")
+    return stages(docs, "documents")
 
 
-def _check(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> None:
-    """There are documents; ids are there, once each; columns asked for by name hold something somewhere."""
+def _checked(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> str:
+    """There are documents; ids are there, once each; columns asked for by name hold something somewhere. The type of the ids."""
     with stages.stage("check ids"):
         counted = docs.groupBy(ID).agg(F.count(F.lit(1)).alias("n"))
         bad = counted.filter((F.col("n") > 1) | F.col(ID).isNull()).limit(1).collect()
@@ -247,11 +280,12 @@ def _check(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> None:
             if COLUMN + name in docs.columns
         ]
         texts = F.count(F.when(F.length(TEXT) > 0, F.lit(1))).alias("texts_")
-        found = docs.agg(F.count(F.lit(1)).alias("rows_"), texts, *held).collect()[0]
-        unused = [] if found["rows_"] else rows.whole.filter(~rows.usable).limit(1).collect()
+        numbers = F.bool_and(NUMBERS) if NUMBERS in docs.columns else F.lit(False)
+        found = docs.agg(F.count(F.lit(1)).alias("rows_"), texts, numbers.alias("numbers_"), *held).collect()[0]
+        assert rows.whole is not None
+        unused = [] if found["rows_"] else rows.whole.filter(rows.bad).limit(1).collect()
     if unused:
-        why = unused[0][REASON] if REASON in rows.whole.columns else f"{' and '.join(plan.text)} null in every row"
-        raise InputError(f"no record can be used: {why}; name the text with ", Param("text", "COLUMN"))
+        raise InputError(f"no record can be used: {unused[0][REASON]}; name the text with ", Param("text", "COLUMN"))
     if found["rows_"] and not found["texts_"]:
         raise InputError("no record has a text; name the text with ", Param("text", "COLUMN"))
     if bad:
@@ -263,6 +297,7 @@ def _check(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> None:
     for name, option in plan.named_columns.items():
         if found["rows_"] and name in found and found[name] == 0:
             raise UsageError(Param(option), f" asks for the column {name!r}, and no record has it: check the name")
+    return rows.id_type or ("bigint" if found["numbers_"] else "string")
 
 
 def _links(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:

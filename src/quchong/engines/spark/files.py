@@ -3,39 +3,32 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
 import json
 import os
 import re
 import shutil
-import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from quchong.engines.spark.dedup import SparkResult, check, run_rows
+from quchong.engines.spark.dedup import check, run_all
 from quchong.engines.spark.folder import Hadoop, fresh_folder, places
-from quchong.engines.spark.report import biggest_clusters, counts_of, found_alarms
-from quchong.engines.spark.rows import FILE, LINE, REASON, Rows, json_lines, rows_of
+from quchong.engines.spark.lines import json_lines
+from quchong.engines.spark.rows import FILE, RECORD, START, Rows, rows_of
 from quchong.engines.spark.stages import Stages
+from quchong.engines.spark.writing import write
 from quchong.errors import InputError, Param, QuchongError, UsageError
 from quchong.outputs import Place, check_apart
 from quchong.plan.plan import Plan
 from quchong.progress import Progress
 from quchong.runs.layout import MANIFEST
 
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-
 FORMATS = ("jsonl", "parquet")
 _ENDINGS = re.compile(r"\.(jsonl|ndjson|parquet)(\.gz|\.bz2|\.zst)?/?$")
-TABLES = ("ledger", "pairs", "clusters")
 
 
 def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
@@ -120,13 +113,13 @@ def _files(spark: SparkSession, path: str) -> list[str]:
 
 def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     spark: SparkSession, paths: Sequence[str], output: str, plan: Plan, *, format: str | None = None,
-    protect: Iterable[str] = (), work: str | None = None, overwrite: bool = False, extra: Mapping[str, Any] | None = None,
+    protect: Iterable[str] = (), work: str | None = None, overwrite: bool = False,
     progress: Progress | None = None, read: Sequence[Place] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """A run over JSON lines or Parquet; writes the folder of the run and returns its manifest.
 
-    kept/ and removed/ hold whole rows in the format of the input, skipped/ bad lines with the reason, ledger.parquet/,
-    pairs.parquet/ and clusters.parquet/ the tables, each a folder of parts; run.json is written last.
+    kept/ and removed/ hold whole rows in the format and order of the input, skipped/ bad lines with the reason, ledger.parquet/,
+    pairs.parquet/, clusters.parquet/ and documents.parquet/ the tables, each a folder of parts; run.json is written last.
 
     Args:
         spark: the session.
@@ -136,7 +129,6 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
         protect: ids that are never removed.
         work: where stages are written; by default beside what is staged for `output`, removed at the end.
         overwrite: replace an earlier run.
-        extra: further entries of the manifest.
         progress: told the name of each stage as it begins.
         read: what else is read, which no output may touch.
 
@@ -155,8 +147,8 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     with fresh_folder(files, output, overwrite=overwrite) as fresh:
         stages = Stages(spark, work or f"{fresh}/_stages", progress)
         try:
-            found = run_rows(_rows(spark, list(paths), kind, plan), plan, protect, stages)
-            manifest = _written(found, fresh, kind) | {"inputs": [{"path": path} for path in paths], **(extra or {})}
+            found = run_all(_rows(spark, list(dict.fromkeys(paths)), kind, plan), plan, protect, stages)
+            manifest = write(found, files, paths, fresh, kind)
         finally:
             with contextlib.suppress(Py4JError, OSError):  # where Spark is still there
                 stages.clear()
@@ -165,56 +157,12 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     return manifest
 
 
-def _written(found: SparkResult, folder: str, kind: str) -> dict[str, Any]:
-    """Writes rows and tables; returns what run.json says of them."""
-    stages, spark = found.stages, found.stages.session
-    found = replace(found, skipped=stages(found.skipped, "skipped rows"))  # read once, to be written and counted
-    for name, rows in (("kept", found.kept), ("removed", found.removed)):
-        with stages.stage(f"write {name}"):
-            _write(rows, f"{folder}/{name}", kind)
-    with stages.stage("write skipped"):
-        skipped = found.skipped
-        if kind == "jsonl":
-            raw, readable = F.col(LINE).cast("string"), F.is_valid_utf8(F.col(LINE).cast("string"))
-            skipped = skipped.select(
-                FILE, REASON, F.when(readable, raw).alias("raw"),
-                F.when(~readable, F.base64(LINE)).alias("raw_base64"),
-            )  # fmt: skip
-        skipped.write.json(f"{folder}/skipped")
-    for name in TABLES:
-        with stages.stage(f"write {name}"):
-            getattr(found, name).write.option("compression", "zstd").parquet(f"{folder}/{name}.parquet")
-    with stages.stage("count"):
-        counts, alarms = counts_of(found), found_alarms(found)
-        biggest = biggest_clusters(found)
-    return {
-        "format": 1,
-        "engine": "spark",
-        "quchong": version("quchong"),
-        "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "config_hash": found.plan.config_hash(),
-        "config": found.plan.describe(),
-        "thresholds": found.plan.thresholds(),
-        "counts": counts,
-        "biggest_clusters": [{"survivor_id": survivor, "documents": n} for survivor, n in biggest],
-        "recall": None,
-        "alarms": [alarm.describe() for alarm in alarms],
-        "seconds": {name: round(spent.seconds, 3) for name, spent in stages.spent.items()},
-        "stages": {name: spent.described() for name, spent in stages.spent.items()},
-        "partitions": int(spark.conf.get("spark.sql.shuffle.partitions") or 0),
-        "versions": {"spark": spark.version, "python": sys.version.split()[0]},
-    }
-
-
 def _rows(spark: SparkSession, paths: list[str], kind: str, plan: Plan) -> Rows:
+    place = (
+        F.col("_metadata.file_path").alias(FILE), F.lit(0).cast("bigint").alias(START),
+        F.col("_metadata.row_index").alias(RECORD),
+    )  # fmt: skip
     try:
-        return json_lines(spark, paths, plan) if kind == "jsonl" else rows_of(spark.read.parquet(*paths), plan)
+        return json_lines(spark, paths, plan) if kind == "jsonl" else rows_of(spark.read.parquet(*paths), plan, place)
     except PySparkException as error:
         raise InputError(f"{', '.join(paths)} cannot be read: {str(error).splitlines()[0]}") from error
-
-
-def _write(rows: DataFrame, path: str, kind: str) -> None:
-    if kind == "jsonl":
-        rows.select(F.col(LINE).cast("string").alias("value")).write.text(path, lineSep="\n")
-    else:
-        rows.write.parquet(path)

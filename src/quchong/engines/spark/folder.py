@@ -58,6 +58,29 @@ class Hadoop:
             system, where = self._on(path)
             return [str(status.getPath()) for status in system.globStatus(where) or []] or [path]
 
+    def files(self, patterns: Iterable[str]) -> list[tuple[str, int]]:
+        """URI and bytes of the files that Spark reads for patterns: those named, and those in folders, once each, in the order of
+        the patterns, then by path. Hidden ones are none.
+        """
+        found: dict[str, int] = {}
+        for pattern in dict.fromkeys(patterns):
+            with _told(pattern):
+                system, where = self._on(pattern)
+                for status in list(system.globStatus(where) or []):
+                    for one in self._below(system, status):
+                        found.setdefault(str(one.getPath().toUri()), int(one.getLen()))
+        return list(found.items())
+
+    def _below(self, system: Any, status: Any) -> list[Any]:
+        """The files of a folder at any depth, by path; a file itself."""
+        if not status.isDirectory():
+            return [status]
+        inside = [
+            one for one in system.listStatus(status.getPath()) if not one.getPath().getName().startswith(("_", "."))
+        ]
+        found = [file for one in inside for file in self._below(system, one)]
+        return sorted(found, key=lambda one: str(one.getPath()))
+
     def exists(self, path: str) -> bool:
         """Is there anything?"""
         with _told(path):

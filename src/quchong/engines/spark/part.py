@@ -89,6 +89,11 @@ def _reads(values: pa.Array, kind: pa.DataType) -> bool:
     return True
 
 
+def read_as(values: pa.Array, name: str, how: Readings) -> pa.Array:
+    """A column of the input as the policy reads it."""
+    return _stripped(values).cast(how[name]) if name in how else values
+
+
 def documents_of(rows: pa.Table, plan: Plan, how: Readings) -> DocumentColumns:
     """The documents of a part, which stand in the order of their ids, under the plan's policy."""
     ids = one(rows[ID]).cast(pa.large_string())
@@ -99,8 +104,8 @@ def documents_of(rows: pa.Table, plan: Plan, how: Readings) -> DocumentColumns:
     columns: dict[str, pa.Array] = {"row": pa.array(np.zeros(len(rows), np.int64)), ID: ids}
     for name in rows.column_names:
         if name.startswith(COLUMN):
-            plain, values = name.removeprefix(COLUMN), one(rows[name])
-            columns[plain] = _stripped(values).cast(how[plain]) if plain in how else values
+            plain = name.removeprefix(COLUMN)
+            columns[plain] = read_as(one(rows[name]), plain, how)
     protected = np.asarray(rows[PROTECTED].to_numpy(zero_copy_only=False)).astype(bool)
     return DocumentColumns.unranked(ids, np.arange(len(rows)), features).under(
         plan.policy, pa.table(columns), protected

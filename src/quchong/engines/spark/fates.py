@@ -1,0 +1,98 @@
+"""What became of every document, and the order of all of them by policy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from quchong.cluster.policy import Policy
+from quchong.decision.documents import SCORED_TOKENS
+from quchong.engines.spark.arrow import mapped
+from quchong.engines.spark.documents import COLUMN, ID, PROTECTED
+from quchong.engines.spark.part import Readings, read_as
+from quchong.engines.spark.stages import Stages
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+_KEY, _PART, _PLACE, _FIRST = "by_", "quchong_partition", "quchong_place", "quchong_first"
+
+
+def fates(
+    docs: DataFrame, gone: DataFrame, policy: DataFrame, by: Policy, how: Readings, id_type: str, stages: Stages
+) -> DataFrame:
+    """`quchong.tables.FATES` but for source and row: the place of each document in place of these, as `docs` has it.
+
+    Args:
+        docs: light documents.
+        gone: `id` of what was removed; policy: `id` and `policy`, as `decisions` has them.
+        by, how: the policy, and how columns are read for it.
+        id_type: of the ids in tables.
+    """
+    removed = gone.select(F.col("id").alias(ID), F.lit(True).alias("removed"))
+    known = docs.join(removed, ID, "left").join(policy.select("id", "policy"), ID, "left")
+    ordered = stages(_ordered(known, by, how), "documents by policy")
+    with stages.stage("documents by policy"):
+        counts = ordered.groupBy(_PART).agg(F.count(F.lit(1)).alias("n")).collect()
+    first, before = [], 0
+    for part, n in sorted((r[_PART], r["n"]) for r in counts):
+        first.append((part, before))
+        before += n
+    starts = docs.sparkSession.createDataFrame(first, f"{_PART} int, {_FIRST} bigint")
+    ranked = ordered.join(F.broadcast(starts), _PART).withColumn("priority", F.col(_FIRST) + F.col(_PLACE))
+    return ranked.select(
+        F.col(ID).cast(id_type).alias("id"), "tokens", "priority", F.lit(False).alias("reference"),
+        F.col(PROTECTED).alias("protected"), (F.col("tokens") < SCORED_TOKENS).alias("unscored"),
+        F.coalesce("removed", F.lit(False)).alias("removed"), F.coalesce("policy", F.lit("")).alias("policy"),
+        *(c for c in docs.columns if c.startswith("quchong_")),
+    )  # fmt: skip
+
+
+def _ordered(docs: DataFrame, by: Policy, how: Readings) -> DataFrame:
+    """The documents in one order over all partitions: protected ones, then by policy, then by id; numbered within each."""
+    named = {rule.column for rule in by.rules}
+    names = [c for c in docs.columns if c.startswith(COLUMN) and c.removeprefix(COLUMN) in named]
+    keys, order = [], []
+    for place, rule in enumerate(by.rules):
+        key, column = f"{_KEY}{place}", COLUMN + rule.column
+        if rule.name == "column":
+            kind = _SPARK.get(how[rule.column]) if rule.column in how else None
+            keys.append(T.StructField(key, kind or (docs.schema[column if column in docs.columns else ID].dataType)))
+            order.append(_last_unknown(F.col(key), rule.descending, keys[-1].dataType))
+        else:
+            keys.append(T.StructField(key, T.DoubleType()))
+            order.append(F.col(key).asc())  # what is unknown is NaN, which comes last
+    carried = [c for c in docs.columns if c not in names]
+
+    def keyed(batch: pa.RecordBatch) -> pa.RecordBatch:
+        columns = {name.removeprefix(COLUMN): batch.column(name) for name in names} | {"id": batch.column(ID)}
+        table, tokens = pa.table(columns), batch.column("tokens").to_numpy().astype(np.uint32)
+        made = []
+        for rule in by.rules:
+            if rule.name == "column":
+                values = read_as(columns[rule.column], rule.column, how)
+                made.append(values.cast(pa.binary()) if pa.types.is_large_binary(values.type) else values)
+            else:
+                made.append(pa.array(np.asarray(rule.key(table, tokens), np.float64)))
+        arrays = [*(batch.column(name) for name in carried), *made]
+        return pa.RecordBatch.from_arrays(arrays, [*carried, *(field.name for field in keys)])
+
+    fields = [docs.schema[name] for name in carried]
+    some = docs.mapInArrow(mapped(keyed, ID), T.StructType([*fields, *keys])).orderBy(F.desc(PROTECTED), *order, ID)
+    kept = [name for name in carried if not name.startswith(COLUMN)]
+    within = F.monotonically_increasing_id().bitwiseAND(F.lit((1 << 33) - 1))
+    return some.select(*kept, F.spark_partition_id().alias(_PART), within.alias(_PLACE))
+
+
+_SPARK = {pa.int64(): T.LongType(), pa.float64(): T.DoubleType(), pa.large_binary(): T.BinaryType()}
+
+
+def _last_unknown(key: Column, descending: bool, kind: T.DataType) -> Column:
+    """The order of a column's values; null, and what is no number, come after all others."""
+    if isinstance(kind, T.DoubleType | T.FloatType):
+        key = F.when(~F.isnan(key), key)
+    return key.desc_nulls_last() if descending else key.asc_nulls_last()

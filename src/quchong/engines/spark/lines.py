@@ -1,0 +1,134 @@
+"""Reads files of JSON lines as documents, whole lines beside them, and where each stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import functions as F
+
+from quchong.engines.spark.documents import COLUMN, ID, TEXT
+from quchong.engines.spark.rows import FILE, RECORD, START, Rows, columns_of, scope_of
+from quchong.io import Wanted
+from quchong.io.records.json_values import JsonReader
+from quchong.io.records.lines import BOM, Records
+from quchong.io.source import Bad, numbered, whole_numbers
+from quchong.plan.plan import Plan
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LINE, LINES, REASON, NUMBERS = "quchong_line", "quchong_lines", "reason", "quchong_numbers"
+"""A line without its ending; how many lines of its split stand before it; why it cannot be used; and whether all ids that were
+read together came as whole numbers."""
+OWN = (LINE, LINES, REASON, NUMBERS)
+ENDS = ""
+"""In the place of a reason: the row ends a split. It has the number of its lines and records where others have their places."""
+_WHITE = b" \t\r"
+
+
+def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
+    """Rows of files of JSON lines, read on executors by the reader of the local engine, and written again byte for byte, but
+    for a byte order mark, which is left out.
+
+    A bad line costs only itself: it is not usable, and `reason` says why. Whoever stages the documents has the whole rows too, so
+    that a file is read and parsed once.
+    """
+    extra = columns_of(plan)
+    wanted = Wanted(plan.text, plan.id, plan.id_given, extra, textless=True)
+    about = (F.col("_metadata.file_path").alias(FILE), F.col("_metadata.file_block_start").alias(START))
+    lines = session.read.text(paths, lineSep="\n").select(F.col("value").cast("binary").alias(LINE), *about)
+    made = [ID, TEXT, *(COLUMN + name for name in extra)]
+    kinds = {
+        LINE: "binary", FILE: "string", START: "bigint", LINES: "bigint", RECORD: "bigint", REASON: "string", NUMBERS: "boolean",
+        **dict.fromkeys(made, "string"),
+    }  # fmt: skip
+
+    def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        split: tuple[str, int] | None = None
+        count = Counted()
+        for batch in batches:
+            for piece in _by_split(batch):
+                mine = (piece.column(FILE)[0].as_py(), piece.column(START)[0].as_py())
+                if mine != split:
+                    if split is not None:
+                        yield _total(split, count, made)
+                    split, count = mine, Counted()
+                found = _read(piece.column(LINE), mine, count, wanted, made)
+                if found is not None:
+                    yield found
+        if split is not None:
+            yield _total(split, count, made)
+
+    documents = lines.mapInArrow(read, ", ".join(f"`{name}` {kind}" for name, kind in kinds.items()))
+    per = COLUMN + plan.scope.per if plan.scope.per in extra else ID
+    scope = scope_of(F.lit("") if plan.scope.per is None else F.col(f"`{per}`"))
+    reason = F.col(REASON)
+    return Rows(documents.select("*", scope), F.col(ID), reason.isNull(), reason != ENDS)
+
+
+@dataclass(slots=True)
+class Counted:
+    """How many lines, and how many that are not blank, of a split have been read."""
+
+    lines: int = 0
+    records: int = 0
+
+
+def _by_split(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """The batch cut where another split begins."""
+    if not batch.num_rows:
+        return
+    start = batch.column(START).to_numpy()
+    file = batch.column(FILE).dictionary_encode().indices.to_numpy()
+    edges = np.flatnonzero((np.diff(start) != 0) | (np.diff(file) != 0)) + 1
+    for first, last in pairwise([0, *edges.tolist(), batch.num_rows]):
+        yield batch.slice(first, last - first)
+
+
+def _read(
+    lines: pa.Array, split: tuple[str, int], count: Counted, wanted: Wanted, made: list[str]
+) -> pa.RecordBatch | None:
+    """The lines that are not blank: where they stand in their split, reason, and what is wanted of each; nulls where one cannot
+    be used. None where all are blank. `count` is of the lines of the split read before, and goes on.
+    """
+    plain = [line.removeprefix(BOM) for line in lines.to_pylist()]
+    number = count.lines + np.flatnonzero([bool(line.strip(_WHITE)) for line in plain])
+    raw = [plain[i] for i in (number - count.lines).tolist()]
+    first = count.records
+    count.lines += len(lines)
+    count.records += len(raw)
+    if not raw:
+        return None
+    ends = np.cumsum([len(line) + 1 for line in raw]).astype(np.int64)
+    starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
+    bad: list[Bad] = []
+    records = Records(b"\n".join([*raw, b""]), starts, ends, ends - 1)
+    documents = JsonReader(wanted, "", "", whole=False).batch(records, bad)
+    place = np.full(len(raw), -1, np.int64)
+    place[documents.column("row").to_numpy()] = np.arange(documents.num_rows)
+    which = pa.array(place, mask=place < 0)
+    reasons = {b.row: b.reason for b in bad}
+    numbers = numbered(documents) and whole_numbers(documents.column(ID))
+    values = [documents.column(n).take(which).cast(pa.string()) for n in (ID, TEXT, *wanted.extra)]
+    columns = {
+        LINE: pa.array(raw, pa.binary()), FILE: pa.array([split[0]] * len(raw), pa.string()),
+        START: pa.array(np.full(len(raw), split[1])), LINES: pa.array(number), RECORD: pa.array(first + np.arange(len(raw))),
+        REASON: pa.array([reasons.get(i) for i in range(len(raw))], pa.string()),
+        NUMBERS: pa.array(np.full(len(raw), numbers), mask=place < 0), **dict(zip(made, values, strict=True)),
+    }  # fmt: skip
+    return pa.RecordBatch.from_pydict(columns)
+
+
+def _total(split: tuple[str, int], count: Counted, made: list[str]) -> pa.RecordBatch:
+    """The row that ends a split: its lines and records, where other rows have their places."""
+    columns = {
+        LINE: pa.nulls(1, pa.binary()), FILE: pa.array([split[0]]), START: pa.array([split[1]], pa.int64()),
+        LINES: pa.array([count.lines], pa.int64()), RECORD: pa.array([count.records], pa.int64()), REASON: pa.array([ENDS]),
+        NUMBERS: pa.nulls(1, pa.bool_()), **dict.fromkeys(made, pa.nulls(1, pa.string())),
+    }  # fmt: skip
+    return pa.RecordBatch.from_pydict(columns)

@@ -1,0 +1,137 @@
+"""Where each row stands in the input, and writing rows in that order."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from pyspark.sql import functions as F
+
+from quchong.engines.spark.folder import Hadoop
+from quchong.engines.spark.lines import ENDS, LINES, REASON
+from quchong.engines.spark.rows import FILE, RECORD, START
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+SOURCE, ROW, AT, BEFORE = "quchong_source", "quchong_row", "quchong_at", "quchong_before"
+"""The name of a row's file; its number there; its number in the whole input; and the lines of its file before its split."""
+_KEY = "quchong_part"
+PART_BYTES = 128 << 20
+"""About so many bytes of the input go to one part of kept and removed rows."""
+_MOST_PARTS = 10_000
+_PACKED = 5
+"""So many times its size a packed file is taken to hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of the input: its name, as the local engine would call it, its place, records and bytes."""
+
+    name: str
+    path: str
+    records: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the rows of an input stand.
+
+    Attributes:
+        files: in the order of the input.
+        splits: FILE and START, with SOURCE, and AT, ROW and BEFORE of their first row.
+        parts: into how many parts rows are written, each a stretch of the input.
+        keys: one value for each part, which Spark's hash sends there.
+    """
+
+    files: list[File]
+    splits: DataFrame
+    parts: int
+    keys: list[int]
+
+    def of(self, rows: DataFrame) -> DataFrame:
+        """The rows with SOURCE, ROW, AT and BEFORE instead of FILE, START and RECORD."""
+        placed = rows.join(F.broadcast(self.splits.withColumnRenamed(ROW, "first")), [FILE, START])
+        placed = placed.withColumn(ROW, F.col("first") + F.col(RECORD)).withColumn(AT, F.col(AT) + F.col(RECORD))
+        return placed.drop("first", FILE, START, RECORD)
+
+    @property
+    def part(self) -> Column:
+        """The number of the part in which a row stands."""
+        records = max(sum(file.records for file in self.files), 1)
+        return F.expr(f"cast(({AT} * {self.parts}) div {records} as int)")
+
+    def ordered(self, rows: DataFrame) -> DataFrame:
+        """Rows with AT in the order of the input, a partition for each part. They go over the network once; nothing is sampled."""
+        keys = F.array(*(F.lit(key) for key in self.keys)).cast("array<bigint>")  # of another type the hash is another
+        spread = rows.withColumn(_KEY, F.element_at(keys, self.part + 1)).repartition(self.parts, _KEY)
+        return spread.sortWithinPartitions(AT).drop(_KEY)
+
+
+def places_of_lines(session: SparkSession, files: Hadoop, paths: Sequence[str], read: DataFrame) -> Places:
+    """Places in files of JSON lines, whose splits were counted when they were read (see `lines`)."""
+    ends = read.filter(F.col(REASON) == ENDS).select(FILE, START, RECORD, LINES).collect()
+    return _places(session, files, paths, read, [(r[FILE], r[START], r[RECORD], r[LINES]) for r in ends])
+
+
+def places_of_rows(session: SparkSession, files: Hadoop, paths: Sequence[str], read: DataFrame) -> Places:
+    """Places in Parquet files, which tell the number of a row themselves."""
+    counts = read.groupBy(FILE).agg(F.count(F.lit(1)).alias("n")).collect()
+    return _places(session, files, paths, read, [(r[FILE], 0, r["n"], 0) for r in counts])
+
+
+def _places(
+    session: SparkSession,
+    hadoop: Hadoop,
+    paths: Sequence[str],
+    read: DataFrame,
+    splits: list[tuple[str, int, int, int]],
+) -> Places:
+    by_file: dict[str, list[tuple[str, int, int, int]]] = {}
+    for split in sorted(splits, key=lambda one: one[:2]):
+        by_file.setdefault(_plain(split[0]), []).append(split)
+    found = hadoop.files(paths)
+    known = {_plain(path) for path, _ in found}
+    found += [(by_file[one][0][0], 0) for one in sorted(by_file) if one not in known]  # a name that links lead to
+    files, rows, at = [], [], 0
+    for name, (path, size) in zip(_names([path for path, _ in found]), found, strict=True):
+        row = line = 0
+        for file, start, records, lines in by_file.get(_plain(path), []):
+            rows.append((file, start, name, at + row, row, line))
+            row, line = row + records, line + lines
+        files.append(File(name, path, row, size))
+        at += row
+    schema = f"{FILE} string, {START} bigint, {SOURCE} string, {AT} bigint, {ROW} bigint, {BEFORE} bigint"
+    packed = {".gz", ".bz2", ".zst"}
+    size = sum(file.bytes * (_PACKED if posixpath.splitext(file.path)[1] in packed else 1) for file in files)
+    parts = max(1, min(-(-size // PART_BYTES), _MOST_PARTS, at))
+    return Places(files, session.createDataFrame(rows, schema), parts, _keys(session, parts))
+
+
+def _plain(uri: str) -> str:
+    """One form for all spellings of the address of a file."""
+    parts = urlsplit(uri)
+    return f"{parts.scheme}://{parts.netloc}{unquote(parts.path)}"
+
+
+def _names(paths: Sequence[str]) -> list[str]:
+    """The file name of a single file, else paths relative to the common folder."""
+    plain = ["/" + _plain(path).partition("://")[2].lstrip("/") for path in paths]
+    folder = posixpath.commonpath([posixpath.dirname(path) for path in plain]) if plain else ""
+    return [posixpath.relpath(path, folder) for path in plain]
+
+
+def _keys(session: SparkSession, parts: int) -> list[int]:
+    """For each of so many partitions a number that Spark's hash sends there."""
+    keys: dict[int, int] = {0: 0} if parts == 1 else {}
+    first, size = 0, 32 * parts
+    while len(keys) < parts:
+        there = session.range(first, first + size, numPartitions=1).select("id", F.pmod(F.hash("id"), F.lit(parts)))
+        for key, part in there.collect():
+            keys.setdefault(part, key)
+        first += size
+    return [keys[part] for part in range(parts)]

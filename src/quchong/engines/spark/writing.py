@@ -1,0 +1,144 @@
+"""Writes what a run found as the folder of a run: rows and tables as folders of parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import functions as F
+
+from quchong.decision.manifest import describe
+from quchong.engines.spark.dedup import GONE, Run
+from quchong.engines.spark.fates import fates
+from quchong.engines.spark.folder import Hadoop
+from quchong.engines.spark.lines import LINE, LINES, REASON
+from quchong.engines.spark.places import AT, BEFORE, ROW, SOURCE, Places, places_of_lines, places_of_rows
+from quchong.engines.spark.report import biggest_clusters, counts_of, found_alarms
+from quchong.engines.spark.rows import PLACE
+from quchong.tables import FATES, PART
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_PART_OF = re.compile(r"part-(\d+)-")
+_OURS = (*PLACE, SOURCE, ROW, AT, BEFORE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """The folder a run is written to, and where its rows stand."""
+
+    files: Hadoop
+    path: str
+    places: Places
+
+    def lines(self, rows: DataFrame, name: str) -> str:
+        """Writes rows of one column as lines of JSON, in the order of the input; what run.json calls them."""
+        rows.write.text(f"{self.path}/{name}", lineSep="\n")
+        return self._named(name, ".jsonl")
+
+    def columns(self, rows: DataFrame, name: str) -> str:
+        """The same as Parquet."""
+        rows.write.parquet(f"{self.path}/{name}")
+        return self._named(name, ".parquet")
+
+    def table(self, rows: DataFrame, name: str) -> None:
+        """Writes a table."""
+        rows.write.option("compression", "zstd").parquet(f"{self.path}/{name}.parquet")
+
+    def _named(self, name: str, suffix: str) -> str:
+        """Gives parts names that tell their number and nothing else."""
+        for part in self.files.names(f"{self.path}/{name}"):
+            if found := _PART_OF.match(part):
+                self.files.move(f"{self.path}/{name}/{part}", f"{self.path}/{name}/part-{int(found[1]):05d}{suffix}")
+        return f"{name}/*{suffix}"
+
+
+def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: str) -> dict[str, Any]:
+    """Writes rows and tables; returns what run.json says of them.
+
+    Args:
+        found: a run over files.
+        files: where the folder is.
+        paths: what was read.
+        folder: a fresh one.
+        kind: jsonl or parquet.
+    """
+    result, rows = found.result, found.rows
+    stages, spark = result.stages, result.stages.session
+    assert rows.whole is not None
+    with stages.stage("places of rows"):
+        if kind == "jsonl":
+            places = places_of_lines(spark, files, paths, rows.whole)
+        else:
+            places = places_of_rows(spark, files, paths, found.documents)
+    out = _Folder(files, folder, places)
+    whole, gone = rows.whole.filter(rows.usable), result.ledger.select(F.col("id").cast("string").alias(GONE))
+    sides = {}
+    for name, how in (("kept", "left_anti"), ("removed", "left_semi")):
+        with stages.stage(f"write {name}"):
+            mine = whole.join(gone, rows.key == F.col(GONE), how)
+            if kind == "jsonl":
+                mine = places.ordered(places.of(mine.select(*PLACE, LINE)))
+                sides[name] = out.lines(mine.select(F.col(LINE).cast("string")), name)
+            else:
+                mine = places.ordered(places.of(mine))
+                sides[name] = out.columns(mine.drop(*_OURS), name)
+    with stages.stage("write skipped"):
+        out.lines(_skipped(rows.whole.filter(rows.bad), places, kind), "skipped")
+    with stages.stage("write tables"):
+        for name in ("ledger", "pairs", "clusters"):
+            out.table(getattr(result, name), name)
+    what = fates(
+        found.documents,
+        gone.select(F.col(GONE).alias("id")),
+        found.policy,
+        result.plan.policy,
+        found.how,
+        found.id_type,
+        stages,
+    )
+    with stages.stage("write documents"):
+        what = places.of(what).withColumns({"source": F.col(SOURCE), "row": F.col(ROW), PART: places.part})
+        out.table(places.ordered(what).select(*FATES.names, PART), "documents")
+    with stages.stage("count"):
+        counts, alarms, biggest = counts_of(result), found_alarms(result), biggest_clusters(result)
+    inputs = [
+        {"name": file.name, "path": file.path, "bytes": file.bytes, "records": file.records} for file in places.files
+    ]
+    about = describe(
+        result.plan, mode="remove", inputs=inputs, files={file.name: sides for file in places.files}, counts=counts,
+        alarms=[alarm.describe() for alarm in alarms], seconds={name: spent.seconds for name, spent in stages.spent.items()},
+    )  # fmt: skip
+    about["versions"] |= {"spark": spark.version}
+    return about | {
+        "engine": "spark",
+        "biggest_clusters": [{"survivor_id": survivor, "documents": n} for survivor, n in biggest],
+        "stages": {name: spent.described() for name, spent in stages.spent.items()},
+        "partitions": int(spark.conf.get("spark.sql.shuffle.partitions") or 0),
+        "parts": {f"{name}.parquet": len(_parts(out, name)) for name in ("ledger", "pairs", "clusters", "documents")},
+    }
+
+
+def _parts(out: _Folder, name: str) -> list[str]:
+    return [part for part in out.files.names(f"{out.path}/{name}.parquet") if _PART_OF.match(part)]
+
+
+def _skipped(bad: DataFrame, places: Places, kind: str) -> DataFrame:
+    """Lines that cannot be read, each with its place and the reason, as `quchong.io.write_skipped` sets them down."""
+    if kind != "jsonl":  # a row of a table is a document, whatever is in it
+        return bad.select(F.lit("").alias("value")).limit(0)
+    raw = F.expr(f"if(endswith({LINE}, X'0D'), substring({LINE}, 1, length({LINE}) - 1), {LINE})")
+    text = raw.cast("string")
+    placed = places.ordered(places.of(bad.select(*PLACE, LINE, LINES, REASON)))
+    return placed.select(
+        F.to_json(
+            F.struct(
+                F.col(SOURCE).alias("source"), F.col(ROW).alias("row"), (F.col(BEFORE) + F.col(LINES) + 1).alias("line"),
+                F.col(REASON).alias("reason"), F.when(F.is_valid_utf8(text), text).alias("raw"),
+                F.when(~F.is_valid_utf8(text), F.base64(raw)).alias("raw_base64"),
+            )
+        )
+    )  # fmt: skip
