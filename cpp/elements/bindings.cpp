@@ -28,19 +28,6 @@ void bind_elements(nb::module_& m) {
                             });
                return parts(bkdr, ap, state);
              });
-  def_kernel(m, "element_bytes", "table address length form composed",
-             [](const StrictTable& table, U64 address, I64 length, int form, bool composed) {
-               std::vector<unsigned char> all;
-               std::vector<std::int64_t> offsets(length.size() + 1);
-               Mask state(length.size());
-               for_elements(table, {address, length}, static_cast<ElementForm>(form), composed, state, 1,
-                            [&](std::size_t i, std::span<const unsigned char> bytes, int) {
-                              all.insert(all.end(), bytes.begin(), bytes.end());
-                              offsets[i + 1] = static_cast<std::int64_t>(bytes.size());
-                            });
-               for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
-               return parts(all, offsets, state);
-             });
 }
 
 }  // namespace quchong

@@ -57,7 +57,6 @@ def test_elements_and_their_hashes_equal_the_twin(items, form):
     assume(all(known(t) for t in items))
     how = element(form)
     want = [in_form(t, form) for t in items]
-    assert elements.element_strings(how, items) == want
     for workers in (1, 2):
         digests = elements.element_digests(how, items, workers)
         assert list(zip(digests.high.tolist(), digests.low.tolist(), strict=True)) == [

@@ -326,11 +326,6 @@ def element_hashes(d: Dice) -> Call:
     )
 
 
-@kernel
-def element_strings(d: Dice) -> Call:
-    return Call(elements.element_strings, {"element": _element(d), "texts": d.texts()})
-
-
 # Tokens and shingles
 
 

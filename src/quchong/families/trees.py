@@ -24,7 +24,6 @@ from quchong.similarity.paper_rules import size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
 
-MEASURES = ("overlap", "dice")
 PART = 0.5
 """A tree of at most so many of another's nodes is a part of it, if anything."""
 FEW = 3

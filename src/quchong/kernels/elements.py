@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import _quchong
@@ -172,18 +171,3 @@ def element_hashes(element: Element, texts: TextColumn, unit: Unit = "utf8", wor
         )
 
     return PaperHashes(*_filled(text_views(texts), call))
-
-
-def element_strings(element: Element, texts: TextColumn) -> list[str]:
-    """The elements themselves, to be looked at; for batches of moderate size, on one thread."""
-    table = _table(element)
-
-    def call(views: Texts, composed: bool) -> tuple[Any, ...]:
-        data, offsets, state = _quchong.element_bytes(table, *text_columns(views), _FORMS[element.kind], composed)
-        raw, ends = data.tobytes(), offsets.tolist()
-        strings = np.empty(len(views), object)
-        strings[:] = [raw[a:b].decode("utf-8", "replace") for a, b in pairwise(ends)]
-        return strings, state
-
-    found: list[str] = _filled(text_views(texts), call)[0].tolist()
-    return found

@@ -27,8 +27,6 @@ MOST_TABLES = 10_000
 """Block tables of one search: it goes through all signatures once for each."""
 WEIGHT_ONE = 1 << 16
 """A weight of 1.0: weights are whole numbers of 1/65536, so that sums do not depend on their order."""
-WEIGHT_FLOOR = 64
-"""Added once for each distinct feature of a text (about 0.001)."""
 
 
 def k_mins(docs: Ragged, ngram: int, num_perm: int, seed: int, workers: int | None = None) -> U32:

@@ -11,8 +11,6 @@ import pyarrow as pa
 Scale: TypeAlias = Literal["quick", "paper", "full"]
 """quick: a look, in seconds. paper: the sizes the paper gives. full: the largest sizes stated for this project."""
 
-SCALES: tuple[Scale, ...] = ("quick", "paper", "full")
-
 
 @dataclass(frozen=True, slots=True)
 class Claim:

@@ -26,8 +26,6 @@ from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_ins
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
-WEIGHTS = ("idf", "unit")
-
 
 @dataclass(frozen=True, slots=True)
 class CoDet(PaperMethod):

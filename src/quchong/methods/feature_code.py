@@ -20,8 +20,6 @@ from quchong.seam import Documents, JoinRule, Measures, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence, size_ratio
 from quchong.tables import DUPLICATE, EXACT
 
-OF = ("larger", "smaller")
-
 
 @dataclass(frozen=True, slots=True)
 class FeatureCode(BySets, PaperMethod):

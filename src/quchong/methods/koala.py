@@ -28,7 +28,6 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 HAN_ALPHA, WORD_ALPHA = 12, 20
-SELECT = ("rare", "hash", "random")
 
 
 @dataclass(frozen=True, slots=True)

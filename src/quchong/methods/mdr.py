@@ -24,7 +24,6 @@ from quchong.similarity.coverage import lesser, share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
-STARTS = ("every", "word")
 LONGEST = 10_000
 
 

@@ -24,8 +24,6 @@ from quchong.sketches.samples import SuperShingles, bottom_resemblance, bottom_s
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.text import form
 
-SKETCHES = ("full", "mod-m", "bottom-s", "super")
-
 
 @dataclass(frozen=True, slots=True)
 class Shingling(BySets, PaperMethod):

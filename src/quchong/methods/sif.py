@@ -23,7 +23,6 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 HAN, WORDS = 20, 50
-SELECT = ("mod", "anchors")
 ANCHORS = "的,在,了,和,是,有,tion,ther,with,ment,here,ould,ight,able"
 """Frequent strings: one begins at about every nineteenth character of Chinese news, at every 78th of English web texts."""
 

@@ -24,9 +24,6 @@ from quchong.seam import Documents, Join, JoinRule, Meetings, Method, SetJoin, S
 from quchong.similarity.coverage import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
-MODES = ("sentences", "blocks")
-ROUTES = ("combined", "split")
-
 
 @dataclass(frozen=True, slots=True)
 class SlSt(BySets, SentenceMethod):

@@ -40,8 +40,6 @@ from quchong.similarity.paper_rules import duplicates, set_evidence
 from quchong.sketches import FeatureStatistics
 from quchong.tables import DUPLICATE, EXACT
 
-PRUNING = ("safe", "paper")
-
 
 @dataclass(frozen=True, slots=True)
 class SpotSigs(PaperMethod):

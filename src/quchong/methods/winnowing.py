@@ -26,7 +26,6 @@ from quchong.text import form
 
 HAN, WORDS = (10, 11), (5, 4)
 """Tokens of a k-gram and k-grams of a window: texts mostly of single characters, others."""
-LONGEST_WINDOW = 10_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from quchong.sketches.bloom import Bloom, PrintedBloom
 from quchong.sketches.confirmed import Confirmed
 from quchong.sketches.digits import DigestSet, DigitTrie
 from quchong.sketches.firstseen import FirstSeenFilter
-from quchong.sketches.minhash import MinHash, estimate
+from quchong.sketches.minhash import MinHash
 from quchong.sketches.simhash import SimHash
 from quchong.sketches.statefile import State, read_state
 from quchong.sketches.statistics import FeatureStatistics, ShingleCount
@@ -21,6 +21,5 @@ __all__ = [
     "ShingleCount",
     "SimHash",
     "State",
-    "estimate",
     "read_state",
 ]

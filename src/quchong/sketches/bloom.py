@@ -61,10 +61,6 @@ class PrintedBloom(FirstSeenFilter):
         hashes = element_hashes(self.form, texts, self.unit, workers)
         return self._native.seen(hashes.bkdr, hashes.ap, hashes.empty, self.rule == "any")  # type: ignore[no-any-return]
 
-    def seen_bits(self, first: Any, second: Any) -> Mask:
-        """The same for texts given by their two hashes (uint32), which are taken modulo the size."""
-        return self._tallied(self._native.seen(first, second, None, self.rule == "any"))
-
     @property
     def count(self) -> int:
         """Texts taken in: those that were called new."""

@@ -53,10 +53,6 @@ class DigitTrie(FirstSeenFilter):
         signed = (digests.high & np.uint64(0xFFFFFFFF)).astype(np.uint32).view(np.int32)
         return self._native.seen(signed, digests.empty)  # type: ignore[no-any-return]
 
-    def seen_numbers(self, numbers: Any) -> Mask:
-        """The same for texts given by their hashes k: integers between -2**32 and 2**32, whose squares are kept."""
-        return self._tallied(self._native.seen(numbers, None))
-
     @property
     def count(self) -> int:
         """Texts taken in."""

@@ -43,9 +43,3 @@ class MinHash:
         """uint32 (documents, num_perm). An empty document is all 2**32 - 1; leave such out of any comparison."""
         function = kernels.sketch.k_mins if self.kind == "k-mins" else kernels.sketch.one_permutation
         return function(docs, self.ngram, self.num_perm, self.seed, workers)
-
-
-def estimate(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Estimated Jaccard of aligned signatures (n, num_perm), float64. Standard error sqrt(j * (1 - j) / num_perm)."""
-    share: np.ndarray = (left == right).mean(axis=1)
-    return share

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal
 
 import numpy as np
 
 from quchong.errors import UsageError
 from quchong.kernels.text import Form, TextTables, text_tables, word_hash
 from quchong.text.opencc import OPENCC_VERSION, folds, phrases
-
-Normalise = Literal["standard", "plain"]
-TokenKind = Literal["auto", "char"]
 
 NORMALISER_VERSION = f"2; Unicode 14.0; {OPENCC_VERSION}"
 """Part of every config hash: two runs with another normaliser are not the same run."""

@@ -22,7 +22,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
-import numpy as np
 import pyarrow as pa
 
 from quchong.lab.web.bodies import ROOM
@@ -94,13 +93,4 @@ def _by_source(page: Iterable[tuple[int, int]]) -> dict[int, int]:
     for source, length in page:
         if source >= 0:
             out[source] = out.get(source, 0) + length
-    return out
-
-
-def relabelled(labels: pa.Table, t_ccs: float = T_CCS, t_clr: float = T_CLR) -> np.ndarray:
-    """Relations of the same pairs at other thresholds (object array of str): what was a hard negative stays one."""
-    overlap, ratio = (labels[name].to_numpy() for name in ("overlap", "ratio"))
-    similar = np.where(ratio >= t_clr, DUPLICATE, CONTAINED_IN)
-    out = np.where(overlap >= t_ccs, similar, PARTIAL).astype(object)
-    out[labels["relation"].to_numpy(zero_copy_only=False) == HARD_NEGATIVE] = HARD_NEGATIVE
     return out
