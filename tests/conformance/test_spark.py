@@ -183,8 +183,9 @@ def test_sets_are_bounded_alike(spark, rows, method, options):
 
 @pytest.mark.parametrize("method", ["hybrid", "ccdet", "ppjoin"])
 def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
-    from quchong.engines.spark import decisions, sets, skew
+    from quchong.engines.spark import components, decisions, sets, skew
 
+    monkeypatch.setattr(components, "FEW", 0)
     monkeypatch.setattr(skew, "HOT", 3)
     monkeypatch.setattr(decisions, "TOGETHER", 40)
     monkeypatch.setattr(sets, "TOGETHER", 40)
@@ -255,11 +256,15 @@ def test_frozen_noise(spark, pages):
     equal_tables(run(frame(spark, pages, 3), frozen), local)
 
 
-def test_components_of_chains_and_stars(spark):
+@pytest.mark.parametrize("few", [0, 200_000])
+def test_components_of_chains_and_stars(spark, few, monkeypatch):
+    """By rounds on the cluster, and by the driver alone."""
     from quchong import kernels
+    from quchong.engines.spark import components as module
     from quchong.engines.spark.components import components
     from quchong.engines.spark.stages import Stages
 
+    monkeypatch.setattr(module, "FEW", few)
     rng = random.Random(3)
     order = rng.sample(range(400), 400)
     chain = list(itertools.pairwise(order[:200]))

@@ -96,12 +96,12 @@ def joined(
         longest = long.agg(F.max("documents")).collect()[0][0] or 0
     if rule.share > 0 and not within_lists:
         pairs = _by_prefixes(
-            heads, lists, rule, stages, partial(_long_lists, rows, long, key, cut, cap) if longest else None
+            heads, lists, rule, stages, partial(_long_lists, rows, long, key, cut, cap, stages) if longest else None
         )
         return Joined(stages(_bounded(pairs, rule, bound), "candidates"), lists)
     met = _whole_lists(rows, long if longest else None, key)
     if longest:
-        met = met.unionByName(_long_lists(rows, long, key, cut, cap))
+        met = met.unionByName(_long_lists(rows, long, key, cut, cap, stages))
     shared = met.groupBy("left", "right").agg(F.count(F.lit(1)).alias("shared"))
     if longest > cap and not within_lists:
         if rule.most:  # all counts are exact: the nearest are chosen by them
@@ -181,7 +181,7 @@ def _whole_lists(rows: DataFrame, long: DataFrame | None, key: list[str]) -> Dat
 
 
 def _long_lists(
-    rows: DataFrame, long: DataFrame, key: list[str], cut: Cut, cap: int, some: DataFrame | None = None
+    rows: DataFrame, long: DataFrame, key: list[str], cut: Cut, cap: int, stages: Stages, some: DataFrame | None = None
 ) -> DataFrame:
     """Pairs of the first `cap` documents of each long list with all of it; with `some` (ids) those that have one of them.
 
@@ -191,6 +191,7 @@ def _long_lists(
     firsts = cut(joined_to(rows, long.select(*key), key, ID, hot), cap)
     if some is None:
         return _with_firsts(rows, firsts, key, hot)
+    firsts = stages(firsts, "firsts of long lists")  # read twice, and ordering a list is dear
     mine, few = (which.join(some, ID, "left_semi") for which in (rows, firsts))
     return _with_firsts(mine, firsts, key, hot).unionByName(_with_firsts(rows, few, key, hot))
 

@@ -14,6 +14,7 @@ from quchong.engines.spark.candidates import Bound
 from quchong.engines.spark.documents import ID
 from quchong.engines.spark.part import Readings, by_id, ranked
 from quchong.engines.spark.sets import best_of_parts
+from quchong.engines.spark.stages import Stages
 from quchong.index.nearest import nearest
 from quchong.plan.plan import Plan
 
@@ -25,15 +26,16 @@ TOGETHER = 2_000
 CHOSEN = {"left": "string", "right": "string", "later": "string", "met": "bigint", "kept": "boolean"}
 
 
-def first_by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Bound:
+def first_by_policy(docs: DataFrame, plan: Plan, how: Readings, stages: Stages) -> Bound:
     """The bound where those stand before a document that the policy would sooner keep.
 
     Only documents with more than `most` partners on either side can have too many before them: they alone are ranked, some at a
-    time, each with all its partners.
+    time, each with all its partners. The pairs are written down, for they are read again and again.
     """
     schema = ", ".join(f"{name} {kind}" for name, kind in CHOSEN.items())
 
     def bound(pairs: DataFrame, most: int) -> DataFrame:
+        pairs = stages(pairs, "met")
         sides = pairs.select(F.col("left").alias(ID), F.col("right").alias("other"), "shared")
         sides = sides.unionByName(pairs.select(F.col("right").alias(ID), F.col("left").alias("other"), "shared"))
         crowded = sides.groupBy(ID).agg(F.count(F.lit(1)).alias("n")).filter(F.col("n") > most).select(ID)

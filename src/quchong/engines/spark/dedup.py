@@ -336,7 +336,7 @@ def _near(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> _Nea
         case SetJoin(rule=rule, noise=noise):
             sets = feature_sets(some, plan, noise, stages)
             plan = sets.plan
-            cut, bound = by_policy(docs, plan, how), first_by_policy(docs, plan, how)
+            cut, bound = by_policy(docs, plan, how), first_by_policy(docs, plan, how, stages)
             met = joined(sets.rows, rule, stages, cut, within_lists=False, bound=bound)
             met = replace(met, pairs=_apart(met.pairs, docs, plan))
             near = scored(met.pairs, texts, plan, None if noise is None else sets.rows)

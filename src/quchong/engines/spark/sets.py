@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 TOGETHER = 20_000
-"""Documents whose sites are counted at once, about, where sites are small; a site is counted in one place."""
+"""Documents whose sites are counted at once, and rows whose lists are cut at once, about; a site is counted in one place."""
 NOISE = "kind int, value bigint"  # kind 0: everywhere, 1: on its site
 EVERYWHERE, ON_SITE = 0, 1
 
@@ -132,16 +132,19 @@ def _freed(rows: DataFrame, noise: DataFrame, kinds: Iterable[int]) -> DataFrame
 
 
 def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
-    """Cuts lists by policy: each document that stands for a part of its class takes the place of the best of them."""
+    """Cuts lists by policy: each document that stands for a part of its class takes the place of the best of them.
+
+    Lists are cut together, about TOGETHER rows at once; longer ones in salted pieces first.
+    """
 
     def cut(rows: DataFrame, cap: int) -> DataFrame:
         key = [SCOPE, KEY]
-        counts = rows.groupBy(*key).agg(F.count(F.lit(1)).alias("documents"))
-        long = counts.filter(F.col("documents") > cap).select(*key)
-        if long.isEmpty():
+        counts = rows.groupBy(*key).agg(F.count(F.lit(1)).alias("documents")).filter(F.col("documents") > cap)
+        longest, total = counts.agg(F.max("documents"), F.sum("documents")).collect()[0]
+        if not longest:
             return rows
-        best = best_of_parts(docs, plan, how)
-        some = rows.join(long, key, "left_semi").join(best, ID).withColumn("salt", F.pmod(F.xxhash64(ID), F.lit(SALTS)))
+        long = counts.select(*key)
+        some = rows.join(long, key, "left_semi").join(best_of_parts(docs, plan, how), ID)
         schema = some.schema
 
         def first(table: pa.Table) -> pa.Table:
@@ -149,16 +152,26 @@ def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
                 ["first_" if n == ID else ID if n == "best" else n for n in table.column_names]
             )
             table = by_id(table)
-            kept = np.sort(np.argsort(ranked(table, plan, how), kind="stable")[:cap])
-            table = table.take(pa.array(kept))
+            lists = _numbered(one(table[SCOPE])) * len(table) + _numbered(one(table[KEY]))
+            order = np.lexsort((ranked(table, plan, how), lists))
+            begins = np.flatnonzero(np.diff(lists[order], prepend=-1))
+            place = np.arange(len(order)) - np.repeat(begins, np.diff(begins, append=len(order)))
+            table = table.take(pa.array(np.sort(order[place < cap])))
             back = ["best" if n == ID else ID if n == "first_" else n for n in table.column_names]
             return table.rename_columns(back).select(schema.names)
 
-        for grouping in ([*key, "salt"], key):
-            some = some.groupBy(*grouping).applyInArrow(first, schema)
+        salted = [F.pmod(F.xxhash64(ID), F.lit(SALTS))] if longest > TOGETHER else []
+        for salt in (salted, []) if salted else ([],):
+            part = F.pmod(F.xxhash64(*key, *salt), F.lit(1 + total // TOGETHER)).alias("part")
+            some = some.groupBy(part).applyInArrow(first, schema)
         return rows.join(long, key, "left_anti").unionByName(some.select(*rows.columns))
 
     return cut
+
+
+def _numbered(values: pa.Array) -> np.ndarray:
+    """Equal values as equal numbers below their count, int64."""
+    return np.asarray(values.dictionary_encode().indices.to_numpy()).astype(np.int64)
 
 
 def best_of_parts(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:

@@ -27,7 +27,7 @@ from quchong.lab.spark.medians import Middle
 from quchong.lab.spark.runs import Stage
 
 PAIRED = frozenset(
-    {"verify", "edges", "hubs", "components", "components of documents", "components of pairs", "decide",
+    {"verify", "edges", "edges both ways", "hubs", "components", "components of documents", "components of pairs", "decide",
      "ledger with passages", "write ledger", "write pairs", "write clusters"}
 )  # fmt: skip
 """Stages that go with candidate pairs, by this rule: what they shuffle or write are pairs, or documents of pairs. All others
