@@ -48,7 +48,7 @@ def ours(path: Path, save: Path) -> dict[str, float]:
     documents, join = corpus.documents, plan.method.candidates
     with stages.stage("exact copies"):
         classes = find_classes(documents, partial(equal_texts, corpus, plan), join.cap)
-    candidates = find_candidates(documents, plan, keys, join.rule, classes, stages)
+    candidates = find_candidates(documents, plan, keys, join.limits, classes, stages)
     found = score(corpus, plan, classes, candidates, stages)
     pairs = expand(documents, plan, classes, classes, found)
     fate = fates(documents, pairs, plan.relations, nobody)

@@ -22,7 +22,7 @@ from quchong.seam import (
     Features,
     FirstSeen,
     Join,
-    JoinRule,
+    JoinLimits,
     Measures,
     Meetings,
     Method,
@@ -192,9 +192,9 @@ class BySets:
     @property
     def candidates(self) -> Join:
         """A join of the sets."""
-        return SetJoin(self.sets_of, self.join())
+        return SetJoin(self.sets_of, self.join_limits())
 
-    def join(self) -> JoinRule:
+    def join_limits(self) -> JoinLimits:
         """Features in common, and the share of the smaller set."""
         raise NotImplementedError
 
@@ -204,14 +204,14 @@ class BySets:
 
 
 def met_by(
-    sets: FeatureSets, rule: JoinRule, scope: np.ndarray | None, references: int, workers: int | None = None
+    sets: FeatureSets, limits: JoinLimits, scope: np.ndarray | None, references: int, workers: int | None = None
 ) -> Meetings:
-    """Pairs whose sets have enough in common by the rule (`quchong.index.nearest.bounded_sets`), and what was bounded."""
+    """Pairs whose sets have enough in common within limits (`quchong.index.nearest.bounded_sets`), and what was bounded."""
     met = bounded_sets(
-        sets, max(rule.share, ANY), min_shared=rule.min_shared, cap=rule.cap, scope=scope, references=references,
-        most=rule.most, workers=workers,
+        sets, max(limits.share, ANY), min_shared=limits.min_shared, cap=limits.cap, scope=scope, references=references,
+        most=limits.most, workers=workers,
     )  # fmt: skip
-    return Meetings(met.left, met.right, capped_note(met.capped, met.largest, rule.cap) + rule.told(met.bounded))
+    return Meetings(met.left, met.right, capped_note(met.capped, met.largest, limits.cap) + limits.told(met.bounded))
 
 
 def capped_note(

@@ -19,7 +19,7 @@ from quchong.features.trees import Comparison, Layers, subtree_scores, tree_scor
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.tree import Keywords, Outline
 from quchong.parameters import CAP, MIN_SHARED, MOST, STATISTICS, THRESHOLD, parameter
-from quchong.seam import Documents, JoinRule, Measures
+from quchong.seam import Documents, JoinLimits, Measures
 from quchong.similarity.paper_rules import size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
@@ -125,9 +125,9 @@ class TreeMethod(BySets, PaperMethod):
         """The keywords that say what nodes are known by; none where nodes need none."""
         return self.keywords_of(outline, None if self.keyed else np.zeros(len(outline), bool))
 
-    def join(self) -> JoinRule:
+    def join_limits(self) -> JoinLimits:
         """Features of nodes in common, and the share of the document with fewer."""
-        return JoinRule(self.cap, self.index_shared, self.index_share, self.most)
+        return JoinLimits(self.cap, self.index_shared, self.index_share, self.most)
 
     @property
     def statistics_needed(self) -> str:

@@ -17,7 +17,7 @@ from quchong.families.papers import BySets, PaperMethod
 from quchong.features.periods import Noise, Pruning, TakenOut, period_sets, site_keys
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CHARACTERS, IDF_HIGH, IDF_LOW, MIN_SHARED, TAIL, THRESHOLD, parameter
-from quchong.seam import Documents, Join, JoinRule, Measures, SetJoin, Traits
+from quchong.seam import Documents, Join, JoinLimits, Measures, SetJoin, Traits
 from quchong.similarity import measure
 from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
@@ -102,11 +102,11 @@ class CCDet(BySets, PaperMethod):
     @property
     def candidates(self) -> Join:
         """A join of the features left after pruning."""
-        return SetJoin(self.sets_of, self.join(), noise=self)
+        return SetJoin(self.sets_of, self.join_limits(), noise=self)
 
-    def join(self) -> JoinRule:
+    def join_limits(self) -> JoinLimits:
         """Features in common, and the share of the page with fewer."""
-        return JoinRule(self.cap, self.min_shared, self.limit, self.most)
+        return JoinLimits(self.cap, self.min_shared, self.limit, self.most)
 
     def _sets(self, documents: Documents, workers: int | None) -> tuple[FeatureSets, np.ndarray]:
         """Features after pruning, and the sizes that count."""

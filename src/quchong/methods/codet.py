@@ -21,7 +21,7 @@ from quchong.features.shingles import shingle_sets
 from quchong.index.nearest import nearest
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CAP, MOST, STATISTICS, STOP_WORDS, THRESHOLD, parameter
-from quchong.seam import Documents, JoinRule, Measures, Meetings, Traits
+from quchong.seam import Documents, JoinLimits, Measures, Meetings, Traits
 from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
@@ -113,7 +113,7 @@ class CoDet(PaperMethod):
             count, kept = nearest(2 * lighter + (heavier >= references), heavier, weight, self.most)
             left, right, bounded = left[kept], right[kept], len(np.unique(lighter[count > self.most]))
         note = capped_note(met.capped, met.largest, self.cap, what="nodes", met="the heaviest ones")
-        return Meetings(left, right, note + JoinRule(self.cap, most=self.most).told(bounded))
+        return Meetings(left, right, note + JoinLimits(self.cap, most=self.most).told(bounded))
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -18,7 +18,7 @@ from quchong.features.chunks import Chunks
 from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CAP, CONTAINMENT, LEAST, THRESHOLD, parameter
-from quchong.seam import Documents, JoinRule, Spans, Traits
+from quchong.seam import Documents, JoinLimits, Spans, Traits
 from quchong.similarity.coverage import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
@@ -64,9 +64,9 @@ class Cops(BySets, OverlapMethod):
         sentences = SentenceTerms(self.form, stop_words="none").of(documents.texts, workers)
         return sentences, Chunks.of(sentences.whole, sentences.offsets, self.chunks, self.k)
 
-    def join(self) -> JoinRule:
+    def join_limits(self) -> JoinLimits:
         """The share of the one with fewer chunks."""
-        return JoinRule(self.cap, 1, self.floor, self.most)
+        return JoinLimits(self.cap, 1, self.floor, self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The chunks of each text."""

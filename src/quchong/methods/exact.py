@@ -12,7 +12,7 @@ from quchong.features import digests, equal_keys
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import NORMALISE, TOKENS
-from quchong.seam import Documents, Features, Join, JoinRule, KeyJoin, Keys, Measures, Traits
+from quchong.seam import Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
 from quchong.similarity import Thresholds, measure
 from quchong.tables import EXACT
 from quchong.text import form
@@ -67,7 +67,7 @@ class Exact(Plain):
     @property
     def candidates(self) -> Join:
         """Not used: there are no keys."""
-        return KeyJoin(self.keys, JoinRule())
+        return KeyJoin(self.keys, JoinLimits())
 
     def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

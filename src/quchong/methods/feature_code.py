@@ -16,7 +16,7 @@ from quchong.families.papers import BySets, PaperMethod
 from quchong.features.periods import period_sets
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CHARACTERS, MIN_SHARED, parameter
-from quchong.seam import Documents, JoinRule, Measures, Traits
+from quchong.seam import Documents, JoinLimits, Measures, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence, size_ratio
 from quchong.tables import DUPLICATE, EXACT
 
@@ -66,9 +66,9 @@ class FeatureCode(BySets, PaperMethod):
         half, normal = self.length // 2, self.form if self.characters == "normal" else None
         return period_sets(documents.texts, half, workers, after=half, normal=normal)
 
-    def join(self) -> JoinRule:
+    def join_limits(self) -> JoinLimits:
         """Codes in common, and the share of the text with fewer."""
-        return JoinRule(self.cap, self.min_shared, self.limit, self.most)
+        return JoinLimits(self.cap, self.min_shared, self.limit, self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -28,7 +28,7 @@ from quchong.parameters import (
     TOKENS,
     parameter,
 )
-from quchong.seam import Documents, Features, Join, JoinRule, KeyJoin, Keys, Measures, Traits
+from quchong.seam import Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
 from quchong.similarity import Thresholds, above_floor, decide, measure, preset, threshold_used, widths_of
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
 from quchong.sketches import MinHash
@@ -123,7 +123,7 @@ class Hybrid(Plain):
     @property
     def candidates(self) -> Join:
         """At least one common key, and a quarter of those expected of the shorter document."""
-        return KeyJoin(self.keys, JoinRule(self.cap, 1, 0.0 if self.duplicates_only else self.share, self.most))
+        return KeyJoin(self.keys, JoinLimits(self.cap, 1, 0.0 if self.duplicates_only else self.share, self.most))
 
     def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -37,7 +37,7 @@ from quchong.parameters import (
     WITH_ANTECEDENT,
     parameter,
 )
-from quchong.seam import Documents, JoinRule, Measures, Traits
+from quchong.seam import Documents, JoinLimits, Measures, Traits
 from quchong.similarity.paper_rules import duplicates
 from quchong.sketches import FeatureStatistics
 from quchong.sketches.setsignature import SetSignature, SetSignatures
@@ -130,9 +130,9 @@ class SignatureMethod(BySets, PaperMethod):
             return self
         return replace(self, statistics=frequencies.count(self.whole(documents, workers), self.counted_as, self.width))
 
-    def join(self) -> JoinRule:
+    def join_limits(self) -> JoinLimits:
         """Equal in a coordinate."""
-        return JoinRule(self.cap, most=self.most)
+        return JoinLimits(self.cap, most=self.most)
 
     @property
     def statistics_needed(self) -> str:

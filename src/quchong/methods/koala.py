@@ -21,7 +21,7 @@ from quchong.features.substrings import Selection, drawn
 from quchong.index.nearest import bounded_sets
 from quchong.kernels.arrays import FeatureSets, Texts
 from quchong.parameters import LEAST, MIN_FEATURES, STATISTICS, THRESHOLD, parameter
-from quchong.seam import Documents, JoinRule, Meetings, Traits
+from quchong.seam import Documents, JoinLimits, Meetings, Traits
 from quchong.similarity.coverage import lesser, share
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -167,7 +167,7 @@ class Koala(OverlapMethod):
         return Meetings(
             left,
             right,
-            capped_note(met.capped, met.largest, self.cap) + JoinRule(self.cap, most=self.most).told(met.bounded),
+            capped_note(met.capped, met.largest, self.cap) + JoinLimits(self.cap, most=self.most).told(met.bounded),
         )
 
     def evidence_of(

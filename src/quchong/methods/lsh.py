@@ -37,7 +37,7 @@ from quchong.parameters import (
     TOKENS,
     WITH_ANTECEDENT,
 )
-from quchong.seam import Documents, JoinRule, Measures, Traits
+from quchong.seam import Documents, JoinLimits, Measures, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
@@ -95,9 +95,9 @@ class BandMethod(BySets, PaperMethod):
         sets = self.sets(documents, workers)
         return at_least(sets, sets.lengths, self.min_features)
 
-    def join(self) -> JoinRule:
+    def join_limits(self) -> JoinLimits:
         """Equal in a band."""
-        return JoinRule(self.cap, most=self.most)
+        return JoinLimits(self.cap, most=self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The keys of the bands of each document."""

@@ -19,7 +19,7 @@ from quchong.kernels.arrays import AnyTexts, FeatureSets
 from quchong.kernels.runs import SharedRuns
 from quchong.kernels.text import Tokenised
 from quchong.parameters import CAP, MOST, THRESHOLD, parameter
-from quchong.seam import Documents, JoinRule, Spans, Traits
+from quchong.seam import Documents, JoinLimits, Spans, Traits
 from quchong.similarity.coverage import lesser, share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
@@ -70,9 +70,9 @@ class Mdr(BySets, OverlapMethod):
         decided_by=OVERLAP_DECIDED,
     )
 
-    def join(self) -> JoinRule:
+    def join_limits(self) -> JoinLimits:
         """One fingerprint in common: all pairs that share a run of min_length do, and a few more."""
-        return JoinRule(self.cap, most=self.most)
+        return JoinLimits(self.cap, most=self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The fingerprints of each document, of which every run of min_length holds one."""

@@ -19,7 +19,7 @@ from quchong.index import Bands, choose_bands
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import BANDS, CAP, MOST, NGRAM_SIZE, NORMALISE, ROWS, SEED, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, Features, Join, JoinRule, KeyJoin, Keys, Measures, Traits
+from quchong.seam import Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
 from quchong.similarity import Thresholds, above_floor, measure, widths_of
 from quchong.sketches import MinHash
 from quchong.tables import DUPLICATE, EXACT, PARTIAL
@@ -114,7 +114,7 @@ class MinHashBands(Plain):
     @property
     def candidates(self) -> Join:
         """One common band."""
-        return KeyJoin(self.keys, JoinRule(self.cap, most=self.most))
+        return KeyJoin(self.keys, JoinLimits(self.cap, most=self.most))
 
     def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

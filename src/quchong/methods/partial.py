@@ -23,7 +23,7 @@ from quchong.features.signatures import Known, Signatures, term_sets
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import Matches
 from quchong.parameters import CAP, CONTAINMENT, N_TERMS, STATISTICS, THRESHOLD, parameter
-from quchong.seam import Documents, Join, JoinRule, Meetings, SetJoin, Spans, Traits
+from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Spans, Traits
 from quchong.similarity.coverage import lesser, share
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -153,9 +153,9 @@ class Partial(BySets, SentenceMethod):
         )
         return mask
 
-    def join(self) -> JoinRule:
+    def join_limits(self) -> JoinLimits:
         """One signature in common."""
-        return JoinRule(self.cap, most=self.most)
+        return JoinLimits(self.cap, most=self.most)
 
     @property
     def statistics_needed(self) -> str:
@@ -173,14 +173,14 @@ class Partial(BySets, SentenceMethod):
     @property
     def candidates(self) -> Join:
         """A join of the sets; on one machine pairs the rule refuses are left out at once."""
-        return SetJoin(self.sets_of, self.join(), meet=self.meet)
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
         """Pairs with runs enough, among those that share a signature."""
         signed = self._signed(documents, workers)
-        met = met_by(self._sets(signed, workers), self.join(), scope, references, workers)
+        met = met_by(self._sets(signed, workers), self.join_limits(), scope, references, workers)
         kept = [np.zeros(0, bool)]
         for left, right in slices(met.left, met.right):
             kept.append(self.accepts(self._covered(signed, left, right, workers)))

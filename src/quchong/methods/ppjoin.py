@@ -26,7 +26,7 @@ from quchong.index.prefixes import least_share, passes_position, prefix_tokens
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.join import STAGES, OrderedSets
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS
-from quchong.seam import Documents, Join, JoinRule, Measures, Meetings, SetJoin, Traits
+from quchong.seam import Documents, Join, JoinLimits, Measures, Meetings, SetJoin, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence
 from quchong.sketches import FeatureStatistics
 from quchong.sketches.statistics import CountedElsewhere, statistics_digest
@@ -163,7 +163,7 @@ class PPJoin(PaperMethod):
     @property
     def candidates(self) -> Join:
         """A join of the sets, exact by their prefixes."""
-        return SetJoin(self.sets, JoinRule(self.cap), prefixes=self, meet=self.meet)
+        return SetJoin(self.sets, JoinLimits(self.cap), prefixes=self, meet=self.meet)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None

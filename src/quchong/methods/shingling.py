@@ -18,7 +18,7 @@ from quchong.features.shingles import shingle_sets
 from quchong.index.keyed import rows_as_keys
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CONTAINMENT, MIN_FEATURES, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, JoinRule, Measures, Method, Traits
+from quchong.seam import Documents, JoinLimits, Measures, Method, Traits
 from quchong.similarity.paper_rules import set_evidence, smaller_inside
 from quchong.sketches.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
@@ -114,13 +114,13 @@ class Shingling(BySets, PaperMethod):
         sets = at_least(sets, sets.lengths, self.min_features)
         return bottom_s(sets, self.sample) if self.sketch == "bottom-s" else sets
 
-    def join(self) -> JoinRule:
+    def join_limits(self) -> JoinLimits:
         """Super-shingles that agree; else the share of the smaller set."""
         if self.sketch == "super":
-            return JoinRule(self.cap, self.agree, most=self.most)
+            return JoinLimits(self.cap, self.agree, most=self.most)
         # Resemblance r asks for a containment of the smaller set of 2r / (1 + r); of s least values for r of them.
         alike = self.limit if self.sketch == "bottom-s" else 2 * self.limit / (1 + self.limit)
-        return JoinRule(self.cap, 1, min(alike, self.needed), self.most)
+        return JoinLimits(self.cap, 1, min(alike, self.needed), self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Shingles, sampled ones, or super-shingles."""

@@ -18,7 +18,7 @@ from quchong.features import ShortKeys
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import CAP, CONTAINMENT, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
-from quchong.seam import Documents, Features, Join, JoinRule, KeyJoin, Keys, Measures, Traits
+from quchong.seam import Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
 from quchong.similarity import BIGRAM, Thresholds, above_floor, decide, measure, threshold_used, widths_of
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
@@ -96,7 +96,7 @@ class ShortText(Plain):
     @property
     def candidates(self) -> Join:
         """One key of a short document; a quarter of the expected anchors of longer ones."""
-        return KeyJoin(self.keys, JoinRule(self.cap, 1, 0.25, self.most))
+        return KeyJoin(self.keys, JoinLimits(self.cap, 1, 0.25, self.most))
 
     def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -17,7 +17,7 @@ from quchong.features.sets import at_least
 from quchong.features.substrings import Kept, anchor_tokens
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import LEAST, MIN_FEATURES, THRESHOLD, parameter
-from quchong.seam import Documents, JoinRule, Traits
+from quchong.seam import Documents, JoinLimits, Traits
 from quchong.similarity.coverage import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
@@ -89,9 +89,9 @@ class Sif(BySets, OverlapMethod):
         sets = kept.sets(form(self.normalise, "char"), documents.texts, workers)
         return at_least(sets, sets.lengths, self.min_features)
 
-    def join(self) -> JoinRule:
+    def join_limits(self) -> JoinLimits:
         """The share of the one with fewer fingerprints."""
-        return JoinRule(self.cap, 1, self.floor, self.most)
+        return JoinLimits(self.cap, 1, self.floor, self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -17,7 +17,7 @@ from quchong.families.sentences import SentenceMethod
 from quchong.features.sets import at_least
 from quchong.kernels.arrays import FeatureSets, Ragged
 from quchong.parameters import CONTAINMENT, N_TERMS, STOP_WORDS, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, JoinRule, Traits
+from quchong.seam import Documents, JoinLimits, Traits
 from quchong.similarity.coverage import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
@@ -72,9 +72,9 @@ class Sl(BySets, SentenceMethod):
         windows = kernels.features.ragged_shingles(Ragged(s.length, s.offsets), self.width, workers)
         return at_least(kernels.sets.feature_sets(*windows, workers=workers), s.counts, self.min_sentences)
 
-    def join(self) -> JoinRule:
+    def join_limits(self) -> JoinLimits:
         """The share of the one with fewer windows."""
-        return JoinRule(self.cap, 1, self.floor, self.most)
+        return JoinLimits(self.cap, 1, self.floor, self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -20,7 +20,7 @@ from quchong.features.lengths import LengthStrings
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import MOST_RUNS
 from quchong.parameters import CAP, N_TERMS, THRESHOLD, parameter
-from quchong.seam import Documents, Join, JoinRule, Meetings, Method, SetJoin, Spans, Traits
+from quchong.seam import Documents, Join, JoinLimits, Meetings, Method, SetJoin, Spans, Traits
 from quchong.similarity.coverage import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
@@ -74,7 +74,7 @@ class SlSt(BySets, SentenceMethod):
     def _strings(self, documents: Documents, workers: int | None) -> LengthStrings:
         return LengthStrings.of(self.sentences(documents, workers), self.max_len, self.min_block, self.keep_gap)
 
-    def join(self) -> JoinRule:
+    def join_limits(self) -> JoinLimits:
         """The share of pairs of neighbouring sentences, of the document with fewer.
 
         A block of L sentences has L - 1 pairs of neighbours, and blocks do not overlap: c sentences in blocks of at least m
@@ -82,7 +82,7 @@ class SlSt(BySets, SentenceMethod):
         c / n >= floor gives shared / the smaller number >= floor (m - 1) / m. With mode "blocks" one shared pair may do.
         """
         share = self.floor * (self.min_block - self._width + 1) / self.min_block if self.mode == "sentences" else 0.0
-        return JoinRule(self.cap, 1, share, self.most)
+        return JoinLimits(self.cap, 1, share, self.most)
 
     @property
     def _width(self) -> int:
@@ -95,14 +95,14 @@ class SlSt(BySets, SentenceMethod):
     @property
     def candidates(self) -> Join:
         """A join of the sets; on one machine pairs the rule refuses are left out at once."""
-        return SetJoin(self.sets_of, self.join(), meet=self.meet)
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
         """Pairs that share enough, among those that share enough pairs of neighbouring sentences."""
         strings = self._strings(documents, workers)
-        met = met_by(strings.grams(self._width, workers), self.join(), scope, references, workers)
+        met = met_by(strings.grams(self._width, workers), self.join_limits(), scope, references, workers)
         kept, bounded = [np.zeros(0, bool)], 0
         for left, right in slices(met.left, met.right):
             measures, many = self._compared(strings, left, right, workers)

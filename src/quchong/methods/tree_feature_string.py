@@ -132,7 +132,7 @@ class TreeFeatureString(TreeMethod):
                 references=references, most=self.most, workers=workers,
             )  # fmt: skip
             left, right = np.concatenate([left, met.left]), np.concatenate([right, met.right])
-            notes += capped_note(met.capped, met.largest, self.cap) + self.join().told(met.bounded)
+            notes += capped_note(met.capped, met.largest, self.cap) + self.join_limits().told(met.bounded)
         pairs = np.unique(left * len(documents) + right)
         left, right = np.divmod(pairs, max(1, len(documents)))
         met_docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)

@@ -18,7 +18,7 @@ from quchong.features.sets import string_hashes
 from quchong.kernels.arrays import FeatureSets
 from quchong.pages import canonical, host_of
 from quchong.parameters import CAP
-from quchong.seam import Documents, JoinRule, Measures, Traits
+from quchong.seam import Documents, JoinLimits, Measures, Traits
 from quchong.similarity.paper_rules import duplicates
 from quchong.tables import DUPLICATE, EXACT
 
@@ -49,9 +49,9 @@ class Url(BySets, PaperMethod):
         needs=("url",),
     )
 
-    def join(self) -> JoinRule:
+    def join_limits(self) -> JoinLimits:
         """One address."""
-        return JoinRule(self.cap, most=self.most)
+        return JoinLimits(self.cap, most=self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The address of each document, where it has one."""

@@ -19,7 +19,7 @@ from quchong.features.sets import places as cut
 from quchong.features.winnowed import by_mask
 from quchong.kernels.arrays import FeatureSets, Ragged
 from quchong.parameters import NGRAM_SIZE, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, JoinRule, Spans, Traits
+from quchong.seam import Documents, JoinLimits, Spans, Traits
 from quchong.similarity.coverage import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
@@ -82,9 +82,9 @@ class Winnowing(BySets, OverlapMethod):
             parts.append(kernels.sets.feature_sets(values, offsets, workers=workers))
         return joined(parts)
 
-    def join(self) -> JoinRule:
+    def join_limits(self) -> JoinLimits:
         """The share of the one with fewer fingerprints; a Jaccard is never more than that share."""
-        return JoinRule(self.cap, 1, self.floor, self.most)
+        return JoinLimits(self.cap, 1, self.floor, self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -18,7 +18,7 @@ from quchong.features.sets import in_batches
 from quchong.index.nearest import bounded_sets
 from quchong.kernels.arrays import FeatureSets, Ragged, Texts
 from quchong.parameters import CAP, MOST, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, JoinRule, Meetings, Spans, Traits
+from quchong.seam import Documents, JoinLimits, Meetings, Spans, Traits
 from quchong.similarity.coverage import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
@@ -113,7 +113,7 @@ class Yap3(OverlapMethod):
             capped, largest, bounded = capped + met.capped, max(largest, met.largest), max(bounded, met.bounded)
         right, left = np.unique(np.stack([right, left], axis=1), axis=0).T
         return Meetings(
-            left, right, capped_note(capped, largest, self.cap) + JoinRule(self.cap, most=self.most).told(bounded)
+            left, right, capped_note(capped, largest, self.cap) + JoinLimits(self.cap, most=self.most).told(bounded)
         )
 
     def _tiles(

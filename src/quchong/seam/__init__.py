@@ -19,7 +19,7 @@ from quchong.seam.batches import (
     KNOWN,
     Documents,
     Features,
-    JoinRule,
+    JoinLimits,
     Keys,
     Measures,
     Meetings,
@@ -27,7 +27,7 @@ from quchong.seam.batches import (
     TokenStreams,
     Traits,
 )
-from quchong.seam.joins import HammingJoin, Join, KeyJoin, NoiseRule, PrefixRule, Search, SetJoin
+from quchong.seam.joins import HammingJoin, Join, KeyJoin, NoiseSteps, PrefixSteps, Search, SetJoin
 from quchong.seam.method import FirstSeen, Method
 
 __all__ = [
@@ -37,14 +37,14 @@ __all__ = [
     "FirstSeen",
     "HammingJoin",
     "Join",
-    "JoinRule",
+    "JoinLimits",
     "KeyJoin",
     "Keys",
     "Measures",
     "Meetings",
     "Method",
-    "NoiseRule",
-    "PrefixRule",
+    "NoiseSteps",
+    "PrefixSteps",
     "Search",
     "SetJoin",
     "Spans",

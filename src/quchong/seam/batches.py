@@ -158,7 +158,7 @@ class Keys:
 
 
 @dataclass(frozen=True, slots=True)
-class JoinRule:
+class JoinLimits:
     """How many equal keys make a candidate: at least `min_shared`, and `share` of those expected of the shorter one.
 
     `cap` postings of a key are met, the first in id order; no key is skipped. A document is paired with at most `most`

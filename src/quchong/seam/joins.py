@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from quchong.kernels.arrays import FeatureSets
-from quchong.seam.batches import Documents, Features, JoinRule, Keys, Measures, Meetings
+from quchong.seam.batches import Documents, Features, JoinLimits, Keys, Measures, Meetings
 
 Meet = Callable[[Documents, np.ndarray | None, int, int | None], Meetings]
 """Documents (the best by policy first), a number each of which only equal ones meet (or None), how many of the first are not
@@ -23,16 +23,16 @@ class KeyJoin:
 
     Attributes:
         keys: the keys of a batch of features.
-        rule: how many equal keys make a candidate.
+        limits: how many equal keys make a candidate.
     """
 
     keys: Callable[[Features], Keys]
-    rule: JoinRule
+    limits: JoinLimits
 
     @property
     def cap(self) -> int:
         """Documents of one value that meet."""
-        return self.rule.cap
+        return self.limits.cap
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,11 @@ class SetJoin:
     """Documents whose feature sets share enough are candidates.
 
     An engine that never has all sets in one place makes them batch by batch and joins them itself. Policy orders lists longer
-    than the rule's cap.
+    than the cap.
 
     Attributes:
         sets: the sets of documents, the same in any batch; weights above 1 are those of multisets.
-        rule: how many values in common make a candidate.
+        limits: how many values in common make a candidate.
         noise: what is taken out of the sets before they are compared; None for nothing.
         prefixes: bounds by which the join is exact and no list is cut; None where lists of equal values are joined.
         meet: the same candidates where all documents are in one place, less those the method refuses at once; None where every
@@ -52,15 +52,15 @@ class SetJoin:
     """
 
     sets: Callable[[Documents, int | None], FeatureSets]
-    rule: JoinRule
-    noise: NoiseRule | None = None
-    prefixes: PrefixRule | None = None
+    limits: JoinLimits
+    noise: NoiseSteps | None = None
+    prefixes: PrefixSteps | None = None
     meet: Meet | None = None
 
     @property
     def cap(self) -> int:
         """Documents of one value that meet."""
-        return self.rule.cap
+        return self.limits.cap
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Search:
 Join = KeyJoin | SetJoin | HammingJoin | Search
 
 
-class NoiseRule(Protocol):
+class NoiseSteps(Protocol):
     """What is too common to be compared, and how it is found. An engine may take it out itself, and then gives the method the
     sets to score by.
     """
@@ -117,7 +117,7 @@ class NoiseRule(Protocol):
         ...
 
     def noise_of(self, sets: FeatureSets, documents: Documents, workers: int | None) -> tuple[np.ndarray, np.ndarray]:
-        """Noise, of all documents of some sites: values that are it everywhere, and keys that are on their site (uint64)."""
+        """NoiseSteps, of all documents of some sites: values that are it everywhere, and keys that are on their site (uint64)."""
         ...
 
     def noise_by_frequency(self, frequency: np.ndarray, documents: int) -> np.ndarray:
@@ -140,7 +140,7 @@ class NoiseRule(Protocol):
         ...
 
 
-class PrefixRule(Protocol):
+class PrefixSteps(Protocol):
     """Sets joined exactly by their prefixes, in one order of values, rare ones first (前缀过滤). No list is cut.
 
     An engine that never has all sets in one place orders them by frequencies it counts itself, or by those the method was

@@ -12,7 +12,7 @@ from quchong.decision.documents import DocumentColumns
 from quchong.index.keyed import scoped
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.seam import JoinRule, Keys
+from quchong.seam import JoinLimits, Keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Candidates:
 
 
 def find_candidates(
-    documents: DocumentColumns, plan: Plan, keys: Keys, rule: JoinRule, classes: Classes, stages: Stages
+    documents: DocumentColumns, plan: Plan, keys: Keys, limits: JoinLimits, classes: Classes, stages: Stages
 ) -> Candidates:
     """Classes that meet under equal keys, within their scope."""
     order = classes.first
@@ -48,10 +48,10 @@ def find_candidates(
             size=keys.size[order],
             window=keys.window[order],
             time=time,
-            cap=rule.cap,
-            min_shared=rule.min_shared,
-            share=rule.share,
-            most=rule.most,
+            cap=limits.cap,
+            min_shared=limits.min_shared,
+            share=limits.share,
+            most=limits.most,
             references=references,
             within=documents.scope.within,
             workers=plan.workers,
@@ -66,4 +66,4 @@ def find_candidates(
             other = ~documents.same(classes.first[left], classes.first[right])
             left, right = left[other], right[other]
     left, right = np.minimum(left, right), np.maximum(left, right)
-    return Candidates(left, right, met.capped_keys, met.largest_key, rule.told(met.bounded))
+    return Candidates(left, right, met.capped_keys, met.largest_key, limits.told(met.bounded))

@@ -32,7 +32,7 @@ def meet(
             sets = join.sets(documents, workers)
             if join.noise is not None and join.noise.noise is not None:
                 sets = join.noise.noise.without(sets, documents.column("site"))
-            return met_by(sets, join.rule, scope, references, workers)
+            return met_by(sets, join.limits, scope, references, workers)
         case SetJoin(meet=search) | Search(meet=search) if search is not None:
             return search(documents, scope, references, workers)
         case HammingJoin():

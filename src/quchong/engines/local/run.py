@@ -129,7 +129,7 @@ def run(
     classes, stage1 = first_stage(corpus, plan, classes, stages)
     parts = classes
     if isinstance(join, KeyJoin) and keys is not None:
-        candidates = find_candidates(documents, plan, keys, join.rule, classes, stages)
+        candidates = find_candidates(documents, plan, keys, join.limits, classes, stages)
     else:
         parts = parted(documents, corpus.columns, classes, plan.method.traits.needs)
         plan, candidates = find_pairs(corpus, plan, classes, parts, stages)

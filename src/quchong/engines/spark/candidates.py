@@ -19,7 +19,7 @@ from quchong.engines.spark import skew
 from quchong.engines.spark.documents import ID, SCOPE
 from quchong.engines.spark.skew import joined_to, parts_of
 from quchong.engines.spark.stages import Stages
-from quchong.seam import JoinRule
+from quchong.seam import JoinLimits
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -38,7 +38,7 @@ whose bound a pair counts for, and `met`, how many it would have had (0 where no
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Pairs (left, right: ids of first documents, left before right; shared; with a rule of `most` also later and met, see
+    """Pairs (left, right: ids of first documents, left before right; shared; with a limit `most` also later and met, see
     `Bound`), and of keys that stand in two documents or more how many `documents` have them.
     """
 
@@ -68,24 +68,24 @@ def first_by_id(pairs: DataFrame, most: int) -> DataFrame:
 
 
 def joined(
-    heads: DataFrame, rule: JoinRule, stages: Stages, cut: Cut = by_id, within_lists: bool = True,
+    heads: DataFrame, limits: JoinLimits, stages: Stages, cut: Cut = by_id, within_lists: bool = True,
     bound: Bound = first_by_id,
 ) -> Joined:  # fmt: skip
     """Candidates of the documents that stand for their classes: the join of `quchong.kernels.join.join_keys`, or of `meet_sets`.
 
     Args:
         heads: id, scope, keys (each once), size, window.
-        rule: keys in common, and the share of those expected of the smaller one.
+        limits: keys in common, and the share of those expected of the smaller one.
         stages: where the lengths of lists and the pairs are written down.
         cut: who is met in a list longer than the cap.
         within_lists: lists are made within a scope, so that the cap counts a scope's documents; else over all documents, as
             `meet_sets` does, and pairs of two scopes are left out.
-        bound: which pairs of a document that meets too many are kept, where the rule has a bound.
+        bound: which pairs of a document that meets too many are kept, where `most` sets one.
 
     Where lists are cut, no share is asked for and nothing is bounded, what a document may share unseen is granted to it: pairs a
-    little below `rule` may come along.
+    little below `limits` may come along.
     """
-    cap = rule.cap
+    cap = limits.cap
     scope = F.col(SCOPE) if within_lists else F.lit("")
     rows = heads.select(scope.alias(SCOPE), F.explode("keys").alias(KEY), ID)
     key = [SCOPE, KEY]
@@ -94,30 +94,30 @@ def joined(
     long = lists.filter(F.col("documents") > min(cap, skew.HOT))
     with stages.stage("long lists"):
         longest = long.agg(F.max("documents")).collect()[0][0] or 0
-    if rule.share > 0 and not within_lists:
+    if limits.share > 0 and not within_lists:
         pairs = _by_prefixes(
-            heads, lists, rule, stages, partial(_long_lists, rows, long, key, cut, cap, stages) if longest else None
+            heads, lists, limits, stages, partial(_long_lists, rows, long, key, cut, cap, stages) if longest else None
         )
-        return Joined(stages(_bounded(pairs, rule, bound), "candidates"), lists)
+        return Joined(stages(_bounded(pairs, limits, bound), "candidates"), lists)
     met = _whole_lists(rows, long if longest else None, key)
     if longest:
         met = met.unionByName(_long_lists(rows, long, key, cut, cap, stages))
     shared = met.groupBy("left", "right").agg(F.count(F.lit(1)).alias("shared"))
     if longest > cap and not within_lists:
-        if rule.most:  # all counts are exact: the nearest are chosen by them
+        if limits.most:  # all counts are exact: the nearest are chosen by them
             shared = _common(_beside(shared.select("left", "right"), heads.select(ID, "keys")))
         else:
             beyond = long.filter(F.col("documents") > cap)
             shared = _granted(shared, rows.join(beyond.select(*key), key, "left_semi"))
-    shared = shared.filter(F.col("shared") >= rule.min_shared)
-    if rule.share > 0 or not within_lists:
-        shared = _expected(shared, heads, rule.share)
+    shared = shared.filter(F.col("shared") >= limits.min_shared)
+    if limits.share > 0 or not within_lists:
+        shared = _expected(shared, heads, limits.share)
     shared = shared.select("left", "right", "shared")
-    return Joined(stages(_bounded(shared, rule, bound), "candidates"), lists)
+    return Joined(stages(_bounded(shared, limits, bound), "candidates"), lists)
 
 
-def _bounded(pairs: DataFrame, rule: JoinRule, bound: Bound) -> DataFrame:
-    return bound(pairs, rule.most) if rule.most else pairs
+def _bounded(pairs: DataFrame, limits: JoinLimits, bound: Bound) -> DataFrame:
+    return bound(pairs, limits.most) if limits.most else pairs
 
 
 def _common(pairs: DataFrame) -> DataFrame:
@@ -126,7 +126,7 @@ def _common(pairs: DataFrame) -> DataFrame:
 
 
 def _by_prefixes(
-    heads: DataFrame, lists: DataFrame, rule: JoinRule, stages: Stages, met_in_long: Callable[[DataFrame], DataFrame] | None
+    heads: DataFrame, lists: DataFrame, limits: JoinLimits, stages: Stages, met_in_long: Callable[[DataFrame], DataFrame] | None
 ) -> DataFrame:  # fmt: skip
     """Pairs of sets that share enough of the smaller one, and how many values, of those that meet in a list.
 
@@ -143,7 +143,7 @@ def _by_prefixes(
     of = postings.groupBy(ID).agg(
         F.first("size").alias("size"), F.sort_array(F.collect_list(F.struct("documents", KEY))).alias("of")
     )
-    length = F.size("of") - _need(rule, F.col("size")) + F.lit(1)
+    length = F.size("of") - _need(limits, F.col("size")) + F.lit(1)
     prefix = of.withColumn("length", length).filter("length > 0")
     prefix = prefix.select(
         F.col(ID).alias("a"),
@@ -152,7 +152,7 @@ def _by_prefixes(
     )
     prefix, beyond = prefix.select("a", "a_size", "one.*"), None
     if met_in_long is not None:
-        prefix, is_long = stages(prefix, "prefixes"), F.col("documents") > min(rule.cap, skew.HOT)
+        prefix, is_long = stages(prefix, "prefixes"), F.col("documents") > min(limits.cap, skew.HOT)
         late = prefix.filter(is_long).select(F.col("a").alias(ID)).distinct()
         prefix, beyond = prefix.filter(~is_long), None if late.isEmpty() else met_in_long(late)
     others = postings.select(F.col(ID).alias("b"), F.col("size").alias("b_size"), KEY)
@@ -163,13 +163,13 @@ def _by_prefixes(
     pairs = _beside(pairs.distinct(), heads.select(ID, "keys", SCOPE))
     pairs = _common(pairs)
     smaller = F.least(F.size("keys_left"), F.size("keys_right"))
-    enough = (F.col("shared") >= _need(rule, smaller)) & (F.col("scope_left") == F.col("scope_right"))
+    enough = (F.col("shared") >= _need(limits, smaller)) & (F.col("scope_left") == F.col("scope_right"))
     return pairs.filter(enough).select("left", "right", "shared")
 
 
-def _need(rule: JoinRule, size: Column) -> Column:
+def _need(limits: JoinLimits, size: Column) -> Column:
     """Values a set of this size shares with a partner at least."""
-    return F.greatest(F.lit(rule.min_shared), F.ceil(F.lit(rule.share) * size - F.lit(1e-9)).cast("int"))
+    return F.greatest(F.lit(limits.min_shared), F.ceil(F.lit(limits.share) * size - F.lit(1e-9)).cast("int"))
 
 
 def _whole_lists(rows: DataFrame, long: DataFrame | None, key: list[str]) -> DataFrame:

@@ -327,17 +327,17 @@ def _near(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> _Nea
         how, strange = readings(docs, plan.policy), doubts(docs, plan.policy)
     some = heads(texts, docs)
     match plan.method.candidates:
-        case KeyJoin(rule=rule):
-            met: Joined = joined(some, rule, stages, by_id)
+        case KeyJoin(limits=limits):
+            met: Joined = joined(some, limits, stages, by_id)
             near = scored(met.pairs, texts, plan)
-        case SetJoin(prefixes=rules) if rules is not None:
-            met, plan = joined_by_prefixes(some, plan, rules, stages)
+        case SetJoin(prefixes=prefixes) if prefixes is not None:
+            met, plan = joined_by_prefixes(some, plan, prefixes, stages)
             near = scored(met.pairs, texts, plan)
-        case SetJoin(rule=rule, noise=noise):
+        case SetJoin(limits=limits, noise=noise):
             sets = feature_sets(some, plan, noise, stages)
             plan = sets.plan
             cut, bound = by_policy(docs, plan, how), first_by_policy(docs, plan, how, stages)
-            met = joined(sets.rows, rule, stages, cut, within_lists=False, bound=bound)
+            met = joined(sets.rows, limits, stages, cut, within_lists=False, bound=bound)
             met = replace(met, pairs=_apart(met.pairs, docs, plan))
             near = scored(met.pairs, texts, plan, None if noise is None else sets.rows)
         case join:

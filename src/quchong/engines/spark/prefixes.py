@@ -26,7 +26,7 @@ from quchong.engines.spark.skew import joined_to, parts_of
 from quchong.engines.spark.stages import Stages
 from quchong.features.sets import document_frequency
 from quchong.plan.plan import Plan
-from quchong.seam import PrefixRule
+from quchong.seam import PrefixSteps
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 PREFIXES = "id string, scope string, size bigint, prefix array<bigint>"
 
 
-def joined_by_prefixes(some: DataFrame, plan: Plan, method: PrefixRule, stages: Stages) -> tuple[Joined, Plan]:
+def joined_by_prefixes(some: DataFrame, plan: Plan, method: PrefixSteps, stages: Stages) -> tuple[Joined, Plan]:
     """Pairs that pass the filters: left, right; of prefix tokens of two records or more how many documents have them; and the
     plan that knows the order.
 
@@ -81,7 +81,7 @@ def _with_counts(records: DataFrame, counted: DataFrame) -> DataFrame:
     return records.join(of, ID, "left")
 
 
-def _digest(counted: DataFrame, records: DataFrame, method: PrefixRule, stages: Stages) -> str:
+def _digest(counted: DataFrame, records: DataFrame, method: PrefixSteps, stages: Stages) -> str:
     """The digest of the order: its tokens, and then in how many documents each stands."""
 
     def made(pieces: Pieces) -> str:

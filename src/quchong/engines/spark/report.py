@@ -79,9 +79,9 @@ def found_alarms(found: SparkResult) -> list[Alarm]:
     out = giant_clusters(dict(biggest_clusters(found)), read)
     out += bounded(lists["n"], lists["most"] or 0, cap, large["n"], large["most"] or 0)
     if isinstance(join, KeyJoin | SetJoin) and "met" in found.candidates.columns:
-        rule = join.rule
-        crowded = found.candidates.filter(F.col("met") > rule.most).select("later").distinct().count()
-        out += meetings_bounded(rule.told(crowded))
+        limits = join.limits
+        crowded = found.candidates.filter(F.col("met") > limits.most).select("later").distinct().count()
+        out += meetings_bounded(limits.told(crowded))
     out += policy_doubts(found.doubts, asked=found.plan.keep != DEFAULT)
     out += many_without_text(blank, read)
     return out + bad_input(0, found.skipped.count(), read, 0, "skipped/")

@@ -22,7 +22,7 @@ from quchong.engines.spark.skew import hot_keys, joined_to
 from quchong.engines.spark.stages import Stages
 from quchong.features.periods import noise_digest
 from quchong.plan.plan import Plan
-from quchong.seam import Documents, NoiseRule
+from quchong.seam import Documents, NoiseSteps
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -43,7 +43,7 @@ class Sets:
     plan: Plan
 
 
-def feature_sets(some: DataFrame, plan: Plan, method: NoiseRule | None, stages: Stages) -> Sets:
+def feature_sets(some: DataFrame, plan: Plan, method: NoiseSteps | None, stages: Stages) -> Sets:
     """The sets of documents, without noise where the method takes such out.
 
     Args:
@@ -67,7 +67,7 @@ def feature_sets(some: DataFrame, plan: Plan, method: NoiseRule | None, stages: 
     return Sets(stages(rows, "sets without noise"), plan)
 
 
-def _noise(rows: DataFrame, method: NoiseRule, stages: Stages) -> DataFrame:
+def _noise(rows: DataFrame, method: NoiseSteps, stages: Stages) -> DataFrame:
     """Kind and value of what is noise, each once."""
     with stages.stage("noise"):
         documents = rows.count()
