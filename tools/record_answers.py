@@ -40,7 +40,7 @@ Answers = dict[str, dict[str, dict[str, Any]]]
 
 
 def _lines(path: Path) -> pa.Table:
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()[:MOST]]
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n")[:MOST] if line.strip()]
     names = [n for n in ("id", "text", "title", "time", "url", "site", "source") if any(n in r for r in rows)]
     cells = {n: [None if r.get(n) is None else str(r[n]) for r in rows] for n in names}
     return pa.table({n: pa.array(c, pa.string()) for n, c in cells.items()})
