@@ -73,7 +73,7 @@ sanitize: | tools-present
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 PYTHONMALLOC=malloc \
 	  $(SANITIZE)/bin/python -m pytest tests/properties tests/promises tests/fuzz tests/unit/kernels \
-	  tests/unit/test_minhash.py -p no:cacheprovider
+	  tests/unit/sketches/test_minhash.py -p no:cacheprovider
 
 faults: $(VENV)/.installed $(VENV)/.test
 	$(BIN)/python tools/faults --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES))
