@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
 from pathlib import Path
@@ -34,31 +33,17 @@ Rows = tuple[int, Callable[[int, int], Any]]
 Sink = Callable[[Any], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
-    """Rows that were split into two files.
-
-    Args:
-        kept: what `Source.split` wrote, or a part of it; the formats are those of the suffixes. None for no file
-        removed: the other side
-        before: bool (rows,), one entry a row of both files together, in the order of the input: is it in `removed`?
-        after: uint8 (rows,), KEEP, REMOVE or BAD: where it shall be; BAD leaves it out
-    """
-
-    kept: Path | None
-    removed: Path | None
-    before: Mask
-    after: npt.NDArray[np.uint8]
-
-
-def weave(splits: Sequence[Split], new_kept: Path, new_removed: Path) -> None:
-    """Writes the two sides of a split input anew, with rows on the other side than before.
+def weave(kept: Path | None, removed: Path, before: Mask, after: Mask, new_kept: Path, new_removed: Path) -> None:
+    """Writes the two sides of a split input, or of a part of one, anew, with some removed rows back among the kept ones.
 
     Text goes over byte for byte, columns with their types and metadata. Memory is bounded by the largest record, or
     batch of columns.
 
     Args:
-        splits: one after the other; all of one format, and the first has a file
+        kept: what `Source.split` wrote; the formats are those of the suffixes. None where all rows were removed and no file made
+        removed: the other side
+        before: bool (rows,), one entry a row of both files together, in the order of the input: is it in `removed`?
+        after: bool (rows,), shall it be; true only where `before` is
         new_kept: file to write
         new_removed: file to write
 
@@ -67,34 +52,55 @@ def weave(splits: Sequence[Split], new_kept: Path, new_removed: Path) -> None:
         InputChanged: a file does not hold the rows told of
         OutputError: a file cannot be written
     """
+    old = [path for path in (kept, removed) if path is not None]
+    counts = [int((~before).sum()), int(before.sum())]
     with ExitStack() as stack:
-        sinks: list[Sink] = []
-        for split in splits:
-            old = [path for path in (split.kept, split.removed) if path is not None]
-            if sinks:
-                rows = [_rows(open_inputs([path])[0]) for path in old]
-            else:
-                rows, sinks = _open(old, [new_kept, new_removed], stack)
-                sinks.append(lambda piece: None)
-            counts, sides = [int((~split.before).sum()), int(split.before.sum())], iter(rows)
-            cursors = [
-                _Cursor(path or new_kept, iter(()) if path is None else next(sides), count)
-                for path, count in zip((split.kept, split.removed), counts, strict=True)
-            ]
-            way = 3 * split.before.view(np.int8) + split.after.astype(np.int8)
-            edges = np.flatnonzero(np.diff(way, prepend=-1, append=-1))
-            for start, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-                for piece in cursors[int(split.before[start])].take(end - start):
-                    sinks[int(split.after[start])](piece)
-            for cursor in cursors:
-                cursor.finish()
+        rows, sinks = _open(old, [new_kept, new_removed], stack)
+        cursors = [_Cursor(path, some, count) for path, some, count in zip(old, rows, counts[-len(old) :], strict=True)]
+        way = 2 * before.view(np.int8) + after.view(np.int8)
+        edges = np.flatnonzero(np.diff(way, prepend=-1, append=-1))
+        for start, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+            for piece in cursors[int(before[start]) - (kept is None)].take(end - start):
+                sinks[int(after[start])](piece)
+        for cursor in cursors:
+            cursor.finish()
+
+
+def regroup(files: Sequence[tuple[Path, int]], new: Sequence[tuple[Path, int]], like: Path) -> None:
+    """Writes the rows of files of lines or columns, one file after the other, to new files, so many to each.
+
+    Args:
+        files: with their rows
+        new: files to write, with their rows: as many in all
+        like: a file of the same format, which tells what one without rows looks like
+
+    Raises:
+        InputError, InputChanged, OutputError: as `weave`
+    """
+    cursors = (_Cursor(path, _rows(open_inputs([path])[0]), count) for path, count in files)
+    cursor = next(cursors, None)
+    for path, count in new:
+        with ExitStack() as stack:
+            sink = _sink(open_inputs([like])[0], path, stack)
+            while count:
+                while cursor is not None and not cursor.left:
+                    cursor.finish()
+                    cursor = next(cursors, None)
+                assert cursor is not None
+                taken = min(count, cursor.left)
+                for piece in cursor.take(taken):
+                    sink(piece)
+                count -= taken
+    while cursor is not None:
+        cursor.finish()
+        cursor = next(cursors, None)
 
 
 class _Cursor:
     """The rows of one file from the front; there must be exactly `count`."""
 
     def __init__(self, path: Path, rows: Iterator[Rows], count: int) -> None:
-        self._path, self._rows, self._count = path, rows, count
+        self._path, self._rows, self._count, self.left = path, rows, count, count
         self._size = self._at = 0
         self._cut: Callable[[int, int], Any] = lambda start, end: b""
 
@@ -105,6 +111,7 @@ class _Cursor:
                     raise self._changed("fewer")
             start, self._at = self._at, min(self._size, self._at + count)
             count -= self._at - start
+            self.left -= self._at - start
             yield self._cut(start, self._at)
 
     def finish(self) -> None:
@@ -140,15 +147,23 @@ def _open(old: list[Path], new: list[Path], stack: ExitStack) -> tuple[list[Iter
             stack.enter_context(_Bytes(path, head)).write for path, head in zip(new, (heads * 2)[:2], strict=True)
         ]
     columns = [source for source in sources if isinstance(source, ColumnFile)]
-    tables = [_rows(one) for one in columns]
-    sinks: list[Sink] = []
-    for path in new:
-        with reading(old[-1]):  # there is at least one row in it, which tells of codec and row groups
-            writer = columns[-1]._writer(path, columns[-1]._schema())
-        if isinstance(writer, ParquetWriter):
-            writer._group_rows = _group_rows(columns)
-        sinks.append(stack.enter_context(_Batches(stack.enter_context(writer))).write)
-    return tables, sinks
+    return [_rows(one) for one in columns], [_column_sink(columns, path, stack) for path in new]
+
+
+def _column_sink(columns: Sequence[ColumnFile], path: Path, stack: ExitStack) -> Sink:
+    """What takes the rows of a file of the columns, codec and row groups that the last of these has."""
+    with reading(columns[-1].path):
+        writer = columns[-1]._writer(path, columns[-1]._schema())
+    if isinstance(writer, ParquetWriter):
+        writer._group_rows = _group_rows(columns)
+    return stack.enter_context(_Batches(stack.enter_context(writer))).write
+
+
+def _sink(source: Any, path: Path, stack: ExitStack) -> Sink:
+    """What takes the rows of a file like another one, of lines or columns."""
+    if isinstance(source, RecordFile):
+        return stack.enter_context(_Bytes(path, _recorded(source)[1])).write
+    return _column_sink([source], path, stack)
 
 
 def _rows(source: Any) -> Iterator[Rows]:

@@ -28,7 +28,7 @@ _LONGEST_NAME = 4096
 
 
 class Spool:
-    """A folder for what stdin or a pipe gave, removed when nobody holds it any more."""
+    """A folder for what stdin or a pipe gave, or parts of a run hold, removed when nobody holds it any more."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="quchong-"))

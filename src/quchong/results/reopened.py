@@ -24,10 +24,10 @@ from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages
-from quchong.results.split import Piece, SplitSource
+from quchong.results.split import SplitSource, put_together
 from quchong.runs.reader import own_files
-from quchong.runs.stretches import Stretch, stretches
-from quchong.tables import FIRST, OVERRULED, RESTORED
+from quchong.runs.stretches import stretches
+from quchong.tables import FIRST, OVERRULED, PART, RESTORED
 from quchong.text import Preparer
 
 
@@ -97,32 +97,26 @@ def _moved(entry: Mapping[str, Any], folder: Path) -> Source:
 
 
 def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table) -> list[Source]:
-    """The inputs of the run, put together from its files."""
-    found = stretches(manifest, documents)
-    source, rows = np.array(documents["source"].to_pylist(), object), documents["row"].to_numpy()
-    names = [dict.fromkeys(source[stretch.documents].tolist()) for stretch in found]
-    inputs: list[Source] = []
-    for number, entry in enumerate(manifest["inputs"]):
-        name = entry["name"]
-        if manifest["files"][name]["kept"].endswith(".txt"):  # lists of paths
-            inputs.append(_moved(entry, folder))
+    """The inputs of the run, from its files."""
+    found, inputs, rows = stretches(manifest, documents), manifest["inputs"], documents["row"].to_numpy()
+    if PART in documents.column_names:
+        names = pa.array([entry["name"] for entry in inputs], pa.string())
+        source = pc.fill_null(pc.index_in(documents["source"], names), -1).to_numpy().astype(np.int64)
+        if not len(source) or source.min() < 0:
+            raise RunError(f"{folder} holds no documents of its inputs: run again")
+        return list(put_together(folder, found, inputs, source, rows))
+    out: list[Source] = []
+    named = dict(zip(manifest["files"], found, strict=True))
+    for entry in inputs:
+        if (stretch := named.get(entry["name"])) is None:
+            raise RunError(f"run.json of {folder} does not tell where the rows of {entry['name']} are: run again")
+        if stretch.kept.endswith(".txt"):  # lists of paths
+            out.append(_moved(entry, folder))
             continue
-        mine = [stretch for stretch, there in zip(found, names, strict=True) if name in there]
-        mine = mine or found[min(number, len(found) - 1) :][:1]  # of one without documents any will do
-        if not mine:
-            raise RunError(f"{folder} holds no documents: run again")
-        pieces = [_piece(folder, stretch, source[stretch.documents] == name) for stretch in mine]
-        places = np.concatenate([stretch.documents[piece.mine] for stretch, piece in zip(mine, pieces, strict=True)])
-        inputs.append(SplitSource(name, pieces, rows[places], entry))
-    return inputs
-
-
-def _piece(folder: Path, stretch: Stretch, mine: np.ndarray) -> Piece:
-    files = (stretch.kept, stretch.removed)
-    there = [file for file in files if file in stretch.sides or (folder / file).is_file()]
-    with own_files(folder, there or files):
-        kept, removed = (folder / file if file in there else None for file in files)
-        return Piece(kept, removed, stretch.gone, mine)
+        with own_files(folder, (stretch.kept, stretch.removed)):
+            sides = folder / stretch.kept, folder / stretch.removed
+            out.append(SplitSource(entry["name"], *sides, rows[stretch.documents], stretch.gone, entry))
+    return out
 
 
 def _with_ids(corpus: Corpus, ids: pa.ChunkedArray, numbers: bool) -> Corpus:

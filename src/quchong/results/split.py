@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,42 +12,14 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import RunError, UsageError
-from quchong.io import BAD, KEEP, Bad, Source, Wanted, open_inputs, together
+from quchong.io import REMOVE, Bad, Wanted, open_inputs, together
 from quchong.io.arrays import no_rows
-from quchong.io.merge import Split, weave
+from quchong.io.merge import regroup, weave
+from quchong.plan.sources import Spool
+from quchong.runs.reader import own_files
+from quchong.runs.stretches import Stretch
 
 _BATCH = 1 << 16
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of the run's rows with rows of this input among them.
-
-    Args:
-        kept, removed: its files; None for a side without rows.
-        gone: bool, one entry a row of both files: is it in `removed`?
-        mine: bool, aligned: is it a row of this input?
-    """
-
-    kept: Path | None
-    removed: Path | None
-    gone: npt.NDArray[np.bool_]
-    mine: npt.NDArray[np.bool_]
-
-    def opened(self) -> list[Source | None]:
-        """Its files as sources."""
-        return [None if path is None else open_inputs([path])[0] for path in (self.kept, self.removed)]
-
-    def place(self) -> np.ndarray:
-        """int64, place of each row in its file."""
-        return np.where(self.gone, np.cumsum(self.gone), np.cumsum(~self.gone)) - 1
-
-    def tables(self, tables: Sequence[pa.Table | None], wanted: npt.NDArray[np.bool_]) -> pa.Table:
-        """The rows of both sides, which hold those wanted and no others, in the order of the input."""
-        gone = self.gone[wanted]
-        kept = 0 if tables[0] is None else len(tables[0])
-        place = np.where(gone, np.cumsum(gone) - 1 + kept, np.cumsum(~gone) - 1)
-        return together([table for table in tables if table is not None]).take(pa.array(place))
 
 
 class SplitSource:
@@ -56,15 +27,22 @@ class SplitSource:
 
     Args:
         name: of the input.
-        pieces: where its rows stand, in order; one at least, the first with a file.
+        kept, removed: its files in the run folder.
         rows: place of each document in the input, ascending.
+        gone: which of them are in `removed`.
         known: what run.json says of the input.
+        folder: holds the files for as long as the source lives; None where they stand in the run folder.
     """
 
-    def __init__(self, name: str, pieces: Sequence[Piece], rows: np.ndarray, known: Mapping[str, Any]) -> None:
-        self.name, self._pieces, self._rows, self._known = name, pieces, rows, known
-        self.suffix = next(side.suffix for side in pieces[0].opened() if side is not None)
-        self._ends = np.cumsum([int(piece.mine.sum()) for piece in pieces])
+    def __init__(
+        self, name: str, kept: Path, removed: Path, rows: np.ndarray, gone: np.ndarray, known: Mapping[str, Any],
+        folder: Spool | None = None,
+    ) -> None:  # fmt: skip
+        self._folder = folder
+        self.name, self._sides, self._rows, self._gone, self._known = name, (kept, removed), rows, gone, known
+        self._opened = [open_inputs([path])[0] for path in self._sides]
+        self.suffix = self._opened[0].suffix
+        self._place = np.where(gone, np.cumsum(gone), np.cumsum(~gone)) - 1
 
     def expected(self) -> int | None:
         """Documents of the input."""
@@ -72,20 +50,12 @@ class SplitSource:
 
     def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
-        found = []
-        for piece in self._pieces:
-            sides = piece.opened()
-            tables = [
-                None if side is None else pa.Table.from_batches(list(side.documents(wanted, bad))) for side in sides
-            ]
-            counts = [int((~piece.gone).sum()), int(piece.gone.sum())]
-            if [0 if table is None else len(table) for table in tables] != counts:
-                files = " and ".join(str(path) for path in (piece.kept, piece.removed) if path is not None)
-                raise RunError(f"{files} are not as the run wrote them: run again")
-            whole = pa.concat_tables([table for table in tables if table is not None], promote_options="permissive")
-            place = piece.place() + np.where(piece.gone, counts[0], 0)
-            found.append(whole.take(pa.array(place[piece.mine])))
-        whole = pa.concat_tables(found, promote_options="permissive")
+        sides = [pa.Table.from_batches(list(side.documents(wanted, bad))) for side in self._opened]
+        counts = [int((~self._gone).sum()), int(self._gone.sum())]
+        if [len(side) for side in sides] != counts:
+            raise RunError(f"{self._sides[0]} and {self._sides[1].name} are not as the run wrote them: run again")
+        whole = pa.concat_tables(sides, promote_options="permissive")
+        whole = whole.take(pa.array(self._place + np.where(self._gone, counts[0], 0)))
         whole = whole.set_column(0, whole.schema.field("row"), pa.array(self._rows))
         batches = whole.combine_chunks().to_batches(max_chunksize=_BATCH)
         yield from batches or [no_rows(whole.schema)]
@@ -94,25 +64,21 @@ class SplitSource:
         """See Source.split."""
         with tempfile.TemporaryDirectory() as folder:
             aside = Path(folder) / f"aside{self.suffix}"
-            self._write(fate[self._rows], kept or aside, removed or aside)
+            weave(*self._sides, self._gone, fate[self._rows] == REMOVE, kept or aside, removed or aside)
 
     def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
         """See Source.table_of."""
-        found = []
-        for piece, asked in zip(self._pieces, self._each(mask[self._rows]), strict=True):
-            wanted = np.zeros(len(piece.mine), bool)
-            wanted[piece.mine] = asked
-            sides = zip(piece.opened(), (~piece.gone, piece.gone), strict=True)
-            found.append(
-                piece.tables([None if side is None else side.table_of(wanted[of]) for side, of in sides], wanted)
-            )
-        return together(found)
+        wanted = mask[self._rows]
+        sides = [side.table_of(wanted[self._gone == gone]) for gone, side in enumerate(self._opened)]
+        gone = self._gone[wanted]
+        place = np.where(gone, np.cumsum(gone) - 1 + len(sides[0]), np.cumsum(~gone) - 1)
+        return together(sides).take(pa.array(place))
 
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """See Source.annotate."""
         with tempfile.TemporaryDirectory() as folder:
             paths = [Path(folder) / f"{side}{self.suffix}" for side in ("whole", "none")]
-            self._write(np.full(len(self._rows), KEEP, np.uint8), *paths)
+            weave(*self._sides, self._gone, np.zeros(len(self._gone), bool), paths[0], paths[1])
             open_inputs([paths[0]])[0].annotate(notes.take(pa.array(self._rows)), out)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
@@ -124,12 +90,7 @@ class SplitSource:
         found = []
         for row in rows:
             at = int(np.searchsorted(self._rows, row))
-            number = int(np.searchsorted(self._ends, at, side="right"))
-            piece = self._pieces[number]
-            here = int(np.flatnonzero(piece.mine)[at - (self._ends[number - 1] if number else 0)])
-            side = piece.opened()[int(piece.gone[here])]
-            assert side is not None
-            one = side.fetch([int(piece.place()[here])], wanted)
+            one = self._opened[int(self._gone[at])].fetch([int(self._place[at])], wanted)
             found.append(one.set_column(0, one.schema.field("row"), pa.array([row] * len(one), pa.int64())))
         return pa.concat_tables(found, promote_options="permissive")
 
@@ -137,15 +98,39 @@ class SplitSource:
         """See Source.fingerprint: of the input, as the run found it."""
         return {name: value for name, value in self._known.items() if name != "path"}
 
-    def _each(self, values: np.ndarray) -> list[np.ndarray]:
-        """What is said of each document, by piece."""
-        return np.split(values, self._ends[:-1])
 
-    def _write(self, fate: npt.NDArray[np.uint8], kept: Path, removed: Path) -> None:
-        """Writes the documents to one side or the other."""
-        splits = []
-        for piece, mine in zip(self._pieces, self._each(fate), strict=True):
-            after = np.full(len(piece.mine), BAD, np.uint8)
-            after[piece.mine] = mine
-            splits.append(Split(piece.kept, piece.removed, piece.gone, after))
-        weave(splits, kept, removed)
+def put_together(
+    folder: Path, found: Sequence[Stretch], inputs: Sequence[Mapping[str, Any]], source: np.ndarray, rows: np.ndarray
+) -> list[SplitSource]:
+    """The inputs of a run whose rows stand in parts, each copied to two files of its own, which go with the last of the sources.
+
+    Args:
+        folder: of the run.
+        found: its parts.
+        inputs: as run.json has them, in their order.
+        source, rows: by document, the number of its input and its row there.
+
+    Raises:
+        RunError: files that are not as the run wrote them.
+    """
+    aside = Spool()
+    removed = np.concatenate([stretch.gone for stretch in found]).astype(bool)
+    order = np.concatenate([stretch.documents for stretch in found])
+    there = [file for stretch in found for file in (stretch.kept, stretch.removed) if (folder / file).is_file()]
+    if not there or (np.diff(source[order]) < 0).any():
+        raise RunError(f"the parts of {folder} are not as the run wrote them: run again")
+    ends = Path(there[0]).suffix
+    paths = [[aside.folder / f"{number}.{side}{ends}" for number in range(len(inputs))] for side in ("kept", "removed")]
+    for side, of in enumerate((~removed, removed)):
+        files = [((stretch.kept, stretch.removed)[side], stretch.counts[side]) for stretch in found]
+        files = [(file, count) for file, count in files if count or file in there]
+        counts = np.bincount(source[order[of]], minlength=len(inputs)).tolist()
+        with own_files(folder, [file for file, _ in files]):
+            targets = list(zip(paths[side], counts, strict=True))
+            regroup([(folder / file, count) for file, count in files], targets, folder / there[0])
+    out = []
+    for number, entry in enumerate(inputs):
+        mine = source[order] == number
+        kept, gone = (side[number] for side in paths)
+        out.append(SplitSource(entry["name"], kept, gone, rows[order[mine]], removed[mine], entry, aside))
+    return out

@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 from quchong.cluster.survivors import ORDER
 from quchong.errors import OutputError, Param, RunError, UsageError
 from quchong.io.files.streams import Output
-from quchong.io.merge import Split, weave
+from quchong.io.merge import weave
 from quchong.outputs import Staging, settle, settled
 from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
 from quchong.runs.reader import own_files, parts_of
@@ -203,8 +203,8 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
             continue
         with own_files(folder, stretch.sides, "; nothing was put back"):
             kept = folder / stretch.kept if stretch.counts[0] or (folder / stretch.kept).is_file() else None
-            split = Split(kept, folder / stretch.removed, before[mine], after[mine].astype(np.uint8))
-            weave([split], new / stretch.kept, new / stretch.removed)
+            sides = new / stretch.kept, new / stretch.removed
+            weave(kept, folder / stretch.removed, before[mine], after[mine], *sides)
         files[stretch.kept] = int(back[mine].sum())
     ledger = tables["ledger"].filter(pa.array(~_is_in(tables["ledger"]["id"], ids.to_pylist())))
     gone = [as_id(one, tables["clusters"]["id"].type) for one in ids.to_pylist()]

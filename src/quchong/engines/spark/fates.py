@@ -66,7 +66,7 @@ def _ordered(docs: DataFrame, by: Policy, how: Readings) -> DataFrame:
         else:
             keys.append(T.StructField(key, T.DoubleType()))
             order.append(F.col(key).asc())  # what is unknown is NaN, which comes last
-    carried = [c for c in docs.columns if c not in names]
+    carried = [c for c in docs.columns if not c.startswith(COLUMN)]
 
     def keyed(batch: pa.RecordBatch) -> pa.RecordBatch:
         columns = {name.removeprefix(COLUMN): batch.column(name) for name in names} | {"id": batch.column(ID)}
@@ -82,10 +82,10 @@ def _ordered(docs: DataFrame, by: Policy, how: Readings) -> DataFrame:
         return pa.RecordBatch.from_arrays(arrays, [*carried, *(field.name for field in keys)])
 
     fields = [docs.schema[name] for name in carried]
-    some = docs.mapInArrow(mapped(keyed, ID), T.StructType([*fields, *keys])).orderBy(F.desc(PROTECTED), *order, ID)
-    kept = [name for name in carried if not name.startswith(COLUMN)]
+    asked = docs.select(*carried, *(F.col(f"`{name.replace('`', '``')}`") for name in names))
+    some = asked.mapInArrow(mapped(keyed, ID), T.StructType([*fields, *keys])).orderBy(F.desc(PROTECTED), *order, ID)
     within = F.monotonically_increasing_id().bitwiseAND(F.lit((1 << 33) - 1))
-    return some.select(*kept, F.spark_partition_id().alias(_PART), within.alias(_PLACE))
+    return some.select(*carried, F.spark_partition_id().alias(_PART), within.alias(_PLACE))
 
 
 _SPARK = {pa.int64(): T.LongType(), pa.float64(): T.DoubleType(), pa.large_binary(): T.BinaryType()}

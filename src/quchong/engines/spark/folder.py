@@ -72,11 +72,12 @@ class Hadoop:
         return list(found.items())
 
     def _below(self, system: Any, status: Any) -> list[Any]:
-        """The files of a folder at any depth, by path; a file itself."""
+        """The files of a folder and of folders in it that Spark takes for values of a column, by path; a file itself."""
         if not status.isDirectory():
             return [status]
+        named = [(one.getPath().getName(), one) for one in system.listStatus(status.getPath())]
         inside = [
-            one for one in system.listStatus(status.getPath()) if not one.getPath().getName().startswith(("_", "."))
+            one for name, one in named if not name.startswith(("_", ".")) and (not one.isDirectory() or "=" in name)
         ]
         found = [file for one in inside for file in self._below(system, one)]
         return sorted(found, key=lambda one: str(one.getPath()))
