@@ -48,7 +48,7 @@ def command(
     from quchong.api import compare
     from quchong.cli.printing import highlight, say, say_json
     from quchong.plan.catalogue import build
-    from quchong.report.explanation import marked
+    from quchong.report.marks import marked
 
     given = file_or_text(left), file_or_text(right)
     found = compare(*given, method=build(method, parameters), social=social, body=body)

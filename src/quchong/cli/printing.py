@@ -117,6 +117,6 @@ def paragraph(text: str, indent: str = "") -> None:
 
 def highlight() -> Any:
     """How shared passages are marked: colour on a terminal, brackets elsewhere."""
-    from quchong.report.explanation import bracketed
+    from quchong.report.marks import bracketed
 
     return (lambda text: click.style(text, fg="green")) if sys.stdout.isatty() else bracketed

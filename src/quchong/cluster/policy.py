@@ -4,92 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.cluster.rules import Rule, as_numpy, equal_to, rule_of
 from quchong.cluster.times import plain, times, unread
-from quchong.errors import UsageError
-
-Key = npt.NDArray[Any]
 
 DEFAULT = "longest,earliest"
 """The policy used unless told otherwise; like every policy it ends with the id."""
-
-RULES = {
-    "longest": "longest",
-    "shortest": "shortest",
-    "earliest": "earliest or earliest:column",
-    "latest": "latest or latest:column",
-    "first": "first",
-    "last": "last",
-    "source": "source:best>second>...",
-    "column": "column:name asc or column:name desc",
-    "prefer": "prefer:column=value",
-}
-"""Every rule and how it is written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule of a policy: an order of the documents that may leave ties.
-
-    Attributes:
-        name: one of `RULES`.
-        column: the column it reads; empty for longest, shortest, first and last.
-        named: the column was written in the rule, so it has to be there.
-        values: sources, best first, or the one preferred value.
-        descending: of `column`, the largest value is best.
-    """
-
-    name: str
-    column: str = ""
-    named: bool = False
-    values: tuple[str, ...] = ()
-    descending: bool = False
-
-    def __str__(self) -> str:
-        """Write the rule as it stands in a policy."""
-        detail = {
-            "source": ">".join(self.values),
-            "column": f"{self.column} {'desc' if self.descending else 'asc'}",
-            "prefer": f"{self.column}={''.join(self.values)}",
-        }.get(self.name, self.column if self.named else "")
-        return f"{self.name}:{detail}" if detail else self.name
-
-    def key(self, documents: pa.Table, tokens: npt.NDArray[np.uint32]) -> Key:
-        """Give each document a number, smallest for the best; the unknown gets the largest or NaN."""
-        match self.name:
-            case "longest" | "latest" | "last":
-                return -self._ascending(documents, tokens)
-            case "shortest" | "earliest" | "first":
-                return self._ascending(documents, tokens)
-            case "source":
-                sources = pa.array(self.values, pa.large_string())
-                return _numpy(pc.fill_null(pc.index_in(_texts(self._read(documents)), sources), len(sources)))
-            case "prefer":
-                return ~_numpy(pc.fill_null(_equal(self._read(documents), self.values[0]), False))
-            case _:
-                return _order(self._read(documents), self.column, self.descending)
-
-    def _ascending(self, documents: pa.Table, tokens: npt.NDArray[np.uint32]) -> Key:
-        """Length, time (NaN where unknown) or row."""
-        if self.name in ("longest", "shortest"):
-            return tokens.astype(np.int64)
-        if self.name in ("first", "last"):
-            return np.arange(documents.num_rows)
-        if not self.named and self.column not in documents.column_names:
-            return np.zeros(documents.num_rows)
-        return times(self._read(documents))
-
-    def _read(self, documents: pa.Table) -> Any:
-        if self.column in documents.column_names:
-            return plain(documents[self.column])
-        there = ", ".join(documents.column_names)
-        raise UsageError(f"policy rule {str(self)!r} needs the column {self.column!r}; the documents have {there}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +75,7 @@ class Policy:
         Raises:
             UsageError: an unknown rule, or one with a part missing or too much; the message lists the rules.
         """
-        return cls(tuple(_rule(part.strip(), text, time_key, source_key) for part in text.split(",")))
+        return cls(tuple(rule_of(part.strip(), text, time_key, source_key) for part in text.split(",")))
 
     def __str__(self) -> str:
         """Write the policy as `parse` reads it."""
@@ -177,7 +102,7 @@ class Policy:
             UsageError: a column is missing or of a type that has no order.
         """
         by_id = np.empty(documents.num_rows, dtype=np.int64)
-        by_id[_numpy(pc.sort_indices(documents["id"]))] = np.arange(len(by_id))
+        by_id[as_numpy(pc.sort_indices(documents["id"]))] = np.arange(len(by_id))
         keys = [rule.key(documents, tokens) for rule in self.rules]
         priority = np.empty(len(by_id), dtype=np.int64)
         priority[np.lexsort([by_id, *reversed(keys)])] = np.arange(len(by_id))
@@ -209,7 +134,7 @@ class Policy:
             column = plain(documents[rule.column])
             if rule.values:
                 out.append((place, 0, len(column) - column.null_count, None))
-                found = [int(pc.sum(pc.fill_null(_equal(column, v), False)).as_py() or 0) for v in rule.values]
+                found = [int(pc.sum(pc.fill_null(equal_to(column, v), False)).as_py() or 0) for v in rule.values]
                 out += [(place, 2 + k, n, None) for k, n in enumerate(found)]
             else:
                 strange = unread(column)
@@ -238,85 +163,3 @@ class Policy:
             if doubt.unread or unknown or (not rule.values and not doubt.values):
                 out.append(doubt)
         return out
-
-
-def _rule(part: str, text: str, time_key: str, source_key: str) -> Rule:
-    name, colon, detail = (piece.strip() for piece in part.partition(":"))
-    if name in ("longest", "shortest", "first", "last") and not colon:
-        return Rule(name)
-    if name in ("earliest", "latest") and bool(detail) == bool(colon):
-        return Rule(name, detail or time_key, named=bool(detail))
-    if name == "source":
-        sources = tuple(piece.strip() for piece in detail.split(">"))
-        if all(sources) and len(set(sources)) == len(sources):
-            return Rule(name, source_key, named=True, values=sources)
-    if name == "column" and detail:
-        column, _, direction = (piece.strip() for piece in detail.rpartition(" "))
-        if column and direction in ("asc", "desc"):
-            return Rule(name, column, named=True, descending=direction == "desc")
-        return Rule(name, detail, named=True)
-    if name == "prefer":
-        column, _, value = (piece.strip() for piece in detail.partition("="))
-        if column and value:
-            return Rule(name, column, named=True, values=(value,))
-    trouble = f"rule {part!r} is not written as" if name in RULES else f"unknown rule {part!r}; use"
-    raise UsageError(f"policy {text!r}: {trouble} {RULES[name] if name in RULES else '; '.join(RULES.values())}")
-
-
-def _numpy(values: Any) -> Key:
-    return np.asarray(values.to_numpy(zero_copy_only=False) if isinstance(values, pa.Array) else values)
-
-
-def _texts(values: Any) -> Any:
-    try:
-        return values.cast(pa.large_string())
-    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-        raise UsageError(f"a column of type {values.type} holds no values a policy can compare") from None
-
-
-def _equal(values: Any, wanted: str) -> Any:
-    kind = values.type
-    if pa.types.is_boolean(kind):
-        wanted = wanted.lower()
-    elif pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-        try:
-            return pc.equal(values.cast(pa.float64(), safe=False), float(wanted))
-        except ValueError:
-            return pa.array(np.zeros(len(values), dtype=np.bool_))
-    return pc.equal(_texts(values), wanted)
-
-
-def _order(values: Any, column: str, descending: bool) -> Key:
-    """Place each value among the different ones; null, NaN and empty strings come after all others."""
-    if pa.types.is_null(values.type):
-        return np.zeros(len(values))
-    if pa.types.is_nested(values.type):
-        raise UsageError(f"the column {column!r} is of type {values.type}, which has no order")
-    if pa.types.is_boolean(values.type):
-        values = values.cast(pa.int8())
-    elif pa.types.is_large_string(values.type):
-        values = _numbers_if_all(values)
-    if pa.types.is_floating(values.type):
-        values = pc.if_else(pc.is_nan(values), pa.scalar(None, values.type), values)
-    try:
-        encoded = values.dictionary_encode()
-        order = _numpy(pc.sort_indices(encoded.dictionary))
-    except pa.ArrowNotImplementedError as error:  # intervals
-        raise UsageError(f"the column {column!r} is of type {values.type}, which has no order") from error
-    place = np.full(len(encoded.dictionary) + 1, len(encoded.dictionary))  # the last one for what is missing
-    place[order] = np.arange(len(encoded.dictionary))
-    if descending:
-        place[:-1] = -place[:-1]
-    return place[_numpy(pc.fill_null(encoded.indices, -1))]
-
-
-def _numbers_if_all(texts: Any) -> Any:
-    """Read the strings as numbers if every one is a number, else leave them; empty ones become null."""
-    stripped = pc.utf8_trim_whitespace(texts)
-    stripped = pc.if_else(pc.equal(stripped, ""), pa.scalar(None, stripped.type), stripped)
-    for kind in (pa.int64(), pa.float64()):
-        try:
-            return stripped.cast(kind)
-        except pa.ArrowInvalid:
-            continue
-    return stripped

@@ -13,12 +13,13 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged, UsageError
-from quchong.io.columnar.columns import TEXT_BYTES
+from quchong.io.columnar.portions import TEXT_BYTES
+from quchong.io.documents import assemble, in_order
 from quchong.io.files.disk import DIGEST_BYTES, why
 from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
 from quchong.io.records.lines import BOM
-from quchong.io.source import ENCODING_REMEDY, KEEP, REMOVE, Bad, Wanted, assemble, in_order
+from quchong.io.source import ENCODING_REMEDY, KEEP, REMOVE, Bad, Wanted
 
 _BATCH_FILES = 1 << 16
 

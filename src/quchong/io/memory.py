@@ -12,11 +12,14 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError, UsageError
-from quchong.io.arrays import check_names, chosen, for_parquet, is_view, opened_type, sound
-from quchong.io.columnar.columns import Batches, Columns, raw_row
+from quchong.io.arrays import chosen, for_parquet, is_view, opened_type
+from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.parquet import ParquetWriter
+from quchong.io.columnar.raw import raw_row
+from quchong.io.copies import noted_rows, rewritten
 from quchong.io.dicts import strings, table_of_dicts
-from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, Whole, noted_rows, rewritten
+from quchong.io.sound import check_names, sound
+from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, Whole
 
 _ACCEPTED = (
     "accepted are a list of str or of dict, a pyarrow Table, RecordBatch, RecordBatchReader or ChunkedArray of "

@@ -12,7 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.io.arrays import no_rows
-from quchong.io.source import Bad, Source, Wanted, Whole, in_order
+from quchong.io.documents import in_order
+from quchong.io.source import Bad, Source, Wanted, Whole
 from quchong.pages import PagesBatch, read_pages
 
 CONTENT_TYPE = "content_type"

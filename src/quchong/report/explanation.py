@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from quchong.report.visible import Shown, compose, named, visible
-
-Span = tuple[int, int]
-Mark = Callable[[str], str]
-LEAD = 100  # characters shown before the first passage of a long text
+from quchong.report.marks import Mark, bracketed, marked
+from quchong.report.visible import Shown, compose, named
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +128,6 @@ _OVERRULED = (
     "protects what was published first)."
 )
 UNREADABLE = "  (the texts cannot be read any more: were the files moved?)"
-
-
-def bracketed(text: str) -> str:
-    """Marks a shared stretch where there are no colours."""
-    return f"⟦{text}⟧"
 
 
 def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
@@ -263,33 +255,3 @@ def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown
     lines += ["", compose("--- {}", b.id), marked(b.text, mine, mark, shown)]
     lines += ["", compose("--- {}", b.other_id), marked(b.other_text, others, mark, shown)]
     return Shown("\n".join(lines))
-
-
-def marked(text: str, spans: Sequence[Span], mark: Mark, shown: int) -> Shown:
-    """The beginning of a text, or the text around its first stretch, with stretches marked. Harmless for a terminal."""
-    merged = _merged(spans)
-    begin = max(0, merged[0][0] - LEAD) if merged and merged[0][0] > shown // 2 else 0
-    if begin:  # a passage deep in a long text: show the text around it
-        moved = [(max(0, a - begin), b - begin) for a, b in merged]
-        return Shown(f"({begin:,} characters before) … " + marked(text[begin:], moved, mark, shown))
-    out: list[str] = []
-    at = 0
-    for start, end in merged:
-        if start >= shown:
-            break
-        end = min(end, shown)
-        out += [visible(text[at:start]), mark(visible(text[start:end]))]
-        at = end
-    out.append(visible(text[at:shown]) if at < shown else "")
-    rest = len(text) - max(shown, at)
-    return Shown("".join(out) + (f" … ({rest:,} characters more)" if rest > 0 else ""))
-
-
-def _merged(spans: Sequence[Span]) -> list[Span]:
-    out: list[Span] = []
-    for start, end in sorted(spans):
-        if out and start <= out[-1][1]:
-            out[-1] = (out[-1][0], max(end, out[-1][1]))
-        else:
-            out.append((start, end))
-    return out

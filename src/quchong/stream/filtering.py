@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from quchong.errors import InputError
-from quchong.io.records.json_values import JsonReader
+from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.lines import BOM, Records, cut, newlines_in
 from quchong.io.records.reader import Refused, decoded, is_utf8
 from quchong.io.source import Bad, Source, Wanted

@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from quchong.cluster.policy import RULES, Policy
+from quchong.cluster.policy import Policy
+from quchong.cluster.rules import RULES
 from quchong.errors import UsageError
 
 

@@ -15,7 +15,8 @@ from quchong.engines.local.ids import contents_of, given_ids, unique
 from quchong.engines.local.texts import TextStore
 from quchong.engines.local.tokens import TokenKeeper
 from quchong.io.arrays import as_strings
-from quchong.io.source import Bad, Source, numbered, whole_numbers
+from quchong.io.documents import numbered, whole_numbers
+from quchong.io.source import Bad, Source
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.reading.ahead import ahead

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from quchong.engines.local.texts import TextStore
 from quchong.io.arrays import as_strings
-from quchong.io.columnar.columns import raw_row
+from quchong.io.columnar.raw import raw_row
 from quchong.io.source import Source
 
 REFERENCE_PREFIX = "against/"

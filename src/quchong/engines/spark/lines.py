@@ -14,9 +14,10 @@ from pyspark.sql import functions as F
 from quchong.engines.spark.documents import COLUMN, ID, TEXT
 from quchong.engines.spark.rows import FILE, RECORD, START, Rows, columns_of, scope_of
 from quchong.io import Wanted
-from quchong.io.records.json_values import JsonReader
+from quchong.io.documents import numbered, whole_numbers
+from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.lines import BOM, Records
-from quchong.io.source import Bad, numbered, whole_numbers
+from quchong.io.source import Bad
 from quchong.plan.plan import Plan
 
 if TYPE_CHECKING:

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import InputChanged, InputError, Param
-from quchong.io.arrays import as_bytes, chosen_array, is_text, no_rows, not_utf8, opened, opened_type, text_lengths
-from quchong.io.source import ENCODING_REMEDY, Bad, Wanted, assemble, blank, in_order, joined
+from quchong.io.arrays import chosen_array, is_text, no_rows, opened, opened_type
+from quchong.io.columnar.portions import portions
+from quchong.io.columnar.raw import raw_row
+from quchong.io.documents import assemble, blank, in_order, joined
+from quchong.io.sound import not_utf8
+from quchong.io.source import ENCODING_REMEDY, Bad, Wanted
 from quchong.tables import DOCUMENTS
-
-TEXT_BYTES = 16 << 20
-"""About so much text goes into one batch of documents."""
-
-_BATCH_ROWS = 1 << 16
 
 Batches = Iterable[tuple[int, pa.RecordBatch]]
 """Batches, each with the index of its first row in the source."""
@@ -124,7 +119,7 @@ class Columns:
         """Documents of `batches`, which hold at least the columns `present`; at least one batch, maybe empty."""
         count = 0
         for first, batch in batches:
-            for offset, portion in _portions(batch, [*self.text, *([] if self.instead is None else [self.instead])]):
+            for offset, portion in portions(batch, [*self.text, *([] if self.instead is None else [self.instead])]):
                 documents = self._documents(first + offset, portion, source, bad)
                 if documents.num_rows:
                     count += 1
@@ -257,53 +252,3 @@ def _not_utf8(key: str, column: pa.Array) -> dict[int, str]:
     """Reasons by index; Arrow does not check strings when it reads them."""
     wrong = not_utf8(column)
     return {row: f"{key} is invalid UTF-8 at byte {at + 1}; {ENCODING_REMEDY}" for row, at in wrong.items()}
-
-
-def raw_row(row: pa.RecordBatch) -> bytes:
-    """JSON of one row, as far as JSON can say it; of columns of one name the later ones are called name~2, ..."""
-    record: dict[str, Any] = {}
-    for name, column in zip(row.schema.names, row.columns, strict=True):
-        number, key = 1, name
-        while key in record:
-            number += 1
-            key = f"{name}~{number}"
-        record[key] = _value(column)
-    try:
-        return orjson.dumps(record, default=_said)
-    except TypeError:  # values nested deeper than JSON goes
-        return orjson.dumps({key: value if isinstance(value, str) else str(value) for key, value in record.items()})
-
-
-def _value(column: pa.Array) -> Any:
-    """The first value of a column: as Python has it, else the bytes or the number it is stored as."""
-    with suppress(UnicodeDecodeError, ValueError, OverflowError, KeyError):  # KeyError: a time zone nobody knows
-        return column[0].as_py()
-    stored = as_bytes(column.type)
-    if stored == column.type and column.type.num_buffers == 2 and not pa.types.is_nested(column.type):
-        stored = {32: pa.int32(), 64: pa.int64()}.get(column.type.bit_width, stored)
-    with suppress(UnicodeDecodeError, ValueError, OverflowError, KeyError):
-        return column.view(stored)[0].as_py()
-    return None
-
-
-def _said(value: Any) -> str:
-    """What JSON has no word for; bytes that are no UTF-8 in base64, and said to be."""
-    if isinstance(value, bytes):
-        try:
-            return value.decode()
-        except UnicodeDecodeError:
-            return "base64:" + base64.b64encode(value).decode()
-    return str(value)
-
-
-def _portions(batch: pa.RecordBatch, keys: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
-    """Slices of at most about TEXT_BYTES of text, however large the batches of the source are."""
-    for base in range(0, batch.num_rows, _BATCH_ROWS):
-        part = batch.slice(base, _BATCH_ROWS)
-        total = np.cumsum(sum(text_lengths(part.column(key)) for key in keys))
-        start = 0
-        while start < part.num_rows:
-            before = int(total[start - 1]) if start else 0
-            end = max(start + 1, int(np.searchsorted(total, before + TEXT_BYTES, "right")))
-            yield base + start, part.slice(start, end - start)
-            start = end

@@ -13,11 +13,14 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged
-from quchong.io.arrays import check_names, chosen, sound
-from quchong.io.columnar.columns import Batches, Columns, raw_row
+from quchong.io.arrays import chosen
+from quchong.io.columnar.columns import Batches, Columns
+from quchong.io.columnar.raw import raw_row
+from quchong.io.copies import noted_rows, rewritten
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.write_behind import Behind
-from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole, noted_rows, rewritten
+from quchong.io.sound import check_names, sound
+from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole
 
 
 class TableWriter(Protocol):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
+from quchong.io.copies import noted_rows
 from quchong.io.files.streams import writing
-from quchong.io.source import noted_rows
 
 
 def write_notes(named: pa.Table, notes: pa.Table, bad: set[int] | None, out: Path) -> None:

@@ -8,10 +8,11 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 
 from quchong.errors import InputError, Param
+from quchong.io.documents import BLANK, assemble, joined, stood_in
 from quchong.io.records.csv_scan import fields
 from quchong.io.records.lines import BOM, Records
 from quchong.io.records.reader import RecordReader, Refused, Values, decoded
-from quchong.io.source import BLANK, Wanted, assemble, joined, stood_in
+from quchong.io.source import Wanted
 
 _PIECE_BYTES = 1 << 20  # Arrow's parser shares a block among its threads in pieces of this size
 _ALONE_BYTES = 64 << 20  # a record longer than this is read by itself, to hold it fewer times in memory

@@ -13,11 +13,13 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError
+from quchong.io.copies import noted_rows
+from quchong.io.documents import in_order
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import Output, reader
 from quchong.io.records.lines import BLOCK_BYTES, BOM, Records
 from quchong.io.records.reader import RecordReader, Refused
-from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole, in_order, noted_rows
+from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole
 
 Read = Callable[[int], bytes]
 

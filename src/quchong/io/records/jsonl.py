@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from quchong.io.dicts import table_of_dicts
 from quchong.io.records.file import Read, RecordFile, byte_order_mark
-from quchong.io.records.json_values import JsonReader, exact_object
+from quchong.io.records.json_reader import JsonReader
+from quchong.io.records.json_values import exact_object
 from quchong.io.records.lines import Records, cut, newlines_in, whole_lines
 from quchong.io.source import Wanted
 

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pyarrow as pa
 
+from quchong.io.documents import assemble
 from quchong.io.records.lines import Records
-from quchong.io.source import ENCODING_REMEDY, Bad, Wanted, assemble
+from quchong.io.source import ENCODING_REMEDY, Bad, Wanted
 
 Values = tuple[str | None, str, Sequence[str | None]]
 """Id, text and extra columns of one record."""

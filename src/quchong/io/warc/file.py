@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -14,15 +13,17 @@ import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError, Param, UsageError
 from quchong.io.arrays import chosen
-from quchong.io.columnar.columns import TEXT_BYTES
+from quchong.io.columnar.portions import TEXT_BYTES
+from quchong.io.documents import assemble, in_order
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
-from quchong.io.source import BAD, KEEP, REMOVE, Bad, Wanted, Whole, assemble, in_order
+from quchong.io.source import BAD, KEEP, REMOVE, Bad, Wanted, Whole
 from quchong.io.warc.copies import RecordCopy
+from quchong.io.warc.index import OTHER, RecordIndex
 from quchong.io.warc.members import MARK, PACKINGS, Unread
 from quchong.io.warc.pages import WarcPage
-from quchong.io.warc.records import Found, Place, packing_of, page_at, record_bytes
+from quchong.io.warc.records import Found, packing_of, page_at, record_bytes
 from quchong.io.warc.scan import scan
 
 COLUMNS = ("id", "url", "record_id", "crawl_time", "content_type")
@@ -31,7 +32,6 @@ RAW_BYTES = 16 << 20
 """A longer broken record is not set down whole; its reason then tells where it stands."""
 
 _BATCH_ROWS = 1 << 16
-_OTHER = -1
 
 
 class WarcFile:
@@ -63,7 +63,7 @@ class WarcFile:
         if known:
             suffix = ".warc" + next((end for end, packing in PACKINGS.items() if packing == self._packing), "")
         self.suffix = suffix
-        self._index: _Index | None = None
+        self._index: RecordIndex | None = None
 
     def expected(self) -> int | None:
         """Not counted beforehand."""
@@ -74,13 +74,13 @@ class WarcFile:
         self._check_wanted(wanted)
         self._file.remember()
         self._file.start_digest()
-        index, count, size = _Index(), 0, 0
+        index, count, size = RecordIndex(), 0, 0
         rows: list[int] = []
         pages: list[WarcPage] = []
         for found in self._scan():
             row = index.add(found)
             if found.page is None:
-                if row != _OTHER:
+                if row != OTHER:
                     bad.append(Bad(self.name, row, None, self._told(found), b""))
                 continue
             rows.append(row)
@@ -99,7 +99,7 @@ class WarcFile:
         self._file.check()
         index = self._indexed()
         self._expect(index.rows, len(fate))
-        fates = np.append(fate, KEEP)[index.row]  # _OTHER, -1, takes the last
+        fates = np.append(fate, KEEP)[index.row]  # OTHER, -1, takes the last
         fates[(index.row >= 0) & np.isin(index.row, list(index.bad))] = BAD
         with ExitStack() as stack, self._opened() as file:
             outputs = {
@@ -182,7 +182,7 @@ class WarcFile:
             InputChanged: not all have
         """
         index = self._indexed()
-        places = [index.place(int(at)) for at in np.flatnonzero(index.row != _OTHER)]
+        places = [index.place(int(at)) for at in np.flatnonzero(index.row != OTHER)]
         if index.bad or not all(place.alone for place in places):
             raise InputChanged(f"{self.path} is not as it was written")
         return [place.end for place in places]
@@ -207,9 +207,9 @@ class WarcFile:
             except Unread as unread:
                 raise InputError(f"{self.path}: {unread}") from unread
 
-    def _indexed(self) -> _Index:
+    def _indexed(self) -> RecordIndex:
         if self._index is None:
-            self._index = _Index()
+            self._index = RecordIndex()
             for found in self._scan():
                 self._index.add(found)
         return self._index
@@ -229,43 +229,6 @@ class WarcFile:
     def _expect(self, seen: int, records: int) -> None:
         if seen != records:
             raise InputChanged(f"{self.path} holds {seen} pages, not {records} as before; run again")
-
-
-class _Index:
-    """Where every record stands, and which row it is: numbers of 8 bytes, five a record."""
-
-    def __init__(self) -> None:
-        self._numbers = [array("q") for _ in range(4)]
-        self._rows = array("q")
-        self.rows = 0
-        self.bad: set[int] = set()
-
-    def add(self, found: Found) -> int:
-        """The row the record is, or -1 if it is none."""
-        place = found.place
-        for numbers, value in zip(self._numbers, (place.start, place.end, place.offset, place.size), strict=True):
-            numbers.append(value)
-        row = _OTHER
-        if found.counts:
-            row, self.rows = self.rows, self.rows + 1
-            if found.page is None:
-                self.bad.add(row)
-        self._rows.append(row)
-        return row
-
-    @property
-    def row(self) -> npt.NDArray[np.int64]:
-        return np.array(self._rows, np.int64)
-
-    def place(self, at: int) -> Place:
-        start, end, offset, size = (numbers[at] for numbers in self._numbers)
-        return Place(start, end, offset, size)
-
-    def places(self, rows: Sequence[int]) -> dict[int, Place]:
-        """By row, in order."""
-        mine = self.row
-        records = np.flatnonzero(mine != _OTHER)
-        return {row: self.place(int(records[row])) for row in sorted(set(rows))}
 
 
 def _nothing(found: Found, file: BinaryIO) -> bool:

@@ -1,0 +1,49 @@
+"""A bad row of columns as JSON, to be set down."""
+
+from __future__ import annotations
+
+import base64
+from contextlib import suppress
+from typing import Any
+
+import orjson
+import pyarrow as pa
+
+from quchong.io.sound import as_bytes
+
+
+def raw_row(row: pa.RecordBatch) -> bytes:
+    """JSON of one row, as far as JSON can say it; of columns of one name the later ones are called name~2, ..."""
+    record: dict[str, Any] = {}
+    for name, column in zip(row.schema.names, row.columns, strict=True):
+        number, key = 1, name
+        while key in record:
+            number += 1
+            key = f"{name}~{number}"
+        record[key] = _value(column)
+    try:
+        return orjson.dumps(record, default=_said)
+    except TypeError:  # values nested deeper than JSON goes
+        return orjson.dumps({key: value if isinstance(value, str) else str(value) for key, value in record.items()})
+
+
+def _value(column: pa.Array) -> Any:
+    """The first value of a column: as Python has it, else the bytes or the number it is stored as."""
+    with suppress(UnicodeDecodeError, ValueError, OverflowError, KeyError):  # KeyError: a time zone nobody knows
+        return column[0].as_py()
+    stored = as_bytes(column.type)
+    if stored == column.type and column.type.num_buffers == 2 and not pa.types.is_nested(column.type):
+        stored = {32: pa.int32(), 64: pa.int64()}.get(column.type.bit_width, stored)
+    with suppress(UnicodeDecodeError, ValueError, OverflowError, KeyError):
+        return column.view(stored)[0].as_py()
+    return None
+
+
+def _said(value: Any) -> str:
+    """What JSON has no word for; bytes that are no UTF-8 in base64, and said to be."""
+    if isinstance(value, bytes):
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            return "base64:" + base64.b64encode(value).decode()
+    return str(value)

@@ -1,0 +1,43 @@
+"""What becomes of rows that are copied: other texts in some, bad ones left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.errors import UsageError
+from quchong.io.arrays import chosen, closed, opened
+
+
+def rewritten(batch: pa.RecordBatch, first: int, texts: Mapping[int, str], key: str, bad: set[int]) -> pa.RecordBatch:
+    """The rows of a batch, the first of them row `first` of its source, with other texts; bad ones are left out."""
+    rows = range(first, first + len(batch))
+    changed = [row in texts for row in rows]
+    if any(changed):
+        place = batch.schema.get_field_index(key)
+        kind = batch.schema.field(place).type
+        plain = opened(batch.column(place))
+        mine = pa.array([texts[row] for row in rows if row in texts], plain.type)
+        try:
+            new = closed(pc.replace_with_mask(plain, pa.array(changed), mine), kind)
+        except pa.ArrowInvalid as error:  # indices too small for the texts there are now
+            raise UsageError(f"column {key!r} is {kind}, which cannot hold the texts cut: cast it to string") from error
+        columns = [*batch.columns[:place], new, *batch.columns[place + 1 :]]
+        batch = pa.RecordBatch.from_arrays(columns, schema=batch.schema)
+    return batch if not bad else chosen(batch, np.array([row not in bad for row in rows], np.bool_))
+
+
+def noted_rows(notes: pa.Table, bad: set[int] | None) -> npt.NDArray[np.bool_]:
+    """Which records `Source.annotate` writes, bool (records,). `bad` is None where it is not known."""
+    good = np.ones(notes.num_rows, bool)
+    if bad is not None:
+        good[[row for row in bad if row < notes.num_rows]] = False
+        return good
+    blank = np.ones(notes.num_rows, bool)
+    for column in notes.columns:
+        blank &= column.is_null().to_numpy()
+    return ~blank

@@ -1,0 +1,190 @@
+"""Finds the id, the text and the columns of one JSON line, or of a block of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import orjson
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.json as pj
+
+from quchong.errors import InputError, Param
+from quchong.io.documents import BLANK, assemble, joined, stood_in
+from quchong.io.records.json_values import KINDS, id_of, lacking, parsed, string_of, strings_of
+from quchong.io.records.lines import Records
+from quchong.io.records.reader import RecordReader, Refused, Values
+from quchong.io.source import Wanted
+
+CENSUS = 1000
+"""So many records without the key wanted, and none with it, make it an error of the user's and not of the records."""
+
+
+_PIECE_BYTES = 1 << 20  # Arrow's parser shares a block among its threads in pieces of this size
+
+
+_ALONE_BYTES = 64 << 20  # a record longer than this is read by itself: Arrow would hold it three times over
+
+
+class JsonReader(RecordReader):
+    """Documents from JSON lines.
+
+    Numbers as ids and extra columns become decimal strings, whole floats without ".0"; true and false as extra
+    columns become those words, lists and objects their JSON. Keys that stand twice in an object count as the last.
+    """
+
+    def __init__(self, wanted: Wanted, source: str, shown: str, *, whole: bool = True) -> None:
+        """`whole`: the records are those of a file from its start, so that a key none of them has is an error of the user's."""
+        super().__init__(wanted, source)
+        self.text_ids = wanted.id is None
+        self._types: dict[str, pa.DataType] = {}
+        texts = wanted.text if wanted.instead is None else (*wanted.text, wanted.instead)
+        named: tuple[str | Param, ...] = (Param("text", "KEY"),)
+        if wanted.instead is not None:
+            named += (" or ", Param("html", "KEY"))
+        required = [(texts, named)]
+        if wanted.id_required and wanted.id is not None:
+            required.append(((wanted.id,), (Param("id", "KEY"),)))
+        self._census = [_Census(shown, keys, named) for keys, named in required] if whole else []
+
+    def finish(self) -> None:
+        """Raises InputError when no record of the file had a key that every record needs."""
+        for census in self._census:
+            census.close()
+
+    def at_once(self, records: Records) -> pa.RecordBatch | None:
+        """See RecordReader.at_once."""
+        block, wanted = records.block, self.wanted
+        longest = int((records.ends - records.starts).max())
+        if longest > _ALONE_BYTES or not _one_object_a_line(records) or block.find(b"\0") >= 0:
+            return None
+        self._guess(records.raw(0))
+        schema = pa.schema([(key, self._types.get(key, pa.large_string())) for key in wanted.columns])
+        try:
+            table = pj.read_json(
+                pa.BufferReader(memoryview(block)[records.starts[0] : records.ends[-1]]),
+                read_options=pj.ReadOptions(block_size=max(_PIECE_BYTES, longest + 1)),
+                parse_options=pj.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"),
+            )
+        except pa.ArrowInvalid:
+            return None
+        if table.num_rows != len(records):
+            return None
+        batch = table.combine_chunks().to_batches()[0]
+        texts = [batch.column(key) for key in wanted.text]
+        text = joined(texts)
+        whole = text.null_count == 0 if len(texts) == 1 else _some(texts)
+        instead: list[pa.Array] = []
+        if wanted.instead is not None:
+            pages = batch.column(wanted.instead)
+            whole = whole or _some([*texts, pages])
+            text, pages = stood_in(text if len(texts) == 1 else _nulled(text, texts), pages)
+            instead = [pages]
+        ids = pa.nulls(len(records), pa.large_string()) if wanted.id is None else strings_of(batch.column(wanted.id))
+        numbers = wanted.id is not None and pa.types.is_integer(batch.column(wanted.id).type)
+        others = wanted.extra[: len(wanted.extra) - len(instead)]
+        extra = [*(strings_of(batch.column(name)) for name in others), *instead]
+        if not whole or ids is None or (wanted.id_required and ids.null_count):
+            return None
+        if any(values is None for values in extra):
+            return None
+        self._census = []
+        rows = np.arange(records.row, records.row + len(records), dtype=np.int64)
+        return assemble(wanted, rows, ids, text, extra, numbers)
+
+    def one(self, raw: bytes) -> Values:
+        """See RecordReader.one."""
+        wanted = self.wanted
+        item = parsed(raw)
+        if not isinstance(item, dict):
+            raise Refused("not an object")
+        if self._census:
+            self._census = [census for census in self._census if not census.settled_by(item)]
+        texts: list[str] = []
+        for key in wanted.text:
+            value = item.get(key)
+            if isinstance(value, str):
+                texts.append(value)
+            elif value is not None:
+                raise Refused(f"{key} is {KINDS[type(value)]}, not a string")
+        spoken = any(text.strip(BLANK) for text in texts)
+        instead = None if wanted.instead is None or spoken else item.get(wanted.instead)
+        if not texts and instead is None and not wanted.textless:
+            keys = wanted.text if wanted.instead is None else (*wanted.text, wanted.instead)
+            raise Refused(lacking(item, keys))
+        if instead is not None and not isinstance(instead, str):
+            raise Refused(f"{wanted.instead} is {KINDS[type(instead)]}, not a string")
+        number = None if wanted.id is None else id_of(item.get(wanted.id), raw, wanted.id)
+        self.text_ids = self.text_ids or number is None or isinstance(item.get(wanted.id), str)
+        if wanted.id_required and wanted.id is not None and number is None:
+            raise Refused(lacking(item, (wanted.id,)))
+        if wanted.instead is None:
+            return number, "\n".join(texts), [string_of(item.get(name)) for name in wanted.extra]
+        return (
+            number,
+            "" if instead is not None else "\n".join(texts),
+            [*(string_of(item.get(name)) for name in wanted.extra[:-1]), instead],
+        )
+
+    def _guess(self, line: bytes) -> None:
+        """The types of id and extra columns, as the first line of the block has them; a wrong guess costs time only."""
+        try:
+            item = orjson.loads(line)
+        except orjson.JSONDecodeError:
+            return
+        types = {int: pa.int64(), bool: pa.bool_(), float: pa.float64()}
+        for key in self.wanted.columns:
+            kind = type(item.get(key))
+            if key not in (*self.wanted.text, self.wanted.instead) and item.get(key) is not None:
+                plain = key != self.wanted.id or kind is int  # any other number needs the closer look to be an id
+                self._types[key] = types.get(kind, pa.large_string()) if plain else pa.large_string()
+
+
+class _Census:
+    """Counts the records that lack all of some keys, until one has them."""
+
+    def __init__(self, shown: str, keys: tuple[str, ...], named: tuple[str | Param, ...]) -> None:
+        self._shown, self._keys, self._named = shown, keys, named
+        self._lacking = 0
+        self._seen: dict[str, None] = {}
+
+    def settled_by(self, item: dict[str, Any]) -> bool:
+        if any(key in item for key in self._keys):
+            return True
+        self._lacking += 1
+        self._seen.update(dict.fromkeys(list(item)[:20]))
+        if self._lacking >= CENSUS:
+            self.close()
+        return False
+
+    def close(self) -> None:
+        if self._lacking:
+            keys = " or ".join(map(repr, self._keys))
+            seen = ", ".join(map(repr, list(self._seen)[:20])) or "none"
+            raise InputError(
+                f"{self._shown}: none of its first {self._lacking} records has the key {keys}; "
+                f"keys there are: {seen}. Name the right one with ",
+                *self._named,
+            )
+
+
+def _one_object_a_line(records: Records) -> bool:
+    """Whether every record begins with a brace and ends with one: then as many rows as lines means one row a line."""
+    octets = np.frombuffer(records.block, np.uint8)
+    starts, ends = records.bounds()
+    return bool((octets[starts] == ord("{")).all() and (octets[ends - 1] == ord("}")).all())
+
+
+def _nulled(text: pa.Array, texts: list[pa.Array]) -> pa.Array:
+    """Joined texts, null again where all of them are."""
+    none = np.logical_and.reduce([column.is_null().to_numpy(zero_copy_only=False) for column in texts])
+    return pc.if_else(pa.array(none), pa.scalar(None, pa.large_string()), text) if none.any() else text
+
+
+def _some(columns: list[pa.Array]) -> bool:
+    """Whether every row has a value in one of the columns."""
+    present = np.zeros(len(columns[0]), bool)
+    for column in columns:
+        present |= column.is_valid().to_numpy(zero_copy_only=False)
+    return bool(present.all())

@@ -1,0 +1,53 @@
+"""Where the records of a WARC file stand, and which of them are documents."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from quchong.io.warc.records import Found, Place
+
+OTHER = -1
+"""The row of a record that is no document."""
+
+
+class RecordIndex:
+    """Where every record stands, and which row it is: numbers of 8 bytes, five a record."""
+
+    def __init__(self) -> None:
+        self._numbers = [array("q") for _ in range(4)]
+        self._rows = array("q")
+        self.rows = 0
+        self.bad: set[int] = set()
+
+    def add(self, found: Found) -> int:
+        """The row the record is, or -1 if it is none."""
+        place = found.place
+        for numbers, value in zip(self._numbers, (place.start, place.end, place.offset, place.size), strict=True):
+            numbers.append(value)
+        row = OTHER
+        if found.counts:
+            row, self.rows = self.rows, self.rows + 1
+            if found.page is None:
+                self.bad.add(row)
+        self._rows.append(row)
+        return row
+
+    @property
+    def row(self) -> npt.NDArray[np.int64]:
+        """The row each record is, -1 for none."""
+        return np.array(self._rows, np.int64)
+
+    def place(self, at: int) -> Place:
+        """Where a record stands."""
+        start, end, offset, size = (numbers[at] for numbers in self._numbers)
+        return Place(start, end, offset, size)
+
+    def places(self, rows: Sequence[int]) -> dict[int, Place]:
+        """By row, in order."""
+        mine = self.row
+        records = np.flatnonzero(mine != OTHER)
+        return {row: self.place(int(records[row])) for row in sorted(set(rows))}
