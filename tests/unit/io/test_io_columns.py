@@ -13,7 +13,7 @@ import pytest
 
 import quchong as qc
 from quchong.errors import InputChanged, InputError
-from quchong.io.columnar import columns
+from quchong.io.columnar import portions
 from quchong.io.columnar.ipc import ArrowFile
 from quchong.io.columnar.parquet import ParquetFile
 from quchong.io.source import BAD, KEEP, REMOVE, Wanted
@@ -253,7 +253,7 @@ def test_feather_of_old(tmp_path, read):
 
 
 def test_large_batches_are_cut_by_bytes_of_text(store, read, monkeypatch):
-    monkeypatch.setattr(columns, "TEXT_BYTES", 100)
+    monkeypatch.setattr(portions, "TEXT_BYTES", 100)
     texts = ["a" * 60, "b" * 300, "", "c" * 40, "d" * 60, "e"]
     got = read(store(pa.table({"text": texts}), 100))
     assert (got.texts, got.batches) == (texts, 4)

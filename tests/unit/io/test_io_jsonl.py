@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quchong.errors import InputChanged, InputError
-from quchong.io.records import json_values as jsonvalues
+from quchong.io.records import json_reader
 from quchong.io.records.jsonl import JsonLines
 from quchong.io.source import BAD, KEEP, REMOVE, Wanted
 from quchong.tables import DOCUMENTS
@@ -331,7 +331,7 @@ def test_one_line_longer_than_many_blocks(tmp_path, read, broken):
 
 
 def test_a_record_too_long_for_arrow_is_read_alone(lines, read, monkeypatch):
-    monkeypatch.setattr(jsonvalues, "_ALONE_BYTES", 100)
+    monkeypatch.setattr(json_reader, "_ALONE_BYTES", 100)
     assert read(lines(orjson.dumps({"id": 4, "text": "长" * 90}))).texts == ["长" * 90]
 
 
