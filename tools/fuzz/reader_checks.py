@@ -28,7 +28,7 @@ from reader_inputs import Samples
 import quchong as qc
 from quchong.errors import QuchongError
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, Wanted, from_object, open_inputs
-from quchong.io.merge import Split, weave
+from quchong.io.merge import weave
 from quchong.pages import read_page
 from quchong.pages.page import UnreadablePage
 from quchong.sketches import FeatureStatistics
@@ -201,7 +201,7 @@ def _again(
     if (fate == REMOVE).any() and bench.dice.random() < WOVEN:
         before = fate[fate != BAD] == REMOVE
         together, nothing = (bench.folder / f"{name}{source.suffix}" for name in ("together", "nothing"))
-        weave([Split(kept, removed, before, np.full(len(before), KEEP, np.uint8))], together, nothing)
+        weave(kept, removed, before, np.zeros(len(before), bool), together, nothing)
         again, worse, _ = _read(open_inputs([together])[0], wanted)
         if list(again.values()) != [texts[row] for row in sorted(texts)] or worse:
             raise Lost("the two sides do not make the whole")
