@@ -18,7 +18,8 @@ from quchong.engines.local.run import run as run_locally
 from quchong.errors import InputError, UsageError
 from quchong.lab.web.pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS
-from quchong.plan.request import make_plan, sources_of
+from quchong.plan.request import make_plan
+from quchong.plan.sources import sources_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
 TABLES = ("pairs", "ledger", "clusters")

@@ -11,7 +11,6 @@ from quchong.plan.catalogue import DEFAULT, build
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.plan import DEFAULT_KEEP, DEFAULT_RELATIONS, Plan, Scope, parse_within
-from quchong.plan.sources import sources_of as sources_of
 from quchong.seam import Method, Traits
 from quchong.text import Preparer, social_steps
 
