@@ -32,9 +32,7 @@ if TYPE_CHECKING:
     from quchong.methods.sl import Sl
     from quchong.methods.sl_st import SlSt
     from quchong.methods.spotsigs import SpotSigs
-    from quchong.methods.tree_feature_string import TreeFeatureString
-    from quchong.methods.tree_key_sentence import TreeKeySentence
-    from quchong.methods.tree_long_sentence import TreeLongSentence
+    from quchong.methods.trees import TreeFeatureString, TreeKeySentence, TreeLongSentence
     from quchong.methods.two_stage import TwoStage
     from quchong.methods.url import Url
     from quchong.methods.winnowing import Winnowing
@@ -91,9 +89,9 @@ PLACES = {
     "lsh": "lsh:Lsh",
     "lsh-s": "lsh:LshS",
     "lsh-p": "lsh:LshP",
-    "tree-long-sentence": "tree_long_sentence:TreeLongSentence",
-    "tree-key-sentence": "tree_key_sentence:TreeKeySentence",
-    "tree-feature-string": "tree_feature_string:TreeFeatureString",
+    "tree-long-sentence": "trees:TreeLongSentence",
+    "tree-key-sentence": "trees:TreeKeySentence",
+    "tree-feature-string": "trees:TreeFeatureString",
     "url": "url:Url",
     "feature-code": "feature_code:FeatureCode",
     "cluster": "cluster:Cluster",

@@ -1,7 +1,8 @@
-"""Structure trees compared by the first and last characters of sentences (基于正文结构树和特征串, 首尾汉字).
+"""Structure trees compared layer by layer: by longest sentences (基于正文结构树和长句提取), by sentences with keywords
+(基于正文结构树和关键句), and by the first and last characters of sentences (基于正文结构树和特征串, 首尾汉字).
 
-Source: Ya 2013, chapter 4. The features are small on purpose: whatever changes inside a
-sentence leaves its first and last character alone.
+Source: Huang 2010, the baseline of Ya 2013; Ya 2013, chapters 3 and 4. The features of chapter 4 are small on purpose: whatever
+changes inside a sentence leaves its first and last character alone.
 """
 
 from __future__ import annotations
@@ -23,9 +24,76 @@ from quchong.parameters import parameter
 from quchong.seam import Documents, Join, Meetings, Search, Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
-UNITS, FILTERS = ("sentence", "clause"), ("layer", "node")
 USUAL_MARKS = "，。、"
 """High-frequency marks where there is no corpus to count."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeLongSentence(TreeMethod):
+    """Nodes match that have a longest sentence in common, letter for letter but for figures and marks."""
+
+    sentences: int = parameter(1, "longest sentences of a node.", least=1)
+    more_from: int = parameter(0, "nodes of more characters than this give one sentence more; 0 for none.", least=0)
+    least: int = parameter(1, "characters a sentence must have to say anything.", least=1)
+
+    name: ClassVar[str] = "tree-long-sentence"
+    rule: ClassVar[str] = "layers of long sentences"
+    traits: ClassVar[Traits] = Traits(
+        title="structure tree, longest sentence of each paragraph, layer by layer",
+        paper="Huang 2010; Ya 2013",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN),
+        cost="linear in text; pairs the sum of squares of an index's lists, at most 128 a document; nodes of a pair",
+        lossless=False,
+        evidence="features",
+        engines=("local", "spark"),
+        candidates="its own: inverted index of sentences of nodes",
+        decided_by=("threshold", "verify"),
+        needs=("title", "blocks"),
+    )
+
+    def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Hashes of the longest sentences of each node."""
+        return outline.long_sentences(which, self.sentences, self.more_from, self.least)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeKeySentence(TreeMethod):
+    """Nodes match that have enough key sentences in common; how many a node has grows with its length."""
+
+    rate: int = parameter(20, "characters of a node for each of its key sentences.", least=1)
+    share: float = parameter(0.5, "share of the smaller node's key sentences that both must have.", least=0, most=1)
+
+    name: ClassVar[str] = "tree-key-sentence"
+    keyed: ClassVar[bool] = True
+    index_shared: ClassVar[int] = 2
+    rule: ClassVar[str] = "layers of key sentences"
+    traits: ClassVar[Traits] = Traits(
+        title="structure tree, sentences with keywords of each paragraph, layer by layer",
+        paper="Ya 2013, chapter 3",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN),
+        cost="linear in text, document frequencies first; "
+        "pairs the sum of squares of an index's lists, at most 128 a document; nodes of a pair",
+        lossless=False,
+        evidence="features",
+        engines=("local", "spark"),
+        candidates="its own: inverted index of sentences of nodes",
+        decided_by=("threshold", "verify"),
+        needs=("title", "blocks"),
+    )
+
+    @property
+    def comparison(self) -> Comparison:
+        """Nodes need a share of their sentences in common."""
+        return Comparison(share=self.share, layer=self.layer, dice=self.measure == "dice")
+
+    @property
+    def index_share(self) -> float:
+        """Few nodes may hold most sentences: lower than the share of nodes."""
+        return max(self.layer / 3, 0.01)
+
+    def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Hashes of the key sentences of each node."""
+        return outline.key_sentences(which, keywords, self.rate)
 
 
 @dataclass(frozen=True, slots=True)
