@@ -217,6 +217,16 @@ def test_none_is_offered_in_python_alone():
     assert error.value.told(lambda param: f"--{param.name}") == "--workers wants a whole number from 1 to 1024, got 0"
 
 
+@pytest.mark.parametrize("engine", [[], ["--engine", "spark"]])
+def test_a_file_of_ids_is_read_before_a_session_begins(tmp_path, command, jsonl, engine, monkeypatch):
+    if engine:
+        pytest.importorskip("pyspark")
+        monkeypatch.setattr("quchong.engines.spark.files.session", lambda *_: pytest.fail("a session began"))
+    path = jsonl("in.jsonl", [{"id": "a", "text": TEXT}])
+    ran = command("dedup", path, "-o", tmp_path / "run", "--protect", tmp_path / "nowhere", *engine)
+    assert ran.code == 3 and f"--protect {tmp_path / 'nowhere'} cannot be read" in ran.line
+
+
 def test_the_options_of_filter_are_the_fields_of_its_choice():
     from quchong.cli.filter import command
     from quchong.families.filters import FilterChoice

@@ -62,7 +62,7 @@ def dedup_on_cluster(
     from quchong.plan.sources import places_beside
 
     plan, ids = make_plan(**options), Path(protect) if protect else ()
-    read = places_beside(None, ids, options["boilerplate"], plan.method)
+    read, protected = places_beside(None, ids, options["boilerplate"], plan.method), checked(protect=ids)["protect"]
     check(plan)
     format_of(inputs, ctx.params["format"])
     spark = session(ctx.params["master"], settings)
@@ -70,7 +70,7 @@ def dedup_on_cluster(
     try:
         with told():
             found = dedup_files(
-                spark, inputs, output, plan, format=ctx.params["format"], protect=checked(protect=ids)["protect"], work=ctx.params["work"],
+                spark, inputs, output, plan, format=ctx.params["format"], protect=protected, work=ctx.params["work"],
                 overwrite=ctx.params["overwrite"], progress=watch, read=read,
             )  # fmt: skip
     finally:

@@ -13,8 +13,6 @@ from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER, FI
 from quchong.sketches import Bloom, Confirmed, DigestSet, DigitTrie, FirstSeenFilter, PrintedBloom, read_state
 from quchong.text import element
 
-FILTERS = FILTER.choices
-"""Names a user knows; `bloom` with `bits` or `rule` is the filter as Gao 2014 prints it."""
 KINDS: dict[str, type[FirstSeenFilter]] = {
     kind.name: kind for kind in (Bloom, PrintedBloom, DigitTrie, DigestSet, Confirmed)
 }
@@ -32,7 +30,7 @@ class FilterChoice:
     """Which filter, as far as it was said; None is what was not.
 
     Args:
-        filter: a name of `FILTERS`; default bloom.
+        filter: "bloom", "trie" or "digest"; default bloom, which with `bits` or `rule` is the filter as Gao 2014 prints it.
         capacity, error_rate: see `Bloom`.
         bits: see `PrintedBloom`.
         rule: "all" or "any" (`PrintedBloom`), "end-mark" or "literal" (`DigitTrie`).

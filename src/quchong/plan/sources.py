@@ -131,7 +131,7 @@ def _stdin() -> list[str]:
         return []
 
 
-def places_opened(sources: Iterable[Source], parameter: str = "") -> list[Place]:
+def places_opened(sources: Iterable[Source]) -> list[Place]:
     """The files that sources read, as far as they are not below the path that was named: links in folders lead elsewhere."""
     found: list[Path] = []
     for source in sources:
@@ -141,7 +141,7 @@ def places_opened(sources: Iterable[Source], parameter: str = "") -> list[Place]
             found += [file for file in files if file.is_symlink()]
         elif (path := getattr(inner, "path", None)) is not None:
             found.append(path)
-    return local(found, parameter)
+    return local(found)
 
 
 def _check_for_paths(items: Sequence[Any]) -> None:

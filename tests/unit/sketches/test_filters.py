@@ -8,9 +8,10 @@ import pytest
 from twins import elements as ref
 
 from quchong.errors import InputError, OutputError, UsageError
-from quchong.families.filters import FILTERS, FilterChoice
+from quchong.families.filters import FilterChoice
 from quchong.kernels.elements import RAW, STRICT, Digests, element_hashes
 from quchong.kernels.filters import BlockedBloom
+from quchong.parameters.filters import FILTER
 from quchong.sketches import Bloom, Confirmed, DigestSet, DigitTrie, PrintedBloom, read_state
 from quchong.sketches.blocks import block_error, densest, error_rate, layout
 from quchong.text import element
@@ -330,7 +331,7 @@ def test_only_equal_filters_can_be_merged():
 
 
 def test_filters_are_chosen_by_name():
-    kinds = [type(FilterChoice(name).build()) for name in FILTERS]
+    kinds = [type(FilterChoice(name).build()) for name in FILTER.choices]
     assert kinds == [Bloom, DigitTrie, DigestSet]
     assert isinstance(FilterChoice().build(), Bloom)
     printed = FilterChoice("bloom", bits=160_000, rule="any").build()
