@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("pyspark")
 MANIFEST = {
     "engine": "spark", "counts": {"read": 2, "kept": 1, "removed": 1, "removed_by_relation": {"exact": 1}, "skipped": 0, "unscored": 0},
-    "biggest_clusters": [], "alarms": [], "seconds": {"verify": 1.0}, "recall": None,
+    "biggest_clusters": [{"survivor_id": 7, "documents": 2}], "alarms": [], "seconds": {"verify": 1.0}, "recall": None,
 }  # fmt: skip
 
 

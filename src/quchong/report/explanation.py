@@ -174,7 +174,7 @@ def _skipped(e: Explanation) -> list[str]:
         if one["line"] is not None:
             place = compose("{}, line {}", one["source"], one["line"])
         lines.append(compose("  {} (record {}): {}", place, one["row"] + 1, one["reason"]))
-    return [*lines, "  The record is in skipped.jsonl as it was read."]
+    return [*lines, "  The record is among the skipped ones of the run, as it was read."]
 
 
 def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:
