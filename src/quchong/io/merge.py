@@ -17,15 +17,12 @@ from quchong.errors import InputChanged
 from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.parquet import ParquetFile, ParquetWriter
 from quchong.io.files.disk import reading
-from quchong.io.files.streams import COMPRESSIONS, Output
 from quchong.io.formats import TEXTS
 from quchong.io.open import open_inputs
 from quchong.io.records.file import RecordFile
 from quchong.io.records.lines import Records
+from quchong.io.sinks import Batches, Bytes, Stretches
 from quchong.io.warc.file import WarcFile
-
-_PIECE_BYTES = 1 << 20
-_BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
 
 Mask = npt.NDArray[np.bool_]
 Rows = tuple[int, Callable[[int, int], Any]]
@@ -134,17 +131,17 @@ def _open(old: list[Path], new: list[Path], stack: ExitStack) -> tuple[list[Iter
     """The rows of the files, and what takes the rows of the two new ones."""
     if old[0].suffix in TEXTS:  # lists of paths
         lines = [_listed(path) for path in old]
-        return lines, [stack.enter_context(_Bytes(path, b"")).write for path in new]
+        return lines, [stack.enter_context(Bytes(path, b"")).write for path in new]
     sources = [open_inputs([path])[0] for path in old]
     warcs = [source for source in sources if isinstance(source, WarcFile)]
     if warcs:
-        files = [stack.enter_context(_Stretches(path)) for path in new]
+        files = [stack.enter_context(Stretches(path)) for path in new]
         return [_pages(source, file) for source, file in zip(warcs, files, strict=True)], [file.write for file in files]
     texts = [source for source in sources if isinstance(source, RecordFile)]
     if texts:
         rows, heads = zip(*map(_recorded, texts), strict=True)
         return list(rows), [
-            stack.enter_context(_Bytes(path, head)).write for path, head in zip(new, (heads * 2)[:2], strict=True)
+            stack.enter_context(Bytes(path, head)).write for path, head in zip(new, (heads * 2)[:2], strict=True)
         ]
     columns = [source for source in sources if isinstance(source, ColumnFile)]
     return [_rows(one) for one in columns], [_column_sink(columns, path, stack) for path in new]
@@ -156,13 +153,13 @@ def _column_sink(columns: Sequence[ColumnFile], path: Path, stack: ExitStack) ->
         writer = columns[-1]._writer(path, columns[-1]._schema())
     if isinstance(writer, ParquetWriter):
         writer._group_rows = _group_rows(columns)
-    return stack.enter_context(_Batches(stack.enter_context(writer))).write
+    return stack.enter_context(Batches(stack.enter_context(writer))).write
 
 
 def _sink(source: Any, path: Path, stack: ExitStack) -> Sink:
     """What takes the rows of a file like another one, of lines or columns."""
     if isinstance(source, RecordFile):
-        return stack.enter_context(_Bytes(path, _recorded(source)[1])).write
+        return stack.enter_context(Bytes(path, _recorded(source)[1])).write
     return _column_sink([source], path, stack)
 
 
@@ -197,7 +194,7 @@ def _copy(records: Records) -> Callable[[int, int], bytes]:
     return cut
 
 
-def _pages(source: WarcFile, new: _Stretches) -> Iterator[Rows]:
+def _pages(source: WarcFile, new: Stretches) -> Iterator[Rows]:
     """The pages of a WARC we wrote, each with the records before it that are no documents; the last with those behind it.
 
     Where there is no page, all of it opens the new file.
@@ -227,87 +224,3 @@ def _group_rows(files: Iterable[Any]) -> int | None:
             sizes = [opened.metadata.row_group(group).num_rows for group in range(opened.num_row_groups)]
         most.append(max(sizes) if len(sizes) > 1 else 0)
     return max(most) or None
-
-
-class _Bytes:
-    """A text file in pieces of about a megabyte; a record that a hand left without its line ending gets one."""
-
-    def __init__(self, path: Path, head: bytes) -> None:
-        self._output = Output(path, COMPRESSIONS.get(path.suffix))
-        self._pieces, self._size = [head], len(head)
-        self._open = False
-
-    def write(self, piece: bytes) -> None:
-        if self._open:
-            self._pieces.append(b"\n")
-        self._open = not piece.endswith(b"\n")
-        self._pieces.append(piece)
-        self._size += len(piece)
-        if self._size >= _PIECE_BYTES:
-            self._flush()
-
-    def _flush(self) -> None:
-        self._output.write(b"".join(self._pieces))
-        self._pieces, self._size = [], 0
-
-    def __enter__(self) -> _Bytes:
-        return self
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if kind is None:
-            with self._output:
-                self._flush()
-        else:
-            self._output.__exit__(kind, error, trace)
-
-
-class _Stretches:
-    """A file put together from stretches of others, byte for byte."""
-
-    def __init__(self, path: Path) -> None:
-        self._output = Output(path)
-
-    def write(self, stretch: tuple[Path, int, int]) -> None:
-        path, at, end = stretch
-        with reading(path), path.open("rb") as file:
-            file.seek(at)
-            while at < end:
-                piece = file.read(min(_PIECE_BYTES, end - at))
-                if not piece:
-                    raise InputChanged(f"{path} became shorter while it was read")
-                self._output.write(piece)
-                at += len(piece)
-
-    def __enter__(self) -> _Stretches:
-        return self
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        self._output.__exit__(kind, error, trace)
-
-
-class _Batches:
-    """A file of columns in batches of a good size, whatever the stretches they are put together from."""
-
-    def __init__(self, writer: Any) -> None:
-        self._writer = writer
-        self._gathered: list[pa.RecordBatch] = []
-        self._rows = self._bytes = 0
-
-    def write(self, batch: pa.RecordBatch) -> None:
-        self._gathered.append(batch)
-        self._rows += batch.num_rows
-        self._bytes += batch.nbytes
-        if self._rows >= _BATCH_ROWS or self._bytes >= _BATCH_BYTES:
-            self._flush()
-
-    def _flush(self) -> None:
-        for batch in pa.Table.from_batches(self._gathered).combine_chunks().to_batches() if self._gathered else ():
-            self._writer.write(batch)
-        self._gathered, self._rows, self._bytes = [], 0, 0
-
-    def __enter__(self) -> _Batches:
-        return self
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if kind is None:
-            self._flush()

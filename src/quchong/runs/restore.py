@@ -11,30 +11,28 @@ import contextlib
 import datetime
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from quchong.cluster.survivors import ORDER
-from quchong.errors import OutputError, Param, RunError, UsageError
+from quchong.errors import OutputError, RunError, UsageError
 from quchong.io.files.streams import Output
 from quchong.io.merge import weave
 from quchong.outputs import Staging, settle, settled
 from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
 from quchong.runs.reader import own_files, parts_of
+from quchong.runs.selection import Names, chosen, is_in
 from quchong.runs.stretches import stretches
 from quchong.tables import RESTORED, as_id, by_relation
 
 LOG = "restored.jsonl"
 
 Tables = dict[str, pa.Table]
-Names = Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,7 @@ def restore(
             raise UsageError(
                 f"{folder} was written in {manifest['mode']} mode: nothing was removed that could be put back"
             )
-        ledger = tables["ledger"].filter(_chosen(tables, ids, relations, rules, everything))
+        ledger = tables["ledger"].filter(chosen(tables, ids, relations, rules, everything))
         if not len(ledger):
             staging.drop()
             return Restored((), {})
@@ -145,55 +143,10 @@ def _busy() -> Iterator[None]:
         raise RunError(str(error)) from error
 
 
-def _chosen(tables: Tables, ids: Names, relations: Names, rules: Names, everything: bool) -> Any:
-    """Mask of the ledger rows to take out."""
-    ledger = tables["ledger"]
-    by_kind = bool(relations or rules or everything)
-    if bool(ids) == by_kind:
-        raise UsageError(
-            "name the rows: either ids, or ",
-            Param("relations"),
-            " or ",
-            Param("rules"),
-            " for all removed by it, or ",
-            Param("everything", True),
-        )
-    if by_kind:
-        mask = np.ones(len(ledger), bool)
-        for column, parameter, names, known in (
-            ("relation", "relations", relations, ORDER),
-            ("rule", "rules", rules, sorted(set(ledger["rule"].to_pylist()))),
-        ):
-            unknown = [name for name in names if name not in known]
-            if unknown:
-                raise UsageError(
-                    Param(parameter, unknown[0]), f": use {', '.join(known) or 'none: nothing was removed'}"
-                )
-            if names:
-                mask &= _is_in(ledger[column], names)
-        return pa.array(mask)
-    for column, why in (
-        (tables["documents"]["id"], "is the id of no document: see documents.parquet for the ids"),
-        (ledger["id"], "was not removed, so it cannot be put back"),
-    ):
-        named = [as_id(one, column.type) for one in ids]
-        there = pc.and_(
-            pc.is_in(pa.array(named, column.type), column), pa.array([n is not None for n in named])
-        ).to_pylist()
-        if not all(there):
-            raise UsageError(f"{ids[there.index(False)]!r} {why}")
-    return pa.array(_is_in(ledger["id"], [as_id(one, ledger["id"].type) for one in ids]))
-
-
-def _is_in(column: Any, names: Sequence[Any]) -> np.ndarray:
-    found: np.ndarray = pc.is_in(column, pa.array(list(names), column.type)).to_numpy(zero_copy_only=False)
-    return found.astype(bool)
-
-
 def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, going: pa.Table) -> dict[str, int]:
     """Writes every file that changes below `new`; rows put back by kept file."""
     documents, ids = tables["documents"], going["id"]
-    back = _is_in(documents["id"], [as_id(one, documents["id"].type) for one in ids.to_pylist()])
+    back = is_in(documents["id"], [as_id(one, documents["id"].type) for one in ids.to_pylist()])
     before = documents["removed"].to_numpy().astype(bool)
     after = before & ~back
     files: dict[str, int] = {}
@@ -206,12 +159,12 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
             sides = new / stretch.kept, new / stretch.removed
             weave(kept, folder / stretch.removed, before[mine], after[mine], *sides)
         files[stretch.kept] = int(back[mine].sum())
-    ledger = tables["ledger"].filter(pa.array(~_is_in(tables["ledger"]["id"], ids.to_pylist())))
+    ledger = tables["ledger"].filter(pa.array(~is_in(tables["ledger"]["id"], ids.to_pylist())))
     gone = [as_id(one, tables["clusters"]["id"].type) for one in ids.to_pylist()]
     left = _clusters(tables["clusters"], gone)["id"].to_pylist()
     named = [as_id(one, documents["id"].type) for one in ids.to_pylist()]
-    _change(folder, new, "ledger", lambda part: part.filter(pa.array(~_is_in(part["id"], ids.to_pylist()))))
-    _change(folder, new, "clusters", lambda part: part.filter(pa.array(_is_in(part["id"], left))))
+    _change(folder, new, "ledger", lambda part: part.filter(pa.array(~is_in(part["id"], ids.to_pylist()))))
+    _change(folder, new, "clusters", lambda part: part.filter(pa.array(is_in(part["id"], left))))
     _change(folder, new, "documents", lambda part: _restored(part, named))
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     counts = manifest["counts"]
@@ -241,7 +194,7 @@ def _change(folder: Path, new: Path, name: str, change: Callable[[pa.Table], pa.
 
 def _restored(documents: pa.Table, back: list[Any]) -> pa.Table:
     """The documents, of which these were put back."""
-    mask = pa.array(_is_in(documents["id"], back))
+    mask = pa.array(is_in(documents["id"], back))
     for name, values in (
         ("removed", pc.and_(documents["removed"], pc.invert(mask))),
         ("policy", pc.if_else(mask, RESTORED, documents["policy"])),
@@ -253,9 +206,9 @@ def _restored(documents: pa.Table, back: list[Any]) -> pa.Table:
 
 def _clusters(clusters: pa.Table, gone: list[Any]) -> pa.Table:
     """Without these members, and without survivors that are left alone."""
-    stays = ~_is_in(clusters["id"], gone)
+    stays = ~is_in(clusters["id"], gone)
     members = clusters.filter(pa.array(stays & pc.not_equal(clusters["id"], clusters["survivor_id"]).to_numpy()))
-    return clusters.filter(pa.array(stays & _is_in(clusters["cluster_id"], members["cluster_id"].to_pylist())))
+    return clusters.filter(pa.array(stays & is_in(clusters["cluster_id"], members["cluster_id"].to_pylist())))
 
 
 def _forget_checksums(folder: Path, new: Path) -> None:

@@ -1,0 +1,85 @@
+"""Reads and describes the input once, and checks what every stage stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+
+from quchong.engines.spark.documents import (
+    COLUMN,
+    ID,
+    PROTECTED,
+    TEXT,
+    described,
+    in_classes,
+    in_parts,
+)
+from quchong.engines.spark.lines import NUMBERS, OWN, REASON
+from quchong.engines.spark.rows import Rows
+from quchong.engines.spark.stages import Stages
+from quchong.errors import InputError, Param, UsageError
+from quchong.plan.plan import Plan
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+def read(rows: Rows, plan: Plan, stages: Stages) -> tuple[DataFrame, Rows]:
+    """Every document with its text and features, written down; and the rows, with all that is known once they are read."""
+    staged = stages(described(rows.documents, plan), "read and fingerprint")
+    if rows.whole is None:
+        rows = replace(rows, whole=staged)
+    texts = staged.filter(rows.usable).drop(*OWN)
+    return texts, replace(rows, id_type=_checked(staged.filter(rows.usable), rows, plan, stages))
+
+
+def light_documents(texts: DataFrame, plan: Plan, protect: Iterable[str], stages: Stages) -> DataFrame:
+    """Every document, light, with its class and protection, written down."""
+    ids = sorted(set(protect))
+    if ids:
+        wanted = texts.sparkSession.createDataFrame([(i,) for i in ids], f"{ID} string")
+        with stages.stage("protected ids"):
+            missing = wanted.join(texts.select(ID), ID, "left_anti").limit(1).collect()
+        if missing:
+            raise UsageError(f"protect names ids that no document has, such as {missing[0][ID]!r}: check them and id")
+    docs = in_parts(in_classes(texts, plan, stages), plan)
+    if ids:
+        docs = docs.join(F.broadcast(wanted.withColumn(PROTECTED, F.lit(True))), ID, "left")
+        docs = docs.withColumn(PROTECTED, F.coalesce(PROTECTED, F.lit(False)))
+    else:
+        docs = docs.withColumn(PROTECTED, F.lit(False))
+    return stages(docs, "documents")
+
+
+def _checked(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> str:
+    """There are documents; ids are there, once each; columns asked for by name hold something somewhere. The type of the ids."""
+    with stages.stage("check ids"):
+        counted = docs.groupBy(ID).agg(F.count(F.lit(1)).alias("n"))
+        bad = counted.filter((F.col("n") > 1) | F.col(ID).isNull()).limit(1).collect()
+        held = [
+            F.count(F.col(f"`{COLUMN}{name}`")).alias(name)
+            for name in plan.named_columns
+            if COLUMN + name in docs.columns
+        ]
+        texts = F.count(F.when(F.length(TEXT) > 0, F.lit(1))).alias("texts_")
+        numbers = F.bool_and(NUMBERS) if NUMBERS in docs.columns else F.lit(False)
+        found = docs.agg(F.count(F.lit(1)).alias("rows_"), texts, numbers.alias("numbers_"), *held).collect()[0]
+        assert rows.whole is not None
+        unused = [] if found["rows_"] else rows.whole.filter(rows.bad).limit(1).collect()
+    if unused:
+        raise InputError(f"no record can be used: {unused[0][REASON]}; name the text with ", Param("text", "COLUMN"))
+    if found["rows_"] and not found["texts_"]:
+        raise InputError("no record has a text; name the text with ", Param("text", "COLUMN"))
+    if bad:
+        row = bad[0]
+        raise InputError(
+            "some rows have no id: give every row one" if row[ID] is None
+            else f"the id {row[ID]!r} occurs in {row['n']} rows: ids must be unique, make them so first"
+        )  # fmt: skip
+    for name, option in plan.named_columns.items():
+        if found["rows_"] and name in found and found[name] == 0:
+            raise UsageError(Param(option), f" asks for the column {name!r}, and no record has it: check the name")
+    return rows.id_type or ("bigint" if found["numbers_"] else "string")

@@ -1,0 +1,102 @@
+"""Files put together from pieces of others: bytes, stretches, batches of columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from quchong.errors import InputChanged
+from quchong.io.files.disk import reading
+from quchong.io.files.streams import COMPRESSIONS, Output
+
+_PIECE_BYTES = 1 << 20
+_BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
+
+
+class Bytes:
+    """A text file in pieces of about a megabyte; a record that a hand left without its line ending gets one."""
+
+    def __init__(self, path: Path, head: bytes) -> None:
+        self._output = Output(path, COMPRESSIONS.get(path.suffix))
+        self._pieces, self._size = [head], len(head)
+        self._open = False
+
+    def write(self, piece: bytes) -> None:
+        """Adds a piece."""
+        if self._open:
+            self._pieces.append(b"\n")
+        self._open = not piece.endswith(b"\n")
+        self._pieces.append(piece)
+        self._size += len(piece)
+        if self._size >= _PIECE_BYTES:
+            self._flush()
+
+    def _flush(self) -> None:
+        self._output.write(b"".join(self._pieces))
+        self._pieces, self._size = [], 0
+
+    def __enter__(self) -> Bytes:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is None:
+            with self._output:
+                self._flush()
+        else:
+            self._output.__exit__(kind, error, trace)
+
+
+class Stretches:
+    """A file put together from stretches of others, byte for byte."""
+
+    def __init__(self, path: Path) -> None:
+        self._output = Output(path)
+
+    def write(self, stretch: tuple[Path, int, int]) -> None:
+        """Adds the bytes of a file between two places."""
+        path, at, end = stretch
+        with reading(path), path.open("rb") as file:
+            file.seek(at)
+            while at < end:
+                piece = file.read(min(_PIECE_BYTES, end - at))
+                if not piece:
+                    raise InputChanged(f"{path} became shorter while it was read")
+                self._output.write(piece)
+                at += len(piece)
+
+    def __enter__(self) -> Stretches:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        self._output.__exit__(kind, error, trace)
+
+
+class Batches:
+    """A file of columns in batches of a good size, whatever the stretches they are put together from."""
+
+    def __init__(self, writer: Any) -> None:
+        self._writer = writer
+        self._gathered: list[pa.RecordBatch] = []
+        self._rows = self._bytes = 0
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Adds rows."""
+        self._gathered.append(batch)
+        self._rows += batch.num_rows
+        self._bytes += batch.nbytes
+        if self._rows >= _BATCH_ROWS or self._bytes >= _BATCH_BYTES:
+            self._flush()
+
+    def _flush(self) -> None:
+        for batch in pa.Table.from_batches(self._gathered).combine_chunks().to_batches() if self._gathered else ():
+            self._writer.write(batch)
+        self._gathered, self._rows, self._bytes = [], 0, 0
+
+    def __enter__(self) -> Batches:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is None:
+            self._flush()

@@ -1,0 +1,66 @@
+"""Which removed rows a person names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.cluster.survivors import ORDER
+from quchong.errors import Param, UsageError
+from quchong.tables import as_id
+
+Names = Sequence[str]
+
+
+def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: Names, everything: bool) -> Any:
+    """Mask of the ledger rows that were named: by ids, or all of some relations or rules, or all.
+
+    Raises:
+        UsageError: nothing or too much was named, or what the run does not know.
+    """
+    ledger = tables["ledger"]
+    by_kind = bool(relations or rules or everything)
+    if bool(ids) == by_kind:
+        raise UsageError(
+            "name the rows: either ids, or ",
+            Param("relations"),
+            " or ",
+            Param("rules"),
+            " for all removed by it, or ",
+            Param("everything", True),
+        )
+    if by_kind:
+        mask = np.ones(len(ledger), bool)
+        for column, parameter, names, known in (
+            ("relation", "relations", relations, ORDER),
+            ("rule", "rules", rules, sorted(set(ledger["rule"].to_pylist()))),
+        ):
+            unknown = [name for name in names if name not in known]
+            if unknown:
+                raise UsageError(
+                    Param(parameter, unknown[0]), f": use {', '.join(known) or 'none: nothing was removed'}"
+                )
+            if names:
+                mask &= is_in(ledger[column], names)
+        return pa.array(mask)
+    for column, why in (
+        (tables["documents"]["id"], "is the id of no document: see documents.parquet for the ids"),
+        (ledger["id"], "was not removed, so it cannot be put back"),
+    ):
+        named = [as_id(one, column.type) for one in ids]
+        there = pc.and_(
+            pc.is_in(pa.array(named, column.type), column), pa.array([n is not None for n in named])
+        ).to_pylist()
+        if not all(there):
+            raise UsageError(f"{ids[there.index(False)]!r} {why}")
+    return pa.array(is_in(ledger["id"], [as_id(one, ledger["id"].type) for one in ids]))
+
+
+def is_in(column: Any, names: Sequence[Any]) -> np.ndarray:
+    """Mask of the values of a column that are among these."""
+    found: np.ndarray = pc.is_in(column, pa.array(list(names), column.type)).to_numpy(zero_copy_only=False)
+    return found.astype(bool)
