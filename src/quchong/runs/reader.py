@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from quchong.errors import InputError, RunError
-from quchong.tables import CLUSTERS, FATES, IDS, LEDGER, PAIRS, RELATIONS
+from quchong.tables import CLUSTERS, FATES, IDS, LEDGER, PAIRS, PART, RELATIONS
 
 TABLES = {"ledger": LEDGER, "pairs": PAIRS, "clusters": CLUSTERS, "documents": FATES}
 """The tables of a run folder by name."""
@@ -142,4 +142,8 @@ def _unlike(found: pa.Table, schema: pa.Schema) -> str:
             return "an unknown relation"
         if field.name == "row" and len(column) and pc.min(column).as_py() < 0:
             return "a negative row"
+    if PART in found.column_names and schema is FATES:
+        part = found[PART] if found.column_names.count(PART) == 1 else pa.nulls(1)
+        if not pa.types.is_integer(part.type) or part.null_count:
+            return f"column {PART!r} holds no numbers of parts"
     return ""

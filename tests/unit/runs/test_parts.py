@@ -80,7 +80,8 @@ def made(request, tmp_path_factory):
         lines[30:30] = ["", '{"id": "bad", "text": 7}']
         (place / "a.jsonl").write_text("\n".join([*lines[:61], ""]), "utf-8")
         (place / "b.jsonl").write_text("\n".join([*lines[61:], ""]), "utf-8")
-        result = qc.dedup([place / "a.jsonl", place / "b.jsonl"], recall_sample=0)
+        (place / "none.jsonl").touch()
+        result = qc.dedup([place / "a.jsonl", place / "none.jsonl", place / "b.jsonl"], recall_sample=0)
     else:
         rows = [row | {"id": 7 * i} for i, row in enumerate(rows)]
         if request.param == "parquet":
@@ -232,6 +233,16 @@ def test_a_part_that_is_missing_is_told(both, name):
 def test_a_run_on_another_file_system_is_to_be_copied():
     with pytest.raises(RunError, match=r"hdfs:/.*copy the folder to this machine, or mount it"):
         qc.load("hdfs://namenode/runs/news")
+
+
+@pytest.mark.parametrize("part", [pa.array(["../../x"]), pa.array([None], pa.int32())], ids=["no number", "null"])
+def test_a_part_of_another_name_is_refused(both, part):
+    path = sorted((both[1] / "documents.parquet").glob("part-*"))[0]
+    table = pq.read_table(path)
+    place = table.schema.get_field_index("part")
+    pq.write_table(table.set_column(place, "part", pa.concat_arrays([part] * len(table))), path)
+    with pytest.raises(RunError, match="column 'part' holds no numbers of parts"):
+        qc.load(both[1])
 
 
 @pytest.mark.parametrize("name", ["kept", "clusters.parquet", "documents.parquet"])
