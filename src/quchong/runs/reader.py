@@ -142,8 +142,13 @@ def _unlike(found: pa.Table, schema: pa.Schema) -> str:
             return "an unknown relation"
         if field.name == "row" and len(column) and pc.min(column).as_py() < 0:
             return "a negative row"
-    if PART in found.column_names and schema is FATES:
-        part = found[PART] if found.column_names.count(PART) == 1 else pa.nulls(1)
-        if not pa.types.is_integer(part.type) or part.null_count:
-            return f"column {PART!r} holds no numbers of parts"
-    return ""
+    return _unlike_parts(found) if schema is FATES else ""
+
+
+def _unlike_parts(found: pa.Table) -> str:
+    """What is wrong with the column of parts, where there is one."""
+    if PART not in found.column_names:
+        return ""
+    part = found[PART] if found.column_names.count(PART) == 1 else pa.nulls(1)
+    right = pa.types.is_integer(part.type) and not part.null_count
+    return "" if right else f"column {PART!r} holds no numbers of parts"
