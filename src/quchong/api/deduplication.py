@@ -142,7 +142,7 @@ def dedup(
         check_apart(places_opened([*inputs, *references]), written)
         found = _run_into(fresh, mode, inputs, plan, references, given["protect"], stages)
         shutil.rmtree(fresh / SPOOL, ignore_errors=True)
-    return LoadedResult(given["out"], *found)
+    return LoadedResult(given["out"].absolute(), *found)
 
 
 def _run_into(

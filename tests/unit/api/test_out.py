@@ -68,13 +68,15 @@ def test_dedup_writes_the_folder_that_save_writes(data, tmp_path, annotate):
     assert result.explain("d1") == saved.explain("d1")
 
 
-def test_a_written_result_is_its_folder(path):
+def test_a_written_result_is_its_folder(path, tmp_path, monkeypatch):
     gc.collect()
     before = sum(isinstance(o, Outcome) for o in gc.get_objects())
     result = qc.dedup("in.jsonl", recall_sample=3, out="run")
     gc.collect()
     assert sum(isinstance(o, Outcome) for o in gc.get_objects()) == before, "texts are let go"
     path.unlink()
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
     assert result.removed.num_rows == result.ledger.num_rows > 0 and result.folder.name == "run"
     result.restore(everything=True)
     assert not result.ledger.num_rows and result.kept.num_rows == len(ROWS)
