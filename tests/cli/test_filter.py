@@ -68,8 +68,8 @@ KEPT = [0, 1, 3, 5, 6]
 
 @pytest.mark.parametrize(
     "options",
-    [(), ("--filter", "trie"), ("--filter", "digest"), ("--confirm",), ("--bits", "50000"), ("--rule", "any"),
-     ("--filter", "trie", "--rule", "literal", "--hash", "bkdr", "--unit", "utf16"), ("--capacity", "2", "--error-rate", "0.001")],
+    [(), ("--filter", "trie"), ("--filter", "digest"), ("--confirm",), ("--bits", "50000"), ("--filter-mode", "any"),
+     ("--filter", "trie", "--filter-mode", "literal", "--hash", "bkdr", "--unit", "utf16"), ("--capacity", "2", "--error-rate", "0.001")],
 )  # fmt: skip
 def test_the_first_of_each_goes_out_byte_for_byte(stream, tmp_path, options):
     raw = [
@@ -150,7 +150,11 @@ def test_a_stream_goes_on_tomorrow(stream, tmp_path):
         ((), ("--confirm",), "holds no digests to confirm with"),
         (("--bits", 900), ("--bits", 901), "was made with --bits 900, not 901"),
         (("--bits", 900), ("--capacity", 5), "was made with --filter bloom-printed, not bloom"),
-        (("--filter", "trie"), ("--filter", "trie", "--rule", "literal"), "was made with --rule end-mark, not literal"),
+        (
+            ("--filter", "trie"),
+            ("--filter", "trie", "--filter-mode", "literal"),
+            "was made with --filter-mode end-mark, not literal",
+        ),
     ],
 )
 def test_a_state_of_other_parameters_is_refused(stream, tmp_path, made, asked, message):

@@ -60,7 +60,7 @@ def test_confirmed_it_is_the_result_of_the_digests(dedup, posts):
     digest = dedup(posts, "--method", "two-stage")
     for how in (
         ["--filter-bits", 500],
-        ["--filter-bits", 2000, "--rule", "any"],
+        ["--filter-bits", 2000, "--filter-mode", "any"],
         ["--capacity", 150, "--error-rate", 0.5],
     ):
         run = dedup(posts, "--method", "two-stage", "--stage1", "bloom", *how, "--confirm")
@@ -119,17 +119,17 @@ def test_the_trie_and_its_literal_rule(dedup, jsonl):
     )  # 98**2 begins the other
     how = ["--method", "two-stage", "--normalise", "plain", "--stage1", "trie", "--hash", "bkdr"]
     assert not dedup(begins, *how).ledger
-    assert [r["id"] for r in dedup(begins, *how, "--rule", "literal").ledger] == ["2"]
+    assert [r["id"] for r in dedup(begins, *how, "--filter-mode", "literal").ledger] == ["2"]
 
 
 def test_what_does_not_go_together_is_told_by_the_options_of_this_command(command, posts):
     for argv, text in (
         (["--capacity", "9"], "--capacity is for --stage1 bloom, not for --stage1 digest"),
         (["--confirm"], "exact"),
-        (["--stage1", "bloom", "--rule", "literal"], "or --stage1 trie, not for --stage1 bloom"),
+        (["--stage1", "bloom", "--filter-mode", "literal"], "or --stage1 trie, not for --stage1 bloom"),
         (
             ["--stage1", "trie", "--filter-bits", "9"],
-            "--filter-bits is for the printed Bloom filter (--filter-bits, --rule)",
+            "--filter-bits is for the printed Bloom filter (--filter-bits, --filter-mode)",
         ),
         (["--stage1", "bloom", "--filter-bits", "0"], "--filter-bits must be 1 to 2**40, got 0"),
         (["--stage1", "bloom", "--error-rate", "0.9"], "--error-rate must be 1e-12 to 0.5, got 0.9"),

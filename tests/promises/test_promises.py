@@ -134,7 +134,7 @@ def test_no_chains_whatever_the_policy(seed, keep):
 
 
 @pytest.mark.parametrize(
-    "how", [{"stage1": "bloom", "filter_bits": 150}, {"stage1": "bloom", "rule": "any", "filter_bits": 400}]
+    "how", [{"stage1": "bloom", "filter_bits": 150}, {"stage1": "bloom", "filter_mode": "any", "filter_bits": 400}]
 )
 def test_a_filter_s_removal_without_confirm_has_no_survivor_and_says_so(corpus, how):
     result = qc.dedup(corpus, method="two-stage", **how)

@@ -198,7 +198,7 @@ def test_digests_made_for_one_place_make_the_digest_table_no_larger():
 
 MAKERS = {
     "printed": lambda: PrintedBloom(bits=300),
-    "printed, any": lambda: PrintedBloom(bits=5000, rule="any", unit="utf16"),
+    "printed, any": lambda: PrintedBloom(bits=5000, filter_mode="any", unit="utf16"),
     "bloom": lambda: Bloom(1000, 1e-6),
     "bloom that grows": lambda: Bloom(3, 0.01),
     "trie": DigitTrie,

@@ -43,8 +43,8 @@ def test_a_filter_without_errors_gives_the_result_of_the_digests(texts, stage1, 
     TEXTS, TEXTS, st.integers(1, 40), st.sampled_from(["all", "any"]), st.sets(st.integers(0, 24)), st.integers(1, 4)
 )
 @settings(max_examples=120, deadline=None)
-def test_what_goes_unconfirmed_is_what_a_model_says(texts, before, bits, rule, kept, workers):
-    options = {"stage1": "bloom", "filter_bits": bits, "rule": rule, "workers": workers}
+def test_what_goes_unconfirmed_is_what_a_model_says(texts, before, bits, mode, kept, workers):
+    options = {"stage1": "bloom", "filter_bits": bits, "filter_mode": mode, "workers": workers}
     protect = [f"{i:02}" for i in kept if i < len(texts)]
     against = rows_of(before) or None
     result = run(texts, against=against, protect=protect, **options)
@@ -54,7 +54,7 @@ def test_what_goes_unconfirmed_is_what_a_model_says(texts, before, bits, rule, k
     digests = element_digests(form, text_views(both), 1)
     key = list(zip(digests.high.tolist(), digests.low.tolist(), strict=True))
     new = np.array([k not in key[:i] for i, k in enumerate(key)], bool)
-    wrong = PrintedBloom(bits, rule, form=form).seen(both) & new
+    wrong = PrintedBloom(bits, mode, form=form).seen(both) & new
     want = {f"{i:02}" for i, w in enumerate(wrong[len(before) :]) if w} - set(protect)
 
     ledger = result.ledger.to_pylist()

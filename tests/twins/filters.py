@@ -10,13 +10,13 @@ from twins.hashing import M64, mix64
 class PrintedBloom:
     """Gao 2014: a text's two bits; "any" takes one set bit for a repeat, and then sets nothing."""
 
-    def __init__(self, bits: int, rule: str = "all") -> None:
-        self.bits, self.rule, self.set = bits, rule, set[int]()
+    def __init__(self, bits: int, filter_mode: str = "all") -> None:
+        self.bits, self.filter_mode, self.set = bits, filter_mode, set[int]()
 
     def seen(self, first: int, second: int) -> bool:
         """Was the text there?"""
         marks = {first % self.bits, second % self.bits}
-        there = marks <= self.set if self.rule == "all" else bool(marks & self.set)
+        there = marks <= self.set if self.filter_mode == "all" else bool(marks & self.set)
         if not there:
             self.set |= marks
         return there
@@ -71,7 +71,7 @@ class DigestTable:
 
 
 class DigitTrie:
-    """Every digit of k * k is a node. Literal rule: a fresh node means new; with an end mark, a fresh node or no mark."""
+    """Every digit of k * k is a node. Literal mode: a fresh node means new; with an end mark, a fresh node or no mark."""
 
     def __init__(self, end_mark: bool) -> None:
         self.end_mark = end_mark

@@ -76,7 +76,7 @@ def dedup(
     Args:
         data: a path (file, folder, glob), paths, a list of str or dict, or any table that speaks the Arrow stream.
         method: a name, or a method such as `quchong.methods.Hybrid(threshold=0.8)`.
-        keep: which of two documents is kept, by rules in order; see `quchong.cluster.policy`.
+        keep: which of two documents is kept, by criteria in order; see `quchong.cluster.policy`.
         relations: by which of them a document is removed; the others are reported.
         variants: "remove" removes near-copies that differ in a fact too.
         against: another corpus; documents of `data` that stand there go, its own are never touched. An exact copy of one there

@@ -75,9 +75,9 @@ GROUPS = {
     show_default=True,
     help="How copies are found; `quchong methods` lists all.",
 )
-@click.option("--keep", metavar="RULES", default="longest,earliest", show_default=True,
+@click.option("--keep", metavar="CRITERIA", default="longest,earliest", show_default=True,
               help="Which of two copies is kept: longest, shortest, earliest, latest, first, last, source:a>b, column:NAME [desc], "
-                   "prefer:COLUMN=VALUE. A contained document goes whatever the rules; with earliest first it stays if it was "
+                   "prefer:COLUMN=VALUE. A contained document goes whatever the criteria; with earliest first it stays if it was "
                    "published first.")  # fmt: skip
 @click.option("--relations", metavar="NAMES", default="exact,duplicate,contained_in", show_default=True,
               help="Relations by which a document is removed; also variant, partial.")  # fmt: skip

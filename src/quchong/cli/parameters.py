@@ -26,7 +26,7 @@ from quchong.parameters import (
     MethodParameter,
     Parameter,
 )
-from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER, FILTER_BITS, FILTER_RULE, FORM, HASH, UNIT
+from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER, FILTER_BITS, FILTER_MODE, FORM, HASH, UNIT
 
 ALSO = {"tokens": ("--tokenizer",)}
 """Other names of options."""
@@ -177,7 +177,7 @@ _OF_FILTERS = {
     "confirm": (CONFIRM, click.BOOL),
     "form": (FORM, click.STRING),
     "bits": (FILTER_BITS, click.INT),
-    "rule": (FILTER_RULE, click.STRING),
+    "filter_mode": (FILTER_MODE, click.STRING),
     "hash": (HASH, click.STRING),
     "unit": (UNIT, click.STRING),
 }

@@ -73,7 +73,7 @@ GROUPS = {
               help="Cut whole sentences only, or to the character.")  # fmt: skip
 @click.option(
     "--keep",
-    metavar="RULES",
+    metavar="CRITERIA",
     default="earliest,longest",
     show_default=True,
     help="Which document keeps its copy; see `quchong dedup`.",

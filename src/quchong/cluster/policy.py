@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.cluster.rules import Rule, as_numpy, equal_to, rule_of
+from quchong.cluster.criteria import Criterion, as_numpy, criterion_of, equal_to
 from quchong.cluster.times import plain, times, unread
 
 DEFAULT = "longest,earliest"
@@ -19,15 +19,15 @@ DEFAULT = "longest,earliest"
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What a rule could not go by.
+    """What a criterion could not go by.
 
     Attributes:
-        rule: as written. column: the one it reads.
+        criterion: as written. column: the one it reads.
         values: documents with a value there. unread: those whose value is no time that can be read; `example` is one of them.
-        unknown: values the rule names that no document has.
+        unknown: values the criterion names that no document has.
     """
 
-    rule: str
+    criterion: str
     column: str
     values: int
     unread: int = 0
@@ -36,7 +36,7 @@ class Doubt:
 
 
 Count = tuple[int, int, int, str | None]
-"""Place of a rule, what was counted (0: values, 1: unread ones, 2 and more: the values a rule names), how many, an example."""
+"""Place of a criterion, what was counted (0: values, 1: unread ones, 2 and more: the values a criterion names), how many, an example."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Preference:
     """What a policy says of documents where ids play no part.
 
     Attributes:
-        rank: int64 (documents,), smaller is better; equal where no rule tells two documents apart.
+        rank: int64 (documents,), smaller is better; equal where no criterion tells two documents apart.
         published: float64 (documents,), the time of each where the policy begins with `earliest` and so protects who
             published first, infinity where it is unknown; None under any other policy.
     """
@@ -55,43 +55,45 @@ class Preference:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """An order of documents: by the first rule, ties by the next one, and so on, in the end by id (bytewise)."""
+    """An order of documents: by the first criterion, ties by the next one, and so on, in the end by id (bytewise)."""
 
-    rules: tuple[Rule, ...]
+    criteria: tuple[Criterion, ...]
 
     @classmethod
     def parse(cls, text: str = DEFAULT, *, time_key: str = "time", source_key: str = "source") -> Policy:
-        """Read a policy as the user writes it, rules separated by commas.
+        """Read a policy as the user writes it, criteria separated by commas.
 
         Args:
             text: for example "longest,earliest", "source:人民网>新华网,latest", "column:quality desc,first".
                 `column` without a direction is ascending. Values hold no comma, sources no ">".
-            time_key: column of earliest and latest where the rule names none.
+            time_key: column of earliest and latest where the criterion names none.
             source_key: column of source.
 
         Returns:
             The policy; `str` of it is the text in its plain form.
 
         Raises:
-            UsageError: an unknown rule, or one with a part missing or too much; the message lists the rules.
+            UsageError: an unknown criterion, or one with a part missing or too much; the message lists the criteria.
         """
-        return cls(tuple(rule_of(part.strip(), text, time_key, source_key) for part in text.split(",")))
+        return cls(tuple(criterion_of(part.strip(), text, time_key, source_key) for part in text.split(",")))
 
     def __str__(self) -> str:
         """Write the policy as `parse` reads it."""
-        return ",".join(map(str, self.rules))
+        return ",".join(map(str, self.criteria))
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns besides `id` that have to be read for this policy, in order of the rules."""
-        return tuple(dict.fromkeys(rule.column for rule in self.rules if rule.column not in ("", "id")))
+        """The columns besides `id` that have to be read for this policy, in order of the criteria."""
+        return tuple(
+            dict.fromkeys(criterion.column for criterion in self.criteria if criterion.column not in ("", "id"))
+        )
 
     def priority(self, documents: pa.Table, tokens: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
         """Rank the documents.
 
         Args:
             documents: columns id (unique strings) and `columns`, rows in input order. The time column may be
-                absent where its rule doesn't name it: earliest and latest then change nothing.
+                absent where its criterion doesn't name it: earliest and latest then change nothing.
             tokens: uint32 (documents,), the length of each in tokens.
 
         Returns:
@@ -103,38 +105,40 @@ class Policy:
         """
         by_id = np.empty(documents.num_rows, dtype=np.int64)
         by_id[as_numpy(pc.sort_indices(documents["id"]))] = np.arange(len(by_id))
-        keys = [rule.key(documents, tokens) for rule in self.rules]
+        keys = [criterion.key(documents, tokens) for criterion in self.criteria]
         priority = np.empty(len(by_id), dtype=np.int64)
         priority[np.lexsort([by_id, *reversed(keys)])] = np.arange(len(by_id))
         return priority
 
     def preference(self, documents: pa.Table, tokens: npt.NDArray[np.uint32]) -> Preference:
-        """Rank the documents by the rules alone, and say when each was published where that protects it.
+        """Rank the documents by the criteria alone, and say when each was published where that protects it.
 
         Args and errors: as of `priority`. Unknown values rank last, all alike.
         """
-        keys = [np.where(np.isnan(k), np.inf, k) for k in (rule.key(documents, tokens) for rule in self.rules)]
+        keys = [
+            np.where(np.isnan(k), np.inf, k) for k in (criterion.key(documents, tokens) for criterion in self.criteria)
+        ]
         order = np.lexsort(keys[::-1])
         steps = np.zeros(len(order), dtype=np.int64)
         for key in keys:
             steps[1:] |= key[order][1:] != key[order][:-1]
         rank = np.empty(len(order), dtype=np.int64)
         rank[order] = np.cumsum(steps)
-        return Preference(rank, keys[0].astype(np.float64) if self.rules[0].name == "earliest" else None)
+        return Preference(rank, keys[0].astype(np.float64) if self.criteria[0].name == "earliest" else None)
 
     def counted(self, documents: pa.Table) -> list[Count]:
         """What `doubts` needs of a part of the documents; counts of parts may be added up, and the least example taken."""
         out: list[Count] = []
-        for place, rule in enumerate(self.rules):
-            if rule.name not in ("earliest", "latest", "source", "prefer"):
+        for place, criterion in enumerate(self.criteria):
+            if criterion.name not in ("earliest", "latest", "source", "prefer"):
                 continue
-            if rule.column not in documents.column_names:
+            if criterion.column not in documents.column_names:
                 out.append((place, 0, 0, None))
                 continue
-            column = plain(documents[rule.column])
-            if rule.values:
+            column = plain(documents[criterion.column])
+            if criterion.values:
                 out.append((place, 0, len(column) - column.null_count, None))
-                found = [int(pc.sum(pc.fill_null(equal_to(column, v), False)).as_py() or 0) for v in rule.values]
+                found = [int(pc.sum(pc.fill_null(equal_to(column, v), False)).as_py() or 0) for v in criterion.values]
                 out += [(place, 2 + k, n, None) for k, n in enumerate(found)]
             else:
                 strange = unread(column)
@@ -143,7 +147,7 @@ class Policy:
         return out
 
     def doubts(self, counts: Iterable[Count]) -> list[Doubt]:
-        """Rules that had nothing, or not all, to go by in all documents, in order: no time, times that cannot be read, sources
+        """Criteria that had nothing, or not all, to go by in all documents, in order: no time, times that cannot be read, sources
         or values that nobody has.
         """
         known: dict[tuple[int, int], int] = {}
@@ -153,13 +157,18 @@ class Policy:
             if example is not None:
                 examples[place] = min(examples.get(place, example), example)
         out = []
-        for place, rule in enumerate(self.rules):
+        for place, criterion in enumerate(self.criteria):
             if (place, 0) not in known:
                 continue
-            unknown = tuple(v for k, v in enumerate(rule.values) if not known.get((place, 2 + k)))
+            unknown = tuple(v for k, v in enumerate(criterion.values) if not known.get((place, 2 + k)))
             doubt = Doubt(
-                str(rule), rule.column, known[place, 0], known.get((place, 1), 0), examples.get(place), unknown
+                str(criterion),
+                criterion.column,
+                known[place, 0],
+                known.get((place, 1), 0),
+                examples.get(place),
+                unknown,
             )
-            if doubt.unread or unknown or (not rule.values and not doubt.values):
+            if doubt.unread or unknown or (not criterion.values and not doubt.values):
                 out.append(doubt)
         return out

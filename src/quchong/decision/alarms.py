@@ -78,10 +78,10 @@ def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, la
 
 
 def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
-    """Rules of the policy that had nothing, or not all, to go by. No times at all are worth a word where the policy was `asked` for."""
+    """Criteria of the policy that had nothing, or not all, to go by. No times at all are worth a word where the policy was `asked` for."""
     out = []
     for d in doubts:
-        figures = {"rule": d.rule, "column": d.column, "values": d.values}
+        figures = {"criterion": d.criterion, "column": d.column, "values": d.values}
         if d.unread:
             message = (
                 f"{d.unread:,} of {d.values:,} values of the column {d.column!r} cannot be read as a time, such as "
@@ -91,13 +91,11 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
             out.append(Alarm("times unread", message, figures | {"unread": d.unread, "example": d.example}))
         elif d.unknown:
             wanted = ", ".join(repr(v) for v in d.unknown)
-            message = (
-                f"--keep {d.rule}: no document has {wanted} in its column {d.column!r}; check how it is written there"
-            )
+            message = f"--keep {d.criterion}: no document has {wanted} in its column {d.column!r}; check how it is written there"
             out.append(Alarm("values nobody has", message, figures | {"unknown": list(d.unknown)}))
         elif asked:
             message = (
-                f"--keep {d.rule} found no times: no document has one in a column {d.column!r}; name the column with "
+                f"--keep {d.criterion} found no times: no document has one in a column {d.column!r}; name the column with "
                 "--time-key"
             )
             out.append(Alarm("no times", message, figures))

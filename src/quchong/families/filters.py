@@ -9,7 +9,7 @@ from typing import Any
 
 from quchong.errors import Param, UsageError
 from quchong.parameters import check_values
-from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER, FILTER_BITS, FILTER_RULE, FORM, HASH, UNIT
+from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER, FILTER_BITS, FILTER_MODE, FORM, HASH, UNIT
 from quchong.sketches import Bloom, Confirmed, DigestSet, DigitTrie, FirstSeenFilter, PrintedBloom, read_state
 from quchong.text import element
 
@@ -18,11 +18,11 @@ KINDS: dict[str, type[FirstSeenFilter]] = {
 }
 _TAKES = {
     "bloom": ("capacity", "error_rate"),
-    "bloom-printed": ("bits", "rule", "unit"),
-    "trie": ("hash", "rule", "unit"),
+    "bloom-printed": ("bits", "filter_mode", "unit"),
+    "trie": ("hash", "filter_mode", "unit"),
     "digest": (),
 }
-_RULES = {"bloom-printed": ("all", "any"), "trie": ("end-mark", "literal")}
+_MODES = {"bloom-printed": ("all", "any"), "trie": ("end-mark", "literal")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,10 @@ class FilterChoice:
     """Which filter, as far as it was said; None is what was not.
 
     Args:
-        filter: "bloom", "trie" or "digest"; default bloom, which with `bits` or `rule` is the filter as Gao 2014 prints it.
+        filter: "bloom", "trie" or "digest"; default bloom, which with `bits` or `filter_mode` is the filter as Gao 2014 prints it.
         capacity, error_rate: see `Bloom`.
         bits: see `PrintedBloom`.
-        rule: "all" or "any" (`PrintedBloom`), "end-mark" or "literal" (`DigitTrie`).
+        filter_mode: "all" or "any" (`PrintedBloom`), "end-mark" or "literal" (`DigitTrie`).
         hash: "h64" or "bkdr" (`DigitTrie`).
         unit: "utf8" or "utf16" (`PrintedBloom`, `DigitTrie`).
         form: "strict", "loose" or "raw"; default strict.
@@ -48,7 +48,7 @@ class FilterChoice:
     capacity: int | None = CAPACITY(None)
     error_rate: float | None = ERROR_RATE(None)
     bits: int | None = FILTER_BITS(None)
-    rule: str | None = FILTER_RULE(None)
+    filter_mode: str | None = FILTER_MODE(None)
     hash: str | None = HASH(None)
     unit: str | None = UNIT(None)
     form: str | None = FORM(None)
@@ -61,13 +61,13 @@ class FilterChoice:
         check_values(self)
         if self.kind is None:
             return
-        for name in ("capacity", "error_rate", "bits", "rule", "hash", "unit"):
+        for name in ("capacity", "error_rate", "bits", "filter_mode", "hash", "unit"):
             if getattr(self, name) is not None and name not in _TAKES[self.kind]:
                 takers = [part for k, v in _TAKES.items() if name in v for part in (" or ", *self._shown(k))][1:]
                 raise UsageError(self._param(name), " is for ", *takers, ", not for ", *self._shown(self.kind))
-        if self.rule is not None and self.rule not in _RULES[self.kind]:
-            rules = " and ".join(_RULES[self.kind])
-            raise UsageError(*self._shown(self.kind), f" has the rules {rules}, not {self.rule}")
+        if self.filter_mode is not None and self.filter_mode not in _MODES[self.kind]:
+            modes = " and ".join(_MODES[self.kind])
+            raise UsageError(*self._shown(self.kind), f" has the modes {modes}, not {self.filter_mode}")
         if self.confirm and self.kind == "digest":
             raise UsageError("a digest filter needs no confirming: it is exact; leave ", Param("confirm"), " out")
 
@@ -76,10 +76,10 @@ class FilterChoice:
         """The kind this asks for; None where nothing was said that tells."""
         if self.filter in ("trie", "digest"):
             return self.filter
-        if self.bits is not None or self.rule in ("all", "any"):
+        if self.bits is not None or self.filter_mode in ("all", "any"):
             return "bloom-printed"
-        if self.filter is None and (self.hash is not None or self.rule is not None):
-            raise UsageError(Param("hash"), " and the rules end-mark and literal are for ", *self._shown("trie"))
+        if self.filter is None and (self.hash is not None or self.filter_mode is not None):
+            raise UsageError(Param("hash"), " and the modes end-mark and literal are for ", *self._shown("trie"))
         if self.capacity is not None or self.error_rate is not None:
             return "bloom"
         return self.filter
@@ -90,16 +90,16 @@ class FilterChoice:
 
     def _shown(self, kind: str) -> tuple[str | Param, ...]:
         if kind == "bloom-printed":
-            return "the printed Bloom filter (", self._param("bits"), ", ", self._param("rule"), ")"
+            return "the printed Bloom filter (", self._param("bits"), ", ", self._param("filter_mode"), ")"
         return (self._param("filter", kind),)
 
     @property
     def parameters(self) -> dict[str, Any]:
         """What was said, as settings of the filter have it."""
-        names = ("capacity", "error_rate", "bits", "rule", "hash", "unit", "form")
+        names = ("capacity", "error_rate", "bits", "filter_mode", "hash", "unit", "form")
         said = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
-        if self.kind == "trie" and "rule" in said:
-            said["end_mark"] = said.pop("rule") == "end-mark"
+        if self.kind == "trie" and "filter_mode" in said:
+            said["end_mark"] = said.pop("filter_mode") == "end-mark"
         return said
 
     def build(self) -> FirstSeenFilter:
@@ -138,8 +138,8 @@ class FilterChoice:
 
 
 def _other(path: Path, name: str, there: Any, asked: Any) -> UsageError:
-    if name == "end_mark":  # a trie keeps as a switch what its user gave as a rule
-        name, there, asked = "rule", *("end-mark" if mark else "literal" for mark in (there, asked))
+    if name == "end_mark":  # a trie keeps as a switch what its user gave as a mode
+        name, there, asked = "filter_mode", *("end-mark" if mark else "literal" for mark in (there, asked))
     return UsageError(
         Param("state", str(path)),
         " was made with ",

@@ -35,7 +35,7 @@ from quchong.parameters import (
     check_values,
     parameter,
 )
-from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER_BITS, FILTER_RULE, HASH
+from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER_BITS, FILTER_MODE, HASH
 from quchong.seam import Documents, Features, FirstSeen, HammingJoin, Join, Measures, Method, Spans, Traits
 from quchong.similarity import Thresholds, measure, threshold_used, widths_of
 from quchong.similarity.paper_rules import duplicates, ruled
@@ -88,7 +88,7 @@ class TwoStage:
     filter_bits: int | None = FILTER_BITS(
         None, "bits of the Bloom filter as Gao 2014 prints it, instead of capacity and error_rate; it never grows."
     )
-    rule: str | None = FILTER_RULE(
+    filter_mode: str | None = FILTER_MODE(
         None,
         'how that filter answers: "all" or "any" of its bits; or stage1 "trie": "end-mark", or "literal" as printed.',
     )
@@ -159,7 +159,7 @@ class TwoStage:
     def choice(self) -> FilterChoice:
         """The filter of stage 1, in the form nearest to that of the exact classes."""
         return FilterChoice(
-            self.stage1, self.capacity, self.error_rate, self.filter_bits, self.rule, self.hash,
+            self.stage1, self.capacity, self.error_rate, self.filter_bits, self.filter_mode, self.hash,
             confirm=self.confirm,
             form="loose" if self.normalise == "standard" else "strict",
             called={"filter": "stage1", "bits": "filter_bits"},

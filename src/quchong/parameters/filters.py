@@ -22,7 +22,7 @@ FORM = Parameter(
 FILTER_BITS = Parameter(
     "bits of the Bloom filter as Gao 2014 prints it (50000 there); it never grows.", least=1, most=2**40
 )
-FILTER_RULE = Parameter(
+FILTER_MODE = Parameter(
     "how the filters of Gao 2014 answer. Bloom: all or any of its bits. Trie: end-mark, or literal as printed.",
     choices=("all", "any", "end-mark", "literal"),
 )

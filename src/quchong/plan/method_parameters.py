@@ -34,6 +34,7 @@ class AlignParameters(TypedDict, total=False):
     duplicates_only: bool | None
     error_rate: float | None
     filter_bits: int | None
+    filter_mode: str | None
     filters: str | None
     gap: int | None
     groups: int | None
@@ -86,7 +87,6 @@ class AlignParameters(TypedDict, total=False):
     repeats: int | None
     route: str | None
     rows: int | None
-    rule: str | None
     same_text: float | None
     sample: int | None
     scope: str | None

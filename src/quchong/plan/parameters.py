@@ -32,8 +32,8 @@ def _names(value: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item.strip() for item in items if item.strip()))
 
 
-def _rules(value: Any) -> str:
-    """A policy, as one text or rule by rule."""
+def _criteria(value: Any) -> str:
+    """A policy, as one text or criterion by criterion."""
     return value if isinstance(value, str) else ",".join(_names(value))
 
 
@@ -155,7 +155,7 @@ ID = Kind("an id: a str or a whole number", _id)
 PATH = Kind("a path", _path)
 
 PARAMETERS: dict[str, Kind] = {
-    "keep": Kind("rules such as 'longest,earliest', or a list of them", _rules),
+    "keep": Kind("criteria such as 'longest,earliest', or a list of them", _criteria),
     "relations": some(*sorted(REMOVABLE)),
     "variants": choice("keep", "remove"),
     "text": Kind("names of columns: a str, or several of them", _names),

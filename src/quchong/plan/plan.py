@@ -65,7 +65,7 @@ class Plan:
         relations: which relations remove a document; the others are reported.
         text, id: columns; several text columns are joined by a line break. `id_given` tells a chosen id column, which
             every record must have, from the default one.
-        time_key, source_key: the columns meant by earliest/latest and source rules, and by alarms.
+        time_key, source_key: the columns meant by earliest/latest and source criteria, and by alarms.
         scope: who may meet whom.
         preparer: what is taken out of texts before comparing.
         html: column of web pages, read where the text columns are null; None for none.
@@ -174,7 +174,11 @@ class Plan:
     @property
     def named_columns(self) -> dict[str, str]:
         """Columns that were asked for by name, which the input must therefore have, and the parameter that named each."""
-        out = {rule.column: "keep" for rule in self.policy.rules if rule.named and rule.column != "id"}
+        out = {
+            criterion.column: "keep"
+            for criterion in self.policy.criteria
+            if criterion.named and criterion.column != "id"
+        }
         for name, parameter, default in (
             (self.time_key, "time", "time"),
             (self.source_key, "source", "source"),

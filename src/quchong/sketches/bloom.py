@@ -27,16 +27,16 @@ class PrintedBloom(FirstSeenFilter):
 
     Args:
         bits: size m; the paper's default is 50,000.
-        rule: "all": a text was there when both bits are set, which is what its figures fit; "any": when one of them is,
+        filter_mode: "all": a text was there when both bits are set, which is what its figures fit; "any": when one of them is,
             as its text has it (a slip: see docs/decisions/0012), for the reproduction only.
         unit: what is hashed: "utf8" bytes, or "utf16" code units as in the paper's C#.
         form: the form in which texts are compared.
 
-    Never grows. Expected error at n texts, rule "all": (1 - e^(-2n/m))^2; "any": 1 - (1 - p)^2 at a fill of p.
+    Never grows. Expected error at n texts, mode "all": (1 - e^(-2n/m))^2; "any": 1 - (1 - p)^2 at a fill of p.
     """
 
     bits: int = 50_000
-    rule: Literal["all", "any"] = "all"
+    filter_mode: Literal["all", "any"] = "all"
     unit: Unit = "utf8"
     form: Element = STRICT
     _native: Any = field(init=False, repr=False)
@@ -45,8 +45,8 @@ class PrintedBloom(FirstSeenFilter):
 
     def __post_init__(self) -> None:
         self.check(self.bits)
-        if self.rule not in ("all", "any"):
-            raise UsageError(f"unknown rule {self.rule!r}: use all, or any for the paper's text")
+        if self.filter_mode not in ("all", "any"):
+            raise UsageError(f"unknown filter_mode {self.filter_mode!r}: use all, or any for the paper's text")
         if self.unit not in ("utf8", "utf16"):
             raise UsageError(f"unknown unit {self.unit!r}: use utf8 or utf16")
         object.__setattr__(self, "_native", native.PrintedBloom(self.bits))
@@ -59,7 +59,7 @@ class PrintedBloom(FirstSeenFilter):
 
     def _answer(self, texts: Texts, workers: int | None) -> Mask:
         hashes = element_hashes(self.form, texts, self.unit, workers)
-        return self._native.seen(hashes.bkdr, hashes.ap, hashes.empty, self.rule == "any")  # type: ignore[no-any-return]
+        return self._native.seen(hashes.bkdr, hashes.ap, hashes.empty, self.filter_mode == "any")  # type: ignore[no-any-return]
 
     @property
     def count(self) -> int:
@@ -80,18 +80,18 @@ class PrintedBloom(FirstSeenFilter):
     def current_error(self) -> float:
         """Probability that a new text is taken for a known one now, from the bits that are set."""
         fill = self.bits_set / self.bits
-        return fill**2 if self.rule == "all" else 1 - (1 - fill) ** 2
+        return fill**2 if self.filter_mode == "all" else 1 - (1 - fill) ** 2
 
     @property
     def expected_wrongly_removed(self) -> float:
         """Error before each new text, summed up; at most the texts asked about.
 
-        How many new ones came is told by the bits set, so true repeats do not count. Rule "all": the sum over texts
-        t = 0 .. T of (1 - e^(-2t/m))^2 with 1 - e^(-2T/m) = p; rule "any": m/2 texts taken in fill it without an
+        How many new ones came is told by the bits set, so true repeats do not count. Mode "all": the sum over texts
+        t = 0 .. T of (1 - e^(-2t/m))^2 with 1 - e^(-2T/m) = p; mode "any": m/2 texts taken in fill it without an
         accident, and each waits for 1 / (1 - p)^2 on average.
         """
         m, fill = self.bits, min(self.bits_set / self.bits, 1 - 0.5 / self.bits)
-        if self.rule == "all":
+        if self.filter_mode == "all":
             wrong = -m / 2 * log1p(-fill) - m * fill + m / 4 * (1 - (1 - fill) ** 2)
         else:
             wrong = m / 2 * (1 / (1 - fill) - 1) - self.count
@@ -99,7 +99,7 @@ class PrintedBloom(FirstSeenFilter):
 
     def settings(self) -> dict[str, Any]:
         """All parameters."""
-        return {"bits": self.bits, "rule": self.rule, "unit": self.unit, **form_settings(self.form)}
+        return {"bits": self.bits, "filter_mode": self.filter_mode, "unit": self.unit, **form_settings(self.form)}
 
     def _contents(self) -> tuple[dict[str, Any], list[np.ndarray]]:
         return {"count": self.count, "bits_set": self.bits_set}, [self._native.words()]

@@ -18,11 +18,11 @@ TEXT = "去年全市新增就业岗位三十二万个，比上年增长百分之
 ROWS: list[dict[str, Any]] = [{"id": "a", "text": TEXT}, {"id": "b", "text": TEXT}]
 
 ODD_IN_DEDUP: list[tuple[dict[str, Any], str]] = [
-    ({"keep": None}, "keep wants rules such as 'longest,earliest', or a list of them, got None"),
-    ({"keep": 3}, "keep wants rules"),
-    ({"keep": [3]}, "keep wants rules"),
-    ({"keep": {"longest": 1}}, "keep wants rules"),
-    ({"keep": "longst"}, "unknown rule 'longst'"),
+    ({"keep": None}, "keep wants criteria such as 'longest,earliest', or a list of them, got None"),
+    ({"keep": 3}, "keep wants criteria"),
+    ({"keep": [3]}, "keep wants criteria"),
+    ({"keep": {"longest": 1}}, "keep wants criteria"),
+    ({"keep": "longst"}, "unknown criterion 'longst'"),
     ({"progress": True}, "progress wants an object with the methods stage"),
     ({"progress": print}, "progress wants"),
     ({"progress": "bar"}, "progress wants"),
@@ -176,7 +176,7 @@ ODD_ELSEWHERE: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     (qc.passages, (ROWS,), {"min_chars": 1}, "min_chars must be at least 2"),
     (qc.passages, (ROWS,), {"common": 1}, "common wants a whole number from 2"),
     (qc.passages, (ROWS,), {"partners": 0}, "partners wants a whole number from 1"),
-    (qc.passages, (ROWS,), {"keep": None}, "keep wants rules"),
+    (qc.passages, (ROWS,), {"keep": None}, "keep wants criteria"),
     (qc.passages, (ROWS,), {"text": 3}, "text wants names of columns"),
     (qc.passages, (ROWS,), {"html": 5}, "html wants the name of a column"),
     (qc.passages, (ROWS,), {"progress": True}, "progress wants"),

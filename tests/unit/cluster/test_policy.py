@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from quchong.cluster.criteria import CRITERIA
 from quchong.cluster.policy import Policy
-from quchong.cluster.rules import RULES
 from quchong.errors import UsageError
 
 
@@ -92,7 +92,7 @@ def test_column(values, ascending):
 
 
 @pytest.mark.parametrize(
-    ("values", "rule"),
+    ("values", "criterion"),
     [
         (["x", "yes", None, "no"], "prefer:p=yes"),
         ([1, 5, None, 2], "prefer:p=5"),
@@ -101,8 +101,8 @@ def test_column(values, ascending):
         (["a", "b=c", None, "b"], "prefer:p=b=c"),
     ],
 )
-def test_prefer(values, rule):
-    assert ranking(rule, list("abcd"), p=pa.array(values)) == ["b", "a", "c", "d"]
+def test_prefer(values, criterion):
+    assert ranking(criterion, list("abcd"), p=pa.array(values)) == ["b", "a", "c", "d"]
     assert ranking("prefer:p=nothing such", list("abcd"), p=pa.array(values)) == list("abcd")
 
 
@@ -143,7 +143,7 @@ def test_an_unknown_rule_lists_the_rules():
     with pytest.raises(UsageError) as caught:
         Policy.parse("longest,biggest")
     assert "'biggest'" in str(caught.value)
-    assert all(form in str(caught.value) for form in RULES.values())
+    assert all(form in str(caught.value) for form in CRITERIA.values())
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_no_documents():
     assert ranking("longest,earliest,column:q", [], time=pa.array([], pa.string()), q=pa.array([], pa.string())) == []
 
 
-# --- what a rule could not go by
+# --- what a criterion could not go by
 
 
 def doubts(policy, *parts):
@@ -184,7 +184,7 @@ def test_doubts_of_parts_are_those_of_the_whole():
     times = ["2020-03-30", "昨天", None, "03/04/2020", "", "1585611420"]
     whole = doubts("earliest,longest", {"time": times})
     assert whole == doubts("earliest,longest", {"time": times[:2]}, {"time": times[2:]})
-    assert [(d.rule, d.column, d.values, d.unread, d.example) for d in whole] == [
+    assert [(d.criterion, d.column, d.values, d.unread, d.example) for d in whole] == [
         ("earliest", "time", 4, 2, "03/04/2020")
     ]
 

@@ -37,7 +37,7 @@ def test_check_values_of_the_paper_s_hashes(text, bkdr, ap):
 
 def seen_bits(filter, first, second):
     """Texts given by their two hashes, as the paper's examples are."""
-    return filter._tallied(filter._native.seen(first, second, None, filter.rule == "any"))
+    return filter._tallied(filter._native.seen(first, second, None, filter.filter_mode == "any"))
 
 
 def seen_numbers(trie, numbers):
@@ -48,7 +48,7 @@ def seen_numbers(trie, numbers):
 def test_printed_bloom_worked_example():
     """A(1,4) B(4,7) C(2,5), stream A, B, C, A, D(1,7)."""
     first, second = [1, 4, 2, 1, 1], [4, 7, 5, 4, 7]
-    right, printed = PrintedBloom(bits=10), PrintedBloom(bits=10, rule="any")
+    right, printed = PrintedBloom(bits=10), PrintedBloom(bits=10, filter_mode="any")
     assert seen_bits(right, first, second).tolist() == [False, False, False, True, True]
     assert seen_bits(printed, first, second).tolist() == [False, True, False, True, True]
     words = [int(f._native.words()[0]) for f in (right, printed)]
@@ -62,10 +62,10 @@ def test_digit_trie_worked_example():
 
 
 def test_printed_bloom_figures():
-    """n = 5,000 in m = 50,000: a new text errs at 3.3% by the right rule, at 33% by the printed one."""
+    """n = 5,000 in m = 50,000: a new text errs at 3.3% by the right mode, at 33% by the printed one."""
     rng = np.random.default_rng(1)
-    for rule, error in (("all", 0.033), ("any", 0.33)):
-        filter = PrintedBloom(bits=50_000, rule=rule)
+    for mode, error in (("all", 0.033), ("any", 0.33)):
+        filter = PrintedBloom(bits=50_000, filter_mode=mode)
         filter._native.seen(*rng.integers(0, 2**31, (2, 5000)), None, False)
         assert filter.current_error == pytest.approx(error, abs=0.004)
 
@@ -76,8 +76,8 @@ def test_accuracy_of_paper_003(bits, right, printed):
     rng = np.random.default_rng(2)
     hashes = rng.integers(0, 2**31, (2, 50_000))
     stream = rng.permutation(np.concatenate([np.arange(50_000), rng.integers(0, 50_000, 450_000)]))
-    for rule, accuracy in (("all", right), ("any", printed)):
-        filter = PrintedBloom(bits=bits, rule=rule)
+    for mode, accuracy in (("all", right), ("any", printed)):
+        filter = PrintedBloom(bits=bits, filter_mode=mode)
         kept = ~seen_bits(filter, *hashes[:, stream])
         assert kept.sum() / 50_000 == pytest.approx(accuracy, abs=0.01)
         assert filter.expected_wrongly_removed == pytest.approx(50_000 - kept.sum(), rel=0.06, abs=40)
@@ -208,7 +208,7 @@ def test_columns_of_any_string_type_and_what_is_no_text():
 
 FILLED = {
     "bloom": lambda: Bloom(50, 0.01),
-    "bloom-printed": lambda: PrintedBloom(bits=2000, rule="any", unit="utf16"),
+    "bloom-printed": lambda: PrintedBloom(bits=2000, filter_mode="any", unit="utf16"),
     "trie": lambda: DigitTrie(hash="bkdr", end_mark=False),
     "digest": lambda: DigestSet(RAW),
     "loose": lambda: Bloom(form=element("loose")),
@@ -334,9 +334,9 @@ def test_filters_are_chosen_by_name():
     kinds = [type(FilterChoice(name).build()) for name in FILTER.choices]
     assert kinds == [Bloom, DigitTrie, DigestSet]
     assert isinstance(FilterChoice().build(), Bloom)
-    printed = FilterChoice("bloom", bits=160_000, rule="any").build()
-    assert isinstance(printed, PrintedBloom) and (printed.bits, printed.rule) == (160_000, "any")
-    literal = FilterChoice("trie", rule="literal", hash="bkdr").build()
+    printed = FilterChoice("bloom", bits=160_000, filter_mode="any").build()
+    assert isinstance(printed, PrintedBloom) and (printed.bits, printed.filter_mode) == (160_000, "any")
+    literal = FilterChoice("trie", filter_mode="literal", hash="bkdr").build()
     assert isinstance(literal, DigitTrie) and not literal.end_mark
     assert isinstance(FilterChoice(confirm=True).build(), Confirmed)
     assert FilterChoice(form="loose").build().form.kind == "loose"
@@ -349,8 +349,8 @@ def test_filters_are_chosen_by_name():
         ({"filter": "trie", "capacity": 5}, "capacity is for filter='bloom', not for filter='trie'"),
         ({"filter": "digest", "bits": 5}, "bits is for the printed Bloom filter"),
         ({"bits": 5, "error_rate": 0.1}, "error_rate is for filter='bloom', not for the printed"),
-        ({"filter": "trie", "rule": "any"}, "filter='trie' has the rules end-mark and literal, not any"),
-        ({"filter": "bloom", "rule": "literal"}, "rule is for"),
+        ({"filter": "trie", "filter_mode": "any"}, "filter='trie' has the modes end-mark and literal, not any"),
+        ({"filter": "bloom", "filter_mode": "literal"}, "filter_mode is for"),
         ({"hash": "bkdr"}, "are for filter='trie'"),
         ({"filter": "digest", "confirm": True}, "it is exact"),
         ({"capacity": 0}, "capacity must be 1"),

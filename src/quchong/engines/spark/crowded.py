@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 TOGETHER = 2_000
-"""Crowded documents ranked at once, about: each brings as many others as the rule's cap lets it meet."""
+"""Crowded documents ranked at once, about: each brings as many others as the cap lets it meet."""
 CHOSEN = {"left": "string", "right": "string", "later": "string", "met": "bigint", "kept": "boolean"}
 
 

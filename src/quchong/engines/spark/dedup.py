@@ -66,7 +66,7 @@ class SparkResult:
         candidates: pairs of first documents that were scored.
         lists: keys that stand in two documents or more, and in how many.
         plan: what was done; its method knows what was counted on this corpus.
-        doubts: what rules of the policy could not go by, such as times that cannot be read.
+        doubts: what criteria of the policy could not go by, such as times that cannot be read.
         stages: seconds by stage, and where stages are written.
     """
 
@@ -210,7 +210,7 @@ def check(plan: Plan) -> None:
         )
     if plan.scope.within is not None:
         raise UsageError(Param("within"), " is not known on a cluster: use ", Param("per"), " with a column of days")
-    if any(rule.name in ("first", "last") for rule in plan.policy.rules):
+    if any(criterion.name in ("first", "last") for criterion in plan.policy.criteria):
         raise UsageError(
             Param("keep", plan.keep), ": rows on a cluster have no order; use earliest, longest or a column"
         )

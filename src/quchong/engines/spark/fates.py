@@ -54,15 +54,15 @@ def fates(
 
 def _ordered(docs: DataFrame, by: Policy, how: Readings) -> DataFrame:
     """The documents in one order over all partitions: protected ones, then by policy, then by id; numbered within each."""
-    named = {rule.column for rule in by.rules}
+    named = {criterion.column for criterion in by.criteria}
     names = [c for c in docs.columns if c.startswith(COLUMN) and c.removeprefix(COLUMN) in named]
     keys, order = [], []
-    for place, rule in enumerate(by.rules):
-        key, column = f"{_KEY}{place}", COLUMN + rule.column
-        if rule.name == "column":
-            kind = _SPARK.get(how[rule.column]) if rule.column in how else None
+    for place, criterion in enumerate(by.criteria):
+        key, column = f"{_KEY}{place}", COLUMN + criterion.column
+        if criterion.name == "column":
+            kind = _SPARK.get(how[criterion.column]) if criterion.column in how else None
             keys.append(T.StructField(key, kind or (docs.schema[column if column in docs.columns else ID].dataType)))
-            order.append(_last_unknown(F.col(key), rule.descending, keys[-1].dataType))
+            order.append(_last_unknown(F.col(key), criterion.descending, keys[-1].dataType))
         else:
             keys.append(T.StructField(key, T.DoubleType()))
             order.append(F.col(key).asc())  # what is unknown is NaN, which comes last
@@ -72,12 +72,12 @@ def _ordered(docs: DataFrame, by: Policy, how: Readings) -> DataFrame:
         columns = {name.removeprefix(COLUMN): batch.column(name) for name in names} | {"id": batch.column(ID)}
         table, tokens = pa.table(columns), batch.column("tokens").to_numpy().astype(np.uint32)
         made = []
-        for rule in by.rules:
-            if rule.name == "column":
-                values = read_as(columns[rule.column], rule.column, how)
+        for criterion in by.criteria:
+            if criterion.name == "column":
+                values = read_as(columns[criterion.column], criterion.column, how)
                 made.append(values.cast(pa.binary()) if pa.types.is_large_binary(values.type) else values)
             else:
-                made.append(pa.array(np.asarray(rule.key(table, tokens), np.float64)))
+                made.append(pa.array(np.asarray(criterion.key(table, tokens), np.float64)))
         arrays = [*(batch.column(name) for name in carried), *made]
         return pa.RecordBatch.from_arrays(arrays, [*carried, *(field.name for field in keys)])
 

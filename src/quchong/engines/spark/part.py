@@ -30,7 +30,7 @@ _NUMBERS = (pa.int64(), pa.float64())
 def readings(docs: DataFrame, policy: Policy) -> dict[str, pa.DataType]:
     """The reading of each such column, decided over all documents: a part may hold numbers only, another part words."""
     types = dict(docs.dtypes)
-    names = {r.column for r in policy.rules if r.name == "column" and types.get(COLUMN + r.column) == "string"}
+    names = {r.column for r in policy.criteria if r.name == "column" and types.get(COLUMN + r.column) == "string"}
     out: dict[str, pa.DataType] = {}
     for name in sorted(names):
         column = COLUMN + name
@@ -41,7 +41,7 @@ def readings(docs: DataFrame, policy: Policy) -> dict[str, pa.DataType]:
 
 
 def doubts(docs: DataFrame, policy: Policy) -> list[Doubt]:
-    """What rules could not go by, counted over all documents."""
+    """What criteria could not go by, counted over all documents."""
     if not policy.columns:
         return []
 

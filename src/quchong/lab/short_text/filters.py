@@ -112,7 +112,7 @@ def accuracy(filter_: PrintedBloom, texts: pa.Array, origin: np.ndarray) -> dict
     }
 
 
-def theory(distinct: int, bits: int, rule: str) -> float:
+def theory(distinct: int, bits: int, mode: str) -> float:
     """Share of `distinct` texts an ideal filter of two hash functions keeps, by what has been set when each comes.
 
     Under "any" a text judged seen sets nothing, so bits fill more slowly: followed step by step.
@@ -120,9 +120,9 @@ def theory(distinct: int, bits: int, rule: str) -> float:
     filled = kept = 0.0
     for _ in range(distinct):
         share = filled / bits
-        stays = 1 - share**2 if rule == "all" else (1 - share) ** 2
+        stays = 1 - share**2 if mode == "all" else (1 - share) ** 2
         kept += stays
-        filled += 2 * (1 - share) if rule == "all" else 2 * stays
+        filled += 2 * (1 - share) if mode == "all" else 2 * stays
     return kept / distinct
 
 
@@ -132,18 +132,18 @@ def _bloom_accuracy(scale: Scale, seed: int) -> Findings:
     for distinct in (0.1, 0.5, 0.9, 1.0):
         for count in sizes:
             made = repeated(count, distinct, seed)
-            for rule in ("all", "any"):
-                found = accuracy(PrintedBloom(bits=PAPER_BITS, rule=rule), made.texts, made.origin)
+            for mode in ("all", "any"):
+                found = accuracy(PrintedBloom(bits=PAPER_BITS, filter_mode=mode), made.texts, made.origin)
                 rows.append(
                     {
-                        "rule": rule, "distinct_share": distinct, "texts": count, "bits": PAPER_BITS, **found,
-                        "theory": theory(made.distinct, PAPER_BITS, rule),
+                        "mode": mode, "distinct_share": distinct, "texts": count, "bits": PAPER_BITS, **found,
+                        "theory": theory(made.distinct, PAPER_BITS, mode),
                     }
                 )  # fmt: skip
     at = [row for row in rows if row["texts"] == sizes[-1] and row["distinct_share"] == 0.1]
     remarks = [
-        "The paper's 56% at 50,000 texts, 10% distinct, 50,000 bits fits neither rule nor any reading of accuracy: "
-        + "; ".join(f"rule {r['rule']}: {r['kept_of_distinct']:.1%}, {r['right_decisions']:.1%}, {r['new_after']:.1%}" for r in at)
+        "The paper's 56% at 50,000 texts, 10% distinct, 50,000 bits fits neither mode nor any reading of accuracy: "
+        + "; ".join(f"mode {r['mode']}: {r['kept_of_distinct']:.1%}, {r['right_decisions']:.1%}, {r['new_after']:.1%}" for r in at)
         + " (kept of distinct, right decisions, new texts that would stay)."
     ] if scale != "quick" else []  # fmt: skip
     return Findings(pa.Table.from_pylist(rows), tuple(remarks))
@@ -156,23 +156,23 @@ def _bloom_memory(scale: Scale, seed: int) -> Findings:
     made = repeated(count, 0.1, seed)
     rows: list[dict[str, Any]] = []
     for bits in sizes:
-        for rule in ("all", "any"):
-            found = accuracy(PrintedBloom(bits=bits, rule=rule), made.texts, made.origin)
+        for mode in ("all", "any"):
+            found = accuracy(PrintedBloom(bits=bits, filter_mode=mode), made.texts, made.origin)
             rows.append(
                 {
-                    "rule": rule,
+                    "mode": mode,
                     "texts": count,
                     "bits": bits,
                     "kilobytes": bits / 8192,
                     **found,
-                    "theory": theory(made.distinct, bits, rule),
+                    "theory": theory(made.distinct, bits, mode),
                 }
             )
-    near = next((r for r in rows if r["bits"] == 160_000 and r["rule"] == "all"), None)
-    other = next((r for r in rows if r["bits"] == 160_000 and r["rule"] == "any"), None)
+    near = next((r for r in rows if r["bits"] == 160_000 and r["mode"] == "all"), None)
+    other = next((r for r in rows if r["bits"] == 160_000 and r["mode"] == "any"), None)
     remarks = (
-        f"At 160,000 bits rule all keeps {near['kept_of_distinct']:.1%} and rule any {other['kept_of_distinct']:.1%} of the distinct "
-        "texts; the paper reports about 90%: its figure is the one of the right rule, its sentence (one bit is enough) a slip.",
+        f"At 160,000 bits mode all keeps {near['kept_of_distinct']:.1%} and mode any {other['kept_of_distinct']:.1%} of the distinct "
+        "texts; the paper reports about 90%: its figure is the one of the right mode, its sentence (one bit is enough) a slip.",
     ) if near and other and scale != "quick" else ()  # fmt: skip
     return Findings(pa.Table.from_pylist(rows), remarks)
 
@@ -208,9 +208,9 @@ BLOOM_ACCURACY = Experiment(
     (
         Claim("5.1.2", "n to 50,000, 50,000 bits", "accuracy falls with n and with the share of distinct texts",
               "accuracy is not defined: three readings"),
-        Claim("5.1.2", "n = 50,000, 10% distinct", "about 56%", "fits neither rule; see the remarks"),
+        Claim("5.1.2", "n = 50,000, 10% distinct", "about 56%", "fits neither mode; see the remarks"),
     ),
-    (Plot("texts", "kept_of_distinct", ("rule", "distinct_share"), paper=((50_000, 0.56, "10% distinct"),)),),
+    (Plot("texts", "kept_of_distinct", ("mode", "distinct_share"), paper=((50_000, 0.56, "10% distinct"),)),),
     _bloom_accuracy,
 )  # fmt: skip
 BLOOM_MEMORY = Experiment(
@@ -218,12 +218,12 @@ BLOOM_MEMORY = Experiment(
     "Accuracy of the printed Bloom filter against its size",
     "Gao 2014, 5.1.3, figure 5",
     (
-        Claim("5.1.3", "n = 500,000, 10% distinct, 160,000 bits", "about 90%", "fits the rule all, not any"),
-        Claim("5.1.3", "the same, 20 million bits", "100%", "fits the rule all; any reaches 99.5%"),
+        Claim("5.1.3", "n = 500,000, 10% distinct, 160,000 bits", "about 90%", "fits the mode all, not any"),
+        Claim("5.1.3", "the same, 20 million bits", "100%", "fits the mode all; any reaches 99.5%"),
     ),
     (
         Plot(
-            "bits", "kept_of_distinct", ("rule",), log_x=True, paper=((160_000, 0.9, "90%"), (20_000_000, 1.0, "100%"))
+            "bits", "kept_of_distinct", ("mode",), log_x=True, paper=((160_000, 0.9, "90%"), (20_000_000, 1.0, "100%"))
         ),
     ),
     _bloom_memory,

@@ -1,4 +1,4 @@
-"""The rules of a keep policy: each is an order of the documents that may leave ties."""
+"""The criteria of a keep policy: each is an order of the documents that may leave ties."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from quchong.errors import UsageError
 Key = npt.NDArray[Any]
 
 
-RULES = {
+CRITERIA = {
     "longest": "longest",
     "shortest": "shortest",
     "earliest": "earliest or earliest:column",
@@ -27,17 +27,17 @@ RULES = {
     "column": "column:name asc or column:name desc",
     "prefer": "prefer:column=value",
 }
-"""Every rule and how it is written."""
+"""Every criterion and how it is written."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule of a policy: an order of the documents that may leave ties.
+class Criterion:
+    """One criterion of a policy: an order of the documents that may leave ties.
 
     Attributes:
-        name: one of `RULES`.
+        name: one of `CRITERIA`.
         column: the column it reads; empty for longest, shortest, first and last.
-        named: the column was written in the rule, so it has to be there.
+        named: the column was written in the criterion, so it has to be there.
         values: sources, best first, or the one preferred value.
         descending: of `column`, the largest value is best.
     """
@@ -49,7 +49,7 @@ class Rule:
     descending: bool = False
 
     def __str__(self) -> str:
-        """Write the rule as it stands in a policy."""
+        """Write the criterion as it stands in a policy."""
         detail = {
             "source": ">".join(self.values),
             "column": f"{self.column} {'desc' if self.descending else 'asc'}",
@@ -86,35 +86,37 @@ class Rule:
         if self.column in documents.column_names:
             return plain(documents[self.column])
         there = ", ".join(documents.column_names)
-        raise UsageError(f"policy rule {str(self)!r} needs the column {self.column!r}; the documents have {there}")
+        raise UsageError(f"policy criterion {str(self)!r} needs the column {self.column!r}; the documents have {there}")
 
 
-def rule_of(part: str, text: str, time_key: str, source_key: str) -> Rule:
-    """One rule of the policy `text`, as the user writes it.
+def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criterion:
+    """One criterion of the policy `text`, as the user writes it.
 
     Raises:
-        UsageError: no rule, or one with a part missing or too much; the message lists the rules.
+        UsageError: no criterion, or one with a part missing or too much; the message lists the criteria.
     """
     name, colon, detail = (piece.strip() for piece in part.partition(":"))
     if name in ("longest", "shortest", "first", "last") and not colon:
-        return Rule(name)
+        return Criterion(name)
     if name in ("earliest", "latest") and bool(detail) == bool(colon):
-        return Rule(name, detail or time_key, named=bool(detail))
+        return Criterion(name, detail or time_key, named=bool(detail))
     if name == "source":
         sources = tuple(piece.strip() for piece in detail.split(">"))
         if all(sources) and len(set(sources)) == len(sources):
-            return Rule(name, source_key, named=True, values=sources)
+            return Criterion(name, source_key, named=True, values=sources)
     if name == "column" and detail:
         column, _, direction = (piece.strip() for piece in detail.rpartition(" "))
         if column and direction in ("asc", "desc"):
-            return Rule(name, column, named=True, descending=direction == "desc")
-        return Rule(name, detail, named=True)
+            return Criterion(name, column, named=True, descending=direction == "desc")
+        return Criterion(name, detail, named=True)
     if name == "prefer":
         column, _, value = (piece.strip() for piece in detail.partition("="))
         if column and value:
-            return Rule(name, column, named=True, values=(value,))
-    trouble = f"rule {part!r} is not written as" if name in RULES else f"unknown rule {part!r}; use"
-    raise UsageError(f"policy {text!r}: {trouble} {RULES[name] if name in RULES else '; '.join(RULES.values())}")
+            return Criterion(name, column, named=True, values=(value,))
+    trouble = f"criterion {part!r} is not written as" if name in CRITERIA else f"unknown criterion {part!r}; use"
+    raise UsageError(
+        f"policy {text!r}: {trouble} {CRITERIA[name] if name in CRITERIA else '; '.join(CRITERIA.values())}"
+    )
 
 
 def as_numpy(values: Any) -> Key:
@@ -130,7 +132,7 @@ def _texts(values: Any) -> Any:
 
 
 def equal_to(values: Any, wanted: str) -> Any:
-    """Which values are the one written in a rule, null for null: compared as numbers where the column has numbers, else as text."""
+    """Which values are the one written in a criterion, null for null: compared as numbers where the column has numbers, else as text."""
     kind = values.type
     if pa.types.is_boolean(kind):
         wanted = wanted.lower()
