@@ -10,7 +10,8 @@ from quchong.outputs.apart import (
     local,
     manifest_of,
 )
-from quchong.outputs.staging import Staging, only_one, placed_here, settle, settled, staged, staged_file, staged_files
+from quchong.outputs.blocks import only_one, placed_here, settled, staged, staged_file, staged_files
+from quchong.outputs.staging import Staging, settle
 
 __all__ = [
     "MANIFEST",

@@ -20,11 +20,11 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from quchong.errors import OutputError
-from quchong.outputs.apart import check_in_no_run, local
+from quchong.outputs.disk import sync, sync_all, sync_folder, unmake
 from quchong.outputs.owner import Mark, lock, turn
 
 SIGN = ".quchong-"
@@ -32,7 +32,8 @@ OWNER, NEW, OLD, COMMIT = "owner", "new", "old", "commit"
 _TOKEN = re.compile("[0-9a-f]{8}")
 _SHOWN = 50
 """Characters of a name that stand in that of its staging folder: four bytes each still fit."""
-_placed: list[Path] = []
+PLACED: list[Path] = []
+"""What this process has put at its place so far."""
 _IMPATIENT = 20
 """How often Ctrl-C may be pressed while a staging folder is cleared away before it is left to the next run."""
 BUSY = "another run ({owner}) is writing {place}: wait for it, or choose another place"
@@ -79,7 +80,7 @@ class Staging:
         except BaseException as error:
             if staging is not None and not isinstance(error, FileExistsError):
                 staging.drop()
-            _unmake(parents)
+            unmake(parents)
             raise
         staging._parents = parents
         return staging
@@ -90,7 +91,7 @@ class Staging:
         Raises:
             OSError: it stays where it is, and what was at the place too.
         """
-        _sync_all(self.new)
+        sync_all(self.new)
         self._putting = True
         if self.place.is_dir():
             if any(self.place.iterdir()):
@@ -102,7 +103,7 @@ class Staging:
         except OSError:
             self.undo()
             raise
-        _sync_folder(self.place.parent)
+        sync_folder(self.place.parent)
 
     def undo(self) -> bool:
         """After a stop at any moment: gives the place back to what was there, unless the new already has it.
@@ -123,14 +124,14 @@ class Staging:
             OSError: nothing is decided.
         """
         files = sorted(path.relative_to(self.new).as_posix() for path in self.new.rglob("*") if path.is_file())
-        _sync_all(self.new)
+        sync_all(self.new)
         written = self.folder / f"{COMMIT}.new"
         written.write_text(
             json.dumps(sorted(files, key=lambda name: name == last), ensure_ascii=False), encoding="utf-8"
         )
-        _sync(written)
+        sync(written)
         written.replace(self.folder / COMMIT)
-        _sync_folder(self.folder)
+        sync_folder(self.folder)
 
     def finish(self) -> None:
         """Makes the moves that were decided and not made yet. To be stopped it is too late: an interruption waits.
@@ -146,7 +147,7 @@ class Staging:
                 continue
         else:
             raise KeyboardInterrupt
-        _placed.append(self.place.parent)
+        PLACED.append(self.place.parent)
 
     def _moves(self) -> None:
         base = self.place.parent
@@ -158,7 +159,7 @@ class Staging:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 new.replace(place)
         for folder in {place.parent for _, place in places}:
-            _sync_folder(folder)
+            sync_folder(folder)
 
     def release(self) -> None:
         """Lets go of the folder and leaves what is in it to whoever comes next."""
@@ -181,7 +182,7 @@ class Staging:
                 stop = error
         self.release()
         if failed:
-            _unmake(self._parents)
+            unmake(self._parents)
         if stop is not None:
             raise stop
 
@@ -199,7 +200,7 @@ def settle(place: Path, busy: str = BUSY) -> None:
         OutputError: a process that lives is writing it.
         OSError: as the file system has it.
     """
-    for folder, token in _staged(place):
+    for folder, token in folders_of(place):
         left = _taken(place, folder, token, busy)
         if left is None:
             continue
@@ -208,160 +209,14 @@ def settle(place: Path, busy: str = BUSY) -> None:
                 left.finish()
             elif os.path.lexists(left.new) and os.path.lexists(left.old) and not os.path.lexists(place):
                 left.new.replace(place)
-                _sync_folder(place.parent)
+                sync_folder(place.parent)
         except BaseException:
             left.release()
             raise
         left.drop()
 
 
-def settled(path: Path) -> None:
-    """What whoever reads calls first: a run that was stopped between two names is put at its place. Costs nothing else.
-
-    Args:
-        path: what is to be read, or something in it
-
-    Raises:
-        OutputError: a process is writing it, or it cannot be put there.
-    """
-    try:
-        place = Path(os.path.realpath(path))
-        if place.exists():
-            return
-    except (OSError, ValueError):  # no name that a file can have: whoever reads it says so
-        return
-    while not place.parent.exists():
-        place = place.parent
-    try:
-        if any(_staged(place)):
-            with turn(place.parent):
-                settle(place)
-    except OSError as error:
-        why = f"cannot put the run back at {place}: {error.strerror or error}"
-        raise OutputError(f"{why}; it stands in a hidden folder beside it") from error
-
-
-@contextlib.contextmanager
-def staged(place: Path, check: Callable[[], None], remedy: str) -> Iterator[Path]:
-    """Where to write a file or folder that takes its place when the block ends well; else all is as it was.
-
-    Args:
-        place: no link
-        check: raises where what is at the place may not be replaced; called before and after
-        remedy: ends the message of an error
-
-    Raises:
-        OutputError: another process is writing the place, or it cannot be written.
-    """
-    staging: Staging | None = None
-    placed = False
-    try:
-        settled(place)
-        check()
-        staging = Staging.begin(place)
-        check()
-        yield staging.new
-        check()
-        staging.put()
-        placed = True
-    except BaseException as error:
-        placed = staging is not None and staging.undo()
-        if isinstance(error, OSError):
-            raise OutputError(f"cannot write {place}: {error.strerror or error}; {remedy}") from error
-        if not (placed and isinstance(error, KeyboardInterrupt)):  # too late to be stopped: it is all there
-            raise
-    finally:
-        if placed:
-            _placed.append(place)
-        if staging is not None:
-            try:
-                staging.drop(failed=not placed)
-            except KeyboardInterrupt:
-                if not placed:
-                    raise
-
-
-def placed_here() -> tuple[Path, ...]:
-    """What this process has put at its place so far: a command that is stopped must not say that it wrote nothing."""
-    return tuple(_placed)
-
-
-@contextlib.contextmanager
-def staged_file(path: str | os.PathLike[str], remedy: str = "make room or choose another place") -> Iterator[Path]:
-    """Where to write a file that takes the name `path` when the block ends well; a file of that name is replaced.
-
-    Raises:
-        OutputError: as `staged`; or the place lies in the folder of a run.
-    """
-    place = Path(os.path.realpath(path))
-
-    def check() -> None:
-        if not place.parent.is_dir():
-            raise OutputError(f"cannot write {path}: there is no folder {place.parent}; {remedy}")
-        if place.is_dir():
-            raise OutputError(f"cannot write {path}: it is a folder; {remedy}")
-
-    (output,) = local([path])
-    check_in_no_run(output)
-    with staged(place, check, remedy) as new:
-        yield new
-
-
-@contextlib.contextmanager
-def staged_files(folder: Path, last: str, remedy: str) -> Iterator[Path]:
-    """Where to write files that go into a folder, made when missing, when the block ends well; other files there stay.
-
-    Args:
-        folder: no link
-        last: the file that goes last
-        remedy: ends the message of an error
-
-    Raises:
-        OutputError: another process is writing them, or they cannot be written: then none goes, or who next writes there
-            goes on.
-    """
-    staging: Staging | None = None
-    decided = False
-    try:
-        staging = Staging.begin(folder / "files")
-        staging.new.mkdir()
-        yield staging.new
-        staging.decide(last)
-        decided = True
-        staging.finish()
-        decided = False
-    except OSError as error:
-        raise OutputError(f"cannot write {folder}: {error.strerror or error}; {remedy}") from error
-    finally:
-        if staging is not None and decided:
-            staging.release()
-        elif staging is not None:
-            staging.drop(failed=True)
-
-
-@contextlib.contextmanager
-def only_one(path: Path, busy: str) -> Iterator[None]:
-    """Keeps other processes that ask the same out for as long as the block takes; a process that is killed lets go.
-
-    Args:
-        path: what is used; it need not exist, and may be replaced meanwhile
-        busy: what is said where another has it, with {owner} in it
-
-    Raises:
-        OutputError: another has it, or its folder cannot be written.
-    """
-    place = Path(os.path.realpath(path))
-    try:
-        staging = Staging.begin(place.with_name(f"{place.name}.lock"), busy)
-    except OSError as error:
-        raise OutputError(f"cannot write beside {path}: {error.strerror or error}") from error
-    try:
-        yield
-    finally:
-        staging.drop()
-
-
-def _staged(place: Path) -> Iterator[tuple[Path, str]]:
+def folders_of(place: Path) -> Iterator[tuple[Path, str]]:
     """Folders beside a place that are named as its staging folders are."""
     prefix = f".{place.name[:_SHOWN]}{SIGN}"
     try:
@@ -414,35 +269,3 @@ def _remove(folder: Path) -> None:
             entry.unlink()
     (folder / OWNER).unlink(missing_ok=True)
     folder.rmdir()
-
-
-def _unmake(parents: list[Path]) -> None:
-    """Folders that were made for a run that came to nothing."""
-    with contextlib.suppress(OSError):
-        for folder in parents:
-            folder.rmdir()
-
-
-def _sync_all(path: Path) -> None:
-    """What was written to a file, or to all files in a folder, is on the disk afterwards."""
-    if not path.is_dir():
-        _sync(path)
-        return
-    for base, _, names in os.walk(path):
-        for name in names:
-            _sync(Path(base, name))
-        _sync_folder(Path(base))
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _sync_folder(folder: Path) -> None:
-    """New names in a folder are on the disk, where the file system can be asked for that."""
-    with contextlib.suppress(OSError):
-        _sync(folder)

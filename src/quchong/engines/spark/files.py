@@ -16,7 +16,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from quchong.engines.spark.dedup import check, run_all
-from quchong.engines.spark.folder import Hadoop, fresh_folder, places
+from quchong.engines.spark.folder import fresh_folder, places
+from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import json_lines
 from quchong.engines.spark.rows import FILE, RECORD, START, Rows, rows_of
 from quchong.engines.spark.stages import Stages

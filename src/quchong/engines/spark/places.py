@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 from pyspark.sql import functions as F
 
-from quchong.engines.spark.folder import Hadoop
+from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import ENDS, LINES, REASON
 from quchong.engines.spark.rows import FILE, RECORD, START
 

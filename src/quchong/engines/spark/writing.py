@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 from quchong.decision.manifest import describe
 from quchong.engines.spark.dedup import GONE, Run
 from quchong.engines.spark.fates import fates
-from quchong.engines.spark.folder import Hadoop
+from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import LINE, LINES, REASON
 from quchong.engines.spark.places import AT, BEFORE, ROW, SOURCE, Places, places_of_lines, places_of_rows
 from quchong.engines.spark.report import biggest_clusters, counts_of, found_alarms
