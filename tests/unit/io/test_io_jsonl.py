@@ -385,3 +385,15 @@ def test_memory_of_a_long_line(tmp_path, read):
     assert read(JsonLines(path, "in", ".jsonl", None, 1 << 20)).table.num_rows == 1
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert (after - before) * 1024 < 4.5 * path.stat().st_size
+
+
+def test_a_machine_without_another_thread_reads_all_the_same(lines, read, monkeypatch):
+    def no_thread(*_args, **_options):
+        raise pa.ArrowException("Unknown error: Failed to launch worker thread: Resource temporarily unavailable")
+
+    rows = (b'{"id":"a","text":"one"}', b'{"id":"b","text":2}', b'{"id":"c","text":"three"}')
+    before = read(lines(*rows))
+    monkeypatch.setattr(json_reader.pj, "read_json", no_thread)
+    got = read(lines(*rows))
+    assert (got.rows, got.ids, got.texts, got.bad) == (before.rows, before.ids, before.texts, before.bad)
+    assert got.ids == ["a", "c"]

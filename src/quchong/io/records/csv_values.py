@@ -78,7 +78,7 @@ class CsvReader(RecordReader):
                     strings_can_be_null=False,
                 ),
             )
-        except pa.ArrowInvalid:
+        except pa.ArrowException:  # a bad record, or no thread to be had: one by one it needs none
             return None
         if table.num_rows != len(records):
             return None

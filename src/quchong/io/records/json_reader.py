@@ -67,7 +67,7 @@ class JsonReader(RecordReader):
                 read_options=pj.ReadOptions(block_size=max(_PIECE_BYTES, longest + 1)),
                 parse_options=pj.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"),
             )
-        except pa.ArrowInvalid:
+        except pa.ArrowException:  # a bad record, or no thread to be had: one by one it needs none
             return None
         if table.num_rows != len(records):
             return None
