@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quchong.errors import InputChanged, InputError
-from quchong.io.records import json_reader
+from quchong.io.records import json_reader, json_values
 from quchong.io.records.jsonl import JsonLines
 from quchong.io.source import BAD, KEEP, REMOVE, Wanted
 from quchong.tables import DOCUMENTS
@@ -397,3 +397,12 @@ def test_a_machine_without_another_thread_reads_all_the_same(lines, read, monkey
     got = read(lines(*rows))
     assert (got.rows, got.ids, got.texts, got.bad) == (before.rows, before.ids, before.texts, before.bad)
     assert got.ids == ["a", "c"]
+
+
+def test_a_line_there_is_no_memory_for_is_no_bad_record(lines, read, monkeypatch):
+    def no_memory(_raw):
+        raise orjson.JSONDecodeError("Not enough memory to allocate buffer for parsing", "", 0)
+
+    monkeypatch.setattr(json_values.orjson, "loads", no_memory)
+    with pytest.raises(MemoryError, match="Not enough memory"):
+        read(lines(b'{"id":"a","text":"one"}', b'{"id":"b","text":2}'))

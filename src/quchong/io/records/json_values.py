@@ -23,11 +23,14 @@ def parsed(raw: bytes) -> Any:
 
     Raises:
         Refused: no JSON, or no UTF-8; with the place.
+        MemoryError: there is no room for the value; that is no fault of the line.
     """
     try:
         return orjson.loads(raw)
     except orjson.JSONDecodeError as error:
         message, column = error.msg, error.colno
+    if message.startswith("Not enough memory"):
+        raise MemoryError(message)
     if not is_utf8(raw):
         decoded(raw)
     nul = raw.find(b"\0")
