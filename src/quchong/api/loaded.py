@@ -42,7 +42,7 @@ class LoadedResult(Result):
     ) -> None:
         """Of a folder; with its manifest and tables where a run has just written them."""
         self._folder, self._manifest, self._tables = folder, manifest, tables
-        self._stages, self._spool, self._read = Stages(), None, ()
+        self._stages, self._spool, self._read = Stages(), None, local([folder])
 
     @cached_property
     def _saved(self) -> SavedRun:

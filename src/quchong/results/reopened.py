@@ -46,8 +46,14 @@ def reopened(folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.
     inputs = _inputs(folder, manifest, documents)
     stages = Stages()
     corpus, _ = load(inputs, references, plan, bad, stages)
-    if not np.array_equal(corpus.row, documents["row"].to_numpy()):
-        raise RunError(f"the texts of {folder} are not as the run read them: run again")
+    for source, entry in zip(references, manifest["against"], strict=True):
+        _check_same(source, entry, folder)
+    for source, entry in zip(inputs, manifest["inputs"], strict=True):
+        if not isinstance(source, SplitSource):  # these rows stand outside of the folder
+            _check_same(source, entry, folder)
+    for name, now in (("row", corpus.row), ("tokens", corpus.documents.tokens)):
+        if not np.array_equal(now, documents[name].to_numpy()):
+            raise RunError(f"the texts of {folder} are not as the run read them: run again")
     corpus = _with_ids(corpus, documents["id"], pa.types.is_integer(tables["ledger"]["id"].type))
     corpus = corpus.under(plan, _stays(documents))
     known = replace(
@@ -94,6 +100,12 @@ def _moved(entry: Mapping[str, Any], folder: Path) -> Source:
     source = open_inputs([path])[0]
     source.name = entry["name"]
     return source
+
+
+def _check_same(source: Source, entry: Mapping[str, Any], folder: Path) -> None:
+    """Raises RunError where what stands outside of the folder was changed since the run."""
+    if source.fingerprint().get("blake2b") != entry.get("blake2b"):
+        raise RunError(f"{entry['name']}, which {folder} was made from, was changed since: run again")
 
 
 def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table) -> list[Source]:

@@ -108,6 +108,11 @@ class FirstSeen(Protocol):
     """
 
     @property
+    def name(self) -> str:
+        """What the filter is called, for the summary."""
+        ...
+
+    @property
     def form(self) -> Any:
         """The form in which texts are compared (`quchong.kernels.elements.Element`)."""
         ...
@@ -135,6 +140,11 @@ class FirstSeen(Protocol):
     @property
     def expected_wrongly_removed(self) -> float:
         """New texts to be expected among those found."""
+        ...
+
+    @property
+    def refuted(self) -> int | None:
+        """Hits that were looked at again and were wrong; None where none are looked at again."""
         ...
 
     def seen(self, texts: Any, workers: int | None = None) -> np.ndarray:

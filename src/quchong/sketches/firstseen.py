@@ -52,6 +52,11 @@ class FirstSeenFilter(ABC):
     @abstractmethod
     def _answer(self, texts: Texts, workers: int | None) -> Mask: ...
 
+    @property
+    def refuted(self) -> int | None:
+        """Hits that were looked at again and were wrong; None for a filter that looks at none again."""
+        return None
+
     def _tallied(self, mask: Mask) -> Mask:
         self._tally[0] += len(mask)
         self._tally[1] += int(mask.sum())

@@ -211,3 +211,31 @@ def test_a_run_folder_as_a_corpus(tmp_path):
         for call in (lambda: qc.dedup(run), lambda: qc.dedup(rows, against=run)):
             with pytest.raises(InputError, match=r"damaged run\.json: restore a copy"):
                 call()
+
+
+def test_texts_that_were_changed_since_are_not_decided_again(tmp_path):
+    (tmp_path / "in").mkdir()
+    for name, text in (("a", A), ("b", A), ("c", A[::-1])):
+        (tmp_path / "in" / f"{name}.txt").write_text(text, "utf-8")
+    qc.dedup(tmp_path / "in", out=tmp_path / "run", recall_sample=0)
+    assert len(qc.load(tmp_path / "run").rethreshold(0.6).ledger) == 1
+    (tmp_path / "in" / "b.txt").write_text(A[:-2] + "降。", "utf-8")  # as many tokens as before
+    with pytest.raises(qc.QuchongError, match=r"in, which .*run was made from, was changed since: run again"):
+        qc.load(tmp_path / "run").rethreshold(0.6)
+
+
+def test_rows_of_the_folder_that_were_changed_are_not_decided_again(tmp_path):
+    rows = [{"id": "a", "text": A}, {"id": "b", "text": A}, {"id": "c", "text": A[::-1]}]
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    qc.dedup(tmp_path / "in.jsonl", out=tmp_path / "run", recall_sample=0)
+    (tmp_path / "run" / "removed.jsonl").write_text(json.dumps({"id": "b", "text": "别的"}) + "\n", "utf-8")
+    with pytest.raises(qc.QuchongError, match="are not as the run read them: run again"):
+        qc.load(tmp_path / "run").rethreshold(0.6)
+
+
+def test_what_was_decided_again_is_not_written_over_the_folder_it_reads(tmp_path):
+    run = qc.dedup([{"id": "a", "text": A}, {"id": "b", "text": A}], recall_sample=0).save(tmp_path / "run")
+    before = {path.name: path.read_bytes() for path in run.iterdir()}
+    with pytest.raises(qc.QuchongError, match="run"):
+        qc.load(run).rethreshold(0.9).save(run, overwrite=True)
+    assert {path.name: path.read_bytes() for path in run.iterdir()} == before

@@ -63,11 +63,11 @@ def first_stage(corpus: Corpus, plan: Plan, classes: Classes, stages: Stages) ->
                 progress.advance(len(views))
         wrong &= own & ~corpus.documents.protected & ~repeats(classes)
         figures = {
-            "filter": made.settings() | {"name": method.settings()["stage1"]},
+            "filter": made.settings() | {"name": made.name},
             "hits": int(hits[own].sum()),
             "unconfirmed": int(wrong.sum()),
             "expected_wrongly_removed": float(f"{max(0.0, made.expected_wrongly_removed - before):.6g}"),
             "memory_bytes": made.memory_bytes,
-            "refuted": getattr(made, "refuted", None),
+            "refuted": made.refuted,
         }
         return without(corpus.documents, classes, wrong), Stage1(wrong, figures)
