@@ -13,6 +13,7 @@ import pyarrow as pa
 from quchong.decision import manifest
 from quchong.engines.local.run import Outcome
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
+from quchong.io.formats import suffix_of
 from quchong.progress import Stages, peak_memory
 from quchong.runs.layout import MANIFEST, write_json, write_table
 from quchong.tables import FATES, as_id, table_of
@@ -184,5 +185,9 @@ def _stays(source: Source) -> bool:
 
 
 def _where(source: Source) -> dict[str, Any]:
+    """Where a source is found again, and as what it was read where its name does not say so."""
     path = getattr(source, "path", None)
-    return {"path": str(path.absolute())} if path is not None else {}
+    if path is None:
+        return {}
+    as_what = {} if path.is_dir() or suffix_of(path.name) == source.suffix else {"format": source.suffix[1:]}
+    return {"path": str(path.absolute())} | as_what

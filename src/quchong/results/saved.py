@@ -88,14 +88,15 @@ class SavedRun:
         """Where a document, the one of this index, stands now: a source, and the row in it."""
         files = {} if row["reference"] else self.manifest["files"].get(row["source"], {})
         places = self.manifest.get("against" if row["reference"] else "inputs", [])
-        path = next((a["path"] for a in places if a.get("name") == row["source"] and "path" in a), None)
+        place: dict[str, Any] = next((a for a in places if a.get("name") == row["source"] and "path" in a), {})
+        path, as_what = place.get("path"), place.get("format")
         if row["reference"] or (path is not None and "annotated" in files):
             if path is None:
                 raise RunError(f"{self.folder} does not tell where {row['source']} was read from")
             alone = Path(path) / row["id"].removeprefix(REFERENCE_PREFIX)
             if os.path.isdir(path) and os.path.isfile(alone):  # files may have been named one by one  # noqa: PTH112, PTH113
                 return open_inputs([alone])[0], 0
-            return open_inputs([path])[0], row["row"]
+            return open_inputs([path], as_what)[0], row["row"]
         documents = self.tables["documents"]
         if "annotated" in files:
             own = pc.and_(pc.equal(documents["source"], row["source"]), pc.invert(documents["reference"]))

@@ -38,7 +38,7 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:
     for name in ("inputs", "against"):
         places = manifest.get(name, [])
         right = right and isinstance(places, list) and all(isinstance(one, dict) for one in places)
-        right = right and all(isinstance(one.get(key, ""), str) for one in places for key in ("name", "path"))
+        right = right and all(isinstance(one.get(key, ""), str) for one in places for key in ("name", "path", "format"))
     parts = manifest.get("parts", {})
     right = right and isinstance(parts, dict) and all(isinstance(number, int) for number in parts.values())
     right = right and isinstance(files, dict) and all(isinstance(sides, dict) for sides in files.values())

@@ -239,3 +239,14 @@ def test_what_was_decided_again_is_not_written_over_the_folder_it_reads(tmp_path
     with pytest.raises(qc.QuchongError, match="run"):
         qc.load(run).rethreshold(0.9).save(run, overwrite=True)
     assert {path.name: path.read_bytes() for path in run.iterdir()} == before
+
+
+def test_a_corpus_whose_name_does_not_say_its_format_is_found_again(tmp_path):
+    other = tmp_path / "old.dat"
+    other.write_text(json.dumps({"id": "o", "text": A}) + "\n", "utf-8")
+    new = tmp_path / "new.dat"
+    new.write_text(json.dumps({"id": "n", "text": A}) + "\n", "utf-8")
+    qc.dedup(new, against=other, format="jsonl", out=tmp_path / "run", recall_sample=0)
+    loaded = qc.load(tmp_path / "run")
+    explained = loaded.explain("n")
+    assert explained.survivor_text == A and len(loaded.rethreshold(0.9).ledger) == 1
