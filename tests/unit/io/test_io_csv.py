@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import quchong as qc
 from quchong.errors import InputChanged, InputError
 from quchong.io.records.csv_file import CsvFile
 from quchong.io.records.csv_scan import fields
@@ -235,3 +236,11 @@ def test_a_blank_text_gives_way_to_the_page_in_fetch_too(tmp_path, read):
     (tmp_path / "a.csv").write_bytes(b'text,html\n" ",<p>x\n\t,\n')
     source, wanted = CsvFile(tmp_path / "a.csv", "a.csv", ".csv"), Wanted(instead="html")
     assert read(source, wanted).texts == ["", "\t"] == source.fetch([0, 1], wanted)["text"].to_pylist()
+
+
+def test_a_file_that_was_annotated_is_not_annotated_again(tmp_path):
+    (tmp_path / "in.csv").write_text("id,text\na,one and two\nb,three\n", "utf-8")
+    qc.dedup(tmp_path / "in.csv", recall_sample=0).save(tmp_path / "run", mode="annotate")
+    with pytest.raises(InputError, match=r"annotated\.csv has the columns quchong_fate, .* already"):
+        qc.dedup(tmp_path / "run" / "annotated.csv", recall_sample=0).save(tmp_path / "again", mode="annotate")
+    assert not (tmp_path / "again").exists()

@@ -82,6 +82,11 @@ class CsvFile(RecordFile):
         return CsvReader(wanted, self.name, self._header, self._delimiter, str(self._file.path))
 
     def _annotated_head(self, names: Sequence[str]) -> bytes:
+        if there := [name for name in names if name in self._header]:
+            raise InputError(
+                f"{self._file.path} has the columns {', '.join(there)} already, and a reader would take the old for the new: "
+                "give the file as it was before it was annotated, or write kept and removed rows apart"
+            )
         return self._annotated(self._head, names, names)
 
     def _annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:

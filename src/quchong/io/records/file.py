@@ -128,7 +128,9 @@ class RecordFile(ABC):
             self._expect(seen, len(fate))
 
     def annotate(self, notes: pa.Table, out: Path) -> None:
-        """See Source.annotate. Keys that a JSON object has already are added once more; parsers take the last."""
+        """See Source.annotate. Keys that a JSON object has already are added once more; parsers take the last. A CSV file
+        with such columns is refused: parsers take the first.
+        """
         self._file.check()
         good = noted_rows(notes, self._bad_rows)
         names = notes.column_names
