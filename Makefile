@@ -44,7 +44,7 @@ demo: $(VENV)/.installed
 	$(BIN)/quchong explain demo-run n006
 
 test: lint types contracts $(VENV)/.installed $(VENV)/.test
-	$(BIN)/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder --durations=30 -rfE --tb=short
+	$(BIN)/python -m pytest -n auto --dist loadscope --no-loadscope-reorder --durations=30 -rfE --tb=short
 
 check: test
 

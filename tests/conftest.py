@@ -8,7 +8,6 @@ import signal
 import sys
 import threading
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -31,14 +30,23 @@ def pytest_configure():
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-def pytest_collection_modifyitems(config, items):
-    """With pytest-xdist (--dist loadgroup) a file goes to one worker, and all that use Spark to one: there is one session."""
+def pytest_collection_modifyitems(items):
+    """What takes longest begins first."""
     folders = {item: item.nodeid.partition("::")[0].split("/")[:-1] for item in items}
     items.sort(key=lambda item: next((i for i, name in enumerate(FIRST) if name in folders[item]), len(FIRST)))
-    if config.pluginmanager.hasplugin("xdist"):
-        for item in items:
-            group = "spark" if "conformance" in folders[item] else Path(item.path).stem
-            item.add_marker(pytest.mark.xdist_group(group))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """With pytest-xdist (--dist loadscope) a file goes to one worker, and all that use Spark to one: there is one session."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file = nodeid.partition("::")[0]
+            return "spark" if "conformance" in file.split("/") else file
+
+    return ByFile(config, log)
 
 
 class Work:
