@@ -73,7 +73,10 @@ def test_other_commands_name_theirs(tmp_path, command, jsonl):
     assert "or --relation or --rule for all removed by it, or --all" in command("restore", out).line
     assert "--relation copied: use" in command("restore", out, "--relation", "copied").line
     assert "--text-key KEY" in command("statistics", path, "-q", "-o", tmp_path / "s", "--text-key", "body").line
-    assert "--hash and the rules" in command("filter", path, "--hash", "bkdr").line
+    assert (
+        "--hash and the modes end-mark and literal are for --filter trie"
+        in command("filter", path, "--hash", "bkdr").line
+    )
     assert "--capacity is for --filter bloom, not for --filter trie" in command(
         "filter", path, "--filter", "trie", "--capacity", "5").line  # fmt: skip
 

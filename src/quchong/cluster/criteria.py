@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.cluster.times import plain, times
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError, meant
 
 Key = npt.NDArray[Any]
 
@@ -113,10 +113,10 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
         column, _, value = (piece.strip() for piece in detail.partition("="))
         if column and value:
             return Criterion(name, column, named=True, values=(value,))
-    trouble = f"criterion {part!r} is not written as" if name in CRITERIA else f"unknown criterion {part!r}; use"
-    raise UsageError(
-        f"policy {text!r}: {trouble} {CRITERIA[name] if name in CRITERIA else '; '.join(CRITERIA.values())}"
-    )
+    if name in CRITERIA:
+        raise UsageError(Param("keep", text), f": criterion {part!r} is not written as {CRITERIA[name]}")
+    listed = "; ".join(CRITERIA.values())
+    raise UsageError(Param("keep", text), f": unknown criterion {part!r}; use {listed}{meant(name, CRITERIA)}")
 
 
 def as_numpy(values: Any) -> Key:

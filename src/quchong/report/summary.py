@@ -29,7 +29,7 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
     documents += [("kept", share(counts["kept"])), ("removed", share(counts["removed"]))]
     documents += [(f"  {name}", f"{n:,}") for name, n in counts["removed_by_relation"].items()]
     if n := counts.get("policy_overruled"):
-        documents.append(("  against --keep", f"{n:,}, each contained in a document the policy ranks lower"))
+        documents.append(("  preferred by --keep", f"{n:,}, each contained in a document that --keep ranks lower"))
     if n := counts.get("kept_as_first"):
         documents.append(("kept as published first", f"{n:,}, each contained in a later document"))
     if stage1 := counts.get("stage1"):

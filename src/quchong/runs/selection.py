@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from quchong.cluster.survivors import ORDER
 from quchong.errors import Param, UsageError
-from quchong.tables import as_id
+from quchong.tables import RESTORED, as_id
 
 Names = Sequence[str]
 
@@ -47,16 +47,19 @@ def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: 
             if names:
                 mask &= is_in(ledger[column], names)
         return pa.array(mask)
-    for column, why in (
-        (tables["documents"]["id"], "is the id of no document: see documents.parquet for the ids"),
-        (ledger["id"], "was not removed, so it cannot be put back"),
+    documents = tables["documents"]
+    back = pc.filter(documents["id"], pc.equal(documents["policy"], RESTORED))
+    for column, among, why in (
+        (documents["id"], True, "is the id of no document: see documents.parquet for the ids"),
+        (back, False, "was put back already"),
+        (ledger["id"], True, "was not removed, so it cannot be put back"),
     ):
         named = [as_id(one, column.type) for one in ids]
         there = pc.and_(
             pc.is_in(pa.array(named, column.type), column), pa.array([n is not None for n in named])
         ).to_pylist()
-        if not all(there):
-            raise UsageError(f"{ids[there.index(False)]!r} {why}")
+        if (not among) in there:
+            raise UsageError(f"{ids[there.index(not among)]!r} {why}")
     return pa.array(is_in(ledger["id"], [as_id(one, ledger["id"].type) for one in ids]))
 
 

@@ -139,11 +139,13 @@ def test_a_policy_is_written_plainly(text, plain):
     assert Policy.parse(plain) == Policy.parse(text)
 
 
-def test_an_unknown_rule_lists_the_rules():
+def test_an_unknown_criterion_lists_the_criteria():
     with pytest.raises(UsageError) as caught:
         Policy.parse("longest,biggest")
-    assert "'biggest'" in str(caught.value)
+    assert "keep='longest,biggest': unknown criterion 'biggest'" in str(caught.value)
     assert all(form in str(caught.value) for form in CRITERIA.values())
+    with pytest.raises(UsageError, match=r"did you mean longest"):
+        Policy.parse("longst")
 
 
 @pytest.mark.parametrize(
@@ -152,7 +154,7 @@ def test_an_unknown_rule_lists_the_rules():
      "column:", "prefer", "prefer:a", "prefer:=a", "prefer:a=", "earliest:", "latest:", "longest;earliest"],
 )  # fmt: skip
 def test_what_cannot_be_read(text):
-    with pytest.raises(UsageError, match=r"^policy "):
+    with pytest.raises(UsageError, match=r"^keep="):
         Policy.parse(text)
 
 

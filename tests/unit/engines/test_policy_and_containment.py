@@ -96,14 +96,14 @@ def test_another_policy_that_cannot_be_kept_to_says_so(keep):
     result = run(data, keep=keep)
     assert fate(result) == {"a": (True, "overruled"), "z": (False, "")}
     assert result.counts["policy_overruled"] == 1
-    assert shown(result)["  against --keep"].startswith("1,")
+    assert shown(result)["  preferred by --keep"].startswith("1,")
     assert "The policy prefers it" in str(result.explain("a"))
 
 
 def test_the_usual_policy_is_kept_to_and_says_nothing():
     result = run(rows())
     assert fate(result) == {"a": (True, ""), "z": (False, "")}
-    assert not {"  against --keep", "kept as published first"} & set(shown(result))
+    assert not {"  preferred by --keep", "kept as published first"} & set(shown(result))
 
 
 def test_ties_of_the_rules_that_ids_decide_are_not_the_policy_s_will():

@@ -399,6 +399,10 @@ def test_a_document_put_back_is_explained_so(tmp_path):
     assert (told.removed, told.reason) == (False, "restored")
     assert "was kept: the run removed it, and it was put back since" in str(told)
     assert qc.load(folder).explain(gone[1]).removed
+    before = state(folder)
+    with pytest.raises(UsageError, match=f"'{gone[0]}' was put back already"):
+        restore(folder, ids=[gone[1], gone[0]])
+    assert state(folder) == before
 
 
 def test_rows_that_are_gone_are_told_when_they_are_asked_for(tmp_path):
