@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 from quchong.api.output import only_with_out
 from quchong.engines.local.run import run
@@ -59,7 +59,7 @@ def fit_statistics(
         text=text, format=format, strip=strip, workers=workers, progress=progress, out=out, overwrite=overwrite, html=html,
         body=body,
     )  # fmt: skip
-    counting: Any = method_of(method, parameters, of_call)
+    counted = method_of(method, parameters, of_call)
     if of_call["out"] is None:
         only_with_out(overwrite=overwrite)
     else:
@@ -69,22 +69,22 @@ def fit_statistics(
     spool = Spool() if read_once(data) else None
     place = spool.folder if spool else None
     with spooled(place):
-        if counting.name == "two-stage":
+        if counted.counting is not None:
             wanted = Wanted(columns, None, instead=None if html in columns else html or None)
             sources = sources_of(data, wanted, format=format, spool=place)
             pages = [Pages(source, PageReader(body, wanted.instead, workers=workers)) for source in sources]
             preparer = Preparer(of_call["strip"])
-            found, bad = count_statistics(pages, wanted, counting.counting, preparer, of_call["workers"], stages)
+            found, bad = count_statistics(pages, wanted, counted.counting, preparer, of_call["workers"], stages)
             if not found.documents:
                 raise InputError(f"no text to count: {bad} records could not be read; check ", Param("text"))
         else:
             plan = make_plan(
-                method=counting, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers
+                method=counted, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers
             )
             inputs = sources_of(data, plan.wanted, format=format, spool=place)
             found = getattr(run(inputs, plan, stages=stages).plan.method, "statistics", None)
     if not isinstance(found, FeatureStatistics):
-        raise UsageError(f"method {counting.name} counts no document frequencies with these parameters")
+        raise UsageError(f"method {counted.name} counts no document frequencies with these parameters")
     if of_call["out"] is not None:
         found.save(of_call["out"])
     return found

@@ -64,6 +64,7 @@ def command(name: str | None, as_json: bool) -> None:
     if name in PRESET_METHODS:
         say("\nthresholds of the presets (--preset)")
         table(preset_rows())
+        paragraph(BETWEEN)
     say("")
     paragraph(
         "Give a parameter as --NAME VALUE or --set NAME=VALUE (dedup, compare, passages, statistics), or in Python as a keyword."
@@ -85,6 +86,10 @@ def _line(kind: type[Any]) -> None:
 WITH_METHODS = ("dedup", "compare", "passages", "statistics")
 """Commands that take parameters of methods."""
 PRESET_METHODS = ("hybrid",)
+BETWEEN = (
+    "Between 60 and 80 characters, and between 120 and 200, the threshold changes evenly from one value to the next. The shorter text "
+    "of a pair counts. Pairs below a Jaccard of 0.30 and a containment of 0.60 are not listed."
+)
 
 
 def preset_rows() -> list[tuple[str, ...]]:

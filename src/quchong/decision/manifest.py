@@ -37,7 +37,7 @@ def describe(
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "config_hash": plan.config_hash(),
         "config": plan.describe(),
-        "thresholds": plan.thresholds(),
+        "thresholds": plan.method.held_to(),
         "id": plan.id,
         "mode": mode,
         "inputs": list(inputs),

@@ -8,7 +8,7 @@ Such a method says who meets (`meet`), how much of either document its passages 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -61,6 +61,10 @@ class OverlapMethod(PaperMethod):
     def floor(self) -> float:
         """The share from which on a pair is listed; where none was asked for, no more than threshold and containment."""
         return min(self.worth, self.covering, self.limit) if self.least is None else self.least
+
+    def held_to(self) -> dict[str, Any]:
+        """Threshold, containment and least, the paper's where none was given."""
+        return PaperMethod.held_to(self) | {"containment": self.covering, "least": self.floor}
 
     def accepts(self, measures: Measures) -> np.ndarray:
         """Mask of the pairs listed."""

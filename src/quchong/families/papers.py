@@ -7,20 +7,19 @@ containments of every pair, and `verify="exact"`, which asks for the default met
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
 
+from quchong.families.plain import Plain
 from quchong.features import digests
-from quchong.index.nearest import bounded_sets
 from quchong.kernels.arrays import AnyTexts, FeatureSets
 from quchong.kernels.text import Form
-from quchong.parameters import CAP, MOST, NORMALISE, THRESHOLD, VERIFY, check_values
+from quchong.parameters import CAP, MOST, NORMALISE, THRESHOLD, VERIFY
 from quchong.seam import (
     Documents,
     Features,
-    FirstSeen,
     Join,
     JoinLimits,
     Measures,
@@ -28,19 +27,15 @@ from quchong.seam import (
     Method,
     Search,
     SetJoin,
-    Spans,
     Traits,
 )
-from quchong.similarity import Thresholds, measure, threshold_used, widths_of
+from quchong.similarity import Thresholds, measure, threshold_used
 from quchong.similarity.paper_rules import BEYOND, ruled
 from quchong.text import form
 
-ANY = 1e-9
-"""A share that one feature in common reaches."""
-
 
 @dataclass(frozen=True, slots=True)
-class PaperMethod:
+class PaperMethod(Plain):
     """A method that decides by its paper's rule. Subclasses are frozen dataclasses too; their fields are parameters."""
 
     threshold: float | None = THRESHOLD(
@@ -60,17 +55,19 @@ class PaperMethod:
     usual: ClassVar[float] = 0.5
     traits: ClassVar[Traits]
 
-    def __post_init__(self) -> None:
-        check_values(self)
-        self.check()
-
-    def check(self) -> None:
-        """What a parameter's metadata cannot say, such as two that must agree; raises UsageError."""
-
     @property
     def limit(self) -> float:
         """What the evidence of an accepted pair reaches."""
         return self.usual if self.threshold is None else self.threshold
+
+    def held_to(self) -> dict[str, Any]:
+        """The parameters that decide, the paper's value where none was given; under `exact` the default's test where it is
+        asked too.
+        """
+        own = self.settings()
+        names = ("threshold", *(name for name in self.traits.decided_by if name != "verify"))
+        decided = {name: own[name] for name in names if own[name] is not None}
+        return decided | ({"exact": asdict(self.thresholds)} if self.verify == "exact" else {})
 
     @property
     def form(self) -> Form:
@@ -81,11 +78,6 @@ class PaperMethod:
     def thresholds(self) -> Thresholds:
         """Those of the default method: what `verify="exact"` holds pairs to."""
         return Thresholds()
-
-    @property
-    def recall_widths(self) -> tuple[int, int] | None:
-        """Those of the default method."""
-        return widths_of()
 
     @property
     def complete_from(self) -> float:
@@ -101,35 +93,11 @@ class PaperMethod:
         """Methods search by themselves unless they say otherwise (see `BySets`)."""
         return Search(self.meet, self.cap)
 
-    @property
-    def statistics_needed(self) -> str:
-        """Nothing is counted."""
-        return ""
-
-    def fitted(self, documents: Documents, workers: int | None = None) -> PaperMethod:
-        """The method itself: it needs no statistics."""
-        return self
-
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
         """Who meets whom: see `quchong.seam.Search`."""
         raise NotImplementedError
-
-    def passages(
-        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
-    ) -> Spans | None:
-        """None: the engine looks for what both share."""
-        return None
-
-    @property
-    def unconfirmed(self) -> str | None:
-        """None: there is no first stage."""
-        return None
-
-    def first_stage(self) -> FirstSeen | None:
-        """None: exact classes are the engine's."""
-        return None
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
@@ -201,29 +169,3 @@ class BySets:
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The sets under which documents meet."""
         raise NotImplementedError
-
-
-def met_by(
-    sets: FeatureSets, limits: JoinLimits, scope: np.ndarray | None, references: int, workers: int | None = None
-) -> Meetings:
-    """Pairs whose sets have enough in common within limits (`quchong.index.nearest.bounded_sets`), and what was bounded."""
-    met = bounded_sets(
-        sets, max(limits.share, ANY), min_shared=limits.min_shared, cap=limits.cap, scope=scope, references=references,
-        most=limits.most, workers=workers,
-    )  # fmt: skip
-    return Meetings(met.left, met.right, capped_note(met.capped, met.largest, limits.cap) + limits.told(met.bounded))
-
-
-def capped_note(
-    capped: int, largest: int, cap: int, *, what: str = "features", met: str = "the first ones by policy"
-) -> tuple[tuple[str, dict[str, int]], ...]:
-    """What `Meetings.bounded` says of lists longer than the cap; empty where there are none. `what` the lists are of, and
-    who of a longer one is `met`.
-    """
-    if not capped:
-        return ()
-    message = (
-        f"{capped:,} {what} occur in more than {cap:,} documents (the most in {largest:,}): in these lists documents met "
-        f"{met} only"
-    )
-    return ((message, {"features": capped, "cap": cap, "largest": largest}),)

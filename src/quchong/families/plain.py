@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Self
+from dataclasses import asdict
+from typing import Any, Self
 
 import numpy as np
 
 from quchong.parameters import check_values
 from quchong.seam import Documents, FirstSeen, Method, Spans
 from quchong.similarity import widths_of
+from quchong.sketches import ShingleCount
 
 
 class Plain:
-    """What methods of the house do without: statistics, passages of their own, a first stage."""
+    """What most methods do without: statistics, passages of their own, a first stage."""
 
     __slots__ = ()
 
@@ -33,13 +35,27 @@ class Plain:
         """Those of the default method."""
         return widths_of()
 
+    @property
+    def counting(self) -> ShingleCount | None:
+        """None: nothing is counted."""
+        return None
+
     def fitted(self, documents: Documents, workers: int | None = None) -> Self:
         """The method itself."""
         return self
 
-    def lacks(self, other: Method) -> str | None:
-        """Nothing: thresholds are asked for by `complete_from`."""
-        return None
+    def held_to(self: Method) -> dict[str, Any]:
+        """The thresholds of the default method's test."""
+        return asdict(self.thresholds)
+
+    def lacks(self: Method, other: Method) -> str | None:
+        """A threshold below that from which on candidates are complete."""
+        asked = other.settings().get("threshold")
+        if asked is None or asked >= self.complete_from:
+            return None
+        return (
+            f"candidates were looked for from Jaccard {self.complete_from} on: a threshold of {asked} needs a new run"
+        )
 
     def passages(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -19,7 +19,7 @@ from quchong.io.files.disk import DIGEST_BYTES, why
 from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
 from quchong.io.records.lines import BOM
-from quchong.io.source import ENCODING_REMEDY, KEEP, REMOVE, Bad, Wanted
+from quchong.io.source import ENCODING_REMEDY, KEEP, REMOVE, Bad, Wanted, Whole
 
 _BATCH_FILES = 1 << 16
 
@@ -148,6 +148,10 @@ class TextFolder:
         good = [(row, raw) for row, raw, reason in found if not reason]
         batch = self._batch(wanted, [row for row, _ in good], [raw for _, raw in good])
         return in_order([batch], batch.schema, rows)
+
+    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+        """Nothing: a record is its text, and what is set down of a bad one is at hand."""
+        return iter(())
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint: `bytes` of all files together, a digest of paths, sizes and contents in order."""

@@ -38,7 +38,9 @@ class MemorySource:
     """
 
     name = "memory"
-    suffix = ".parquet"
+    suffix = annotated_suffix = ".parquet"
+    path: Path | None = None
+    files: tuple[Path, ...] = ()
 
     def __init__(self, table: pa.Table) -> None:
         self.table = table

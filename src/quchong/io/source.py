@@ -99,11 +99,7 @@ class Bad:
 
 
 Whole = tuple[int, int | None, bytes]
-"""Row, line and raw bytes of one whole record, as `Bad` has them.
-
-A source that can read bad records again has `whole(rows)`, which yields them in order: what is set down of a bad record is
-then read when it is written, and not held meanwhile.
-"""
+"""Row, line and raw bytes of one whole record, as `Bad` has them."""
 
 
 class Source(Protocol):
@@ -116,6 +112,21 @@ class Source(Protocol):
 
     name: str
     suffix: str
+
+    @property
+    def annotated_suffix(self) -> str:
+        """Of the file that `annotate` writes."""
+        ...
+
+    @property
+    def path(self) -> Path | None:
+        """The file or folder it was opened from; None for memory, and for what a run split."""
+        ...
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files it reads, in order."""
+        ...
 
     def expected(self) -> int | None:
         """About how many records there are, for progress; None where that cannot be told cheaply. Never raises."""
@@ -193,6 +204,13 @@ class Source(Protocol):
 
         Raises:
             InputChanged: the file is no longer the one that `documents` read, or has no such row
+        """
+        ...
+
+    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+        """Whole records by row, bad ones too, in ascending order; nothing where records cannot be read again.
+
+        What is set down of a bad record is read when it is written, and not held meanwhile.
         """
         ...
 

@@ -8,8 +8,11 @@ Each is a frozen dataclass; its fields are its parameters. A method is imported 
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from quchong.parameters import documented
 
 if TYPE_CHECKING:
     from quchong.methods.ccdet import CCDet
@@ -112,12 +115,19 @@ PLACES = {
 _MODULES = {place.partition(":")[2]: place.partition(":")[0] for place in PLACES.values()}
 
 
+@cache
+def _imported(name: str) -> Any:
+    kind = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    kind.__doc__ = documented(kind)
+    return kind
+
+
 if not TYPE_CHECKING:  # a type checker would take any name for a method
 
     def __getattr__(name: str) -> Any:
         """The class of a method, imported now."""
         if name in _MODULES:
-            return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+            return _imported(name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -14,11 +14,12 @@ from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
-from quchong.families.papers import PaperMethod, capped_note
+from quchong.families.papers import PaperMethod
 from quchong.features.paths import ONE, Paths
 from quchong.features.sets import at_least
 from quchong.features.shingles import shingle_sets
 from quchong.index.nearest import nearest
+from quchong.index.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CAP, MOST, STATISTICS, STOP_WORDS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinLimits, Measures, Meetings, Traits

@@ -15,10 +15,10 @@ from quchong.errors import Param, UsageError
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.families.papers import capped_note
 from quchong.features.sets import at_least, batches, document_frequency, joined
 from quchong.features.substrings import Selection, drawn
 from quchong.index.nearest import bounded_sets
+from quchong.index.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets, Texts
 from quchong.parameters import LEAST, MIN_FEATURES, STATISTICS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinLimits, Meetings, Traits

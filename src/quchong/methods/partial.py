@@ -15,11 +15,12 @@ from quchong.errors import Param, UsageError
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.overlaps import OVERLAP_DECIDED
-from quchong.families.papers import BySets, met_by
+from quchong.families.papers import BySets
 from quchong.families.sentences import HELD, SentenceMethod, run_ends, slices, spans, summed
 from quchong.features.sentences import Sentences, sequence_keys
 from quchong.features.sets import joined
 from quchong.features.signatures import Known, Signatures, term_sets
+from quchong.index.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import Matches
 from quchong.parameters import CAP, CONTAINMENT, N_TERMS, STATISTICS, THRESHOLD, parameter

@@ -14,9 +14,10 @@ from typing import ClassVar
 import numpy as np
 
 from quchong.families.overlaps import OVERLAP_DECIDED
-from quchong.families.papers import BySets, met_by
+from quchong.families.papers import BySets
 from quchong.families.sentences import SentenceMethod, slices, summed
 from quchong.features.lengths import LengthStrings
+from quchong.index.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import MOST_RUNS
 from quchong.parameters import CAP, N_TERMS, THRESHOLD, parameter

@@ -9,7 +9,7 @@ for equality alone, as under every method: too few bigrams to say more (哈哈�
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from quchong.errors import Param, UsageError
 from quchong.families.filters import FilterChoice
+from quchong.families.plain import Plain
 from quchong.features import digests
 from quchong.features.sets import batches
 from quchong.index import HammingIndex
@@ -32,12 +33,11 @@ from quchong.parameters import (
     THRESHOLD,
     TOKENS,
     VERIFY,
-    check_values,
     parameter,
 )
 from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER_BITS, FILTER_MODE, HASH
-from quchong.seam import Documents, Features, FirstSeen, HammingJoin, Join, Measures, Method, Spans, Traits
-from quchong.similarity import Thresholds, measure, threshold_used, widths_of
+from quchong.seam import Documents, Features, FirstSeen, HammingJoin, Join, Measures, Method, Traits
+from quchong.similarity import Thresholds, measure, threshold_used
 from quchong.similarity.paper_rules import duplicates, ruled
 from quchong.sketches import FeatureStatistics, ShingleCount, SimHash
 from quchong.tables import DUPLICATE, EXACT
@@ -53,7 +53,7 @@ def statistics_form(normalise: str, tokens: str) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class TwoStage:
+class TwoStage(Plain):
     """Exact repeats, then near-duplicates by SimHash."""
 
     bits: int = parameter(64, "bits of a signature, 64 or 128.")
@@ -122,8 +122,8 @@ class TwoStage:
         order="stage1 bloom or trie without confirm: which texts the filter wrongly calls seen",
     )
 
-    def __post_init__(self) -> None:
-        check_values(self)
+    def check(self) -> None:
+        """Raises UsageError for parameters that do not go together, and for statistics counted in another form."""
         if self.statistics is not None and self.weights != "idf":
             raise UsageError(Param("statistics"), " needs ", Param("weights", "idf"))
         if self.verify != "exact" and (self.threshold is not None or self.containment is not None):
@@ -190,11 +190,6 @@ class TwoStage:
         return Thresholds().at(self.threshold, self.containment)
 
     @property
-    def recall_widths(self) -> tuple[int, int] | None:
-        """Those of the default method."""
-        return widths_of()
-
-    @property
     def complete_from(self) -> float:
         """Candidates are complete by distance, not from a Jaccard on: see `lacks`."""
         return 0.0
@@ -243,18 +238,16 @@ class TwoStage:
             return self
         return replace(self, statistics=self.counting.count(batches(documents.texts), workers))
 
+    def held_to(self) -> dict[str, Any]:
+        """The distance; under `exact` the default's test where it is asked too."""
+        return {"distance": self.distance} | ({"exact": asdict(self.thresholds)} if self.verify == "exact" else {})
+
     def lacks(self, other: Method) -> str | None:
         """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""
         if not isinstance(other, TwoStage):
             return "the pairs were found by two-stage"
         if other.distance > self.distance:
             return f"candidates were looked for up to a distance of {self.distance}: {other.distance} needs a new run"
-        return None
-
-    def passages(
-        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
-    ) -> Spans | None:
-        """None: the engine looks for what both share."""
         return None
 
     def score(
@@ -283,6 +276,4 @@ class TwoStage:
     def settings(self) -> dict[str, Any]:
         """All parameters; statistics by their digest."""
         out = {f.name: getattr(self, f.name) for f in fields(self)}
-        if isinstance(self.statistics, FeatureStatistics):
-            out["statistics"] = self.statistics.digest
-        return out
+        return {name: getattr(value, "digest", value) for name, value in out.items()}

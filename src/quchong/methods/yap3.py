@@ -12,10 +12,10 @@ import numpy as np
 
 from quchong import kernels
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.families.papers import capped_note
 from quchong.features.runs import joined_runs, spans_of
 from quchong.features.sets import in_batches
 from quchong.index.nearest import bounded_sets
+from quchong.index.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets, Ragged, Texts
 from quchong.parameters import CAP, MOST, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinLimits, Meetings, Spans, Traits

@@ -12,7 +12,15 @@ checks of `check_values` are all made of this. This room knows no NumPy and is i
 from __future__ import annotations
 
 from quchong.parameters.kinds import Kind, either, finite_number, whether, whole, whole_number, word
-from quchong.parameters.parameter import MethodParameter, Parameter, check_values, fixed_of, parameter, parameters_of
+from quchong.parameters.parameter import (
+    MethodParameter,
+    Parameter,
+    check_values,
+    documented,
+    fixed_of,
+    parameter,
+    parameters_of,
+)
 from quchong.parameters.shared import (
     ANTECEDENTS,
     BANDS,
@@ -75,6 +83,7 @@ __all__ = [
     "MethodParameter",
     "Parameter",
     "check_values",
+    "documented",
     "either",
     "finite_number",
     "fixed_of",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
+from inspect import cleandoc
+from textwrap import wrap
 from types import MappingProxyType
 from typing import Any, TypeVar, get_args, get_type_hints
 
@@ -164,6 +166,22 @@ def _read(kind: Any) -> dict[str, MethodParameter]:
 
 _fields: Callable[[Any], dict[str, MethodParameter]] = cache(_read)
 """The fields of a class, fixed ones too. (mypy holds a class for unhashable, so that `cache` cannot decorate.)"""
+
+
+def documented(kind: type[Any]) -> str:
+    """The docstring of a method's class with an Args section made of its metadata."""
+    lines = [cleandoc(kind.__doc__ or ""), "", "Args:"]
+    for p in parameters_of(kind).values():
+        said = p.type is bool or (p.about.choices and all(word in p.help for word in p.about.choices))
+        takes = "" if said or not p.values else f" Takes {p.values}."
+        lines += wrap(
+            f"{p.name}: {p.help}{takes}",
+            100,
+            initial_indent="    ",
+            subsequent_indent="        ",
+            break_on_hyphens=False,
+        )
+    return "\n".join(lines if len(lines) > 3 else lines[:1]) + "\n"
 
 
 def check_values(method: Any) -> None:

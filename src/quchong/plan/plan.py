@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from quchong.cluster.policy import Policy
@@ -132,23 +132,6 @@ class Plan:
     def policy(self) -> Policy:
         """Who survives."""
         return Policy.parse(self.keep, time_key=self.time_key, source_key=self.source_key)
-
-    def thresholds(self) -> dict[str, Any]:
-        """The thresholds that decide, by name, where `describe` has null for what was not given.
-
-        Those of the preset with what was given in their place; of a paper's method its own, and beside them under `exact` those
-        of the default's test where --verify exact asks for it too.
-        """
-        method, own = self.method, self.method.settings()
-        test: dict[str, Any] = asdict(method.thresholds)
-        if "verify" not in own:
-            return test
-        used = {name: own.get(name) for name in method.traits.decided_by if name != "verify"}
-        for name, known in (("threshold", "limit"), ("containment", "covering"), ("least", "floor")):
-            if used.get(name) is None:
-                used[name] = getattr(method, known, None)
-        decided = {name: value for name, value in used.items() if value is not None}
-        return decided | ({"exact": test} if own["verify"] == "exact" else {})
 
     @property
     def wanted(self) -> Wanted:

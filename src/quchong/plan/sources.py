@@ -135,12 +135,7 @@ def places_opened(sources: Iterable[Source]) -> list[Place]:
     """The files that sources read, as far as they are not below the path that was named: links in folders lead elsewhere."""
     found: list[Path] = []
     for source in sources:
-        inner = getattr(source, "inner", source)
-        files = getattr(inner, "files", None)
-        if files is not None:
-            found += [file for file in files if file.is_symlink()]
-        elif (path := getattr(inner, "path", None)) is not None:
-            found.append(path)
+        found += [file for file in source.files if file == source.path or file.is_symlink()]
     return local(found)
 
 

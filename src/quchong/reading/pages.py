@@ -97,8 +97,8 @@ class Pages:
 
     def __init__(self, inner: Source, reader: PageReader) -> None:
         self.inner, self.reader = inner, reader
-        self.name, self.suffix = inner.name, inner.suffix
-        self.path: Path | None = getattr(inner, "path", None)
+        self.name, self.suffix, self.annotated_suffix = inner.name, inner.suffix, inner.annotated_suffix
+        self.path, self.files = inner.path, inner.files
 
     def expected(self) -> int | None:
         """See Source.expected."""
@@ -135,10 +135,8 @@ class Pages:
         return in_order(batches, batches[0].schema, rows)
 
     def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
-        """See `quchong.io.source.Whole`; nothing where the source cannot read records again."""
-        found = getattr(self.inner, "whole", None)
-        if found is not None:
-            yield from found(rows)
+        """See Source.whole."""
+        return self.inner.whole(rows)
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint."""

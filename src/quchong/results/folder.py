@@ -52,8 +52,7 @@ def whole_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator[Bad
     by_name = {s.name: s for s in sources}
     for name in dict.fromkeys(b.source for b in bad):
         mine = [b for b in bad if b.source == name]
-        whole = getattr(by_name.get(name), "whole", None)
-        again = iter(whole([b.row for b in mine])) if whole is not None else iter(())
+        again = by_name[name].whole([b.row for b in mine]) if name in by_name else iter(())
         row, line, raw = next(again, (-1, None, b""))
         for b in sorted(mine, key=lambda b: b.row):
             if b.row == row:
@@ -65,9 +64,7 @@ def whole_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator[Bad
 
 def path_of(folder: Path, side: str, source: Source, single: bool) -> Path:
     """Where a side of a source is written."""
-    suffix = source.suffix
-    if side == "annotated":
-        suffix = getattr(getattr(source, "inner", source), "annotated_suffix", suffix)
+    suffix = source.annotated_suffix if side == "annotated" else source.suffix
     name = source.name if source.name.endswith(suffix) else source.name + suffix
     return folder / f"{side}{suffix}" if single else folder / side / name
 
@@ -186,7 +183,7 @@ def _stays(source: Source) -> bool:
 
 def _where(source: Source) -> dict[str, Any]:
     """Where a source is found again, and as what it was read where its name does not say so."""
-    path = getattr(source, "path", None)
+    path = source.path
     if path is None:
         return {}
     as_what = {} if path.is_dir() or suffix_of(path.name) == source.suffix else {"format": source.suffix[1:]}

@@ -15,6 +15,7 @@ from quchong.errors import RunError, UsageError
 from quchong.io import REMOVE, Bad, Wanted, open_inputs, together
 from quchong.io.arrays import no_rows
 from quchong.io.merge import regroup, weave
+from quchong.io.source import Whole
 from quchong.plan.sources import Spool
 from quchong.runs.reader import own_files
 from quchong.runs.stretches import Stretch
@@ -41,7 +42,9 @@ class SplitSource:
         self._folder = folder
         self.name, self._sides, self._rows, self._gone, self._known = name, (kept, removed), rows, gone, known
         self._opened = [open_inputs([path])[0] for path in self._sides]
-        self.suffix = self._opened[0].suffix
+        self.suffix = self.annotated_suffix = self._opened[0].suffix
+        self.path: Path | None = None
+        self.files = tuple(path for source in self._opened for path in source.files)
         self._place = np.where(gone, np.cumsum(gone), np.cumsum(~gone)) - 1
 
     def expected(self) -> int | None:
@@ -65,6 +68,10 @@ class SplitSource:
         with tempfile.TemporaryDirectory() as folder:
             aside = Path(folder) / f"aside{self.suffix}"
             weave(*self._sides, self._gone, fate[self._rows] == REMOVE, kept or aside, removed or aside)
+
+    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+        """Nothing: a run sets its bad records down elsewhere."""
+        return iter(())
 
     def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
         """See Source.table_of."""

@@ -53,6 +53,13 @@ class Method(Protocol):
         """What `fitted` would still count on the corpus, in words; "" where nothing, or where an engine counts it by the join's rule."""
         ...
 
+    @property
+    def counting(self) -> Any:
+        """How document frequencies are counted on texts as they go by (`quchong.sketches.ShingleCount`); None where nothing is
+        counted, or only in a run, by `fitted` or the join.
+        """
+        ...
+
     def fitted(self, documents: Documents, workers: int | None) -> Any:
         """The method with statistics over the documents that exact classes leave, or itself; part of the config hash."""
         ...
@@ -73,6 +80,10 @@ class Method(Protocol):
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """The threshold each pair was held to, for the ledger; 1 for exact copies."""
+        ...
+
+    def held_to(self) -> dict[str, Any]:
+        """The thresholds that decide, by name, with the usual ones where none was given: what run.json says."""
         ...
 
     def lacks(self, other: Any) -> str | None:

@@ -91,8 +91,7 @@ def contents_of(
     for s in np.unique(source[alike]).tolist():
         here = alike[source[alike] == s]
         places = dict(zip(row[here].tolist(), here.tolist(), strict=True))
-        again = getattr(sources[s], "whole", None)  # a folder has none: its records are their texts
-        for place, _, record in again(sorted(places)) if again is not None else ():
+        for place, _, record in sources[s].whole(sorted(places)):  # none of a folder: its records are their texts
             whole[places[place]] = _digest(_plain(record))
     ends = [whole.get(i, b"") for i in documents.tolist()]
     return list(zip(digests, read, ends, strict=True))

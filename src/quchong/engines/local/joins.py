@@ -9,8 +9,8 @@ import numpy as np
 from quchong.decision.classes import Classes
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
-from quchong.families.papers import met_by
 from quchong.index import HammingIndex
+from quchong.index.set_join import met_by
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import Documents, HammingJoin, Join, Meetings, Search, SetJoin

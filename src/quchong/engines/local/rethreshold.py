@@ -39,15 +39,8 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
             f"pairs were kept from Jaccard {old.floor_jaccard} or containment {old.floor_containment} on: "
             "a lower threshold needs a new run"
         )
-    before = outcome.plan.method
-    if why := before.lacks(plan.method):
+    if why := outcome.plan.method.lacks(plan.method):
         raise UsageError(why)
-    asked = plan.method.settings().get("threshold")
-    if asked is not None and asked < outcome.plan.method.complete_from:
-        raise UsageError(
-            f"candidates were looked for from Jaccard {outcome.plan.method.complete_from} on: "
-            f"a threshold of {asked} needs a new run"
-        )
     corpus = outcome.corpus
     pairs = from_table(corpus.documents, outcome.pairs)
     near = np.flatnonzero(pairs.rule != EQUAL)

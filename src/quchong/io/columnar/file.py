@@ -40,8 +40,9 @@ class ColumnFile(ABC):
 
     def __init__(self, path: Path, name: str, suffix: str) -> None:
         self.name = name
-        self.suffix = suffix
+        self.suffix = self.annotated_suffix = suffix
         self.path = path
+        self.files = (path,)
         self._file = DiskFile(path)
         self._bad_rows: set[int] | None = None  # known once `documents` has run to its end
 

@@ -41,8 +41,9 @@ class RecordFile(ABC):
         self, path: Path, name: str, suffix: str, compression: str | None = None, block_bytes: int = BLOCK_BYTES
     ) -> None:
         self.name = name
-        self.suffix = suffix
+        self.suffix = self.annotated_suffix = suffix
         self.path = path
+        self.files = (path,)
         self._file = DiskFile(path)
         self._compression = compression
         self._block_bytes = block_bytes

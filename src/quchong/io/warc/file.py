@@ -55,6 +55,7 @@ class WarcFile:
     def __init__(self, path: Path, name: str, suffix: str) -> None:
         self.name = name
         self.path = path
+        self.files = (path,)
         self._file = DiskFile(path)
         self._packing: str | None = None
         with self._opened() as file:

@@ -1,0 +1,38 @@
+"""The join of feature sets within a method's limits, and the note on lists that were bounded."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from quchong.index.nearest import bounded_sets
+from quchong.kernels.arrays import FeatureSets
+from quchong.seam import JoinLimits, Meetings
+
+ANY = 1e-9
+"""A share that one feature in common reaches."""
+
+
+def met_by(
+    sets: FeatureSets, limits: JoinLimits, scope: np.ndarray | None, references: int, workers: int | None = None
+) -> Meetings:
+    """Pairs whose sets have enough in common within limits (`quchong.index.nearest.bounded_sets`), and what was bounded."""
+    met = bounded_sets(
+        sets, max(limits.share, ANY), min_shared=limits.min_shared, cap=limits.cap, scope=scope, references=references,
+        most=limits.most, workers=workers,
+    )  # fmt: skip
+    return Meetings(met.left, met.right, capped_note(met.capped, met.largest, limits.cap) + limits.told(met.bounded))
+
+
+def capped_note(
+    capped: int, largest: int, cap: int, *, what: str = "features", met: str = "the first ones by policy"
+) -> tuple[tuple[str, dict[str, int]], ...]:
+    """What `Meetings.bounded` says of lists longer than the cap; empty where there are none. `what` the lists are of, and
+    who of a longer one is `met`.
+    """
+    if not capped:
+        return ()
+    message = (
+        f"{capped:,} {what} occur in more than {cap:,} documents (the most in {largest:,}): in these lists documents met "
+        f"{met} only"
+    )
+    return ((message, {"features": capped, "cap": cap, "largest": largest}),)
