@@ -91,7 +91,8 @@ def dedup(
         social: what of posts is not compared: "all", "none" or steps of `quchong.text.social`; None: all for the method
             short-text, else none.
         boilerplate: files of lines that are not compared.
-        recall_sample: documents compared with all others to measure the search; 0 for none.
+        recall_sample: documents compared with all others to measure the search, fewer where they would meet more than about a
+            million; 0 for none.
         workers: threads; None for all processors. Never changes a result.
         out: the run folder to write, as `Result.save` does: rows are copied while recall is still being measured. The result
             reads them from there, and holds no texts in memory.

@@ -71,7 +71,8 @@ class Plan:
         html: column of web pages, read where the text columns are null; None for none.
         body: what of a page is its text, see `quchong.pages.BODIES`.
         only_against: compare with the reference corpus only, not within the input.
-        recall_sample: documents compared exactly with all others to measure the candidate stage; 0 for none.
+        recall_sample: documents compared exactly with all others to measure the candidate stage, fewer where they would meet
+            more than about a million; 0 for none.
         workers: threads; None takes all. Never changes a result.
     """
 

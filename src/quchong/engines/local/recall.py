@@ -15,6 +15,7 @@ from quchong.decision.classes import Classes
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.decision.expansion import Found
 from quchong.engines.local.corpus import Corpus
+from quchong.kernels.arrays import Ragged
 from quchong.plan.plan import Plan
 from quchong.similarity.thresholds import LONG_TOKENS
 from quchong.tables import ACCEPTED, RELATIONS
@@ -22,6 +23,9 @@ from quchong.text.normalise import tables
 
 LARGEST = 200_000
 """Documents of more tokens are left out of the sample (not of the run): a book a sample would cost minutes."""
+
+MEETINGS = 1_000_000
+"""Pairs to look at, about, at most: in a family of near-equal documents each one of a sample would meet all the others."""
 
 
 def wilson(hits: int, total: int, z: float = 1.959964) -> tuple[float, float]:
@@ -38,7 +42,8 @@ def wilson(hits: int, total: int, z: float = 1.959964) -> tuple[float, float]:
 class Recall:
     """Share of the true pairs of a sample that became candidates, by relation.
 
-    `sampled` documents were compared exactly with all others; `rows` gives relation -> (found, true).
+    `sampled` documents were compared exactly with all others, fewer than were asked for where they have too much in common
+    (`MEETINGS`); `rows` gives relation -> (found, true).
     """
 
     sampled: int
@@ -74,6 +79,17 @@ def choose(corpus: Corpus, classes: Classes, count: int) -> np.ndarray:
     return chosen
 
 
+def affordable(met: np.ndarray, documents: int) -> int:
+    """How many of a sample, from its first on, meet about `MEETINGS` of all documents or twice as many as there are.
+
+    Args:
+        met: how many of the sample each of it meets, itself included.
+        documents: how many there are in all.
+    """
+    expected = np.cumsum(np.maximum(met - 1, 0) * (documents / max(len(met), 1)))
+    return int(np.searchsorted(expected, max(MEETINGS, 2 * documents), side="right"))
+
+
 def measure_recall(
     corpus: Corpus,
     plan: Plan,
@@ -90,20 +106,30 @@ def measure_recall(
     if plan.recall_sample <= 0 or widths is None:
         return None
     form, thresholds = method.form, method.thresholds
-    sample = choose(corpus, classes, plan.recall_sample)
-    chosen = classes.first[sample]
-    docs, singles = corpus.take(chosen).tokenised(form, plan.workers)
-    is_long = ((docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)).astype(np.uint8)
     least = min(thresholds.floor_containment, 2 * thresholds.floor_jaccard / (1 + thresholds.floor_jaccard))
+    how: dict[str, Any] = {
+        "w_short": widths[0], "w_long": widths[1], "long_tokens": LONG_TOKENS, "least": least, "workers": plan.workers,
+        "stop": stop,
+    }  # fmt: skip
+
+    def taken(sample: np.ndarray) -> tuple[Ragged, np.ndarray, np.ndarray]:
+        docs, singles = corpus.take(classes.first[sample]).tokenised(form, plan.workers)
+        is_long = (docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)
+        return docs, singles, is_long.astype(np.uint8)
+
+    sample = choose(corpus, classes, plan.recall_sample)
+    docs, singles, is_long = taken(sample)
+    _, met, _, _ = kernels.pairs.kept_overlaps(docs, singles, np.arange(len(sample)), docs, is_long, **how)
+    fewer = affordable(np.bincount(met, minlength=len(sample)), len(classes.first))
+    if fewer < len(sample):
+        sample = sample[:fewer]
+        docs, singles, is_long = taken(sample)
     overlaps = (
         partial(kernels.pairs.sample_overlaps, form, corpus.texts.take(classes.first))
         if corpus.tokens is None
         else partial(kernels.pairs.kept_overlaps, corpus.tokens.docs, corpus.tokens.singles, classes.first)
     )
-    text, other, _, _ = overlaps(
-        docs, is_long, w_short=widths[0], w_long=widths[1], long_tokens=LONG_TOKENS, least=least, workers=plan.workers,
-        stop=stop,
-    )  # fmt: skip
+    text, other, _, _ = overlaps(docs, is_long, **how)
     left, right = text.astype(np.int64), sample[other]
     left, right = np.minimum(left, right), np.maximum(left, right)
     keep = left != right

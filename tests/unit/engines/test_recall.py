@@ -1,0 +1,50 @@
+"""The sample that recall is measured on: as large as was asked for, smaller where it would meet very many."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import quchong as qc
+from quchong.engines.local import recall
+from quchong.engines.local.recall import affordable, wilson
+
+HAN = "天地人山水火木金土日月星云风雨雪春夏秋冬东西南北城市乡村道路桥梁学校医院工厂商店农田果园河流湖泊海洋船只"
+
+
+def text(seed, size):
+    return "".join(random.Random(seed).choices(HAN, k=size))
+
+
+def test_the_interval_is_wilson_s():
+    assert wilson(0, 0) == (0.0, 1.0)
+    assert wilson(8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+
+
+def test_what_a_sample_would_meet_bounds_it(monkeypatch):
+    monkeypatch.setattr(recall, "MEETINGS", 1000)
+    assert affordable(np.ones(50, int), 10_000) == 50  # each meets itself alone
+    assert affordable(np.full(50, 50), 100) == 10  # 49 of 50: 98 of 100, ten times
+    assert affordable(np.full(50, 50), 10_000) == 2  # two documents' worth at least, however many there are
+    assert affordable(np.array([1, 1, 2, 2]), 1500) == 4
+    assert affordable(np.zeros(0, int), 5) == 0
+
+
+@pytest.mark.parametrize("method", ["hybrid", "minhash"])
+def test_a_family_costs_a_smaller_sample_and_the_same_truth(monkeypatch, method):
+    """Half of the texts share most of what they hold; the sample stays what it was where there is no such family."""
+    shared = text("shared", 90)
+    alone = [{"id": f"a{i}", "text": text(i, 150)} for i in range(60)]
+    family = [{"id": f"f{i}", "text": shared + text(1000 + i, 60)} for i in range(60)]
+    whole = qc.dedup([*alone, *family], method=method, recall_sample=80).manifest["recall"]
+    monkeypatch.setattr(recall, "MEETINGS", 500)
+    bounded = qc.dedup([*alone, *family], method=method, recall_sample=80).manifest["recall"]
+    assert whole["sampled_documents"] == 80
+    assert 5 < bounded["sampled_documents"] < 60
+    again = qc.dedup([*family, *alone][::-1], method=method, recall_sample=80, workers=1).manifest["recall"]
+    assert again == bounded
+    asked = qc.dedup([*alone, *family], method=method, recall_sample=bounded["sampled_documents"]).manifest["recall"]
+    assert asked == bounded
+    assert qc.dedup(alone, method=method, recall_sample=50).manifest["recall"]["sampled_documents"] == 50
