@@ -182,6 +182,23 @@ def test_sets_are_bounded_alike(spark, rows, method, options):
     ]
 
 
+@pytest.mark.parametrize("bits", [64, 128])
+def test_signatures_are_bounded_alike(spark, rows, bits):
+    """A family of more near texts than a text may meet, in an order that ids do not have; texts without a word meet nobody."""
+    from quchong.spark import found_alarms
+
+    base = "今天下午三点在市体育馆举行的比赛因大雨改期到下周六上午十点请大家互相转告谢谢各位的理解和支持"
+    family = [
+        {**rows[0], "id": f"f{i:02d}", "quality": str(i * 37 % 101), "text": base[:i] + "卍" + base[i + 1 :]}
+        for i in range(40)
+    ]
+    silent = [{**rows[0], "id": f"s{i}", "text": text} for i, text in enumerate(["！！！", "。", "好的好的"])]
+    options = {"bits": bits, "distance": 12, "cap": 5, "keep": "column:quality desc"}
+    found, local = hold_equal(spark, [*family, *silent], 3, method="two-stage", **options)
+    said = [a.message for a in found_alarms(found) if a.kind == "candidates bounded"]
+    assert said and said == [a["message"] for a in local.manifest["alarms"] if a["kind"] == "candidates bounded"]
+
+
 @pytest.mark.parametrize("method", ["hybrid", "ccdet", "ppjoin"])
 def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
     from quchong.engines.spark import components, decisions, sets, skew
@@ -215,6 +232,7 @@ EACH = {
     "winnowing": {"per": "half"},
     "sif": {},
     "url": {},
+    "two-stage": {"per": "half", "distance": 7},
     "ppjoin": {"threshold": 0.6},
     "ppjoin+": {"threshold": 0.5, "per": "half"},
 }
@@ -290,7 +308,7 @@ def test_errors_say_what_to_do(spark, rows):
     for options, said in [
         ({"method": "koala"}, "one machine only"),
         ({"method": "imatch"}, "would count document frequencies on the whole corpus"),
-        ({"method": "two-stage"}, "one machine only"),
+        ({"method": "two-stage", "stage1": "bloom"}, "stage1='digest'"),
         ({"within": "7d"}, "does not know"),
         ({"recall_sample": 10}, "does not know"),
         ({"keep": "first"}, "no order"),

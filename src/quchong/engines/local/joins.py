@@ -9,8 +9,8 @@ import numpy as np
 from quchong.decision.classes import Classes
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
-from quchong.index import HammingIndex
 from quchong.index.set_join import met_by
+from quchong.index.signature_join import near_signatures
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import Documents, HammingJoin, Join, Meetings, Search, SetJoin
@@ -36,34 +36,9 @@ def meet(
         case SetJoin(meet=search) | Search(meet=search) if search is not None:
             return search(documents, scope, references, workers)
         case HammingJoin():
-            return _near(join, documents, scope, references, workers)
+            return near_signatures(join, join.sign(documents, workers), scope, references, workers)
         case _:
             raise TypeError(f"{type(join).__name__} is joined while documents are read")
-
-
-def _near(
-    join: HammingJoin, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None
-) -> Meetings:
-    """Pairs of signatures within the distance."""
-    signed, index = join.sign(documents, workers), HammingIndex(join.bits, join.distance)
-    if join.all_pairs:
-        found = index.pairs(signed, scope=scope, references=references, all_pairs=True, workers=workers)
-    else:
-        found = index.candidates(signed, cap=join.cap, scope=scope, references=references, workers=workers)
-    notes = []
-    if found.capped:
-        message = (
-            f"{found.capped:,} texts are within {join.distance} bits of more than {join.cap} others, or equal in "
-            f"signature to as many (the largest such group: {found.largest_group:,}): each met the best by policy only"
-        )
-        notes.append((message, {"documents": found.capped, "cap": join.cap, "largest": found.largest_group}))
-    if found.led:
-        message = (
-            f"up to {found.led:,} near-equal signatures fell into one bucket that could not be split: "
-            "its texts met chosen ones only"
-        )
-        notes.append((message, {"largest_bucket": found.led}))
-    return Meetings(found.left.astype(np.int64), found.right.astype(np.int64), tuple(notes))
 
 
 def find_pairs(corpus: Corpus, plan: Plan, classes: Classes, parts: Classes, stages: Stages) -> tuple[Plan, Candidates]:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 SALTS = 16
 KEY = "key"
 
+Notes = tuple[tuple[str, dict[str, int]], ...]
+
 Cut = Callable[["DataFrame", int], "DataFrame"]
 """The first so many rows (scope, key, id) of each key, by an order of its own."""
 
@@ -39,11 +41,13 @@ whose bound a pair counts for, and `met`, how many it would have had (0 where no
 @dataclass(frozen=True, slots=True)
 class Joined:
     """Pairs (left, right: ids of first documents, left before right; shared; with a limit `most` also later and met, see
-    `Bound`), and of keys that stand in two documents or more how many `documents` have them.
+    `Bound`), of keys that stand in two documents or more how many `documents` have them, and what the join itself says was
+    bounded (`quchong.seam.Meetings.bounded`).
     """
 
     pairs: DataFrame
     lists: DataFrame
+    bounded: Notes = ()
 
 
 def by_id(rows: DataFrame, cap: int) -> DataFrame:

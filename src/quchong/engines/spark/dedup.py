@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, Unpack
 from pyspark.sql import functions as F
 
 from quchong.cluster.policy import Doubt
+from quchong.engines.spark.candidates import Notes
 from quchong.engines.spark.components import components
 from quchong.engines.spark.decisions import decided
 from quchong.engines.spark.documents import (
@@ -26,7 +27,7 @@ from quchong.errors import Param, UsageError
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.plan import Plan
 from quchong.plan.request import make_plan, names_of
-from quchong.seam import KeyJoin, Method, SetJoin
+from quchong.seam import Method, Search
 from quchong.tables import IDS
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class SparkResult:
         lists: keys that stand in two documents or more, and in how many.
         plan: what was done; its method knows what was counted on this corpus.
         doubts: what criteria of the policy could not go by, such as times that cannot be read.
+        bounded: what the search says was bounded, in words and figures.
         stages: seconds by stage, and where stages are written.
     """
 
@@ -82,6 +84,7 @@ class SparkResult:
     lists: DataFrame
     plan: Plan
     doubts: list[Doubt]
+    bounded: Notes
     stages: Stages
 
     def __repr__(self) -> str:
@@ -173,7 +176,8 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
     result = SparkResult(
         whole.join(gone, rows.key == F.col(GONE), "left_anti"), whole.join(gone, rows.key == F.col(GONE), "left_semi"),
         rows.whole.filter(rows.bad), shown["ledger"], shown["pairs"], shown["clusters"], shown["policy"], shown["documents"],
-        near.candidates, near.lists, near.plan, near.doubts, stages,
+        near.candidates, near.lists, near.plan, near.doubts, near.bounded,
+        stages,
     )  # fmt: skip
     return Run(result, rows, docs, tables["policy"], near.how, rows.id_type)
 
@@ -199,7 +203,7 @@ def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
 def check(plan: Plan) -> None:
     """Raises UsageError for a plan that only one machine can carry out."""
     join = plan.method.candidates
-    if not isinstance(join, KeyJoin | SetJoin) or "spark" not in plan.method.traits.engines:
+    if isinstance(join, Search) or "spark" not in plan.method.traits.engines:
         raise UsageError(
             f"method {plan.method.name} runs on one machine only; docs/guide/spark.md lists those that run here"
         )
@@ -207,6 +211,11 @@ def check(plan: Plan) -> None:
         raise UsageError(
             f"method {plan.method.name} would count {plan.method.statistics_needed} on the whole corpus, which only one machine does: "
             "count them on a part that fits one, and give them as statistics (docs/guide/spark.md tells how)"
+        )
+    if plan.method.first_stage() is not None:
+        raise UsageError(
+            "a filter that texts pass in the order of the input runs on one machine only: use ",
+            Param("stage1", "digest"),
         )
     if plan.scope.within is not None:
         raise UsageError(Param("within"), " is not known on a cluster: use ", Param("per"), " with a column of days")

@@ -21,9 +21,10 @@ from quchong.engines.spark.skew import joined_to, parts_of
 from quchong.engines.spark.stages import Stages
 from quchong.features.sets import occurrences
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.sketch import Signatures
 from quchong.pages import sites
 from quchong.plan.plan import Plan
-from quchong.seam import Documents, KeyJoin, Keys, SetJoin
+from quchong.seam import Documents, HammingJoin, KeyJoin, Keys, SetJoin
 from quchong.text.element import strict_digest
 
 if TYPE_CHECKING:
@@ -96,6 +97,8 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
             case SetJoin() as join:
                 of = {name: given[COLUMN + name].cast(pa.large_string()) for name in method.traits.needs}
                 keys = _keys_of_sets(join, Documents.of(texts, **of))
+            case HammingJoin() as join:
+                keys = _words(join.sign(Documents.of(texts), 1))
             case join:
                 raise TypeError(f"{type(join).__name__} is not joined here")
         own = [features.tokens.astype(np.int64), features.singles.astype(np.int64)]
@@ -148,6 +151,14 @@ def _keys_of_sets(join: SetJoin, documents: Documents) -> list[pa.Array]:
 def _lists(sets: FeatureSets, size: np.ndarray | None = None, places: np.ndarray = NONE) -> list[pa.Array]:
     """The same of sets, of their own sizes unless told others."""
     return _columns(sets.lengths if size is None else size, np.ones(len(sets)), sets.values, sets.offsets, places)
+
+
+def _words(signed: Signatures) -> list[pa.Array]:
+    """The same of signatures: their words, none of a text without any."""
+    words = signed.words.shape[1]
+    offsets = np.concatenate([[0], np.cumsum(np.where(signed.defined, words, 0))])
+    ones = np.ones(len(signed))
+    return _columns(ones, ones, signed.words[signed.defined].reshape(-1), offsets)
 
 
 def _columns(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from quchong.cluster.policy import Doubt
-from quchong.engines.spark.candidates import Joined, by_id, joined
+from quchong.engines.spark.candidates import Joined, Notes, by_id, joined
 from quchong.engines.spark.crowded import first_by_policy
 from quchong.engines.spark.documents import (
     FIRST,
@@ -20,9 +20,10 @@ from quchong.engines.spark.part import Readings, doubts, readings
 from quchong.engines.spark.prefixes import joined_by_prefixes
 from quchong.engines.spark.scores import scored
 from quchong.engines.spark.sets import by_policy, feature_sets
+from quchong.engines.spark.signatures import joined_by_signatures
 from quchong.engines.spark.stages import Stages
 from quchong.plan.plan import Plan
-from quchong.seam import KeyJoin, SetJoin
+from quchong.seam import HammingJoin, KeyJoin, SetJoin
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Near:
-    """Judged pairs, the candidates and lists they come from, the plan with what was counted, and how columns are read."""
+    """Judged pairs, the candidates and lists they come from, the plan with what was counted, how columns are read, and what the join
+    bounded.
+    """
 
     pairs: DataFrame
     candidates: DataFrame
@@ -38,6 +41,7 @@ class Near:
     plan: Plan
     how: Readings
     doubts: list[Doubt]
+    bounded: Notes
 
 
 def links(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
@@ -80,6 +84,9 @@ def near_pairs(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) ->
             met = joined(sets.rows, limits, stages, cut, within_lists=False, bound=bound)
             met = replace(met, pairs=_apart(met.pairs, docs, plan))
             near = scored(met.pairs, texts, plan, None if noise is None else sets.rows)
+        case HammingJoin() as join:
+            met = joined_by_signatures(some, docs, plan, join, how, stages)
+            near = scored(met.pairs, texts, plan)
         case join:
             raise TypeError(f"{type(join).__name__} is not joined here")
-    return Near(stages(near, "verify"), met.pairs, met.lists, plan, how, strange)
+    return Near(stages(near, "verify"), met.pairs, met.lists, plan, how, strange, met.bounded)

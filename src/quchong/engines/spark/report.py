@@ -82,6 +82,7 @@ def found_alarms(found: SparkResult) -> list[Alarm]:
         limits = join.limits
         crowded = found.candidates.filter(F.col("met") > limits.most).select("later").distinct().count()
         out += meetings_bounded(limits.told(crowded))
+    out += meetings_bounded(found.bounded)
     out += policy_doubts(found.doubts, asked=found.plan.keep != DEFAULT)
     out += many_without_text(blank, read)
     return out + bad_input(0, found.skipped.count(), read, 0, "skipped/")

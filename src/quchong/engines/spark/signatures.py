@@ -1,0 +1,65 @@
+"""Joins signatures in the driver, where they lie as on one machine: 8 or 16 bytes a document, beside its id.
+
+Whom a document in a crowd meets depends on all signatures in the order of the policy, so there is one place for that order. Texts
+stay on the executors, which make the signatures and look at the pairs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import functions as F
+
+from quchong.decision.documents import SCORED_TOKENS
+from quchong.engines.spark.arrow import one, unsigned
+from quchong.engines.spark.candidates import Joined
+from quchong.engines.spark.documents import ID, SCOPE
+from quchong.engines.spark.part import Readings, by_id, ranked
+from quchong.engines.spark.sets import best_of_parts
+from quchong.engines.spark.stages import Stages
+from quchong.index.signature_join import near_signatures
+from quchong.kernels.sketch import Signatures
+from quchong.plan.plan import Plan
+from quchong.seam import HammingJoin
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+HEAD_ID = "head_id"
+
+
+def joined_by_signatures(
+    some: DataFrame, docs: DataFrame, plan: Plan, join: HammingJoin, how: Readings, stages: Stages
+) -> Joined:
+    """Pairs of signatures within the distance, as one machine finds them, with what was bounded; it has no lists of keys.
+
+    Args:
+        some: texts as described, of the documents that stand for their classes; `keys` are the words of their signatures.
+        docs: all documents, without texts.
+    """
+    signed = some.filter(F.col("tokens") >= SCORED_TOKENS).select(ID, SCOPE, "keys")
+    best = best_of_parts(docs, plan, how)
+    with stages.stage("signatures"):
+        rows = by_id(signed.join(best, ID).withColumnRenamed(ID, HEAD_ID).withColumnRenamed("best", ID).toArrow())
+    with stages.stage("near signatures"):
+        rows = rows.take(pa.array(np.argsort(ranked(rows, plan, how))))
+        scope = one(rows[SCOPE]).dictionary_encode().indices.to_numpy().astype(np.uint64)
+        met = near_signatures(join, signatures_in(one(rows["keys"]), join.bits), scope, 0)
+        ids = one(rows[HEAD_ID])
+        a, b = ids.take(pa.array(met.left)), ids.take(pa.array(met.right))
+        turned = pc.less(a, b)
+        pairs = pa.table({"left": pc.if_else(turned, a, b), "right": pc.if_else(turned, b, a)})
+    session = stages.session
+    lists = session.createDataFrame([], "documents bigint")
+    return Joined(stages(session.createDataFrame(pairs), "candidates"), lists, met.bounded)
+
+
+def signatures_in(column: pa.Array, bits: int) -> Signatures:
+    """A column of lists of words as signatures; an empty list is one of no text."""
+    defined = np.asarray(column.value_lengths().to_numpy(zero_copy_only=False)) > 0
+    words = np.zeros((len(column), bits // 64), np.uint64)
+    words[defined] = unsigned(column.flatten()).reshape(-1, bits // 64)
+    return Signatures(words, defined)

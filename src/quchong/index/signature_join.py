@@ -1,0 +1,40 @@
+"""The join of signatures within a method's distance, and the notes on what was bounded."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from quchong.index.hamming import HammingIndex
+from quchong.kernels.sketch import Signatures
+from quchong.seam import HammingJoin, Meetings
+
+
+def near_signatures(
+    join: HammingJoin, signed: Signatures, scope: np.ndarray | None, references: int, workers: int | None = None
+) -> Meetings:
+    """Pairs within the distance of a join, and what was bounded.
+
+    Args:
+        join: distance and bounds; its `sign` is not asked.
+        signed: the signatures of documents, the best by policy first.
+        scope, references: as for `quchong.seam.Search`.
+    """
+    index = HammingIndex(join.bits, join.distance)
+    if join.all_pairs:
+        found = index.pairs(signed, scope=scope, references=references, all_pairs=True, workers=workers)
+    else:
+        found = index.candidates(signed, cap=join.cap, scope=scope, references=references, workers=workers)
+    notes = []
+    if found.capped:
+        message = (
+            f"{found.capped:,} texts are within {join.distance} bits of more than {join.cap} others, or equal in "
+            f"signature to as many (the largest such group: {found.largest_group:,}): each met the best by policy only"
+        )
+        notes.append((message, {"documents": found.capped, "cap": join.cap, "largest": found.largest_group}))
+    if found.led:
+        message = (
+            f"up to {found.led:,} near-equal signatures fell into one bucket that could not be split: "
+            "its texts met chosen ones only"
+        )
+        notes.append((message, {"largest_bucket": found.led}))
+    return Meetings(found.left.astype(np.int64), found.right.astype(np.int64), tuple(notes))
