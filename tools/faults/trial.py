@@ -11,6 +11,7 @@ import shim
 from answers import answer, differences
 from boxes import Box
 
+_STAGED = re.compile(r"(^|/)\.(restore|files)\.quchong-")
 _OLD = re.compile(r"\.quchong-[0-9a-f]{8}(/old)?$")
 """The end of a call that looks into a staging folder to empty it."""
 NOTHING_WRITTEN = "no output was written or changed"
@@ -60,8 +61,8 @@ def at_once(box: Box, fault: shim.Fault, done: child.Ended) -> list[str]:
     clears = done.call.startswith(("unlink", "rmdir")) or _OLD.search(done.call)
     cannot_clear = fault.action == shim.FAIL and (fault.sticky or bool(clears))
     now = answer(box.result)
-    if cannot_clear:  # what stages a restore stands in the run; the next command clears it away
-        now = {name: told for name, told in now.items() if not name.startswith(".restore.quchong-")}
+    if cannot_clear:  # what stages single files of a run or a lab folder stands in it; the next command clears it away
+        now = {name: told for name, told in now.items() if not _STAGED.search(name)}
     if done.late:
         wrong.append(f"the command did not end: {done.err[-1500:]}")
     elif done.code not in allowed:
