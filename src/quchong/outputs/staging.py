@@ -1,13 +1,9 @@
-"""Staging: outputs are written beside their place and renamed when they are whole.
+"""Staging on this machine: outputs are written beside their place and renamed when they are whole (`quchong.outputs.protocol`).
 
-Beside a place PARENT/NAME a hidden folder PARENT/.NAME.quchong-TOKEN holds `owner`, the mark of the process, locked while
-it lives; `new`, what is being written; and for a moment `old`, what `new` replaces:
-
-    new is whole and on the disk  ->  PARENT/NAME becomes old  ->  new becomes PARENT/NAME  ->  the folder goes
-
-A process may end between any two steps. Who next reads or writes the place finds either the place there (what was
-staged goes: nothing has happened, or all has) or not, with old and new staged (new takes the place). Where single files go into a folder
-that stays, `commit` lists their moves: with it they are made, without it nothing has happened.
+The mark is locked while its process lives, and what takes the place is on the disk first. A process may end between any two steps.
+Who next reads or writes the place finds either the place there (what was staged goes: nothing has happened, or all has) or not, with
+old and new staged (new takes the place). Where single files go into a folder that stays, `commit` lists their moves: with it they
+are made, without it nothing has happened.
 
 Only folders with such a name and such a mark are ever removed, and only when their process has ended.
 """
@@ -17,26 +13,32 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import secrets
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from quchong.errors import OutputError
 from quchong.outputs.disk import sync, sync_all, sync_folder, unmake
 from quchong.outputs.owner import Mark, lock, turn
+from quchong.outputs.protocol import (
+    BUSY,
+    COMMIT,
+    NEW,
+    OLD,
+    OWNER,
+    Next,
+    after_stop,
+    check_ended,
+    clearing,
+    half_swapped,
+    prefix_for,
+    token_of,
+)
 
-SIGN = ".quchong-"
-OWNER, NEW, OLD, COMMIT = "owner", "new", "old", "commit"
-_TOKEN = re.compile("[0-9a-f]{8}")
-_SHOWN = 50
-"""Characters of a name that stand in that of its staging folder: four bytes each still fit."""
 PLACED: list[Path] = []
 """What this process has put at its place so far."""
 _IMPATIENT = 20
 """How often Ctrl-C may be pressed while a staging folder is cleared away before it is left to the next run."""
-BUSY = "another run ({owner}) is writing {place}: wait for it, or choose another place"
 
 
 class Staging:
@@ -71,7 +73,7 @@ class Staging:
             with turn(place.parent):
                 settle(place, busy)
                 token = secrets.token_hex(4)
-                folder = place.with_name(f".{place.name[:_SHOWN]}{SIGN}{token}")
+                folder = place.with_name(prefix_for(place.name) + token)
                 staging = cls(place, folder, None)
                 folder.mkdir()
                 staging._descriptor = os.open(folder / OWNER, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
@@ -189,8 +191,12 @@ class Staging:
     def _clear(self) -> None:
         with contextlib.suppress(OSError):
             (self.folder / COMMIT).unlink(missing_ok=True)
-            if not (os.path.lexists(self.old) and os.path.lexists(self.new)):
+            if not half_swapped(self.names()):
                 _remove(self.folder)
+
+    def names(self) -> list[str]:
+        """What is staged."""
+        return [entry.name for entry in self.folder.iterdir()]
 
 
 def settle(place: Path, busy: str = BUSY) -> None:
@@ -205,11 +211,12 @@ def settle(place: Path, busy: str = BUSY) -> None:
         if left is None:
             continue
         try:
-            if (folder / COMMIT).exists():
-                left.finish()
-            elif os.path.lexists(left.new) and os.path.lexists(left.old) and not os.path.lexists(place):
-                left.new.replace(place)
-                sync_folder(place.parent)
+            match after_stop(os.path.lexists(place), left.names()):
+                case Next.MOVE:
+                    left.finish()
+                case Next.PLACE:
+                    left.new.replace(place)
+                    sync_folder(place.parent)
         except BaseException:
             left.release()
             raise
@@ -218,14 +225,14 @@ def settle(place: Path, busy: str = BUSY) -> None:
 
 def folders_of(place: Path) -> Iterator[tuple[Path, str]]:
     """Folders beside a place that are named as its staging folders are."""
-    prefix = f".{place.name[:_SHOWN]}{SIGN}"
+    prefix = prefix_for(place.name)
     try:
         with os.scandir(place.parent) as entries:
             found = sorted(e.name for e in entries if e.name.startswith(prefix) and e.is_dir(follow_symlinks=False))
     except (FileNotFoundError, PermissionError):
         return
     for name in found:
-        if _TOKEN.fullmatch(token := name.removeprefix(prefix)):
+        if (token := token_of(name, place.name)) is not None:
             yield place.with_name(name), token
 
 
@@ -244,15 +251,8 @@ def _taken(place: Path, folder: Path, token: str, busy: str) -> Staging | None:
         elif (mark.token, mark.place) != (token, place.name):
             return None
         held = None if descriptor is None else lock(descriptor)
-        if held is None and mark is not None:
-            if mark.gone is None:
-                raise OutputError(
-                    f"{mark} was writing {place}, and this machine cannot tell whether it still is: "
-                    f"if it is not, delete {folder}"
-                )
-            held = mark.gone
-        if held is False:
-            raise OutputError(busy.replace("{owner}", str(mark or "a process")).replace("{place}", str(place)))
+        if held is not None or mark is not None:
+            check_ended(mark, mark.gone if held is None and mark else held, str(place), str(folder), busy)
         keep = True
         return left
     finally:
@@ -262,10 +262,10 @@ def _taken(place: Path, folder: Path, token: str, busy: str) -> Staging | None:
 
 def _remove(folder: Path) -> None:
     """A staging folder, its mark last: what is left of it after a stop is still known for what it is."""
-    for entry in folder.iterdir():
+    for name in clearing(entry.name for entry in folder.iterdir()):
+        entry = folder / name
         if entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry)
-        elif entry.name != OWNER:
+        else:
             entry.unlink()
-    (folder / OWNER).unlink(missing_ok=True)
     folder.rmdir()

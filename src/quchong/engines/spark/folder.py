@@ -11,18 +11,25 @@ import secrets
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from quchong.engines.spark.hadoop import REMEDY, Hadoop
 from quchong.errors import OutputError, Param
 from quchong.outputs import MANIFEST, Place, begins_run, in_a_run, local, staged
 from quchong.outputs.owner import Mark
-from quchong.outputs.staging import BUSY, NEW, OLD, OWNER, SIGN
+from quchong.outputs.protocol import (
+    NEW,
+    OLD,
+    OWNER,
+    Next,
+    after_stop,
+    check_ended,
+    clearing,
+    half_swapped,
+    prefix_for,
+    token_of,
+)
 from quchong.runs.layout import foreign
-
-if TYPE_CHECKING:
-    pass
 
 
 def places(files: Hadoop, paths: Iterable[str], option: str = "") -> list[Place]:
@@ -104,7 +111,7 @@ def _staged(files: Hadoop, place: str, check: Callable[[], None]) -> Iterator[st
     _settle(files, place)
     check()
     token = secrets.token_hex(4)
-    stage = f"{folder}/.{name}{SIGN}{token}"
+    stage = f"{folder}/{prefix_for(name)}{token}"
     placed = putting = False
     try:
         files.write(f"{stage}/{OWNER}", Mark.mine(token, name).text())
@@ -137,9 +144,9 @@ def _undone(files: Hadoop, stage: str, place: str) -> bool:
 def _drop(files: Hadoop, stage: str) -> None:
     """What is staged goes, its mark last, but for a half-made swap."""
     names = files.names(stage)
-    if NEW in names and OLD in names:
+    if half_swapped(names):
         return
-    for name in sorted(names, key=lambda name: name == OWNER):
+    for name in clearing(names):
         files.remove(f"{stage}/{name}")
     files.remove(stage)
 
@@ -148,19 +155,16 @@ def _settle(files: Hadoop, place: str) -> None:
     """Finishes, or clears away, what killed processes left of a place; refuses where one lives or nobody can tell."""
     folder, _, name = place.rpartition("/")
     for one in files.names(folder):
-        token = one.removeprefix(f".{name}{SIGN}")
-        stage = f"{folder}/{one}"
-        if token == one or not set(files.names(stage)) <= {OWNER, NEW, OLD} or OWNER not in files.names(stage):
+        token, stage = token_of(one, name), f"{folder}/{one}"
+        if token is None:
+            continue
+        staged = set(files.names(stage))
+        if not {OWNER} <= staged <= {OWNER, NEW, OLD}:
             continue
         mark = Mark.read(files.read(f"{stage}/{OWNER}"))
         if mark is None or (mark.token, mark.place) != (token, name):
             continue
-        if mark.gone is None:
-            raise OutputError(
-                f"{mark} was writing {place}, and this machine cannot tell whether it still is: if it is not, delete {stage}"
-            )
-        if not mark.gone:
-            raise OutputError(BUSY.replace("{owner}", str(mark)).replace("{place}", place))
-        if {NEW, OLD} <= set(files.names(stage)) and not files.exists(place):
+        check_ended(mark, mark.gone, place, stage)
+        if after_stop(files.exists(place), staged) is Next.PLACE:
             files.move(f"{stage}/{NEW}", place)
         _drop(files, stage)
