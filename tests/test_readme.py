@@ -108,7 +108,7 @@ def desk(tmp_path, monkeypatch):
 
 
 def commands(block):
-    """The commands of a block, but experiments and those on a cluster, as words."""
+    """The commands of a block, but experiments and those on Spark, as words."""
     lines = [shlex.split(line, comments=True) for line in re.findall(r"^quchong (.*)$", block, re.MULTILINE)]
     return [words for words in lines if words[0] != "lab" and "hdfs:" not in " ".join(words)]
 

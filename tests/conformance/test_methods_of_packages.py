@@ -1,4 +1,4 @@
-"""Covers: a method of another package on the cluster engine, found by its entry point: what the local engine finds.
+"""Covers: a method of another package on the Spark engine, found by its entry point: what the local engine finds.
 
 The package is the one docs/guide/methods.md shows; its module is sent to Spark's workers as any Python file is.
 Run: pytest tests/conformance (needs pyspark and Java; else skipped).

@@ -1,4 +1,4 @@
-"""Covers: the cluster engine finds what the local one finds: pairs, relations, clusters, survivors, ledger, row by row.
+"""Covers: the Spark engine finds what the local one finds: pairs, relations, clusters, survivors, ledger, row by row.
 
 Compared against: `quchong.dedup` of the same rows, and `compare` of the pairs of the smaller corpus. Run: pytest tests/conformance (needs pyspark and Java; else skipped).
 """
@@ -236,7 +236,7 @@ EACH = {
     "ppjoin": {"threshold": 0.6},
     "ppjoin+": {"threshold": 0.5, "per": "half"},
 }
-"""Methods that run on a cluster beside those tested above, and the options they are tested with."""
+"""Methods that run on Spark beside those tested above, and the options they are tested with."""
 
 
 def frozen(rows, method, **options):
@@ -277,7 +277,7 @@ def test_frozen_noise(spark, pages):
 
 @pytest.mark.parametrize("few", [0, 200_000])
 def test_components_of_chains_and_stars(spark, few, monkeypatch):
-    """By rounds on the cluster, and by the driver alone."""
+    """By rounds on Spark, and by the driver alone."""
     from quchong import kernels
     from quchong.engines.spark import components as module
     from quchong.engines.spark.components import components

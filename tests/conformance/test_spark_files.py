@@ -1,4 +1,4 @@
-"""Covers: runs of the cluster engine over files: rows byte for byte, tables, manifest, bad lines, alarms, errors.
+"""Covers: runs of the Spark engine over files: rows byte for byte, tables, manifest, bad lines, alarms, errors.
 
 Compared against: the run folder of the local engine over the same files. Run: pytest tests/conformance.
 """

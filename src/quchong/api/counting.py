@@ -40,7 +40,7 @@ def fit_statistics(
     **parameters: Unpack[MethodParameters],
 ) -> FeatureStatistics:
     """Document frequencies of a corpus, for `dedup(..., method="two-stage", weights="idf", statistics=...)`, or for another
-    method that goes by such: on a cluster it must be given them.
+    method that goes by such: on Spark it must be given them.
 
     Args:
         data, text, format, strip, workers, progress, html, body: as for `dedup`.

@@ -150,15 +150,15 @@ def command(
     or - for standard input. The run folder holds the kept and removed rows, the ledger (one row per removed document, with the
     kept document it is a copy of and the passages both share), all pairs, clusters, skipped records and run.json.
     """
-    from quchong.cli.cluster import CLUSTER_ONLY, dedup_on_cluster, given_of, print_manifest
+    from quchong.cli.spark import SPARK_ONLY, dedup_on_spark, given_of, print_manifest
     from quchong.plan.catalogue import build
 
-    options = {name: value for name, value in options.items() if name not in CLUSTER_ONLY}
+    options = {name: value for name, value in options.items() if name not in SPARK_ONLY}
     options["method"] = build(method, parameters)
     if engine == "spark":
-        print_manifest(dedup_on_cluster(ctx, inputs, out, protect, options), out or "", as_json)
+        print_manifest(dedup_on_spark(ctx, inputs, out, protect, options), out or "", as_json)
         return
-    if foreign := given_of(ctx, CLUSTER_ONLY):
+    if foreign := given_of(ctx, SPARK_ONLY):
         raise UsageError(f"{', '.join(foreign)}: only --engine spark knows this")
     if out is None and not dry_run:
         raise UsageError("no output folder: give one with -o, such as -o run/, or --dry-run to write nothing")

@@ -52,7 +52,7 @@ def command(name: str | None, as_json: bool) -> None:
     about = {"source": t.paper, "finds": ", ".join(t.finds), "cost": t.cost}
     if t.candidates != "keys":
         about["pairs"] = t.candidates
-    about["engines"] = "one machine, and a cluster (--engine spark)" if "spark" in t.engines else "one machine"
+    about["engines"] = "one machine, and Spark (--engine spark)" if "spark" in t.engines else "one machine"
     if t.order:
         about["order"] = f"depends on the order of the input: {t.order}"
     if name not in METHODS:

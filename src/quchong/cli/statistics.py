@@ -49,7 +49,7 @@ def command(
 ) -> None:
     """Counts in how many documents of INPUTS each shingle occurs, for `dedup --method two-stage --weights idf`.
 
-    With --method: counts what that method needs; on a cluster such counts must be given with --statistics.
+    With --method: counts what that method needs; on Spark such counts must be given with --statistics.
     Use a corpus without copies, such as the kept rows of a run: every copy counts again.
     """
     from quchong.api import fit_statistics

@@ -5,8 +5,8 @@ written; and for a moment `old`, what `new` replaces:
 
     new is whole  ->  PARENT/NAME becomes old  ->  new becomes PARENT/NAME  ->  the folder goes, its mark last
 
-Local disks (`quchong.outputs.staging`) add locks and what must reach the disk; file systems of a cluster (`quchong.engines.spark.folder`)
-have neither, and know a process by its mark alone.
+Local disks (`quchong.outputs.staging`) add locks and what must reach the disk; the file systems Spark reaches
+(`quchong.engines.spark.folder`) have neither, and know a process by its mark alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The cluster engine: the same methods as DataFrame stages of Apache Spark (extra `[spark]`).
+"""The Spark engine: the same methods as DataFrame stages of Apache Spark (extra `[spark]`).
 
 import quchong.spark
 found = quchong.spark.dedup(df, method="hybrid", id="id", text="text")
@@ -11,7 +11,7 @@ from quchong.errors import install
 try:
     import pyspark  # noqa: F401
 except ImportError as error:  # pragma: no cover - the tests have it, or skip
-    raise ImportError(f"the cluster engine needs pyspark 4 and Java 17: {install('spark')}") from error
+    raise ImportError(f"the Spark engine needs pyspark 4 and Java 17: {install('spark')}") from error
 
 from quchong.engines.spark.dedup import SparkResult, dedup, pairs
 from quchong.engines.spark.report import counts_of, found_alarms

@@ -1,1 +1,1 @@
-"""The Spark engine: gives the answers of the local engine on a cluster."""
+"""The Spark engine: gives the answers of the local engine, as stages over DataFrames."""

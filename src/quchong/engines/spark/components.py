@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ROUNDS = 60
 FEW = 200_000
-"""Pairs that the driver joins by itself: they fit it easily, and every round on the cluster costs seconds."""
+"""Pairs that the driver joins by itself: they fit it easily, and every round of stages costs seconds."""
 
 
 def components(pairs: DataFrame, stages: Stages) -> DataFrame:

@@ -102,7 +102,8 @@ def dedup(
         df: documents, the same rows whenever it is read. `id` names a column of unique values, `text` one or several of
             strings, joined by line feeds. A row without any text is kept.
         protect: ids that are never removed.
-        work: a folder every executor sees, for what is written between stages; needed on a cluster.
+        work: a folder every executor sees, for what is written between stages; needed where
+            executors run on other machines.
         **options: see `SparkOptions`; as for `quchong.dedup`.
 
     Returns:
@@ -193,7 +194,7 @@ def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
     known = sorted(set(options) & set(LOCAL_ONLY))
     if known:
         raise UsageError(
-            f"{', '.join(known)}: the cluster engine does not know this; run on one machine, or leave it out"
+            f"{', '.join(known)}: the Spark engine does not know this; run on one machine, or leave it out"
         )
     plan = make_plan(text=names_of(text), id=id, **options)
     check(plan)
@@ -218,10 +219,8 @@ def check(plan: Plan) -> None:
             Param("stage1", "digest"),
         )
     if plan.scope.within is not None:
-        raise UsageError(Param("within"), " is not known on a cluster: use ", Param("per"), " with a column of days")
+        raise UsageError(Param("within"), " is not known on Spark: use ", Param("per"), " with a column of days")
     if any(criterion.name in ("first", "last") for criterion in plan.policy.criteria):
-        raise UsageError(
-            Param("keep", plan.keep), ": rows on a cluster have no order; use earliest, longest or a column"
-        )
+        raise UsageError(Param("keep", plan.keep), ": rows on Spark have no order; use earliest, longest or a column")
     if plan.only_against:
-        raise UsageError(Param("only_against"), " is not known on a cluster")
+        raise UsageError(Param("only_against"), " is not known on Spark")

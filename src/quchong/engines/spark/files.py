@@ -75,7 +75,7 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
         UsageError: another format than JSON lines or Parquet, several, or one that the names do not tell.
     """
     if "-" in paths:
-        raise UsageError("the cluster engine reads no stdin: give paths that every executor sees")
+        raise UsageError("the Spark engine reads no stdin: give paths that every executor sees")
     found = {_kind(path) for path in paths}
     if spark is not None and None in found:
         found = {_kind(name) for path in paths for name in ([path] if _kind(path) else _files(spark, path))}
@@ -89,7 +89,7 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
             " jsonl or parquet",
         )
     if kind not in FORMATS:
-        raise UsageError(Param("format", kind), f": the cluster engine reads {' and '.join(FORMATS)}")
+        raise UsageError(Param("format", kind), f": the Spark engine reads {' and '.join(FORMATS)}")
     return kind
 
 

@@ -97,7 +97,7 @@ class Stages:
         spent: what each stage cost, in order.
 
     Raises:
-        UsageError: no such folder on a cluster, or a session of Spark Connect.
+        UsageError: no such folder for executors on other machines, or a session of Spark Connect.
     """
 
     def __init__(self, session: SparkSession, work: str | None, progress: Progress | None = None) -> None:
@@ -109,8 +109,8 @@ class Stages:
         self._progress: Progress = progress or Silent()
         if work is None and not _on_one_machine(session):
             raise UsageError(
-                f"on a cluster ({session.sparkContext.master}) give work, a folder every executor sees, such as hdfs:///tmp/quchong: "
-                "stages are written there, so that a lost executor costs its part only"
+                f"executors of {session.sparkContext.master} run on other machines: give work, a folder every one of them sees, such as "
+                "hdfs:///tmp/quchong: stages are written there, so that a lost executor costs its part only"
             )
         if work is None:
             folder = tempfile.mkdtemp(prefix="quchong-")

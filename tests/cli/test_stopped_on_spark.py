@@ -23,10 +23,10 @@ class Session:
 
 
 @pytest.fixture
-def on_cluster(command, monkeypatch):
+def on_spark(command, monkeypatch):
     """Runs the command with what the engine gives or raises, and what ending Spark raises."""
 
-    def on_cluster(written, at_the_end=None):
+    def on_spark(written, at_the_end=None):
         session = Session(at_the_end)
 
         def files(*_, **__):
@@ -40,27 +40,27 @@ def on_cluster(command, monkeypatch):
         assert session.stopped == 1
         return ran
 
-    return on_cluster
+    return on_spark
 
 
 REFUSED = ConnectionRefusedError(111, "Connection refused")
 
 
 @pytest.mark.parametrize("error", [None, KeyboardInterrupt(), REFUSED], ids=repr)
-def test_a_run_that_is_written_is_told_whatever_ends_spark(on_cluster, error):
-    ran = on_cluster(MANIFEST, error)
+def test_a_run_that_is_written_is_told_whatever_ends_spark(on_spark, error):
+    ran = on_spark(MANIFEST, error)
     assert ran.code == 0 and "written to out" in ran.out and not ran.err
     assert ran.out.endswith("why a document was removed:  quchong explain out ID\n")
 
 
 @pytest.mark.parametrize("late", [None, REFUSED], ids=repr)
-def test_a_run_that_is_stopped_says_so(on_cluster, late):
-    ran = on_cluster(KeyboardInterrupt(), late)
+def test_a_run_that_is_stopped_says_so(on_spark, late):
+    ran = on_spark(KeyboardInterrupt(), late)
     assert ran.code == 130 and ran.err.strip() == "quchong: stopped; no output was written or changed"
 
 
-def test_a_run_whose_spark_went_away_says_so(on_cluster):
-    ran = on_cluster(REFUSED, REFUSED)
+def test_a_run_whose_spark_went_away_says_so(on_spark):
+    ran = on_spark(REFUSED, REFUSED)
     assert ran.code == 1 and ran.line == "quchong: Spark's Java process ended: its log tells why"
 
 

@@ -1,4 +1,4 @@
-"""quchong dedup --engine spark: dedup on a cluster."""
+"""quchong dedup --engine spark."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOCAL_ONLY = {
     "recall_sample": "--recall-sample", "workers": "--workers", "html": "--html-key", "body": "--body",
 }  # fmt: skip
 """Options that only one machine knows."""
-CLUSTER_ONLY = {"master": "--master", "work": "--work", "spark_conf": "--spark-conf"}
+SPARK_ONLY = {"master": "--master", "work": "--work", "spark_conf": "--spark-conf"}
 
 
 def given_of(ctx: click.Context, names: dict[str, str]) -> list[str]:
@@ -26,7 +26,7 @@ def given_of(ctx: click.Context, names: dict[str, str]) -> list[str]:
     return [flag for name, flag in names.items() if ctx.get_parameter_source(name) not in (None, default)]
 
 
-def dedup_on_cluster(
+def dedup_on_spark(
     ctx: click.Context,
     inputs: Sequence[str],
     output: str | None,
@@ -84,7 +84,7 @@ def dedup_on_cluster(
 
 
 def print_manifest(manifest: dict[str, Any], output: str, as_json: bool) -> None:
-    """The summary of a run on a cluster."""
+    """The summary of a run on Spark."""
     from quchong.cli.printing import print_summary, say, say_json
     from quchong.report.visible import LONGEST, Shown, named
 
