@@ -92,7 +92,7 @@ def print_manifest(manifest: dict[str, Any], output: str, as_json: bool) -> None
         say_json(manifest)
         return
 
-    print_summary(manifest, [(str(c["survivor_id"]), c["documents"]) for c in manifest["biggest_clusters"]])
+    print_summary(manifest, [(str(c["survivor_id"]), c["documents"]) for c in manifest["biggest_clusters"][:5]])
     say("\nwritten to {}", output)
     if not manifest["counts"]["removed"]:
         return
