@@ -586,3 +586,8 @@ def test_the_thresholds_that_decided_are_in_run_json_and_help(command, dedup, js
     out = command("methods", "hybrid").out
     for value in ("0.75", "0.68", "0.60", "0.90", "0.85", "0.80"):
         assert value in out
+
+
+def test_the_package_is_the_command_too():
+    ran = subprocess.run([sys.executable, "-m", "quchong", "--version"], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip().endswith(qc.__version__)

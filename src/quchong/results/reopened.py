@@ -74,7 +74,12 @@ def _stays(documents: pa.Table) -> np.ndarray:
 
 def _plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
     config = manifest["config"]
-    known = parameters_of(kind_of(config["method"]))
+    try:
+        known = parameters_of(kind_of(config["method"]))
+    except UsageError as error:
+        raise UsageError(
+            f"{folder} was made by method {config['method']}, which is not here; install the package that has it ({error})"
+        ) from error
     given = {k: v for k, v in config["parameters"].items() if k in known and k != "statistics"}
     scope = config["scope"]
     plan = Plan(

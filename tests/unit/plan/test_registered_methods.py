@@ -174,3 +174,13 @@ def test_a_name_that_is_taken_is_refused(site):
         UsageError, match=r"opening is registered by two packages, greedy 0\.3 and quchong-opening 1\.0"
     ):
         build("opening")
+
+
+def test_a_run_of_a_package_that_has_gone_says_what_made_it(opening, tmp_path, monkeypatch):
+    folder = qc.dedup(ROWS, method="opening", recall_sample=0).save(tmp_path / "run")
+    monkeypatch.setattr("quchong.plan.catalogue.registered", dict)
+    assert qc.load(folder).removed.num_rows == 1
+    with pytest.raises(
+        UsageError, match=r"run was made by method opening, which is not here; install the package that has it"
+    ):
+        qc.load(folder).rethreshold(0.9)
