@@ -21,6 +21,9 @@ paired with each other, workers; gives the candidates.
 class KeyJoin:
     """Documents with equal keys are candidates. The engine joins the keys; time windows are known to this join alone.
 
+    Asked one document at a time: its keys alone are made (`keys` of the features of one text), each is looked up in the lists kept
+    so far, and `limits` say of whom enough was found; then it goes to the end of its lists.
+
     Attributes:
         keys: the keys of a batch of features.
         limits: how many equal keys make a candidate.
@@ -41,6 +44,9 @@ class SetJoin:
 
     An engine that never has all sets in one place makes them batch by batch and joins them itself. Policy orders lists longer
     than the cap.
+
+    Asked one document at a time: as `KeyJoin`, with the values of its set for keys. What a method counts on a corpus (statistics,
+    noise, the order of `prefixes`) has to be given then, for a document cannot wait for it.
 
     Attributes:
         sets: the sets of documents, the same in any batch; weights above 1 are those of multisets.
@@ -67,6 +73,8 @@ class SetJoin:
 class HammingJoin:
     """Documents whose signatures differ in few bits are candidates.
 
+    Asked one document at a time: its signature is looked up in the block tables (`quchong.index.HammingIndex`), or held to all.
+
     Attributes:
         sign: the signatures of documents (`quchong.kernels.sketch.Signatures`).
         bits, distance: of a signature, and how many of them may differ.
@@ -83,7 +91,7 @@ class HammingJoin:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The escape: the method searches by itself, on one machine.
+    """The escape: the method searches by itself, on one machine. It cannot be asked one document at a time.
 
     Attributes:
         meet: who meets whom.
