@@ -76,15 +76,17 @@ def dedup(
     Args:
         data: a path (file, folder, glob), paths, a list of str or dict, or any table that speaks the Arrow stream.
         method: a name, or a method such as `quchong.methods.Hybrid(threshold=0.8)`.
-        keep: which of two documents is kept, by criteria in order; see `quchong.cluster.policy`.
-        relations: by which of them a document is removed; the others are reported.
+        keep: which of two documents is kept, by criteria in order: "longest", "earliest", "source:best>second" and what else
+            `quchong.cluster.criteria.CRITERIA` has.
+        relations: by which of "exact", "duplicate", "contained_in" and "variant" a document is removed; the others are reported.
         variants: "remove" removes near-copies that differ in a fact too.
         against: another corpus; documents of `data` that stand there go, its own are never touched. An exact copy of one there
             is not compared with the others there.
         only_against: do not compare `data` with itself.
         protect: ids that are never removed, or a `pathlib.Path` of a file of them, one a line.
         text, id, time, source, html: columns; several text columns are joined. `html` has web pages, read where there is no text.
-        body: what of a page is its text.
+        body: what of a page is its text: "main", its article; "accurate", the same by trafilatura, slower; "all", everything
+            visible.
         format: of files whose name does not tell: jsonl, csv, tsv, parquet, arrow, txt, html, warc.
         within, per, same_site: compare only documents so near in time ("7d"), with one value in a column, of one site.
         strip: lines that are not compared: some of "dateline,source,editor".
