@@ -152,7 +152,7 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
             lines.append(compose("  {} removed as its copies: {}{}", count, _names(e.members[:10]), more))
     others = [n for n in e.near if n["other_id"] != e.survivor_id]
     if others:
-        lines += ["", "Other listed pairs of this document:"]
+        lines += ["", f"{'Other listed' if e.removed else 'Listed'} pairs of this document:"]
         lines += [
             compose("  {:<12} {}  Jaccard {:.3f}, {:.1f}% of this document is in it; rule: {}", n["relation"], n["other_id"],
                     n["jaccard"], 100 * n["containment"], n["rule"])
