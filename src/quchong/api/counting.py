@@ -10,7 +10,7 @@ from typing import Unpack
 from quchong.api.output import only_with_out
 from quchong.engines.local.run import run
 from quchong.engines.local.statistics import fit_statistics as count_statistics
-from quchong.errors import InputError, OutputError, Param, UsageError
+from quchong.errors import InputError, OutputError, Param, QuchongError, UsageError
 from quchong.io import Wanted
 from quchong.outputs import check_apart, local, settled
 from quchong.plan.method_parameters import MethodParameters
@@ -102,4 +102,9 @@ def _check_replaceable(out: Path, data: Data, overwrite: bool) -> None:
                 ", or replace it with ",
                 Param("overwrite", True),
             )
-        FeatureStatistics.load(out)  # nothing else is replaced
+        try:
+            FeatureStatistics.load(out)
+        except QuchongError as error:
+            raise InputError(
+                Param("out", str(out)), " is no file of statistics, and nothing else is replaced: choose another file"
+            ) from error
