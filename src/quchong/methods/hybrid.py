@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from quchong.differences import find_differences
 from quchong.families.bands import band_features
 from quchong.families.plain import Plain
 from quchong.features import Anchors, ShortKeys
@@ -19,6 +20,7 @@ from quchong.kernels.text import Form
 from quchong.parameters import (
     CAP,
     CONTAINMENT,
+    FACTS,
     GUARDS,
     MOST,
     NGRAM_SIZE,
@@ -28,7 +30,7 @@ from quchong.parameters import (
     TOKENS,
     parameter,
 )
-from quchong.seam import Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
+from quchong.seam import Differences, Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
 from quchong.similarity import Thresholds, above_floor, decide, measure, preset, threshold_used, widths_of
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
 from quchong.sketches import MinHash
@@ -61,6 +63,7 @@ class Hybrid(Plain):
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
     guards: bool = GUARDS(True)
+    facts: str = FACTS("keep")
     duplicates_only: bool = parameter(
         False,
         "candidates from one-permutation MinHash bands (32 x 4): cheaper, contained documents are mostly not found.",
@@ -130,6 +133,12 @@ class Hybrid(Plain):
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard, both containments and the guards' counts of every candidate."""
         return measure(self.form, documents, left, right, self.thresholds, self.ngram_size, workers)
+
+    def differences(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
+    ) -> Differences | None:
+        """Facts, negation, wording and noise; none with `guards` off."""
+        return find_differences(self.form, documents, left, right, measures, workers) if self.guards else None
 
     def above_floor(self, measures: Measures) -> np.ndarray:
         """Jaccard at 0.3 or the larger containment at 0.6, or at the threshold where that is lower."""

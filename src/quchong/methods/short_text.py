@@ -13,12 +13,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from quchong.differences import find_differences
 from quchong.families.plain import Plain
 from quchong.features import ShortKeys
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
-from quchong.parameters import CAP, CONTAINMENT, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
-from quchong.seam import Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
+from quchong.parameters import CAP, CONTAINMENT, FACTS, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
+from quchong.seam import Differences, Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
 from quchong.similarity import BIGRAM, Thresholds, above_floor, decide, measure, threshold_used, widths_of
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
@@ -46,6 +47,7 @@ class ShortText(Plain):
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
     guards: bool = GUARDS(True)
+    facts: str = FACTS("keep")
     cap: int = CAP(32, "documents met per key, the first in id order; no key is skipped.")
     most: int = MOST(
         128,
@@ -103,6 +105,12 @@ class ShortText(Plain):
     ) -> dict[str, np.ndarray]:
         """Exact Jaccard, both containments and the guards' counts of every candidate."""
         return measure(self.form, documents, left, right, self.thresholds, self.ngram_size, workers, words=True)
+
+    def differences(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
+    ) -> Differences | None:
+        """Facts, negation, wording and noise; none with `guards` off."""
+        return find_differences(self.form, documents, left, right, measures, workers) if self.guards else None
 
     def above_floor(self, measures: Measures) -> np.ndarray:
         """Jaccard at 0.5 or the larger containment at 0.8, or at the threshold where that is lower."""

@@ -47,6 +47,10 @@ STATISTICS = Parameter(
     "are given."
 )
 GUARDS = Parameter("numbers or names that differ in the same context make a pair a variant, not a copy.")
+FACTS = Parameter(
+    "what differing facts do: keep (near-copies that differ in a fact are variants, and stay), remove (variants go, and the "
+    "ledger says in what they differ), or the kinds of facts that count, with commas between."
+)
 MIN_FEATURES = Parameter("a document with fewer features is not compared.", least=1, most=_COUNT)
 MIN_SHARED = Parameter("features two documents must have in common.", least=1, most=_COUNT)
 BANDS = Parameter("bands of a signature.", least=1, most=4096)
