@@ -2,39 +2,48 @@
 
 from __future__ import annotations
 
-import difflib
-
 import numpy as np
-import pyarrow as pa
 
+from quchong import kernels
+from quchong.differences.edits import edits_of, noisy
+from quchong.differences.kinds import BOILERPLATE, NOISE, kinds_of
 from quchong.kernels.text import Form
-from quchong.seam import Differences, Documents, Measures
-from quchong.tables import DIFFERENCES
+from quchong.seam import Differences, Documents
 
 
 def find_differences(
-    form: Form, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
-) -> Differences:  # fmt: skip
-    """Differences of pairs, as indices into documents (a stand-in by difflib)."""
-    offsets, kind, conflict, places, lefts, rights, shares = [0], [], [], [], [], [], []
-    for i, j in zip(left.tolist(), right.tolist(), strict=True):
-        a, b = documents.texts.text(i), documents.texts.text(j)
-        matcher = difflib.SequenceMatcher(None, a, b, autojunk=False)
-        same = sum(m.size for m in matcher.get_matching_blocks())
-        shares.append((same / max(len(a), 1), same / max(len(b), 1)))
-        for op, i0, i1, j0, j1 in matcher.get_opcodes():
-            if op == "equal":
-                continue
-            figure = a[i0:i1].isdigit() and b[j0:j1].isdigit()
-            kind.append(DIFFERENCES.index("figure" if figure else "wording"))
-            conflict.append(figure)
-            places.append((i0, i1, j0, j1))
-            lefts.append(a[i0:i1])
-            rights.append(b[j0:j1])
-        offsets.append(len(kind))
-    share = np.array(shares, float).reshape(-1, 2)
+    form: Form, documents: Documents, left: np.ndarray, right: np.ndarray, looked: np.ndarray, workers: int | None = None
+) -> Differences:
+    """What pairs differ in, aligned token by token and told by kind.
+
+    Args:
+        form: how texts become tokens.
+        documents: each once.
+        left, right: pairs as indices into documents.
+        looked: mask of the pairs that are aligned; the others have no differences, and nothing of them counts as aligned.
+        workers: threads.
+
+    Deterministic. Cost: `quchong.kernels.align.edits`; what can state a fact is read, about 20 us each. Source: docs/relations.md.
+    """
+    docs, _ = documents.tokenised(form, workers)
+    at = np.flatnonzero(looked)
+    x, y = np.asarray(left, np.int64)[at], np.asarray(right, np.int64)[at]
+    found = kernels.align.edits(docs, x.astype(np.uint32), y.astype(np.uint32), workers=workers)
+    edits = edits_of(docs, x, y, found)
+    kind, conflict, stretches = kinds_of(
+        form, documents, docs, x, y, edits, noisy(docs, x, y, edits), workers
+    )
+    pairs = len(left)
+    counts = np.zeros(pairs, np.int64)
+    counts[at] = np.diff(found.offsets)
+    shares = np.zeros((2, pairs))
+    for k, side in enumerate((x, y)):
+        shares[k, at] = found.matched / np.maximum(docs.lengths[side], 1)
+    unexplained = np.zeros(pairs, np.uint32)
+    plain = (kind != NOISE) & (kind != BOILERPLATE) & (edits.a > 0) & (edits.b > 0)
+    content = np.where(plain, np.maximum(edits.a, edits.b), 0)
+    unexplained[at] = np.bincount(edits.pair, content, len(at)).astype(np.uint32)
     return Differences(
-        np.array(offsets, np.int64), np.array(kind, np.uint8), np.array(conflict, bool),
-        np.array(places, np.int64).reshape(-1, 4), pa.array(lefts, pa.large_string()), pa.array(rights, pa.large_string()),
-        share[:, 0], share[:, 1], np.zeros(len(left), np.uint32),
+        np.concatenate([[0], np.cumsum(counts)]), kind, conflict, stretches.places, stretches.left, stretches.right,
+        shares[0], shares[1], unexplained,
     )  # fmt: skip

@@ -31,7 +31,7 @@ from quchong.parameters import (
     parameter,
 )
 from quchong.seam import Differences, Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
-from quchong.similarity import Thresholds, above_floor, decide, measure, preset, threshold_used, widths_of
+from quchong.similarity import Thresholds, above_floor, decide, measure, preset, threshold_used, widths_of, worth_aligning
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
 from quchong.sketches import MinHash
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
@@ -138,7 +138,10 @@ class Hybrid(Plain):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
     ) -> Differences | None:
         """Facts, negation, wording and noise; none with `guards` off."""
-        return find_differences(self.form, documents, left, right, measures, workers) if self.guards else None
+        if not self.guards:
+            return None
+        looked = worth_aligning(measures, self.thresholds)
+        return find_differences(self.form, documents, left, right, looked, workers)
 
     def above_floor(self, measures: Measures) -> np.ndarray:
         """Jaccard at 0.3 or the larger containment at 0.6, or at the threshold where that is lower."""

@@ -20,7 +20,7 @@ from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import CAP, CONTAINMENT, FACTS, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
 from quchong.seam import Differences, Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
-from quchong.similarity import BIGRAM, Thresholds, above_floor, decide, measure, threshold_used, widths_of
+from quchong.similarity import BIGRAM, Thresholds, above_floor, decide, measure, threshold_used, widths_of, worth_aligning
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
 
@@ -110,7 +110,10 @@ class ShortText(Plain):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
     ) -> Differences | None:
         """Facts, negation, wording and noise; none with `guards` off."""
-        return find_differences(self.form, documents, left, right, measures, workers) if self.guards else None
+        if not self.guards:
+            return None
+        looked = worth_aligning(measures, self.thresholds)
+        return find_differences(self.form, documents, left, right, looked, workers)
 
     def above_floor(self, measures: Measures) -> np.ndarray:
         """Jaccard at 0.5 or the larger containment at 0.8, or at the threshold where that is lower."""

@@ -87,6 +87,22 @@ def _may_be_copies(
     return out
 
 
+ALIGNED_JACCARD, ALIGNED_SIZE = 0.3, 0.75
+"""From this Jaccard on texts of about one size may still be one text with noise in it, or lightly reworded."""
+
+
+def worth_aligning(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -> np.ndarray:
+    """Mask of the pairs whose differences are looked for: what may be called a copy, or comes near to it."""
+    n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
+    shorter, longer, han = np.minimum(n_left, n_right), np.maximum(n_left, n_right), measures["han"]
+    lenient = PRESETS["lenient"]
+    inside = np.maximum(measures["containment_left"], measures["containment_right"])
+    contained = inside >= np.minimum(lenient.containment_for(han), thresholds.containment_for(han))
+    near = (measures["jaccard"] >= ALIGNED_JACCARD) & (shorter >= ALIGNED_SIZE * longer)
+    out: np.ndarray = contained | near | (measures["jaccard"] >= thresholds.jaccard_for(shorter, han))
+    return out
+
+
 def numbers_conflict(measures: Mapping[str, np.ndarray], *, strict: bool = False) -> np.ndarray:
     """Pairs whose numbers, standing in the same context, differ enough to say: other facts.
 

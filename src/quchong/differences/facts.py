@@ -1,0 +1,64 @@
+"""What figures, dates and codes at an edit say against each other, and what belongs to a dateline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from quchong.differences.figures import Mention, mentions, same
+from quchong.differences.windows import Window
+
+_DATELINE = re.compile(r"[^。；;]{0,4}(?:电|讯)(?![视话影子力动脑])")
+"""Behind a date: 3月5日电."""
+_STAMP = re.compile(r"(?:发布|更新|时间|来源|编辑|日期|date|posted|updated)[^。；;]{0,6}$")
+_BYLINE = re.compile(r"(?:记者|通讯员|编辑|责编|作者|摄影|摄|文|译|供稿|校对|审核|编审|实习生|主播)[\s:：/／、（(]{0,3}[\u4e00-\u9fff\s·、]{0,6}$")
+_PLACE_LINE = re.compile(r"[^。；;，,]{0,3}\d{1,2}(?:月\d{1,2})?日?(?:电|讯)")
+
+
+def spoken_of(window: Window) -> bool:
+    """Does the stretch name who wrote, or where it was sent from (a byline, a dateline)?"""
+    return bool(_BYLINE.search(window.text[: window.start]) or _PLACE_LINE.match(window.text[window.end :]))
+
+
+def _stated(window: Window, other: Window) -> list[Mention]:
+    """Facts the stretch has a part in. Of an insertion those that reach beyond it, as the other side has their rest."""
+    text, out = window.text, []
+    lone = other.start == other.end
+    for m in mentions(text):
+        if not (window.touches(m.start, m.end) or (window.start == window.end and m.start <= window.start <= m.end)):
+            continue
+        if lone and m.start >= window.start and m.end <= window.end:
+            continue
+        out.append(m)
+    return out
+
+
+def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
+    """The kind of figures, dates or codes that differ at an edit, and whether they contradict; None where there are none."""
+    mine, theirs = _stated(left, right), _stated(right, left)
+    if not mine or not theirs:
+        return None
+    told: str | None = None
+    for kind in ("date", "code", "figure"):
+        x, y = ([m for m in side if m.kind == kind] for side in (mine, theirs))
+        if not x or not y:
+            continue
+        told = told or kind
+        x, y = _unmatched(x, y), _unmatched(y, x)
+        if x and y and not (kind == "date" and _dateline(left, x) and _dateline(right, y)):
+            return kind, True
+    if told is None:
+        kinds = {m.kind for m in mine} | {m.kind for m in theirs}
+        if kinds == {"code", "figure"}:
+            return "code", True
+        return ("date", False) if "date" in kinds else None
+    return told, False
+
+
+def _unmatched(some: Sequence[Mention], others: Sequence[Mention]) -> list[Mention]:
+    return [m for m in some if not any(same(m, o) for o in others)]
+
+
+def _dateline(window: Window, dates: Sequence[Mention]) -> bool:
+    text = window.text
+    return all(_DATELINE.match(text[d.end :]) or _STAMP.search(text[: d.start]) for d in dates)
