@@ -14,7 +14,7 @@ def _lines(name: str) -> list[str]:
 @cache
 def words(name: str) -> frozenset[str]:
     """The entries of a plain list."""
-    return frozenset(word for line in _lines(name) for word in line.split())
+    return frozenset(word.replace("_", " ") for line in _lines(name) for word in line.split())
 
 
 @cache
@@ -23,7 +23,8 @@ def negations() -> tuple[frozenset[str], frozenset[str]]:
     text = files("quchong.differences").joinpath("data", "negations.txt").read_text(encoding="utf-8")
     first, _, second = text.partition("# not negating")
     plain, other = (
-        frozenset(w for line in part.splitlines() if not line.startswith("#") for w in line.split()) for part in (first, second)
+        frozenset(w for line in part.splitlines() if not line.startswith("#") for w in line.split())
+        for part in (first, second)
     )
     return plain - other, other
 
@@ -33,7 +34,7 @@ def opposites() -> dict[str, frozenset[str]]:
     """The opposites of every word that has some."""
     out: dict[str, set[str]] = {}
     for line in _lines("antonyms"):
-        a, b = line.split("\t") if "\t" in line else line.split()
+        a, b = (word.replace("_", " ") for word in line.split())
         out.setdefault(a, set()).add(b)
         out.setdefault(b, set()).add(a)
     return {word: frozenset(others) for word, others in out.items()}

@@ -10,8 +10,10 @@ from quchong.differences.windows import Window
 
 _DATELINE = re.compile(r"[^。；;]{0,4}(?:电|讯)(?![视话影子力动脑])")
 """Behind a date: 3月5日电."""
-_STAMP = re.compile(r"(?:发布|更新|时间|来源|编辑|日期|date|posted|updated)[^。；;]{0,6}$")
-_BYLINE = re.compile(r"(?:记者|通讯员|编辑|责编|作者|摄影|摄|文|译|供稿|校对|审核|编审|实习生|主播)[\s:：/／、（(]{0,3}[\u4e00-\u9fff\s·、]{0,6}$")
+_STAMP = re.compile(r"(?:时间|日期|来源|date|posted|updated)\s*[:：]\s*$")
+_BYLINE = re.compile(
+    r"(?:记者|通讯员|编辑|责编|作者|摄影|摄|文|译|供稿|校对|审核|编审|实习生|主播)[\s:：/／、（(]{0,3}[\u4e00-\u9fff\s·、]{0,6}$"
+)
 _PLACE_LINE = re.compile(r"[^。；;，,]{0,3}\d{1,2}(?:月\d{1,2})?日?(?:电|讯)")
 
 

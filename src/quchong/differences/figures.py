@@ -33,7 +33,7 @@ _PATTERN = re.compile(
   | (?P<year>(?P<y3>\d{{4}}|[零〇一二三四五六七八九]{{4}})年)
   | (?P<day>(?<![第\d])(?P<d4>{_N}|(?:二?十|三十)[一二三四五六七八九]?)日(?!元))
   | (?P<week>(?:周|星期|礼拜)(?P<w>[一二三四五六日天])|(?P<w2>(?:mon|tues|wednes|thurs|fri|satur|sun)day))
-  | (?P<time>(?P<half>上午|下午|晚上|凌晨|中午|晚|早)?(?P<h>{_N}|{_HAN})(?:时|点(?!半)|点(?=半))(?:(?P<mi>{_N}|{_HAN})分|(?P<hm>半))?|(?P<h2>{_N}):(?P<mi2>\d\d)(?!\d))
+  | (?P<time>(?P<half>上午|下午|晚上|凌晨|中午|晚|早)?(?P<h>{_N}|{_HAN})(?:时|点(?![零〇一二两三四五六七八九\d]+(?!分|[零〇一二两三四五六七八九十\d])))(?:(?P<mi>{_N}|{_HAN})分|(?P<hm>半))?|(?P<h2>{_N}):(?P<mi2>\d\d)(?!\d))
   | (?P<english>(?:(?P<d5>{_N})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?P<m5>{_MONTH})\b\.?(?:\s+(?P<d6>{_N})(?:st|nd|rd|th)?\b)?(?:,?\s+(?P<y5>\d{{4}})\b)?)
   | (?P<code>
         (?<![a-z\d])(?=[a-z\d]*[a-z])(?=[a-z\d-]*\d)[a-z\d]+(?:-[a-z\d]+)*(?![a-z\d])
@@ -58,7 +58,9 @@ RELATIVE = {
     "上周": "week before", "本周": "week", "下周": "week to come",
 }  # fmt: skip
 _RELATIVE = re.compile("|".join(RELATIVE))
-_MEASURED = re.compile("[个名人家次件元天日月年岁米公吨亩只台辆架艘栋套张篇条项种类批座层间时分秒届起例户处位支场成倍万亿折级号]")
+_MEASURED = re.compile(
+    "[个名人家次件元天日月年岁米公吨亩只台辆架艘栋套张篇条项种类批座层间时分秒届起例户处位支场成倍万亿折级号]"
+)
 """What may follow a single Chinese numeral that states a figure: 三名, but not 一样."""
 
 

@@ -12,7 +12,12 @@ from quchong.seam import Differences, Documents
 
 
 def find_differences(
-    form: Form, documents: Documents, left: np.ndarray, right: np.ndarray, looked: np.ndarray, workers: int | None = None
+    form: Form,
+    documents: Documents,
+    left: np.ndarray,
+    right: np.ndarray,
+    looked: np.ndarray,
+    workers: int | None = None,
 ) -> Differences:
     """What pairs differ in, aligned token by token and told by kind.
 
@@ -30,9 +35,7 @@ def find_differences(
     x, y = np.asarray(left, np.int64)[at], np.asarray(right, np.int64)[at]
     found = kernels.align.edits(docs, x.astype(np.uint32), y.astype(np.uint32), workers=workers)
     edits = edits_of(docs, x, y, found)
-    kind, conflict, stretches = kinds_of(
-        form, documents, docs, x, y, edits, noisy(docs, x, y, edits), workers
-    )
+    kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noisy(docs, x, y, edits), workers)
     pairs = len(left)
     counts = np.zeros(pairs, np.int64)
     counts[at] = np.diff(found.offsets)

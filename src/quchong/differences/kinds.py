@@ -10,7 +10,6 @@ import pyarrow as pa
 
 from quchong import kernels
 from quchong.differences import marks
-from quchong.differences.dictionaries import words
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.facts import contradiction, spoken_of
 from quchong.differences.meaning import differing, named_apart, names, negates, opposed
@@ -74,7 +73,7 @@ def _told(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
     if not noise and (negates(mine) - negates(theirs)) % 2:
         return "negation", True
     if not noise and differing(mine, theirs, "titles"):
-        return "title words", True
+        return "title words", False
     return facts
 
 
@@ -96,7 +95,9 @@ def _worth_reading(
     figures = (either & (marks.NUMBER | marks.NUMERAL | marks.WORD)) > 0
     days = replaced & ((either & marks.RELATIVE) > 0) & ~noise[at]
     negated = ((either & marks.NEGATION) > 0) & (np.maximum(a[at], b[at]) <= 6) & ~noise[at]
-    turned = replaced & (((both & (marks.OPPOSITE | marks.TITLE)) > 0) | ((own_a & own_b & marks.WORD) > 0)) & ~noise[at]
+    turned = (
+        replaced & (((both & (marks.OPPOSITE | marks.TITLE)) > 0) | ((own_a & own_b & marks.WORD) > 0)) & ~noise[at]
+    )
     placed = replaced & ((wide_a & wide_b & marks.PLACE) > 0)
     han = ((own_a & marks.HAN) > 0) & ((own_b & marks.HAN) > 0)
     single = replaced & (a[at] == 1) & (b[at] == 1) & han
@@ -112,7 +113,13 @@ def _worth_reading(
 
 
 def _stretches(
-    form: Form, documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, read: np.ndarray, workers: int | None
+    form: Form,
+    documents: Documents,
+    left: np.ndarray,
+    right: np.ndarray,
+    edits: Edits,
+    read: np.ndarray,
+    workers: int | None,
 ) -> tuple[Stretches, list[Window], list[Window]]:
     """What stands at every edit, and the windows of those to read, on both sides: each text is gone through once."""
     n, m = len(edits.pair), len(read)

@@ -31,7 +31,16 @@ from quchong.parameters import (
     parameter,
 )
 from quchong.seam import Differences, Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
-from quchong.similarity import Thresholds, above_floor, decide, measure, preset, threshold_used, widths_of, worth_aligning
+from quchong.similarity import (
+    Thresholds,
+    above_floor,
+    decide,
+    measure,
+    preset,
+    threshold_used,
+    widths_of,
+    worth_aligning,
+)
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
 from quchong.sketches import MinHash
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT

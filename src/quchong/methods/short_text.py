@@ -20,7 +20,16 @@ from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import CAP, CONTAINMENT, FACTS, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
 from quchong.seam import Differences, Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
-from quchong.similarity import BIGRAM, Thresholds, above_floor, decide, measure, threshold_used, widths_of, worth_aligning
+from quchong.similarity import (
+    BIGRAM,
+    Thresholds,
+    above_floor,
+    decide,
+    measure,
+    threshold_used,
+    widths_of,
+    worth_aligning,
+)
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
 

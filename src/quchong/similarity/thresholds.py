@@ -23,6 +23,10 @@ CONTAINED_SHINGLES = 10
 """... and so many distinct shingles: one that only repeats itself stands inside many a text."""
 
 
+ALIGNED = 0.88
+"""Share of both texts an alignment covers, from which on they are one text with noise in it, or lightly reworded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Thresholds:
     """From where on two texts are called duplicates, or one contained in the other.
@@ -92,6 +96,7 @@ class Thresholds:
 
 PRESETS = {
     "strict": Thresholds(0.75, 0.80, 0.55, 0.65, 0.75, 0.90, 0.90),
+    "training": Thresholds(0.75, 0.80, 0.55, 0.65, 0.75, 0.90, 0.90),
     "balanced": Thresholds(),
     "lenient": Thresholds(0.60, 0.65, 0.40, 0.50, 0.60, 0.80, 0.78),
 }
