@@ -93,7 +93,7 @@ def _decide(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], ho
     order = np.lexsort((right, left))
     found = Found(left[order], right[order], measures_in(met.take(pa.array(order)), kinds))
     pairs = expand(documents, plan, classes, parts, found)
-    fate = fates(documents, pairs, plan.relations, np.zeros(len(documents), bool))
+    fate = fates(documents, pairs, plan.removing, np.zeros(len(documents), bool))
     said = pa.table([documents.ids, fate.policy], SCHEMAS["policy"])
     return {
         "pairs": to_table(documents, pairs), "clusters": clusters(documents, fate),
