@@ -29,6 +29,19 @@ DIFFERENCES = (
 FACTS = DIFFERENCES[:8]
 """The kinds that can conflict: both texts say something, and not the same."""
 
+DIFFERENCE = pa.struct(
+    [
+        pa.field("kind", pa.string(), nullable=False),  # one of DIFFERENCES
+        pa.field("conflict", pa.bool_(), nullable=False),  # both texts state a fact there, and not the same one
+        pa.field("left", pa.large_string(), nullable=False),  # what stands there; empty where nothing does
+        pa.field("right", pa.large_string(), nullable=False),
+        pa.field("left_start", pa.int64(), nullable=False),
+        pa.field("left_end", pa.int64(), nullable=False),
+        pa.field("right_start", pa.int64(), nullable=False),
+        pa.field("right_end", pa.int64(), nullable=False),
+    ]
+)
+
 PAIRS = pa.schema(
     [
         pa.field("left_id", pa.large_string(), nullable=False),
@@ -58,6 +71,13 @@ PAIRS = pa.schema(
         pa.field("features_right", pa.float64()),
         pa.field("covered_left", pa.float64()),  # share of left in what the method found common, in its own units
         pa.field("covered_right", pa.float64()),
+        pa.field("facts", pa.list_(pa.string()), nullable=False),  # kinds of facts in conflict, in the order of FACTS
+        pa.field("aligned_left", pa.float64()),  # share of left's tokens that stand in right in the same order
+        pa.field("aligned_right", pa.float64()),  # null, as what follows, where the method does not look at differences
+        pa.field("unexplained", pa.uint32()),  # content tokens that differ and are neither noise nor boilerplate
+        # null too: of pairs of further exact copies, and where little of either text is aligned (partial, below 0.5)
+        pa.field("differences", pa.list_(DIFFERENCE)),
+        pa.field("supersedes", pa.string()),  # which of two variants is newer, left or right; null where times do not tell
     ]
 )
 """Every verified pair at or above the floor, left_id < right_id, sorted by both."""
@@ -71,6 +91,18 @@ PASSAGE = pa.struct(
         pa.field("kind", pa.string(), nullable=False),  # exact: equal in normal form from end to end; else near
     ]
 )
+
+LEDGER_DIFFERENCE = pa.struct(
+    [
+        f.with_name(name)
+        for f, name in zip(
+            DIFFERENCE,
+            ("kind", "conflict", "text", "survivor_text", "start", "end", "survivor_start", "survivor_end"),
+            strict=True,
+        )
+    ]
+)
+"""A DIFFERENCE seen from the document that went."""
 
 LEDGER = pa.schema(
     [
@@ -88,6 +120,9 @@ LEDGER = pa.schema(
         ),  # as in PAIRS; what `threshold` was compared with where a paper's rule decided
         pa.field("method", pa.string(), nullable=False),
         pa.field("config_hash", pa.string(), nullable=False),
+        pa.field("facts", pa.list_(pa.string()), nullable=False),  # as in PAIRS
+        pa.field("differences", pa.list_(LEDGER_DIFFERENCE), nullable=False),  # of exact copies, and unlooked at: none
+        pa.field("supersedes", pa.bool_()),  # a variant newer than its survivor; null where times do not tell, and else
     ]
 )
 """One row per removed document, sorted by id. A filter of stage 1 without --confirm removes a text that it wrongly calls

@@ -57,6 +57,11 @@ class Plain:
             f"candidates were looked for from Jaccard {self.complete_from} on: a threshold of {asked} needs a new run"
         )
 
+    @property
+    def facts_mode(self) -> str:
+        """Variants stay, unless the run names them among the relations that remove."""
+        return "keep"
+
     def differences(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
     ) -> Differences | None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from quchong.differences import find_differences
 from quchong.families.bands import band_features
+from quchong.families.facts import check_facts, counted_facts, mode_of
 from quchong.families.plain import Plain
 from quchong.features import Anchors, ShortKeys
 from quchong.index import Bands
@@ -72,7 +73,7 @@ class Hybrid(Plain):
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
     guards: bool = GUARDS(True)
-    facts: str = FACTS("keep")
+    facts: str | None = FACTS(None, unset="keep, and remove with the preset training")
     duplicates_only: bool = parameter(
         False,
         "candidates from one-permutation MinHash bands (32 x 4): cheaper, contained documents are mostly not found.",
@@ -96,7 +97,22 @@ class Hybrid(Plain):
         lossless=False,
         evidence="text",
         engines=("local", "spark"),
+        decided_by=("threshold", "containment", "facts"),
     )
+
+    def check(self) -> None:
+        """Kinds of facts are known ones."""
+        check_facts(self)
+
+    @property
+    def facts_mode(self) -> str:
+        """What becomes of variants: keep or remove."""
+        return mode_of(self.facts, self.preset)
+
+    @property
+    def facts_counted(self) -> np.uint16:
+        """The kinds of facts that make a pair a variant: bit k stands for FACTS[k]."""
+        return counted_facts(self.facts)
 
     @property
     def thresholds(self) -> Thresholds:

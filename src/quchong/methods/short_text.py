@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from quchong.differences import find_differences
+from quchong.families.facts import check_facts, counted_facts, mode_of
 from quchong.families.plain import Plain
 from quchong.features import ShortKeys
 from quchong.kernels.arrays import AnyTexts
@@ -56,7 +57,7 @@ class ShortText(Plain):
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
     guards: bool = GUARDS(True)
-    facts: str = FACTS("keep")
+    facts: str | None = FACTS(None, unset="keep")
     cap: int = CAP(32, "documents met per key, the first in id order; no key is skipped.")
     most: int = MOST(
         128,
@@ -73,8 +74,23 @@ class ShortText(Plain):
         lossless=False,
         evidence="text",
         engines=("local", "spark"),
+        decided_by=("threshold", "containment", "facts"),
         social=True,
     )
+
+    def check(self) -> None:
+        """Kinds of facts are known ones."""
+        check_facts(self)
+
+    @property
+    def facts_mode(self) -> str:
+        """What becomes of variants: keep or remove."""
+        return mode_of(self.facts)
+
+    @property
+    def facts_counted(self) -> np.uint16:
+        """The kinds of facts that make a pair a variant: bit k stands for FACTS[k]."""
+        return counted_facts(self.facts)
 
     @property
     def thresholds(self) -> Thresholds:

@@ -12,8 +12,8 @@ LONGEST_NGRAM = 63
 _COUNT = 2**31 - 1
 
 PRESET = Parameter(
-    "thresholds: strict (training data), balanced, or lenient (press clipping).",
-    choices=("strict", "balanced", "lenient"),
+    "thresholds: strict (no loss of originals), balanced, lenient (press clipping), or training (strict, and variants are removed).",
+    choices=("strict", "balanced", "lenient", "training"),
 )
 THRESHOLD = Parameter("similarity from which on a pair is a duplicate, by the method's own measure.", above=0, most=1)
 CONTAINMENT = Parameter("share of a document found in another, from which on it is contained in it.", above=0, most=1)
@@ -48,8 +48,8 @@ STATISTICS = Parameter(
 )
 GUARDS = Parameter("numbers or names that differ in the same context make a pair a variant, not a copy.")
 FACTS = Parameter(
-    "what differing facts do: keep (near-copies that differ in a fact are variants, and stay), remove (variants go, and the "
-    "ledger says in what they differ), or the kinds of facts that count, with commas between."
+    "near-copies that differ in a fact are variants: keep them, remove them (the ledger says in what they differ), or name the "
+    "kinds of facts that count, with commas: figure, date, person, place, organisation, code, negation, opposite."
 )
 MIN_FEATURES = Parameter("a document with fewer features is not compared.", least=1, most=_COUNT)
 MIN_SHARED = Parameter("features two documents must have in common.", least=1, most=_COUNT)

@@ -84,6 +84,11 @@ class Method(Protocol):
         """
         ...
 
+    @property
+    def facts_mode(self) -> str:
+        """What becomes of variants: "keep", or "remove", which adds them to the relations that remove a document."""
+        ...
+
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Relation of left to right and the rule that named it, as arrays of str."""
         ...
