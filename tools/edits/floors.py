@@ -1,4 +1,4 @@
-"""The floors of tests/quality/test_facts.py: a small part of the truth, and how much of it must be right."""
+"""The floors of tests/quality/test_edited_pairs.py: a small part of the truth, and how much of it must be right."""
 
 from __future__ import annotations
 

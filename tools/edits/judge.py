@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from cells import PAIRS, Pair, cell
-from kinds import APART, lengths_of
+from kinds import APART
 
 import quchong
 from quchong.tables import ACCEPTED
@@ -60,22 +59,3 @@ def score(folder: Path, method: str, kind: str, length: int, half: str, *, count
     return Score(
         method, kind, length, half, sum(right(kind, r) for r in given), len(given), dict(Counter(given).most_common())
     )
-
-
-def scores(
-    folder: Path,
-    methods: Iterable[str],
-    kinds: Iterable[str],
-    lengths: list[int],
-    halves: Iterable[str],
-    *,
-    count: int = PAIRS,
-    seed: int = 1,
-) -> Iterable[Score]:
-    """All cells, one after the other."""
-    halves, methods = list(halves), list(methods)
-    for kind in kinds:
-        for length in lengths_of(kind, lengths):
-            for half in halves:
-                for method in methods:
-                    yield score(folder, method, kind, length, half, count=count, seed=seed)

@@ -21,7 +21,8 @@ PLACES, BODIES = _groups("places.txt"), _groups("bodies.txt")
 """One kind a line: a name is replaced by another of its line."""
 CITIES, SCHOOLS, BANKS = PLACES[1], BODIES[1], BODIES[2]
 PERSON_SENTENCES = (
-    "项目负责人为{}。", "当日会议由{}主持。", "该队主教练{}到场。", "当事人名叫{}。", "评审组组长由{}担任。", "获奖者是{}。", "接替者为{}。", "嫌疑人{}已到案。",
+    "项目负责人为{}。", "当日会议由{}主持。", "该队主教练{}到场。", "当事人名叫{}。",
+    "评审组组长由{}担任。", "获奖者是{}。", "接替者为{}。", "嫌疑人{}已到案。",
 )  # fmt: skip
 PLACE_SENTENCES = (
     "事发地点在{}。",

@@ -21,7 +21,8 @@ UNTOUCHED = frozenset(
 def alike() -> dict[str, str]:
     """Every character with those that look like it."""
     found: dict[str, str] = {}
-    for a, b in (WORDS / "lookalikes.txt").read_text("utf-8").split():
+    for pair in (WORDS / "lookalikes.txt").read_text("utf-8").split():
+        a, b = pair[0], pair[1]
         if not {a, b} & UNTOUCHED:
             found[a], found[b] = found.get(a, "") + b, found.get(b, "") + a
     return found

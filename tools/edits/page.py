@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import textwrap
 from collections.abc import Iterable
 
 from bases import HALVES, LENGTHS
@@ -10,6 +11,7 @@ from cells import PAIRS
 from judge import Score
 from kinds import APART, KINDS
 
+WIDTH = 130
 LEAST = {30: 50, 80: 57, 200: 57, 600: 57, 2000: 57}
 """Right of 60 that a cell is asked for."""
 
@@ -74,4 +76,7 @@ def page(found: list[Score], methods: Iterable[str], seed: int, command: str) ->
         ]
     for method in methods:
         lines += [f"## {method}", "", summary(found, method), "", table(found, method), ""]
-    return "\n".join(lines)
+    told = "\n".join(lines)
+    return "\n".join(
+        p if p.startswith(("|", " ")) else textwrap.fill(p, WIDTH, break_on_hyphens=False) for p in told.split("\n")
+    )
