@@ -76,6 +76,8 @@ def sign(text: str, draw: Draw) -> Both | None:
     if found:
         at = rng.choice(found)
         return text, text[:at] + minus + text[at:]
+    if not draw.insert:
+        return None
     amount = f"{rng.randint(1, 28)}.{rng.randint(1, 9)}"
     sentence = rng.choice(SIGNED_SENTENCES)
     both = with_both(text, sentence.format(rng.choice(["", "", "+"]) + amount), sentence.format(minus + amount), rng)
@@ -109,6 +111,8 @@ def date(text: str, draw: Draw) -> Both | None:
     if found:
         a, b = rng.choice(found)
         return text, spliced(text, [(a, b, _other_date(text[a:b], rng))])
+    if not draw.insert:
+        return None
     day = rng.choice(
         [f"{rng.randint(1, 12)}月{rng.randint(1, 28)}日", f"本月{rng.randint(1, 28)}日", f"下周{rng.choice(WEEK)}"]
     )

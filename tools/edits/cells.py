@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bases import lot, pool
 from draw import Draw
-from kinds import KINDS
+from kinds import INSERTING, KINDS
 
 PAIRS = 60
 
@@ -23,14 +23,22 @@ class Pair:
 
 
 def cell(folder: Path, kind: str, length: int, half: str, *, count: int = PAIRS, seed: int = 1) -> list[Pair]:
-    """Up to `count` pairs, fewer where the texts do not have what the kind edits. Every base text serves one pair."""
+    """Up to `count` pairs, fewer where the texts do not have what the kind edits. Every base text serves one pair.
+
+    Of kinds that may insert a sentence two thirds do without, as far as there are texts that have what is edited.
+    """
     texts = sorted(pool(folder, half, length, seed), key=lambda base: lot(seed, kind, base.id))
     rng = random.Random(lot(seed, kind, length, half))
     made: list[Pair] = []
-    while len(texts) > 1 and len(made) < count:
-        base = texts.pop(0)
-        draw = Draw(rng, length, len(made), half, lambda: texts.pop().text)
-        both = KINDS[kind](base.text, draw)
-        if both is not None and both[0] != both[1]:
-            made.append(Pair(base.id, *both))
+    natural = 2 * count // 3 if kind in INSERTING else 0
+    for insert, wanted in ((False, natural), (True, count)):
+        left = []
+        while len(texts) > 1 and len(made) < wanted:
+            base = texts.pop(0)
+            both = KINDS[kind](base.text, Draw(rng, length, len(made), half, insert, lambda: texts.pop().text))
+            if both is not None and both[0] != both[1]:
+                made.append(Pair(base.id, *both))
+            else:
+                left.append(base)
+        texts.extend(left)
     return made

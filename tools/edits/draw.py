@@ -16,6 +16,7 @@ class Draw:
         length: the length asked for.
         number: how many pairs the cell has so far.
         half: "tune" or "held".
+        insert: may a sentence that has what is edited go into both texts, where the base text has none?
         other: gives a text that is in no other pair of the cell.
     """
 
@@ -23,6 +24,7 @@ class Draw:
     length: int
     number: int
     half: str
+    insert: bool
     other: Callable[[], str]
 
 

@@ -37,6 +37,8 @@ GOES: dict[str, Edit] = {
 }
 """The same facts: one can go."""
 KINDS = APART | GOES
+INSERTING = ("sign", "date", "person", "place", "organisation")
+"""Kinds that put a sentence into both texts where a base text has nothing to edit."""
 SCRIPTS = ("traditional script", "Taiwan wording")
 """Kinds that need OpenCC."""
 

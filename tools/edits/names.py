@@ -74,6 +74,8 @@ def person(text: str, draw: Draw) -> Both | None:
     rng = draw.rng
     found = _free(text, None)
     if not found:
+        if not draw.insert:
+            return None
         one, two = rng.choice(SURNAMES), person_name(rng)
         left = one + two[1:] if rng.random() < 0.5 and one != two[0] else person_name(rng)
         if left == two:
@@ -93,7 +95,8 @@ def person(text: str, draw: Draw) -> Both | None:
     return _renamed(text, found, another, rng)
 
 
-def _listed(text: str, groups: list[list[str]], sentences: tuple[str, ...], rng: random.Random) -> Both | None:
+def _listed(text: str, groups: list[list[str]], sentences: tuple[str, ...], draw: Draw) -> Both | None:
+    rng = draw.rng
     group_of = {name: group for group in groups for name in group}
     found = _free(text, set(group_of))
     another = {}
@@ -106,7 +109,7 @@ def _listed(text: str, groups: list[list[str]], sentences: tuple[str, ...], rng:
     if found:
         return _renamed(text, found, another, rng)
     left, right = rng.sample(rng.choice(groups), 2)
-    if left in right or right in left:
+    if not draw.insert or left in right or right in left:
         return None
     sentence = rng.choice(sentences)
     return with_both(text, sentence.format(left), sentence.format(right), rng)
@@ -114,9 +117,9 @@ def _listed(text: str, groups: list[list[str]], sentences: tuple[str, ...], rng:
 
 def place(text: str, draw: Draw) -> Both | None:
     """Another place of the same kind wherever one is named; where none is, a sentence with one goes into both."""
-    return _listed(text, PLACES, PLACE_SENTENCES, draw.rng)
+    return _listed(text, PLACES, PLACE_SENTENCES, draw)
 
 
 def organisation(text: str, draw: Draw) -> Both | None:
     """Another body of the same kind wherever one is named; where none is, a sentence with one goes into both."""
-    return _listed(text, BODIES, BODY_SENTENCES, draw.rng)
+    return _listed(text, BODIES, BODY_SENTENCES, draw)
