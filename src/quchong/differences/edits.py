@@ -16,6 +16,11 @@ ANCHORED = 4
 """Equal tokens next to a difference, before and behind it together, without which nothing stands against anything."""
 
 
+NOISY, SLIP = 3, 3
+WORD_TOKEN = 0x80000000
+"""Tokens from here on are words and figures, as in cpp/text/text.hpp."""
+
+
 @dataclass(frozen=True, slots=True)
 class Edits:
     """Edits of all pairs, one after another.
@@ -49,14 +54,26 @@ def edits_of(docs: Ragged, left: np.ndarray, right: np.ndarray, found: kernels.a
 
 
 def noisy(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
-    """Mask of the edits that put look-alike or sound-alike characters for one another: one for one, or two for two."""
+    """Mask of the edits that put look-alike or sound-alike characters for one another, one for one.
+
+    Of several characters in a row most are so; in a pair with at least NOISY such edits every other edit of as many characters
+    for as many, up to SLIP, is a slip too: no table of confusions is complete.
+    """
     out = np.zeros(len(edits.pair), bool)
-    at = np.flatnonzero((edits.a == edits.b) & (edits.a >= 1) & (edits.a <= 2))
+    at = np.flatnonzero((edits.a == edits.b) & (edits.a >= 1) & (edits.a <= READ))
     p = edits.pair[at]
     i, j = docs.offsets[left[p]] + edits.places[at, 0], docs.offsets[right[p]] + edits.places[at, 2]
-    alike = confused(docs.tokens[i], docs.tokens[j])
-    two = edits.a[at] == 2
-    x, y = docs.tokens[i[two] + 1], docs.tokens[j[two] + 1]
-    alike[two] &= confused(x, y) | (x == y)
-    out[at] = alike
+    alike, other = np.zeros(len(at), np.int64), np.zeros(len(at), np.int64)
+    han = np.ones(len(at), bool)
+    for k in range(int(edits.a[at].max(initial=0))):
+        some = np.flatnonzero(edits.a[at] > k)
+        x, y = docs.tokens[i[some] + k], docs.tokens[j[some] + k]
+        confusable = confused(x, y)
+        alike[some] += confusable & (x != y)
+        other[some] += ~confusable & (x != y)
+        han[some] &= (x < WORD_TOKEN) & (y < WORD_TOKEN)
+    out[at] = (alike > 0) & (other <= alike) & han & ((other == 0) | (edits.a[at] > 1))
+    often = np.bincount(edits.pair[out], minlength=len(left)) >= NOISY
+    slips = np.bincount(p[han], minlength=len(left)) <= 2 * np.bincount(edits.pair[out], minlength=len(left))
+    out[at] |= han & (edits.a[at] <= SLIP) & (often & slips)[p]
     return out

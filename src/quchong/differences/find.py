@@ -5,10 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from quchong import kernels
-from quchong.differences.edits import edits_of, noisy
-from quchong.differences.kinds import BOILERPLATE, NOISE, kinds_of
+from quchong.differences.edits import Edits, edits_of, noisy
+from quchong.differences.kinds import BOILERPLATE, NOISE, Stretches, kinds_of
+from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
 from quchong.seam import Differences, Documents
+
+
+MOVED = 0.8
+"""Share of a text in the alignment, below which parts of it stand elsewhere in the other."""
 
 
 def find_differences(
@@ -36,12 +41,14 @@ def find_differences(
     found = kernels.align.edits(docs, x.astype(np.uint32), y.astype(np.uint32), workers=workers)
     edits = edits_of(docs, x, y, found)
     kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noisy(docs, x, y, edits), workers)
+    conflict &= ~moved(edits, found, docs, x, y, conflict, stretches)
+    slips = np.bincount(edits.pair, np.where(kind == NOISE, edits.a, 0), len(at))
     pairs = len(left)
     counts = np.zeros(pairs, np.int64)
     counts[at] = np.diff(found.offsets)
     shares = np.zeros((2, pairs))
     for k, side in enumerate((x, y)):
-        shares[k, at] = found.matched / np.maximum(docs.lengths[side], 1)
+        shares[k, at] = np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0)
     unexplained = np.zeros(pairs, np.uint32)
     plain = (kind != NOISE) & (kind != BOILERPLATE) & (edits.a > 0) & (edits.b > 0)
     content = np.where(plain, np.maximum(edits.a, edits.b), 0)
@@ -50,3 +57,23 @@ def find_differences(
         np.concatenate([[0], np.cumsum(counts)]), kind, conflict, stretches.places, stretches.left, stretches.right,
         shares[0], shares[1], unexplained,
     )  # fmt: skip
+
+
+def moved(
+    edits: Edits, found: kernels.align.Edits, docs: Ragged, left: np.ndarray, right: np.ndarray, conflict: np.ndarray,
+    stretches: Stretches,
+) -> np.ndarray:  # fmt: skip
+    """Mask of the conflicts in pairs whose parts changed places: what either side says there, the other says elsewhere.
+
+    Only where less than MOVED of either text is aligned: a figure that changed places with another in its sentence is a conflict.
+    """
+    out = np.zeros(len(conflict), bool)
+    share = found.matched / np.maximum(np.maximum(docs.lengths[left], docs.lengths[right]), 1)
+    few = np.flatnonzero(conflict & (share < MOVED)[edits.pair])
+    for pair in np.unique(edits.pair[few]).tolist():
+        here = slice(int(found.offsets[pair]), int(found.offsets[pair + 1]))
+        mine, theirs = stretches.left[here].to_pylist(), stretches.right[here].to_pylist()
+        all_mine, all_theirs = "\n".join(mine), "\n".join(theirs)
+        for k in range(len(mine)):
+            out[here.start + k] = mine[k] in all_theirs and theirs[k] in all_mine
+    return out

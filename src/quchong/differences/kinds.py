@@ -12,7 +12,8 @@ from quchong import kernels
 from quchong.differences import marks
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.facts import contradiction, spoken_of
-from quchong.differences.meaning import differing, named_apart, names, negates, opposed
+from quchong.differences.meaning import differing, negates, opposed
+from quchong.differences.names import named_apart, names
 from quchong.differences.windows import Window, windows
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
@@ -22,6 +23,8 @@ from quchong.tables import DIFFERENCES
 WORDING, NOISE, BOILERPLATE = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate"))
 MARGIN = 10
 """Tokens around a difference that are read to say what it is."""
+AFFIRMED = frozenset("已是有能会可必曾正将均全都")
+"""Characters that affirm: one of these against a negation is no slip, alike as the two may look (已, 未)."""
 SCATTERED = 8
 """With so many characters replaced one by one a pair is a noisy copy: single characters are no other names there."""
 
@@ -70,7 +73,7 @@ def _told(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
         return "place", not (spoken_of(mine) and spoken_of(theirs))
     if opposed(mine, theirs):
         return "opposite", True
-    if not noise and (negates(mine) - negates(theirs)) % 2:
+    if (not noise or AFFIRMED & {mine.stretch, theirs.stretch}) and (negates(mine) - negates(theirs)) % 2:
         return "negation", True
     if not noise and differing(mine, theirs, "titles"):
         return "title words", False
@@ -94,7 +97,7 @@ def _worth_reading(
     replaced = (a[at] > 0) & (b[at] > 0)
     figures = (either & (marks.NUMBER | marks.NUMERAL | marks.WORD)) > 0
     days = replaced & ((either & marks.RELATIVE) > 0) & ~noise[at]
-    negated = ((either & marks.NEGATION) > 0) & (np.maximum(a[at], b[at]) <= 6) & ~noise[at]
+    negated = ((either & marks.NEGATION) > 0) & (np.maximum(a[at], b[at]) <= 6)
     turned = (
         replaced & (((both & (marks.OPPOSITE | marks.TITLE)) > 0) | ((own_a & own_b & marks.WORD) > 0)) & ~noise[at]
     )

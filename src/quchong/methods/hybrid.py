@@ -174,7 +174,7 @@ class Hybrid(Plain):
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Relation and rule, by thresholds and guards."""
-        return decide(measures, self.thresholds, guards=self.guards)
+        return decide(measures, self.thresholds, guards=self.guards, facts=int(counted_facts(self.facts)))
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """The threshold each pair was held to."""

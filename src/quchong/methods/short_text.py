@@ -146,7 +146,7 @@ class ShortText(Plain):
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Relation and rule, by thresholds and guards; what is too short for other words is a variant."""
-        return decide(measures, self.thresholds, guards=self.guards, strict=True)
+        return decide(measures, self.thresholds, guards=self.guards, strict=True, facts=int(counted_facts(self.facts)))
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """The threshold each pair was held to."""

@@ -78,6 +78,11 @@ def tagged(text: str) -> list[tuple[str, str]]:
     return found
 
 
+def known(word: str) -> bool:
+    """Is it a word of the dictionary?"""
+    return bool(_cutter().has_word(word))
+
+
 def _breaks(line: np.ndarray) -> list[int]:
     """Places of line breaks about every PIECE characters."""
     at = np.flatnonzero(line == ord("\n"))

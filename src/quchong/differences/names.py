@@ -1,0 +1,114 @@
+"""Names at an edit: persons, places and organisations, by part-of-speech tags and surnames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from quchong.differences.dictionaries import words
+from quchong.differences.meaning import apart
+from quchong.differences.windows import Window
+from quchong.text.words import known, tagged
+
+KINDS = {
+    "nr": "person", "nrt": "person", "nrfg": "person", "ns": "place", "nt": "organisation", "nz": "organisation",
+    "j": "organisation",
+}  # fmt: skip
+"""Tags of parts of speech that are names; nz are other names (三星), j are short forms (发改委)."""
+_LINE = "\n"
+_SUFFIX = 2
+"""Characters a suffix of organisations has at least to make a word one by itself; a shorter one asks for a word of three."""
+
+
+def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
+    """The names each stretch has a part in, by kind."""
+    text = _LINE.join(w.text.replace(_LINE, " ") for w in sides)
+    out: list[dict[str, set[str]]] = [{} for _ in sides]
+    if not sides:
+        return out
+    k = at = 0
+    said: list[tuple[int, int, str]] = []
+
+    def close() -> None:
+        if "person" not in out[k] and (name := _surnamed(sides[k], said)):
+            out[k]["person"] = {name}
+        said.clear()
+
+    for word, tag in tagged(text):
+        if word == _LINE:
+            close()
+            k, at = k + 1, 0
+            continue
+        end = at + len(word)
+        said.append((at, end, tag))
+        if sides[k].touches(at, end) and len(word) > 1:
+            kind = "organisation" if _organisation(word) else KINDS.get(tag)
+            if kind is not None and (kind != "person" or _person(word)):
+                out[k].setdefault(kind, set()).add(word)
+        at = end
+    close()
+    return out
+
+
+def _organisation(word: str) -> bool:
+    """Does a word end as names of organisations do?"""
+    suffixes = words("organisations")
+    return any(word[-n:] in suffixes for n in range(_SUFFIX, min(len(word), 7))) or (
+        len(word) > 2 and word[-1] in suffixes
+    )
+
+
+def _person(word: str) -> bool:
+    """Is what the tagger calls a person a name: one the dictionary has, or with a surname?"""
+    return known(word) or _surname(word, 0) > 0
+
+
+@cache
+def _single() -> frozenset[str]:
+    return frozenset(max(words("surnames"), key=len))
+
+
+def _surname(text: str, at: int) -> int:
+    """Characters of the surname that begins there; 0 where none does."""
+    if text[at : at + 2] in words("surnames"):
+        return 2
+    return int(text[at : at + 1] in _single())
+
+
+_NO_SURNAME = ("c", "p", "d", "u", "v", "f", "m", "q", "y", "e", "r")
+"""Tags of single characters that are words there, not surnames (和, 向, 来); 何 is both."""
+
+
+def _surnamed(window: Window, said: Sequence[tuple[int, int, str]]) -> str:
+    """A surname with one or two characters behind it, of which some differ; "" where there is none.
+
+    `said` are the words of the window with their tags: a surname is no part of a longer word, and no word of grammar.
+    """
+    text = window.text
+    for start, end, tag in said:
+        if start >= window.end or end - start > 4:
+            continue
+        n = _surname(text, start)
+        whole = end - start
+        if not n or (whole == 1 and tag.startswith(_NO_SURNAME) and text[start] != "何"):
+            continue
+        if whole > n and not tag.startswith("nr"):
+            continue
+        behind = text[start + n : start + n + 2]
+        if not _han(behind[:1]) or not window.touches(start, start + n + len(behind)):
+            continue
+        return text[start : start + n] + (behind if _han(behind[1:]) else behind[:1])
+    return ""
+
+
+def _han(character: str) -> bool:
+    return "\u3400" <= character <= "\u9fff"
+
+
+def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | None:
+    """The kind of name both sides have there, each another one; None where one has none, or the same."""
+    for kind in ("person", "place", "organisation"):
+        if apart(left.get(kind, set()), right.get(kind, set())):
+            return kind
+    mine, theirs = (side.get("organisation", set()) | side.get("place", set()) for side in (left, right))
+    return "organisation" if apart(mine, theirs) else None
