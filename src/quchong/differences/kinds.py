@@ -71,6 +71,8 @@ def _told(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
         return facts
     if differing(mine, theirs, "places"):
         return "place", not (spoken_of(mine) and spoken_of(theirs))
+    if differing(mine, theirs, "bodies"):
+        return "organisation", True
     if opposed(mine, theirs):
         return "opposite", True
     if (not noise or AFFIRMED & {mine.stretch, theirs.stretch}) and (negates(mine) - negates(theirs)) % 2:
@@ -107,6 +109,8 @@ def _worth_reading(
     scattered = np.bincount(edits.pair[at], single, int(edits.pair.max(initial=-1)) + 1) >= SCATTERED
     quiet = single & scattered[edits.pair[at]]
     surname = (wide_a & wide_b & marks.SURNAME) > 0
+    ends = np.minimum(p[at, 1] + 2, docs.lengths[left[edits.pair[at]]])
+    surname |= (marks.either(tokens, i + p[at, 1], i + ends) & marks.SUFFIX) > 0
     longer = np.maximum(a[at], b[at]) >= 2
     named = replaced & han & ~noise[at] & ~quiet & (surname | longer)
     chosen = figures | days | negated | (turned & ~quiet) | (placed & ~quiet) | named

@@ -8,7 +8,7 @@ import numpy as np
 
 from quchong.differences.dictionaries import confusions, opposites, words
 
-NEGATION, OPPOSITE, SURNAME, TITLE, NUMERAL, RELATIVE, PLACE, NUMBER, WORD, HAN = (1 << k for k in range(10))
+NEGATION, OPPOSITE, SURNAME, TITLE, NUMERAL, RELATIVE, PLACE, SUFFIX, NUMBER, WORD, HAN = (1 << k for k in range(11))
 _WORD_TOKEN, _NUMBER_TOKEN = 0x80000000, 0xC0000000  # marks of tokens, as in cpp/text/text.hpp
 _CHARACTERS = 0x10000
 
@@ -29,6 +29,7 @@ def _of_characters() -> np.ndarray:
     mark("".join(w for w in words("surnames")), SURNAME)
     mark("".join(w for w in words("titles") if not w.isascii()), TITLE)
     mark("".join(w for w in words("places") if not w.isascii()), PLACE)
+    mark("".join(w[-1] for w in words("organisations") if not w.isascii()), SUFFIX)
     mark("零〇一二两三四五六七八九十百千万亿半成第%", NUMERAL)
     mark("今昨明前后去本上下近当来", RELATIVE)
     return out

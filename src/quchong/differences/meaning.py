@@ -21,12 +21,22 @@ def _negating() -> tuple[re.Pattern[str], frozenset[str]]:
     return re.compile(rf"{han}|\b(?:{english}|\w+n't)\b"), other
 
 
+_CHARACTERS = frozenset("不没未无非否别勿莫毋甭")
+
+
 def negates(window: Window) -> int:
-    """How many negations the stretch has a part in. A word that only holds such a character counts as none (不断)."""
+    """How many negations the stretch makes. A word that only holds such a character counts as none (不断).
+
+    Of a longer word the stretch must have the character that negates: 不具备 and 不拥有 both keep theirs.
+    """
     pattern, other = _negating()
-    if window.start < window.end and window.stretch in other:
-        return 0
-    return sum(window.touches(*m.span()) and m.group() not in other for m in pattern.finditer(window.text))
+    total = 0
+    for m in pattern.finditer(window.text):
+        if m.group() in other or not window.touches(*m.span()):
+            continue
+        at = [i for i in range(*m.span()) if window.text[i] in _CHARACTERS]
+        total += not at or any(window.start <= i < window.end for i in at)
+    return total
 
 
 def words_at(window: Window, vocabulary: frozenset[str]) -> set[str]:

@@ -8,13 +8,19 @@ from functools import cache
 from quchong.differences.dictionaries import words
 from quchong.differences.meaning import apart
 from quchong.differences.windows import Window
-from quchong.text.words import known, tagged
+from quchong.text.words import tagged
 
 KINDS = {
     "nr": "person", "nrt": "person", "nrfg": "person", "ns": "place", "nt": "organisation", "nz": "organisation",
     "j": "organisation",
 }  # fmt: skip
 """Tags of parts of speech that are names; nz are other names (三星), j are short forms (发改委)."""
+GENERIC = frozenset(
+    "城市 都市 地区 区域 国家 乡村 农村 全国 世界 当地 本地 中央 地方 市区 郊区 城区 县城 省会 首都".split()
+)
+"""Words the tagger takes for names that name nothing."""
+PERHAPS = "perhaps a person"
+"""A surname that may be another word: believed where the other side has a person there."""
 _LINE = "\n"
 _SUFFIX = 2
 """Characters a suffix of organisations has at least to make a word one by itself; a shorter one asks for a word of three."""
@@ -30,8 +36,10 @@ def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
     said: list[tuple[int, int, str]] = []
 
     def close() -> None:
-        if "person" not in out[k] and (name := _surnamed(sides[k], said)):
-            out[k]["person"] = {name}
+        if "person" not in out[k]:
+            for kind, strict in (("person", True), (PERHAPS, False)):
+                if name := _surnamed(sides[k], said, strict):
+                    out[k].setdefault(kind, set()).add(name)
         said.clear()
 
     for word, tag in tagged(text):
@@ -43,7 +51,7 @@ def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
         said.append((at, end, tag))
         if sides[k].touches(at, end) and len(word) > 1:
             kind = "organisation" if _organisation(word) else KINDS.get(tag)
-            if kind is not None and (kind != "person" or _person(word)):
+            if kind is not None and word not in GENERIC:
                 out[k].setdefault(kind, set()).add(word)
         at = end
     close()
@@ -53,14 +61,11 @@ def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
 def _organisation(word: str) -> bool:
     """Does a word end as names of organisations do?"""
     suffixes = words("organisations")
-    return any(word[-n:] in suffixes for n in range(_SUFFIX, min(len(word), 7))) or (
-        len(word) > 2 and word[-1] in suffixes
+    return (
+        word in words("bodies")
+        or any(word[-n:] in suffixes for n in range(_SUFFIX, min(len(word), 7)))
+        or (len(word) > 2 and word[-1] in suffixes)
     )
-
-
-def _person(word: str) -> bool:
-    """Is what the tagger calls a person a name: one the dictionary has, or with a surname?"""
-    return known(word) or _surname(word, 0) > 0
 
 
 @cache
@@ -79,10 +84,11 @@ _NO_SURNAME = ("c", "p", "d", "u", "v", "f", "m", "q", "y", "e", "r")
 """Tags of single characters that are words there, not surnames (和, 向, 来); 何 is both."""
 
 
-def _surnamed(window: Window, said: Sequence[tuple[int, int, str]]) -> str:
+def _surnamed(window: Window, said: Sequence[tuple[int, int, str]], strict: bool) -> str:
     """A surname with one or two characters behind it, of which some differ; "" where there is none.
 
-    `said` are the words of the window with their tags: a surname is no part of a longer word, and no word of grammar.
+    `said` are the words of the window with their tags: a surname is no part of a longer word, and, if
+    `strict`, no word of grammar. What differs begins with it or right behind it: further on a verb may follow a name.
     """
     text = window.text
     for start, end, tag in said:
@@ -90,7 +96,11 @@ def _surnamed(window: Window, said: Sequence[tuple[int, int, str]]) -> str:
             continue
         n = _surname(text, start)
         whole = end - start
-        if not n or (whole == 1 and tag.startswith(_NO_SURNAME) and text[start] != "何"):
+        if (
+            not n
+            or window.start > start + n
+            or (strict and whole == 1 and tag.startswith(_NO_SURNAME) and text[start] != "何")
+        ):
             continue
         if whole > n and not tag.startswith("nr"):
             continue
@@ -106,9 +116,20 @@ def _han(character: str) -> bool:
 
 
 def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | None:
-    """The kind of name both sides have there, each another one; None where one has none, or the same."""
+    """The kind of name both sides have there, each another one; None where one has none, or the same.
+
+    An organisation may stand against a place or what the tagger takes for a person: new names of either look alike.
+    """
+    if ("person" in left) != ("person" in right):
+        mine, theirs = (side.get("person", side.get(PERHAPS, set())) for side in (left, right))
+        if apart(mine, theirs):
+            return "person"
     for kind in ("person", "place", "organisation"):
         if apart(left.get(kind, set()), right.get(kind, set())):
             return kind
-    mine, theirs = (side.get("organisation", set()) | side.get("place", set()) for side in (left, right))
-    return "organisation" if apart(mine, theirs) else None
+    if left.get("organisation") or right.get("organisation"):
+        mine, theirs = (
+            set[str]().union(*(side.get(k, ()) for k in ("person", "place", "organisation"))) for side in (left, right)
+        )
+        return "organisation" if apart(mine, theirs) else None
+    return None

@@ -66,7 +66,7 @@ def decide(
     loose = duplicate & han & (jaccard < LOOSE_JACCARD) & (shorter < LOOSE_TOKENS) & (unexplained > 0) & guards
     duplicate = (duplicate & ~loose) | (by_alignment & ~(tiny & strict))
     conflict = numbers_conflict(measures, strict=strict) & guards
-    swap = names_conflict(measures) & guards
+    swap = names_conflict(measures) & guards & (aligned == 0)  # what is aligned is told by its facts
     like_size = longer < LIKE_SIZE * shorter
     every_figure = np.bool_(strict) & (shorter < BRIEF_TOKENS)
     guarded = (conflict | swap) & (duplicate | (contained & (like_size | every_figure)))
