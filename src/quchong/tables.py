@@ -77,7 +77,9 @@ PAIRS = pa.schema(
         pa.field("unexplained", pa.uint32()),  # content tokens that differ and are neither noise nor boilerplate
         # null too: of pairs of further exact copies, and where little of either text is aligned (partial, below 0.5)
         pa.field("differences", pa.list_(DIFFERENCE)),
-        pa.field("supersedes", pa.string()),  # which of two variants is newer, left or right; null where times do not tell
+        pa.field(
+            "supersedes", pa.string()
+        ),  # which of two variants is newer, left or right; null where times do not tell
     ]
 )
 """Every verified pair at or above the floor, left_id < right_id, sorted by both."""

@@ -190,7 +190,16 @@ def _exact_measure(documents: DocumentColumns, docs: np.ndarray, name: str, like
     """One measure of exact pairs, given by one document of each; no evidence where it would be a share of features or passages."""
     if name == "evidence" and sets:
         return np.full(len(docs), np.nan)
-    if name in ("covered_left", "covered_right", "aligned_left", "aligned_right", "jaccard", "containment_left", "containment_right", "number_overlap"):
+    if name in (
+        "covered_left",
+        "covered_right",
+        "aligned_left",
+        "aligned_right",
+        "jaccard",
+        "containment_left",
+        "containment_right",
+        "number_overlap",
+    ):
         return np.ones(len(docs), like.dtype)
     out = np.zeros(len(docs), like.dtype)
     tokens = documents.tokens[docs]

@@ -21,7 +21,9 @@ def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progres
     """LEDGER of a decided run, sorted by id."""
     removed = rows.gone(corpus.documents, fate)
     passages = passage_lists(*_passages_of(corpus, plan, removed, fate.survivor[removed], progress))
-    return rows.ledger(corpus.documents, plan, pairs, fate, passages, _differences_of(corpus, plan, pairs, fate, removed))
+    return rows.ledger(
+        corpus.documents, plan, pairs, fate, passages, _differences_of(corpus, plan, pairs, fate, removed)
+    )
 
 
 def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, removed: np.ndarray) -> pa.Array:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-
 def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
     """LEDGER whole: passages in characters of the original texts. A survivor of very many goes to as many parts."""
     needs = plan.method.traits.needs
