@@ -237,7 +237,7 @@ def test_variants(tmp_path, dedup, jsonl, article):
     path = jsonl("in.jsonl", [{"id": str(k), "text": text} for k, text in enumerate(texts)])
     run = dedup(path)
     assert run.removed == {} and [p["relation"] for p in run.pairs] == ["variant"]
-    for option in (["--variants", "remove"], ["--relations", "exact,variant"]):
+    for option in (["--facts", "remove"], ["--relations", "exact,variant"]):
         run = dedup(path, *option)
         assert run.relations == {"1": "variant"}
     assert dedup(path, "--no-guards").relations == {"1": "duplicate"}

@@ -77,7 +77,8 @@ def dedup(
         method: a name, or a method such as `quchong.methods.Hybrid(threshold=0.8)`.
         keep: which of two documents is kept, by criteria in order: "longest", "earliest", "source:best>second" and what else
             `quchong.cluster.criteria.CRITERIA` has.
-        relations: by which of "exact", "duplicate", "contained_in" and "variant" a document is removed; the others are reported. Near-copies that differ in a fact are variants: facts="remove" removes them too.
+        relations: by which of "exact", "duplicate", "contained_in" and "variant" a document is removed; the others are reported.
+            Near-copies that differ in a fact are variants: facts="remove" removes them too.
         against: another corpus; documents of `data` that stand there go, its own are never touched. An exact copy of one there
             is not compared with the others there.
         only_against: do not compare `data` with itself.

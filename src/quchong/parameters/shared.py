@@ -49,7 +49,8 @@ STATISTICS = Parameter(
 GUARDS = Parameter("numbers or names that differ in the same context make a pair a variant, not a copy.")
 FACTS = Parameter(
     "near-copies that differ in a fact are variants: keep them, remove them (the ledger says in what they differ), or name the "
-    "kinds of facts that count, with commas: figure, date, person, place, organisation, code, negation, opposite."
+    "kinds that count, with commas: figure, date, person, place, organisation, code, negation, opposite.",
+    unset="keep; remove with preset training",
 )
 MIN_FEATURES = Parameter("a document with fewer features is not compared.", least=1, most=_COUNT)
 MIN_SHARED = Parameter("features two documents must have in common.", least=1, most=_COUNT)

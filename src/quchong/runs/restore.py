@@ -59,7 +59,7 @@ def restore(
     """Puts removed rows of a run back among the kept ones, at their place in the order of the input.
 
     The ledger, clusters, documents (policy "restored") and run.json then say so; restored.jsonl gets the ledger row of every document put
-    back, without its passages. The pairs stay as they are. Either all of it happens or nothing.
+    back, without its passages and differences. The pairs stay as they are. Either all of it happens or nothing.
 
     Args:
         folder: of a run that split its input.
@@ -175,7 +175,7 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
     }
     with Output(new / LOG) as output:
         output.write((folder / LOG).read_bytes() if (folder / LOG).exists() else b"")
-        for row in going.drop_columns(["passages"]).to_pylist():
+        for row in going.drop_columns(["passages", "differences"]).to_pylist():
             output.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
     manifest["restored"] = [*manifest.get("restored", []), {"ids": len(going), "at": now}]
     write_json(manifest, new / MANIFEST)
