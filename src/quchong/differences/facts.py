@@ -8,18 +8,23 @@ from collections.abc import Sequence
 from quchong.differences.figures import Mention, mentions, same
 from quchong.differences.windows import Window
 
-_DATELINE = re.compile(r"[^。；;]{0,4}(?:电|讯)(?![视话影子力动脑])")
+_DATELINE = re.compile(r"[^。；;]{0,4}(?:[电讯](?![视话影子力动脑])|消息|报道)")
 """Behind a date: 3月5日电."""
 _STAMP = re.compile(r"(?:时间|日期|来源|date|posted|updated)\s*[:：]\s*$")
 _BYLINE = re.compile(
     r"(?:记者|通讯员|编辑|责编|作者|摄影|摄|文|译|供稿|校对|审核|编审|实习生|主播)[\s:：/／、（(]{0,3}[\u4e00-\u9fff\s·、]{0,6}$"
 )
+_WRITER = re.compile(r"记者|通讯员|编辑|责编|作者|来源|摄影|本报|原标题|media_")
+_PAPER = re.compile(r"(?:[日晚晨早商时]{0,2}报|社|网|电视台|广播)(?!会|络|道|告|名|吧|民|友|站)")
 _PLACE_LINE = re.compile(r"[^。；;，,]{0,3}\d{1,2}(?:月\d{1,2})?日?(?:电|讯)")
 
 
 def spoken_of(window: Window) -> bool:
     """Does the stretch name who wrote, or where it was sent from (a byline, a dateline)?"""
-    return bool(_BYLINE.search(window.text[: window.start]) or _PLACE_LINE.match(window.text[window.end :]))
+    before, after = window.text[: window.start], window.text[window.end :]
+    return bool(
+        _BYLINE.search(before) or _WRITER.search(window.stretch) or _PLACE_LINE.match(after) or _PAPER.match(after)
+    )
 
 
 def _stated(window: Window, other: Window) -> list[Mention]:

@@ -189,10 +189,18 @@ def same(a: Mention, b: Mention) -> bool:
     if abs(x[0] - y[0]) <= 1e-9 * max(abs(x[0]), abs(y[0])):
         return True
     if x[2] == y[2]:
-        return False
+        return _rounded(x[0], y[0])
     coarse, fine = (x, y) if x[2] > y[2] else (y, x)
     for digits in range(3):
         step = coarse[2] / 10**digits
         if abs(coarse[0] / step - round(coarse[0] / step)) < 1e-6:
             return bool(abs(round(fine[0] / step) * step - coarse[0]) < 1e-6 * max(1.0, abs(coarse[0])))
     return False
+
+
+def _rounded(x: float, y: float) -> bool:
+    """Is the figure with fewer decimals the other one, rounded to three digits or more?"""
+    coarse, fine = sorted((x, y), key=lambda v: len(f"{v:.12g}".partition(".")[2]))
+    decimals = len(f"{coarse:.12g}".partition(".")[2])
+    digits = len(f"{abs(coarse):.12g}".replace(".", "").lstrip("0"))
+    return decimals > 0 and digits >= 3 and round(fine, decimals) == coarse

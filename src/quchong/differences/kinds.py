@@ -23,6 +23,8 @@ from quchong.tables import DIFFERENCES
 WORDING, NOISE, BOILERPLATE = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate"))
 MARGIN = 10
 """Tokens around a difference that are read to say what it is."""
+NEGATED = 6
+"""Characters of a stretch that only negates what the other side says; a longer one says something else."""
 AFFIRMED = frozenset("已是有能会可必曾正将均全都")
 """Characters that affirm: one of these against a negation is no slip, alike as the two may look (已, 未)."""
 SCATTERED = 8
@@ -59,7 +61,7 @@ def kinds_of(
         name = named_apart(found[2 * n], found[2 * n + 1])
         if name is not None:
             edit = int(read[k])
-            conflict[edit] = not (spoken_of(mine[k]) and spoken_of(theirs[k]))
+            conflict[edit] = not (spoken_of(mine[k]) or spoken_of(theirs[k]))
             kind[edit] = DIFFERENCES.index(name) if conflict[edit] else BOILERPLATE
     return kind, conflict, stretches
 
@@ -69,13 +71,14 @@ def _told(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
     facts = contradiction(mine, theirs)
     if facts is not None and facts[1]:
         return facts
-    if differing(mine, theirs, "places"):
-        return "place", not (spoken_of(mine) and spoken_of(theirs))
-    if differing(mine, theirs, "bodies"):
-        return "organisation", True
+    for name, kind in (("places", "place"), ("bodies", "organisation")):
+        if differing(mine, theirs, name):
+            spoken = spoken_of(mine) or spoken_of(theirs)
+            return ("boilerplate", False) if spoken else (kind, True)
     if opposed(mine, theirs):
         return "opposite", True
-    if (not noise or AFFIRMED & {mine.stretch, theirs.stretch}) and (negates(mine) - negates(theirs)) % 2:
+    brief = max(len(mine.stretch), len(theirs.stretch)) <= NEGATED
+    if brief and (not noise or AFFIRMED & {mine.stretch, theirs.stretch}) and (negates(mine) - negates(theirs)) % 2:
         return "negation", True
     if not noise and differing(mine, theirs, "titles"):
         return "title words", False

@@ -80,7 +80,10 @@ def opposed(left: Window, right: Window) -> bool:
 
 def differing(left: Window, right: Window, name: str) -> bool:
     """Do both sides hold words of a list there, and none of them is, or stands within, one of the other side's?"""
-    return apart(words_at(left, words(name)), words_at(right, words(name)))
+    mine, theirs = (
+        {w for w in words_at(side, words(name)) if 2 * len(w) >= side.end - side.start} for side in (left, right)
+    )
+    return apart(mine, theirs)
 
 
 def apart(mine: set[str], theirs: set[str]) -> bool:

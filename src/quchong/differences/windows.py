@@ -39,7 +39,7 @@ def plain(texts: Sequence[str]) -> list[str]:
     """Texts in the form the dictionaries are written in: NFKC, lower case, simplified, character by character."""
     if not texts:
         return []
-    joined = unicodedata.normalize("NFKC", "\x00".join(texts)).lower().translate(_folding())
+    joined = unicodedata.normalize("NFKC", "\x00".join(texts)).lower().translate(_folding()).replace("○", "〇")
     return joined.replace("\u2212", "-").split("\x00")
 
 
