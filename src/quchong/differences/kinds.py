@@ -12,7 +12,7 @@ from quchong import kernels
 from quchong.differences import marks
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.facts import contradiction, spoken_of
-from quchong.differences.meaning import differing, negates, opposed
+from quchong.differences.meaning import AFFIRMED, differing, negated, opposed
 from quchong.differences.names import named_apart, names
 from quchong.differences.windows import Window, windows
 from quchong.kernels.arrays import Ragged
@@ -23,10 +23,6 @@ from quchong.tables import DIFFERENCES
 WORDING, NOISE, BOILERPLATE = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate"))
 MARGIN = 10
 """Tokens around a difference that are read to say what it is."""
-NEGATED = 6
-"""Characters of a stretch that only negates what the other side says; a longer one says something else."""
-AFFIRMED = frozenset("已是有能会可必曾正将均全都")
-"""Characters that affirm: one of these against a negation is no slip, alike as the two may look (已, 未)."""
 SCATTERED = 8
 """With so many characters replaced one by one a pair is a noisy copy: single characters are no other names there."""
 
@@ -77,8 +73,7 @@ def _told(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
             return ("boilerplate", False) if spoken else (kind, True)
     if opposed(mine, theirs):
         return "opposite", True
-    brief = max(len(mine.stretch), len(theirs.stretch)) <= NEGATED
-    if brief and (not noise or AFFIRMED & {mine.stretch, theirs.stretch}) and (negates(mine) - negates(theirs)) % 2:
+    if (not noise or AFFIRMED & {mine.stretch, theirs.stretch}) and negated(mine, theirs):
         return "negation", True
     if not noise and differing(mine, theirs, "titles"):
         return "title words", False

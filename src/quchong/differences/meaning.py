@@ -39,6 +39,30 @@ def negates(window: Window) -> int:
     return total
 
 
+NEGATED = 6
+"""Characters of a stretch that only negates what the other side says; a longer one says something else."""
+AFFIRMED = frozenset(
+    "已 已经 早已 是 有 能 会 可 可以 必 必须 必将 曾 曾经 正 正在 将 将要 均 全 都 应 应该 应当 要 需 需要 允许 准许 准 得 许 仍 仍然 "
+    "还 也 就 才 且 确 确实 完全 十分 很 非常 极 能够 愿 愿意 肯 敢 想".split()
+)
+"""What stands in a negation's place: one of these against it is no slip, alike as the two may look (已, 未)."""
+
+
+def negated(left: Window, right: Window) -> bool:
+    """Does one side negate what the other says?
+
+    Either it puts a negation in, or in the place of a word that affirms; or it says what the other says, and negates it.
+    """
+    if max(len(left.stretch), len(right.stretch)) > NEGATED or (negates(left) - negates(right)) % 2 == 0:
+        return False
+    says, other = (left, right) if negates(left) > negates(right) else (right, left)
+    rest = _negating()[0].sub("", says.stretch)
+    rest = "".join(c for c in rest if c not in _CHARACTERS).strip()
+    if not rest:
+        return not other.stretch.strip() or other.stretch.strip() in AFFIRMED
+    return any(c in other.stretch for c in rest) or not says.stretch.isascii() and len(rest) == 1 and not other.stretch
+
+
 def words_at(window: Window, vocabulary: frozenset[str]) -> set[str]:
     """Words of a vocabulary that the stretch has a part in; of those within another the longest alone.
 
