@@ -130,12 +130,6 @@ def fact_bits(lists: pa.Array) -> np.ndarray:
     return out
 
 
-def counted(facts: np.ndarray) -> dict[str, int]:
-    """How many of these masks of facts have each kind, the most frequent first; kinds that none has are left out."""
-    found = {name: int(((facts >> k) & 1).sum()) for k, name in enumerate(FACTS)}
-    return dict(sorted(((k, n) for k, n in found.items() if n), key=lambda kn: -kn[1]))
-
-
 def removed_differences(
     method: Method, documents: Documents, removed: np.ndarray, survivor: np.ndarray, turn: np.ndarray, workers: int | None,
     edits: Mapping[int, Edit], names: np.ndarray,
