@@ -67,5 +67,5 @@ def test_documents_differ_in_the_same(spark, options):
     assert any(r["differences"] for r in local.pairs.to_pylist()) == looked
     assert any(r["differences"] for r in local.ledger.to_pylist()) == looked
     if "facts" in options and "relations" not in options:
-        assert {True, False} <= {r["supersedes"] for r in local.ledger.to_pylist()} | {not looked}
+        assert any(r["supersedes"] is not None for r in local.ledger.to_pylist())
         assert local.counts["variants"]["removed_by_fact"]["figure"] > 0
