@@ -63,7 +63,8 @@ def difference_lists(
     counts = np.diff(found.offsets)
     some = np.flatnonzero(np.repeat(kept, counts))
     offsets = np.concatenate([[0], np.cumsum(np.where(kept, counts, 0))])
-    places = original(edits, left, right, offsets, found.places[some])
+    full = np.flatnonzero(np.diff(offsets))
+    places = original(edits, left[full], right[full], np.append(offsets[full], len(some)), found.places[some])
     which = pa.array(some)
     columns = [
         pa.array(DIFFERENCES, pa.string()).take(pa.array(found.kind[some])),

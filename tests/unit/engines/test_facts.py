@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import quchong as qc
+from quchong.similarity.thresholds import PRESETS
 from quchong.tables import FACTS
 
 BODY = (
@@ -213,6 +214,13 @@ def test_facts_have_one_plain_form():
     modes = [qc.methods.Hybrid(preset=p, facts=f).facts_mode for p, f in
              (("balanced", None), ("training", None), ("training", "keep"), ("strict", "remove"))]  # fmt: skip
     assert modes == ["keep", "remove", "keep", "remove"]
+
+
+@pytest.mark.skipif("training" not in PRESETS, reason="the thresholds of the preset are not there yet")
+def test_the_preset_training_removes_variants():
+    gone, kept = (qc.dedup(ROWS[:2], recall_sample=0, preset="training", facts=f) for f in (None, "keep"))
+    assert gone.ledger["relation"].to_pylist() == ["variant"] and not len(kept.ledger)
+    assert kept.rethreshold(facts="remove").ledger.to_pylist()[0]["id"] == gone.ledger["id"][0].as_py()
 
 
 def test_no_pairs_have_the_columns_all_the_same():
