@@ -199,6 +199,25 @@ run, and put back by a person."""
 MIRROR = {CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTAINS}
 """The relation seen from the other side; the rest read the same both ways."""
 
+
+def variants(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
+    """Pairs of variants (PAIRS) of which both stay, and how many conflict in each kind of fact; the same of documents that went as
+    variants (LEDGER).
+    """
+    gone = ledger["id"].cast(pa.large_string()).combine_chunks()
+    stay = pairs.select(["left_id", "right_id", "facts"]).filter(pc.equal(pairs["relation"], VARIANT))
+    for side in ("left_id", "right_id"):
+        stay = stay.filter(pc.invert(pc.is_in(stay[side].cast(pa.large_string()), gone)))
+    removed = ledger.filter(pc.equal(ledger["relation"], VARIANT))
+    return {"kept_pairs": len(stay), "kept_by_fact": _by_fact(stay), "removed_by_fact": _by_fact(removed)}
+
+
+def _by_fact(table: pa.Table) -> dict[str, int]:
+    rows = pc.value_counts(pc.list_flatten(table["facts"])).to_pylist() if len(table) else []
+    known = {row["values"]: row["counts"] for row in rows}
+    return dict(sorted(((kind, known[kind]) for kind in FACTS if kind in known), key=lambda found: -found[1]))
+
+
 FATES = pa.schema(
     [
         pa.field("id", pa.large_string(), nullable=False),

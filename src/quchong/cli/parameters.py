@@ -137,7 +137,7 @@ def _shown(
 SHOWN = {
     "preset": _shown("preset", PRESET, of="hybrid"),
     "threshold": _shown("threshold", THRESHOLD, click.FLOAT),
-    "facts": _shown("facts", FACTS, metavar="keep|remove|KINDS"),
+    "facts": _shown("facts", FACTS, of="hybrid, short-text", metavar="KINDS"),
     "containment": _shown("containment", CONTAINMENT, click.FLOAT),
     "statistics": _shown("statistics", STATISTICS, click.Path()),
     "ngram_size": _shown("ngram_size", NGRAM_SIZE, click.INT),

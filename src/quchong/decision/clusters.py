@@ -6,13 +6,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from quchong.decision.differing import counted, fact_bits
 from quchong.decision.documents import DocumentColumns
-from quchong.decision.pairs import DocumentPairs
 from quchong.decision.survivors import Fate
-from quchong.tables import CLUSTERS, RELATIONS, VARIANT, by_relation, table_of
+from quchong.tables import CLUSTERS, by_relation, table_of, variants
 
 
 def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
@@ -24,22 +21,14 @@ def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
     return table_of({"id": documents.named(docs), "cluster_id": survivor, "survivor_id": survivor}, CLUSTERS)
 
 
-def counts(documents: DocumentColumns, fate: Fate, ledger: pa.Table, pairs: DocumentPairs) -> dict[str, Any]:
+def counts(documents: DocumentColumns, fate: Fate, ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
     """How many documents stay and go, and for which relation, most frequent first, as run.json has it."""
     read, removed = len(documents) - documents.references, int(fate.removed.sum())
     return {
         "kept": read - removed,
         "removed": removed,
         "removed_by_relation": by_relation(ledger),
-        "variants": _variants(fate, ledger, pairs),
+        "variants": variants(ledger, pairs),
         "policy_overruled": int(fate.overruled.sum()),
         "kept_as_first": int(fate.first.sum()),
     }
-
-
-def _variants(fate: Fate, ledger: pa.Table, pairs: DocumentPairs) -> dict[str, Any]:
-    """Pairs of variants that both stay, and how many differ in each kind of fact; the same of documents removed as variants."""
-    facts = pairs.measures.get("facts", np.zeros(len(pairs), np.uint16))
-    stay = (pairs.relation == RELATIONS.index(VARIANT)) & ~fate.removed[pairs.left] & ~fate.removed[pairs.right]
-    gone = fact_bits(ledger.filter(pc.equal(ledger["relation"], VARIANT))["facts"].combine_chunks())
-    return {"kept_pairs": int(stay.sum()), "kept_by_fact": counted(facts[stay]), "removed_by_fact": counted(gone)}

@@ -63,7 +63,8 @@ def difference_lists(
     counts = np.diff(found.offsets)
     some = np.flatnonzero(np.repeat(kept, counts))
     offsets = np.concatenate([[0], np.cumsum(np.where(kept, counts, 0))])
-    places = original(edits, left, right, offsets, found.places[some])
+    full = np.flatnonzero(np.diff(offsets))
+    places = original(edits, left[full], right[full], np.append(offsets[full], len(some)), found.places[some])
     which = pa.array(some)
     columns = [
         pa.array(DIFFERENCES, pa.string()).take(pa.array(found.kind[some])),
@@ -128,12 +129,6 @@ def fact_bits(lists: pa.Array) -> np.ndarray:
     out = np.zeros(len(lists), np.uint16)
     np.bitwise_or.at(out, np.repeat(np.arange(len(lists)), lengths), bits)
     return out
-
-
-def counted(facts: np.ndarray) -> dict[str, int]:
-    """How many of these masks of facts have each kind, the most frequent first; kinds that none has are left out."""
-    found = {name: int(((facts >> k) & 1).sum()) for k, name in enumerate(FACTS)}
-    return dict(sorted(((k, n) for k, n in found.items() if n), key=lambda kn: -kn[1]))
 
 
 def removed_differences(

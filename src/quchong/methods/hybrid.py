@@ -73,7 +73,7 @@ class Hybrid(Plain):
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
     guards: bool = GUARDS(True)
-    facts: str | None = FACTS(None)
+    facts: str | None = FACTS(None, unset="keep; remove with preset training")
     duplicates_only: bool = parameter(
         False,
         "candidates from one-permutation MinHash bands (32 x 4): cheaper, contained documents are mostly not found.",

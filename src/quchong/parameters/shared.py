@@ -12,7 +12,7 @@ LONGEST_NGRAM = 63
 _COUNT = 2**31 - 1
 
 PRESET = Parameter(
-    "thresholds: strict (no loss of originals), balanced, lenient (press clipping), or training (strict, and variants are removed).",
+    "thresholds: strict, balanced, lenient (press clipping), or training (strict, and variants go).",
     choices=("strict", "balanced", "lenient", "training"),
 )
 THRESHOLD = Parameter("similarity from which on a pair is a duplicate, by the method's own measure.", above=0, most=1)
@@ -48,9 +48,7 @@ STATISTICS = Parameter(
 )
 GUARDS = Parameter("numbers or names that differ in the same context make a pair a variant, not a copy.")
 FACTS = Parameter(
-    "near-copies that differ in a fact are variants: keep them, remove them (the ledger says in what they differ), or name the "
-    "kinds that count, with commas: figure, date, person, place, organisation, code, negation, opposite.",
-    unset="keep; remove with preset training",
+    "near-copies that differ in a fact: keep them, remove them, or name the kinds of facts that count, such as figure,date."
 )
 MIN_FEATURES = Parameter("a document with fewer features is not compared.", least=1, most=_COUNT)
 MIN_SHARED = Parameter("features two documents must have in common.", least=1, most=_COUNT)

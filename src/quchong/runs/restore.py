@@ -28,7 +28,7 @@ from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, wr
 from quchong.runs.reader import own_files, parts_of
 from quchong.runs.selection import Names, chosen, is_in
 from quchong.runs.stretches import stretches
-from quchong.tables import RESTORED, as_id, by_relation
+from quchong.tables import RESTORED, as_id, by_relation, variants
 
 LOG = "restored.jsonl"
 
@@ -172,6 +172,7 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
         "kept": counts["kept"] + len(going),
         "removed": len(ledger),
         "removed_by_relation": by_relation(ledger),
+        "variants": variants(ledger, tables["pairs"]),
     }
     with Output(new / LOG) as output:
         output.write((folder / LOG).read_bytes() if (folder / LOG).exists() else b"")

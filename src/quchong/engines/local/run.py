@@ -28,7 +28,7 @@ from quchong.decision.classes import Classes, find_classes, parted
 from quchong.decision.clusters import clusters, counts
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.expansion import Found, expand
-from quchong.decision.pairs import DocumentPairs, to_table
+from quchong.decision.pairs import to_table
 from quchong.decision.survivors import Fate, fates
 from quchong.engines.local.background import Background
 from quchong.engines.local.candidates import find_candidates
@@ -146,7 +146,7 @@ def run(
             ledger_table = ledger(corpus, plan, pairs, fate, watched)
         outcome = Outcome(
             plan, replace(corpus, tokens=None), len(references), fate, table, ledger_table, cluster_table, bad,
-            _unscored(documents), _counts(corpus, fate, classes, found, ledger_table, pairs, len(bad), stage1), None,
+            _unscored(documents), _counts(corpus, fate, classes, found, ledger_table, table, len(bad), stage1), None,
             _alarms(corpus, plan, classes, found, fate, cluster_table, bad, stage1), stages.seconds,
         )  # fmt: skip
         del pairs
@@ -167,7 +167,7 @@ def _counts(
     classes: Classes,
     found: Found,
     ledger_table: pa.Table,
-    pairs: DocumentPairs,
+    pairs: pa.Table,
     bad: int,
     stage1: Stage1,
 ) -> dict[str, Any]:
