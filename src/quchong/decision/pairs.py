@@ -96,13 +96,19 @@ def from_table(documents: DocumentColumns, table: pa.Table) -> DocumentPairs:
     """The pairs of a table that `to_table` made of these documents."""
     place = {name: i for i, name in enumerate(documents.named(np.arange(len(documents))).to_pylist())}
     left, right = (np.array([place[i] for i in table[c].to_pylist()], np.int64) for c in ("left_id", "right_id"))
+    relation = codes_of(np.array(table["relation"].to_pylist(), object))
+    rule = np.array(table["rule"].to_pylist(), object)
+    return DocumentPairs(left, right, relation, rule, measured_in(table), _whole(table["differences"]))
+
+
+def measured_in(table: pa.Table) -> dict[str, np.ndarray]:
+    """What a method measured of the pairs of a table, as `decide` takes it."""
     measures = {name: table[name].to_numpy() for name in _MEASURED if name in table.column_names}
     measures["name_swap"] = table["name_swap"].cast(pa.int8()).fill_null(UNSEEN).to_numpy()
     measures["facts"] = fact_bits(_whole(table["facts"]))
-    measures["unexplained"] = table["unexplained"].fill_null(0).to_numpy()
-    relation = codes_of(np.array(table["relation"].to_pylist(), object))
-    rule = np.array(table["rule"].to_pylist(), object)
-    return DocumentPairs(left, right, relation, rule, measures, _whole(table["differences"]))
+    for name in ("unexplained", "aligned_left", "aligned_right"):
+        measures[name] = table[name].fill_null(0).to_numpy()
+    return measures
 
 
 def _whole(column: pa.ChunkedArray) -> pa.Array:

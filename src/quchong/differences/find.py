@@ -11,7 +11,6 @@ from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
 from quchong.seam import Differences, Documents
 
-
 MOVED = 0.8
 """Share of a text in the alignment, below which parts of it stand elsewhere in the other."""
 

@@ -60,7 +60,9 @@ def negated(left: Window, right: Window) -> bool:
     rest = "".join(c for c in rest if c not in _CHARACTERS).strip()
     if not rest:
         return not other.stretch.strip() or other.stretch.strip() in AFFIRMED
-    return any(c in other.stretch for c in rest) or not says.stretch.isascii() and len(rest) == 1 and not other.stretch
+    return any(c in other.stretch for c in rest) or (
+        not says.stretch.isascii() and len(rest) == 1 and not other.stretch
+    )
 
 
 def words_at(window: Window, vocabulary: frozenset[str]) -> set[str]:
