@@ -12,8 +12,9 @@ from quchong import kernels
 from quchong.differences import marks
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.facts import contradiction, spoken_of
-from quchong.differences.meaning import AFFIRMED, differing, negated, opposed
+from quchong.differences.meaning import AFFIRMED, differing, negated, opposed, words_at
 from quchong.differences.names import named_apart, names
+from quchong.differences.sides import Side
 from quchong.differences.windows import Window, windows
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
@@ -23,8 +24,9 @@ from quchong.tables import DIFFERENCES
 WORDING, NOISE, BOILERPLATE = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate"))
 MARGIN = 10
 """Tokens around a difference that are read to say what it is."""
-SCATTERED = 8
-"""With so many characters replaced one by one a pair is a noisy copy: single characters are no other names there."""
+SCATTERED = 5
+"""With so many different tokens replaced one by one a pair is a noisy copy: single characters are no other names there."""
+FIGURES = marks.NUMBER | marks.NUMERAL | marks.WORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,23 @@ def _told(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
     facts = contradiction(mine, theirs)
     if facts is not None and facts[1]:
         return facts
+    here, there = words_at(mine), words_at(theirs)
+    for name, kind in (("places", "place"), ("bodies", "organisation")):
+        if name in here and name in there and differing(mine, theirs, here[name], there[name]):
+            spoken = spoken_of(mine) or spoken_of(theirs)
+            return ("boilerplate", False) if spoken else (kind, True)
+    if "opposites" in here and "opposites" in there and opposed(here["opposites"], there["opposites"]):
+        return "opposite", True
+    if (not noise or AFFIRMED & {mine.stretch, theirs.stretch}) and negated(mine, theirs):
+        return "negation", True
+    if (
+        not noise
+        and "titles" in here
+        and "titles" in there
+        and differing(mine, theirs, here["titles"], there["titles"])
+    ):
+        return "title words", False
+    return facts
     for name, kind in (("places", "place"), ("bodies", "organisation")):
         if differing(mine, theirs, name):
             spoken = spoken_of(mine) or spoken_of(theirs)
@@ -85,36 +104,37 @@ def _worth_reading(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The edits that may state a fact, by what their tokens are: places of all, and a mask of those that may be names."""
     a, b, p = edits.a, edits.b, edits.places
-    anchored = (a <= READ) & (b <= READ) & (edits.before + edits.after >= ANCHORED)
-    at = np.flatnonzero(anchored)
-    i, j = docs.offsets[left[edits.pair[at]]], docs.offsets[right[edits.pair[at]]]
-    tokens = docs.tokens
-    own_a = marks.either(tokens, i + p[at, 0], i + p[at, 1])
-    own_b = marks.either(tokens, j + p[at, 2], j + p[at, 3])
-    wide_a = own_a | marks.either(tokens, i + np.maximum(p[at, 0] - 2, 0), i + p[at, 0])
-    wide_b = own_b | marks.either(tokens, j + np.maximum(p[at, 2] - 2, 0), j + p[at, 2])
-    either, both = own_a | own_b, own_a & own_b
+    at = np.flatnonzero((a <= READ) & (b <= READ) & (edits.before + edits.after >= ANCHORED))
+    mine = Side.of(docs, left[edits.pair[at]], p[at, 0], p[at, 1])
+    theirs = Side.of(docs, right[edits.pair[at]], p[at, 2], p[at, 3])
+    both, slip = mine.own & theirs.own, noise[at]
     replaced = (a[at] > 0) & (b[at] > 0)
-    figures = (either & (marks.NUMBER | marks.NUMERAL | marks.WORD)) > 0
-    days = replaced & ((either & marks.RELATIVE) > 0) & ~noise[at]
-    negated = ((either & marks.NEGATION) > 0) & (np.maximum(a[at], b[at]) <= 6)
-    turned = (
-        replaced & (((both & (marks.OPPOSITE | marks.TITLE)) > 0) | ((own_a & own_b & marks.WORD) > 0)) & ~noise[at]
-    )
-    placed = replaced & ((wide_a & wide_b & marks.PLACE) > 0)
-    han = ((own_a & marks.HAN) > 0) & ((own_b & marks.HAN) > 0)
-    single = replaced & (a[at] == 1) & (b[at] == 1) & han
-    scattered = np.bincount(edits.pair[at], single, int(edits.pair.max(initial=-1)) + 1) >= SCATTERED
-    quiet = single & scattered[edits.pair[at]]
-    surname = (wide_a & wide_b & marks.SURNAME) > 0
-    ends = np.minimum(p[at, 1] + 2, docs.lengths[left[edits.pair[at]]])
-    surname |= (marks.either(tokens, i + p[at, 1], i + ends) & marks.SUFFIX) > 0
-    longer = np.maximum(a[at], b[at]) >= 2
-    named = replaced & han & ~noise[at] & ~quiet & (surname | longer)
-    chosen = figures | days | negated | (turned & ~quiet) | (placed & ~quiet) | named
+    figures = replaced & ((mine.own & FIGURES) > 0) & ((theirs.own & FIGURES) > 0)
+    figures |= ~replaced & (((mine.own | theirs.own) & FIGURES) > 0) & ((mine.beside(1) & FIGURES) > 0)
+    negated = (((mine.own | theirs.own) & marks.NEGATION) > 0) & (np.maximum(a[at], b[at]) <= 6)
+    han = replaced & ((both & marks.HAN) > 0)
+    single = (a[at] == 1) & (b[at] == 1)
+    quiet = single & _scattered(mine, theirs, edits.pair[at], replaced & single)
+    listed = replaced & mine.listed() & theirs.listed()
+    words = replaced & ((both & marks.WORD) > 0) & ~quiet
+    surname = (((mine.own | mine.beside(1)) & (theirs.own | theirs.beside(1))) & marks.SURNAME) > 0
+    suffix = (mine.behind(2) & marks.SUFFIX) > 0
+    named = han & ~slip & ~quiet & (surname | suffix | (np.maximum(a[at], b[at]) >= 2))
     mask = np.zeros(len(a), bool)
     mask[at[named]] = True
-    return at[chosen], mask
+    return at[figures | negated | listed | words | named], mask
+
+
+def _scattered(mine: Side, theirs: Side, pair: np.ndarray, single: np.ndarray) -> np.ndarray:
+    """Mask of the edits of pairs in which so many different tokens are replaced one by one that a single one means nothing."""
+    out = np.zeros(int(pair.max(initial=-1)) + 1, np.int64)
+    some = np.flatnonzero(single)
+    x, y = mine.tokens[mine.first[some]].astype(np.uint64), theirs.tokens[theirs.first[some]].astype(np.uint64)
+    key = (x << np.uint64(32) | y) ^ (pair[some].astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15))
+    _, once = np.unique(key, return_index=True)
+    np.add.at(out, pair[some[once]], 1)
+    mask: np.ndarray = (out >= SCATTERED)[pair]
+    return mask
 
 
 def _stretches(

@@ -8,8 +8,8 @@ from functools import cache
 from quchong.differences.dictionaries import negations, opposites, words
 from quchong.differences.windows import Window
 
-LONGEST = 8
-"""Characters of the longest word that is looked for at an edit."""
+LONGEST = 12
+"""Characters before a difference at which a word may begin that it has a part in."""
 
 
 @cache
@@ -22,6 +22,7 @@ def _negating() -> tuple[re.Pattern[str], frozenset[str]]:
 
 
 _CHARACTERS = frozenset("不没未无非否别勿莫毋甭")
+_HINTS = _CHARACTERS | frozenset("禁难忌休")
 
 
 def negates(window: Window) -> int:
@@ -65,19 +66,44 @@ def negated(left: Window, right: Window) -> bool:
     )
 
 
-def words_at(window: Window, vocabulary: frozenset[str]) -> set[str]:
-    """Words of a vocabulary that the stretch has a part in; of those within another the longest alone.
+@cache
+def lexicon() -> tuple[dict[str, frozenset[str]], dict[str, tuple[int, ...]]]:
+    """Every word that can stand against another, with the lists it is on; and how long those are that begin with a character."""
+    lists: dict[str, set[str]] = {}
+    for name in ("places", "bodies", "titles"):
+        for word in words(name):
+            lists.setdefault(word, set()).add(name)
+    for word in opposites():
+        lists.setdefault(word, set()).add("opposites")
+    lengths: dict[str, set[int]] = {}
+    for word in lists:
+        lengths.setdefault(word[0], set()).add(len(word))
+    return (
+        {word: frozenset(names) for word, names in lists.items()},
+        {c: tuple(sorted(n, reverse=True)) for c, n in lengths.items()},
+    )
+
+
+def words_at(window: Window) -> dict[str, set[str]]:
+    """Words of the lexicon that the stretch has a part in, by list; of those within another the longest alone.
 
     A word of one Chinese character counts only where it is the whole stretch: elsewhere it may be a part of another word.
     """
-    text, found = window.text, []
-    for a in range(max(0, window.start - LONGEST + 1), window.end + (window.start == window.end)):
-        for b in range(min(len(text), a + LONGEST), a, -1):
-            alone = b - a == 1 and text[a] > "\u2e80" and (a, b) != (window.start, window.end)
-            if text[a:b] in vocabulary and window.touches(a, b) and _whole(text, a, b) and not alone:
-                found.append((a, b))
+    text = window.text
+    known, lengths = lexicon()
+    found: list[tuple[int, int]] = []
+    out: dict[str, set[str]] = {}
+    for a in range(max(0, window.start - LONGEST), window.end + (window.start == window.end)):
+        for n in lengths.get(text[a : a + 1], ()):
+            b = a + n
+            if text[a:b] in known and window.touches(a, b) and _whole(text, a, b):
+                alone = n == 1 and text[a] > "\u2e80" and (a, b) != (window.start, window.end)
+                if not alone and not any(c <= a and b <= d for c, d in found):
+                    found.append((a, b))
+                    for name in known[text[a:b]]:
+                        out.setdefault(name, set()).add(text[a:b])
                 break
-    return {text[a:b] for a, b in found if not any(c <= a and b <= d and (c, d) != (a, b) for c, d in found)}
+    return out
 
 
 def _whole(text: str, a: int, b: int) -> bool:
@@ -89,27 +115,18 @@ def _whole(text: str, a: int, b: int) -> bool:
     )
 
 
-@cache
-def _opposed() -> frozenset[str]:
-    return frozenset(opposites())
-
-
-def opposed(left: Window, right: Window) -> bool:
+def opposed(mine: set[str], theirs: set[str]) -> bool:
     """Does one side say the opposite of what the other says in its place?"""
-    theirs = words_at(right, _opposed())
-    if not theirs:
-        return False
-    mine = words_at(left, _opposed())
     known = opposites()
     return not mine & theirs and any(known[w] & theirs for w in mine)
 
 
-def differing(left: Window, right: Window, name: str) -> bool:
-    """Do both sides hold words of a list there, and none of them is, or stands within, one of the other side's?"""
-    mine, theirs = (
-        {w for w in words_at(side, words(name)) if 2 * len(w) >= side.end - side.start} for side in (left, right)
+def differing(left: Window, right: Window, mine: set[str], theirs: set[str]) -> bool:
+    """Do both sides hold words of a list there, each half of what differs, and none of them is, or stands within, one of the other's?"""
+    x, y = (
+        {w for w in found if 2 * len(w) >= side.end - side.start} for side, found in ((left, mine), (right, theirs))
     )
-    return apart(mine, theirs)
+    return apart(x, y)
 
 
 def apart(mine: set[str], theirs: set[str]) -> bool:
