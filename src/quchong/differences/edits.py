@@ -72,7 +72,7 @@ def noisy(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np
         alike[some] += confusable & (x != y)
         other[some] += ~confusable & (x != y)
         han[some] &= (x < WORD_TOKEN) & (y < WORD_TOKEN)
-    out[at] = (alike > 0) & (other <= alike) & han & ((other == 0) | (edits.a[at] > 1))
+    out[at] = (alike > 0) & (2 * other <= alike) & han
     often = np.bincount(edits.pair[out], minlength=len(left)) >= NOISY
     slips = np.bincount(p[han], minlength=len(left)) <= 2 * np.bincount(edits.pair[out], minlength=len(left))
     out[at] |= han & (edits.a[at] <= SLIP) & (often & slips)[p]

@@ -52,6 +52,8 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
             continue
         told = told or kind
         x, y = _unmatched(x, y), _unmatched(y, x)
+        if kind == "code":
+            x, y = _signed(left, x), _signed(right, y)
         if x and y and not (kind == "date" and _dateline(left, x) and _dateline(right, y)):
             return kind, True
     if told is None:
@@ -69,3 +71,11 @@ def _unmatched(some: Sequence[Mention], others: Sequence[Mention]) -> list[Menti
 def _dateline(window: Window, dates: Sequence[Mention]) -> bool:
     text = window.text
     return all(_DATELINE.match(text[d.end :]) or _STAMP.search(text[: d.start]) for d in dates)
+
+
+_ACCOUNT = re.compile(r"(?:微信|公众号|weixin)[^。；;]{0,4}$")
+
+
+def _signed(window: Window, codes: Sequence[Mention]) -> list[Mention]:
+    """Codes but for accounts a site signs with."""
+    return [c for c in codes if not _ACCOUNT.search(window.text[: c.start])]

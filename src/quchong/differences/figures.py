@@ -155,7 +155,8 @@ def _mention(m: re.Match[str], text: str) -> Mention | None:
     unit = (g["unit"] or "").removeprefix("多").removeprefix("个")
     number = float(g["number"].replace(",", "")) if g["number"] else numeral(g["han"])
     head = m.group()[: m.start("number" if g["number"] else "han") - a]
-    if "-" in head:
+    joined = a > 0 and "\u3400" <= text[a - 1] <= "\u9fff" and not unit and "." not in (g["number"] or "")
+    if "-" in head and not joined:  # 歼-15 is a name
         number = -number
     if unit == "成":
         number, unit = number * 10, "%"

@@ -22,8 +22,10 @@ from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
 
 WORDING, NOISE, BOILERPLATE = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate"))
-MARGIN = 10
+MARGIN = 8
 """Tokens around a difference that are read to say what it is."""
+NAME = 8
+"""Tokens of a longer stretch are no name."""
 SCATTERED = 5
 """With so many different tokens replaced one by one a pair is a noisy copy: single characters are no other names there."""
 FIGURES = marks.NUMBER | marks.NUMERAL | marks.WORD
@@ -119,7 +121,8 @@ def _worth_reading(
     words = replaced & ((both & marks.WORD) > 0) & ~quiet
     surname = (((mine.own | mine.beside(1)) & (theirs.own | theirs.beside(1))) & marks.SURNAME) > 0
     suffix = (mine.behind(2) & marks.SUFFIX) > 0
-    named = han & ~slip & ~quiet & (surname | suffix | (np.maximum(a[at], b[at]) >= 2))
+    brief = np.maximum(a[at], b[at]) <= NAME
+    named = han & ~slip & ~quiet & brief & (surname | suffix | (np.maximum(a[at], b[at]) >= 2))
     mask = np.zeros(len(a), bool)
     mask[at[named]] = True
     return at[figures | negated | listed | words | named], mask

@@ -8,20 +8,22 @@ from functools import cache
 from quchong.differences.dictionaries import negations, opposites, words
 from quchong.differences.windows import Window
 
-LONGEST = 12
+LONGEST = 8
 """Characters before a difference at which a word may begin that it has a part in."""
 
 
 @cache
-def _negating() -> tuple[re.Pattern[str], frozenset[str]]:
-    plain, other = negations()
-    every = sorted(plain | other, key=lambda w: (-len(w), w))
-    han = "|".join(re.escape(w) for w in every if not w.isascii())
-    english = "|".join(re.escape(w.replace("_", " ")) for w in every if w.isascii() and w != "n't")
-    return re.compile(rf"{han}|\b(?:{english}|\w+n't)\b"), other
+def _english() -> re.Pattern[str]:
+    plain, _ = negations()
+    every = "|".join(
+        sorted((re.escape(w.replace("_", " ")) for w in plain if w.isascii() and w != "n't"), key=len, reverse=True)
+    )
+    return re.compile(rf"\b(?:{every}|\w+n't)\b")
 
 
 _CHARACTERS = frozenset("不没未无非否别勿莫毋甭")
+WORD = 5
+"""Characters of the longest Chinese word that negates, or only looks so."""
 _HINTS = _CHARACTERS | frozenset("禁难忌休")
 
 
@@ -30,13 +32,23 @@ def negates(window: Window) -> int:
 
     Of a longer word the stretch must have the character that negates: 不具备 and 不拥有 both keep theirs.
     """
-    pattern, other = _negating()
-    total = 0
-    for m in pattern.finditer(window.text):
-        if m.group() in other or not window.touches(*m.span()):
+    text = window.text
+    if text[window.start : window.end].isascii():
+        if window.start == window.end or not window.stretch.strip():
+            return 0
+        return sum(window.touches(*m.span()) for m in _english().finditer(text))
+    plain, other = negations()
+    total, behind = 0, 0
+    for i in range(window.start, window.end):
+        if text[i] not in _HINTS or i < behind:
             continue
-        at = [i for i in range(*m.span()) if window.text[i] in _CHARACTERS]
-        total += not at or any(window.start <= i < window.end for i in at)
+        spans = [
+            (a, b) for a in range(max(0, i - WORD + 1), i + 1) for b in range(min(len(text), a + WORD), i, -1)
+            if text[a:b] in plain or text[a:b] in other
+        ]  # fmt: skip
+        if spans:
+            a, b = max(spans, key=lambda ab: ab[1] - ab[0])
+            total, behind = total + (text[a:b] not in other), b
     return total
 
 
@@ -49,6 +61,12 @@ AFFIRMED = frozenset(
 """What stands in a negation's place: one of these against it is no slip, alike as the two may look (已, 未)."""
 
 
+def _repeats(window: Window) -> bool:
+    """Does the stretch repeat a negation that stands right before it (不许进，不许出)?"""
+    stretch = window.stretch.strip()
+    return len(stretch) > 1 and stretch in window.text[max(0, window.start - 6) : window.start]
+
+
 def negated(left: Window, right: Window) -> bool:
     """Does one side negate what the other says?
 
@@ -57,8 +75,12 @@ def negated(left: Window, right: Window) -> bool:
     if max(len(left.stretch), len(right.stretch)) > NEGATED or (negates(left) - negates(right)) % 2 == 0:
         return False
     says, other = (left, right) if negates(left) > negates(right) else (right, left)
-    rest = _negating()[0].sub("", says.stretch)
-    rest = "".join(c for c in rest if c not in _CHARACTERS).strip()
+    plain = negations()[0]
+    rest = "" if says.stretch in plain else "".join(c for c in says.stretch if c not in _CHARACTERS).strip()
+    if rest and says.stretch.isascii():
+        rest = _english().sub("", rest).strip() or rest.removesuffix("n't")
+    if _repeats(says):
+        return False
     if not rest:
         return not other.stretch.strip() or other.stretch.strip() in AFFIRMED
     return any(c in other.stretch for c in rest) or (

@@ -16,6 +16,8 @@ KINDS = {
     "j": "organisation",
 }  # fmt: skip
 """Tags of parts of speech that are names; nz are other names (三星), j are short forms (发改委)."""
+NEAR = 6
+"""Characters around a difference that are tagged."""
 GENERIC = frozenset(
     "城市 都市 地区 区域 国家 乡村 农村 全国 世界 当地 本地 中央 地方 市区 郊区 城区 县城 省会 首都".split()
 )
@@ -31,33 +33,29 @@ _SUFFIX = 2
 
 def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
     """The names each stretch has a part in, by kind."""
-    text = _LINE.join(w.text.replace(_LINE, " ") for w in sides)
+    near = [w.within(NEAR) for w in sides]
     out: list[dict[str, set[str]]] = [{} for _ in sides]
     if not sides:
         return out
     k = at = 0
     said: list[tuple[int, int, str]] = []
-
-    def close() -> None:
-        if "person" not in out[k]:
-            for kind, strict in (("person", True), (PERHAPS, False)):
-                if name := _surnamed(sides[k], said, strict):
-                    out[k].setdefault(kind, set()).add(name)
-        said.clear()
-
-    for word, tag in tagged(text):
+    window = near[0]
+    for word, tag in tagged(_LINE.join(w.text.replace(_LINE, " ") for w in near)):
         if word == _LINE:
-            close()
+            _surnamed(window, said, out[k])
             k, at = k + 1, 0
+            window = near[k]
+            said.clear()
             continue
-        end = at + len(word)
-        said.append((at, end, tag))
-        if _half(sides[k], at, end) and len(word) > 1:
+        start, at = at, at + len(word)
+        if at <= window.start - 2 or start >= window.end:
+            continue
+        said.append((start, at, tag))
+        if at - start > 1 and _half(window, start, at):
             kind = "organisation" if _organisation(word) else KINDS.get(tag)
             if kind is not None and word not in GENERIC:
                 out[k].setdefault(kind, set()).add(word)
-        at = end
-    close()
+    _surnamed(window, said, out[k])
     return out
 
 
@@ -93,33 +91,31 @@ _NO_SURNAME = ("c", "p", "d", "u", "v", "f", "m", "q", "y", "e", "r")
 """Tags of single characters that are words there, not surnames (和, 向, 来); 何 is both."""
 
 
-def _surnamed(window: Window, said: Sequence[tuple[int, int, str]], strict: bool) -> str:
-    """A surname with one or two characters behind it, of which some differ; "" where there is none.
+def _surnamed(window: Window, said: Sequence[tuple[int, int, str]], out: dict[str, set[str]]) -> None:
+    """Adds a surname with one or two characters behind it, of which some differ, where the tagger saw no person.
 
-    `said` are the words of the window with their tags: a surname is no part of a longer word, and, if
-    `strict`, no word of grammar. What differs begins with it or right behind it: further on a verb may follow a name.
+    `said` are the words of the window with their tags: a surname is no part of a longer word, and surely one only if it is no word of
+    grammar. What differs begins with it or right behind it: further on a verb may follow a name.
     """
+    if "person" in out:
+        return
     text = window.text
     for start, end, tag in said:
-        if start >= window.end or end - start > 4:
+        if end - start > 4:
             continue
         n = _surname(text, start)
-        whole = end - start
-        if (
-            not n
-            or window.start > start + n
-            or (strict and whole == 1 and tag.startswith(_NO_SURNAME) and text[start] != "何")
-        ):
-            continue
-        if whole > n and not tag.startswith("nr"):
+        if not n or window.start > start + n or (end - start > n and not tag.startswith("nr")):
             continue
         behind = text[start + n : start + n + 2]
-        if not _han(behind[:1]) or not window.touches(start, start + n + len(behind)):
+        long = window.end - window.start > 2 * (n + 2)
+        if long or not _han(behind[:1]) or not window.touches(start, start + n + len(behind)):
             continue
-        if window.end - window.start > 2 * (n + 2):
-            continue
-        return text[start : start + n] + (behind if _han(behind[1:]) else behind[:1])
-    return ""
+        grammar = end - start == 1 and tag.startswith(_NO_SURNAME) and text[start] != "何"
+        name = text[start : start + n] + (behind if _han(behind[1:]) else behind[:1])
+        if PERHAPS not in out or not grammar:
+            out[PERHAPS if grammar else "person"] = {name}
+        if not grammar:
+            return
 
 
 def _han(character: str) -> bool:

@@ -23,6 +23,11 @@ class Window:
         """What differs."""
         return self.text[self.start : self.end]
 
+    def within(self, margin: int) -> Window:
+        """The same stretch with at most so many characters around it."""
+        first, last = max(0, self.start - margin), self.end + margin
+        return Window(self.text[first:last], self.start - first, self.end - first)
+
     def touches(self, start: int, end: int) -> bool:
         """Does text[start:end] have a character of the stretch in it, or the place of an empty one within?"""
         if self.start == self.end:
