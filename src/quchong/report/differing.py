@@ -85,8 +85,8 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
 def facts_in_words(kinds: Iterable[str], language: Language = "en") -> Shown:
     """Kinds of facts, one after another: figure, date."""
     if language == "zh":
-        return Shown("、".join(_CHINESE.get(kind, kind) for kind in kinds))
-    return Shown(", ".join(kinds))
+        return Shown("、".join(named(_CHINESE.get(kind, kind)) for kind in kinds))
+    return Shown(", ".join(map(named, kinds)))
 
 
 def counted_in_words(counts: Mapping[str, int]) -> str:

@@ -155,7 +155,7 @@ def differing_lines(
 ) -> list[Shown]:
     """What a document and the other one differ in, and which of both is newer: no line where nothing is known."""
     told = in_words(differences) or (facts_in_words(facts) if facts else "")
-    lines = [compose(indent + "differs in: {}", Shown(told))] if told else []
+    lines = [compose("{}differs in: {}", Shown(indent), Shown(told))] if told else []
     if newer is not None:
         lines.append(Shown(f"{indent}it is {'newer' if newer else 'not newer'} than the other"))
     return lines

@@ -37,6 +37,7 @@ def test_what_a_terminal_would_act_on_is_shown_by_its_code():
     bad = Difference("wording", False, "\x1b[2J\n甲", "乙\u202e" + "长" * 500, 0, 1, 0, 1)
     words = in_words([bad])
     assert "\x1b" not in words and "\n" not in words and "\u202e" not in words
+    assert facts_in_words(["\x1b[2J"]) == "\\x1b[2J"
     assert words.startswith("wording \\x1b[2J\\n甲 → 乙⟨U+202E⟩长") and len(words) < 200
 
 
