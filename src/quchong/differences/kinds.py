@@ -28,6 +28,8 @@ NAME = 8
 """Tokens of a longer stretch are no name."""
 SCATTERED = 5
 """With so many different tokens replaced one by one a pair is a noisy copy: single characters are no other names there."""
+STATED, LISTED, NEGATED, NAMED = 1, 2, 4, 8
+"""Why an edit is read: figures, words of the lexicon, negations, or what may be a name stands there."""
 FIGURES = marks.NUMBER | marks.NUMERAL | marks.WORD
 
 
@@ -47,14 +49,14 @@ def kinds_of(
     """Kind (uint8) and conflict (bool) of every edit, and what stands there; most edits need no reading for it."""
     kind = np.where(noise, NOISE, WORDING).astype(np.uint8)
     conflict = np.zeros(len(kind), bool)
-    read, named = _worth_reading(docs, left, right, edits, noise)
+    read, why = _worth_reading(docs, left, right, edits, noise)
     stretches, mine, theirs = _stretches(form, documents, left, right, edits, read, workers)
     wanting: list[int] = []
-    for k, edit in enumerate(read.tolist()):
-        told = _told(mine[k], theirs[k], bool(noise[edit]))
+    for k, (edit, reason) in enumerate(zip(read.tolist(), why.tolist(), strict=True)):
+        told = _told(mine[k], theirs[k], bool(noise[edit]), reason) if reason != NAMED else None
         if told is not None:
             kind[edit], conflict[edit] = DIFFERENCES.index(told[0]), told[1]
-        elif named[edit]:
+        elif reason & NAMED:
             wanting.append(k)
     found = names([w for k in wanting for w in (mine[k], theirs[k])])
     for n, k in enumerate(wanting):
@@ -66,45 +68,37 @@ def kinds_of(
     return kind, conflict, stretches
 
 
-def _told(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
-    """Kind and conflict of an edit by its figures, opposites, negations, places and titles; None where they say nothing."""
-    facts = contradiction(mine, theirs)
+def _told(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, bool] | None:
+    """Kind and conflict of an edit by its figures, places, opposites, negations and titles; None where they say nothing."""
+    facts = contradiction(mine, theirs) if reason & STATED else None
     if facts is not None and facts[1]:
         return facts
+    found = _listed(mine, theirs, noise) if reason & LISTED else None
+    if found is None and reason & NEGATED and negated(mine, theirs) and (
+        not noise or AFFIRMED & {mine.stretch, theirs.stretch}
+    ):  # fmt: skip
+        return "negation", True
+    return found or facts
+
+
+def _listed(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
+    """Kind and conflict by words of the lexicon that both sides have there."""
     here, there = words_at(mine), words_at(theirs)
+    both = here.keys() & there.keys()
     for name, kind in (("places", "place"), ("bodies", "organisation")):
-        if name in here and name in there and differing(mine, theirs, here[name], there[name]):
-            spoken = spoken_of(mine) or spoken_of(theirs)
-            return ("boilerplate", False) if spoken else (kind, True)
-    if "opposites" in here and "opposites" in there and opposed(here["opposites"], there["opposites"]):
+        if name in both and differing(mine, theirs, here[name], there[name]):
+            return ("boilerplate", False) if spoken_of(mine) or spoken_of(theirs) else (kind, True)
+    if "opposites" in both and opposed(here["opposites"], there["opposites"]):
         return "opposite", True
-    if (not noise or AFFIRMED & {mine.stretch, theirs.stretch}) and negated(mine, theirs):
-        return "negation", True
-    if (
-        not noise
-        and "titles" in here
-        and "titles" in there
-        and differing(mine, theirs, here["titles"], there["titles"])
-    ):
+    if not noise and "titles" in both and differing(mine, theirs, here["titles"], there["titles"]):
         return "title words", False
-    return facts
-    for name, kind in (("places", "place"), ("bodies", "organisation")):
-        if differing(mine, theirs, name):
-            spoken = spoken_of(mine) or spoken_of(theirs)
-            return ("boilerplate", False) if spoken else (kind, True)
-    if opposed(mine, theirs):
-        return "opposite", True
-    if (not noise or AFFIRMED & {mine.stretch, theirs.stretch}) and negated(mine, theirs):
-        return "negation", True
-    if not noise and differing(mine, theirs, "titles"):
-        return "title words", False
-    return facts
+    return None
 
 
 def _worth_reading(
     docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, noise: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The edits that may state a fact, by what their tokens are: places of all, and a mask of those that may be names."""
+    """The edits that may state a fact, by what their tokens are, and why each is read, as bits."""
     a, b, p = edits.a, edits.b, edits.places
     at = np.flatnonzero((a <= READ) & (b <= READ) & (edits.before + edits.after >= ANCHORED))
     mine = Side.of(docs, left[edits.pair[at]], p[at, 0], p[at, 1])
@@ -113,7 +107,7 @@ def _worth_reading(
     replaced = (a[at] > 0) & (b[at] > 0)
     figures = replaced & ((mine.own & FIGURES) > 0) & ((theirs.own & FIGURES) > 0)
     figures |= ~replaced & (((mine.own | theirs.own) & FIGURES) > 0) & ((mine.beside(1) & FIGURES) > 0)
-    negated = (((mine.own | theirs.own) & marks.NEGATION) > 0) & (np.maximum(a[at], b[at]) <= 6)
+    negated_ = (((mine.own | theirs.own) & marks.NEGATION) > 0) & (np.maximum(a[at], b[at]) <= 6)
     han = replaced & ((both & marks.HAN) > 0)
     single = (a[at] == 1) & (b[at] == 1)
     quiet = single & _scattered(mine, theirs, edits.pair[at], replaced & single)
@@ -123,9 +117,14 @@ def _worth_reading(
     suffix = (mine.behind(2) & marks.SUFFIX) > 0
     brief = np.maximum(a[at], b[at]) <= NAME
     named = han & ~slip & ~quiet & brief & (surname | suffix | (np.maximum(a[at], b[at]) >= 2))
-    mask = np.zeros(len(a), bool)
-    mask[at[named]] = True
-    return at[figures | negated | listed | words | named], mask
+    reasons = (
+        (figures | words, STATED), (listed | words, LISTED), (negated_ | words, NEGATED), (named, NAMED),
+    )  # fmt: skip
+    why = np.zeros(len(at), np.uint8)
+    for chosen, bit in reasons:
+        why[chosen] |= bit
+    some = np.flatnonzero(why)
+    return at[some], why[some]
 
 
 def _scattered(mine: Side, theirs: Side, pair: np.ndarray, single: np.ndarray) -> np.ndarray:
