@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from quchong.differences.figures import Mention, mentions, same
 from quchong.differences.windows import Window
 
-_DATELINE = re.compile(r"[^。；;]{0,4}(?:[电讯](?![视话影子力动脑])|消息|报道)")
+_DATELINE = re.compile(r"[^。；;]{0,4}(?:[电讯](?![视话影子力动脑])|消息|报道)|\s*(?:来源|作者|编辑|记者)")
 """Behind a date: 3月5日电."""
 _STAMP = re.compile(r"(?:时间|日期|来源|date|posted|updated)\s*[:：]\s*$")
 _BYLINE = re.compile(

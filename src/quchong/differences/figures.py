@@ -23,6 +23,12 @@ WORDS = {w: i for i, w in enumerate(
     "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9,
 }  # fmt: skip
 
+MEASURES = {
+    "公里": ("米", 1000.0), "千米": ("米", 1000.0), "厘米": ("米", 0.01), "毫米": ("米", 0.001), "小时": ("分钟", 60.0),
+    "吨": ("公斤", 1000.0), "千克": ("公斤", 1.0), "克": ("公斤", 0.001), "平方公里": ("平方米", 1e6),
+}  # fmt: skip
+"""Units by what they are a multiple of: 5公里 and 5000米 say the same."""
+
 _N = r"\d{1,2}"
 _HAN = "[零〇一二两三四五六七八九十]{1,3}"
 _MONTH = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
@@ -43,25 +49,29 @@ _PATTERN = re.compile(
       | (?<=[码号尾])(?:为|是|:|\s){{0,2}}\d{{3,}}(?![\d.年月日万亿元%])
     )
   | (?P<figure>(?P<pre>第|[-+±]\s?|[$¢£¥€]\s?){{0,2}}
-        (?:(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)|(?P<han>[零〇一二两三四五六七八九十百千]+(?:点[零〇一二三四五六七八九]+)?|半))
+        (?:(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)|(?P<han>[零〇一二两三四五六七八九十百千]+(?:[万亿][零〇一二两三四五六七八九十百千]+)*(?:点[零〇一二三四五六七八九]+)?|半))
         \s?(?P<times>[百千]?万亿?|[百千]?亿|千|百|(?:hundred|thousand|million|billion)\b)?
-        \s?(?P<unit>个?百分点|%|‰|‱|°[cf]?|成|倍|多?(?:美元|港元|欧元|日元|英镑|卢布|元)|percent|pct)?)
+        \s?(?P<unit>个?百分点|公里|千米|平方公里|平方米|厘米|毫米|米|小时|分钟|公斤|千克|吨|克|%|‰|‱|°[cf]?|成|倍|多?(?:美元|港元|欧元|日元|英镑|卢布|元)|percent|pct)?)
   | (?P<word>\b(?:{"|".join(WORDS)})\b)
     """,
     re.VERBOSE,
 )
 RELATIVE = {
     **dict.fromkeys("今天 今日 昨天 昨日 前天 前日 当天 当日 日前 近日 today yesterday".split(), "day"),
-    **dict.fromkeys("明天 明日 后天 后日 tomorrow".split(), "day to come"),
+    **dict.fromkeys("明天 明日 tomorrow".split(), "tomorrow"), **dict.fromkeys("后天 后日".split(), "in two days"),
     **dict.fromkeys("去年 上年".split(), "year before"), **dict.fromkeys("今年 本年".split(), "year"),
     **dict.fromkeys("明年 来年".split(), "year to come"), "上月": "month before", "本月": "month", "下月": "month to come",
     "上周": "week before", "本周": "week", "下周": "week to come",
 }  # fmt: skip
 _RELATIVE = re.compile("|".join(RELATIVE))
 _MEASURED = re.compile(
-    "[个名人家次件元天日月年岁米公吨亩只台辆架艘栋套张篇条项种类批座层间时分秒届起例户处位支场成倍万亿折级号]"
+    "[个名人家次件元楼地县市省镇乡村校厂队票站线期版集章天日月年岁米公吨亩只台辆架艘栋套张篇条项种类批座层间时分秒届起例户处位支场成倍万亿折级号]"
 )
 """What may follow a single Chinese numeral that states a figure: 三名, but not 一样."""
+
+
+_LOOSE_ONE = frozenset("批种些系般直样旦定起时边致")
+"""Behind 一 these state no number: 一批, 一种."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +94,16 @@ def numeral(text: str) -> float:
         return numeral(whole) + sum(DIGITS[c] / 10 ** (i + 1) for i, c in enumerate(part))
     if not any(c in UNITS for c in whole):
         return float("".join(str(DIGITS[c]) for c in whole) or 0)
-    total = pending = 0
+    total = section = pending = 0
     for i, c in enumerate(whole):
         if c in DIGITS:
             pending = DIGITS[c]
+        elif UNITS[c] >= 10_000:
+            total, section, pending = (total + section + pending) * UNITS[c], 0, 0
         else:
-            total += (pending or (1 if i == 0 else 0) or 1) * UNITS[c]
+            section += (pending or int(i == 0) or 1) * UNITS[c]
             pending = 0
-    return float(total + pending)
+    return float(total + section + pending)
 
 
 def _number(text: str | None) -> float | None:
@@ -152,6 +164,8 @@ def _mention(m: re.Match[str], text: str) -> Mention | None:
     assert kind is not None
     if g["han"] and len(g["han"]) == 1 and not (g["pre"] or g["times"] or g["unit"] or _MEASURED.match(text, b)):
         return None
+    if g["han"] == "一" and not g["pre"] and text[b : b + 1] in _LOOSE_ONE:
+        return None
     unit = (g["unit"] or "").removeprefix("多").removeprefix("个")
     number = float(g["number"].replace(",", "")) if g["number"] else numeral(g["han"])
     head = m.group()[: m.start("number" if g["number"] else "han") - a]
@@ -160,6 +174,9 @@ def _mention(m: re.Match[str], text: str) -> Mention | None:
         number = -number
     if unit == "成":
         number, unit = number * 10, "%"
+    if unit in MEASURES:
+        unit, factor = MEASURES[unit]
+        number *= factor
     unit = {"percent": "%", "pct": "%"}.get(unit, unit)
     money = next((c for c in "$¢£¥€" if c in head), "")
     unit = unit or {"$": "美元", "£": "英镑", "€": "欧元", "¥": "元"}.get(money, money)
@@ -180,7 +197,8 @@ def same(a: Mention, b: Mention) -> bool:
     """
     x, y = a.value, b.value
     if a.kind == "code":
-        return bool(x == y)
+        longer, shorter = sorted((x, y), key=len, reverse=True)
+        return bool(x == y or (len(shorter) >= 5 and longer.endswith(shorter)))
     if a.kind == "date":
         if x[0] != y[0]:
             return True

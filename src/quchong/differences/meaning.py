@@ -56,7 +56,8 @@ NEGATED = 6
 """Characters of a stretch that only negates what the other side says; a longer one says something else."""
 AFFIRMED = frozenset(
     "已 已经 早已 是 有 能 会 可 可以 必 必须 必将 曾 曾经 正 正在 将 将要 均 全 都 应 应该 应当 要 需 需要 允许 准许 准 得 许 仍 仍然 "
-    "还 也 就 才 且 确 确实 完全 十分 很 非常 极 能够 愿 愿意 肯 敢 想".split()
+    "还 也 就 才 且 确 确实 完全 十分 很 非常 极 能够 愿 愿意 肯 敢 想 "
+    "will can is are was were do does did has have had should would could must may might a an the any some all every always ever".split()
 )
 """What stands in a negation's place: one of these against it is no slip, alike as the two may look (已, 未)."""
 

@@ -16,6 +16,8 @@ KINDS = {
     "j": "organisation",
 }  # fmt: skip
 """Tags of parts of speech that are names; nz are other names (三星), j are short forms (发改委)."""
+_SUFFIXED = re.compile("[局厅署](?![\u957f\u9762\u90e8])|大学|公司|银行|集团|医院|委员会|法院")
+"""Behind what differs: it names an organisation."""
 NEAR = 6
 """Characters around a difference that are tagged."""
 GENERIC = frozenset(
@@ -56,6 +58,9 @@ def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
             if kind is not None and word not in GENERIC:
                 out[k].setdefault(kind, set()).add(word)
     _surnamed(window, said, out[k])
+    for window, found in zip(near, out, strict=True):
+        if not found and (suffix := _SUFFIXED.match(window.text, window.end)) and len(window.stretch) > 1:
+            found["organisation"] = {window.stretch + suffix.group()}
     return out
 
 

@@ -64,9 +64,11 @@ def decide(
     stated &= guards
     by_alignment = ~contained & ~duplicate & ~too_short & (aligned >= ALIGNED) & (~tiny | (unexplained == 0))
     loose = duplicate & han & (jaccard < LOOSE_JACCARD) & (shorter < LOOSE_TOKENS) & (unexplained > 0) & guards
+    loose |= duplicate & han & (jaccard < OTHER_JACCARD) & (shorter < LOOSE_TOKENS) & (5 * unexplained > shorter) & guards
     duplicate = (duplicate & ~loose) | (by_alignment & ~(tiny & strict))
-    conflict = numbers_conflict(measures, strict=strict) & guards
-    swap = names_conflict(measures) & guards & (aligned == 0)  # what is aligned is told by its facts
+    unread = (aligned == 0) | (np.bool_(strict) & (shorter < BRIEF_TOKENS))  # what is aligned is told by its facts
+    conflict = numbers_conflict(measures, strict=strict) & guards & unread
+    swap = names_conflict(measures) & guards & unread
     like_size = longer < LIKE_SIZE * shorter
     every_figure = np.bool_(strict) & (shorter < BRIEF_TOKENS)
     guarded = (conflict | swap) & (duplicate | (contained & (like_size | every_figure)))
@@ -86,7 +88,7 @@ def decide(
     return relation, rule
 
 
-LOOSE_JACCARD, LOOSE_TOKENS = 0.6, 150
+LOOSE_JACCARD, OTHER_JACCARD, LOOSE_TOKENS = 0.6, 0.75, 150
 """Below this Jaccard a short text is a duplicate only where no word stands for another: its siblings share as much."""
 
 
