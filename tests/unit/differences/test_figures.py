@@ -1,6 +1,6 @@
 """Covers: figures, dates, times and codes in a text, and which of them contradict each other. Compared against: what they mean."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -100,7 +100,7 @@ def test_mentions_stand_in_order_and_apart():
     text = "2020年3月5日上午10时，第25届灯会来了1.2万人，比去年多3成，电话010-62345678。"
     found = mentions(plain([text])[0])
     assert [m.kind for m in found] == ["date", "date", "figure", "figure", "date", "figure", "code"]
-    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(found))
     assert mentions("") == ()
 
 
