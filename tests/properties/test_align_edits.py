@@ -179,3 +179,18 @@ def test_bounds_are_checked(how):
         kernels.align.edits(ragged([[1]]), np.array([0]), np.array([0]), **how)
     with pytest.raises(ValueError, match="beyond"):
         kernels.align.edits(ragged([[1]]), np.array([0]), np.array([1]))
+
+
+@pytest.mark.parametrize(
+    ("most_runs", "more", "there", "back"), [(9, 0, 11, 10), (1, 0, 11, 11), (1, 2, 10, 11), (1, 3, 10, 10)]
+)
+def test_of_equal_chains_that_of_the_left_text_stays_and_of_equal_runs_the_first_of_the_longer_one(
+    most_runs, more, there, back
+):
+    one, two = list(range(100, 110)), list(range(200, 210))
+    a = [*one, 1, 2, 3, *two, 7]
+    b = [*two, *one, 2, 8, *[9] * more]  # beside the first run one more token is found, beside the second none
+    how = ref.EditOptions(most_runs=most_runs)
+    found = native(a, b, how)
+    assert (found[0][1], found[1][1]) == (there, back)
+    assert found == (ref.edits(a, b, how), ref.edits(b, a, how))
