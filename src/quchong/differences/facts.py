@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from quchong.differences.figures import Mention, mentions, same
 from quchong.differences.windows import Window
 
-_DATELINE = re.compile(r"[^。；;]{0,4}(?:[电讯](?![视话影子力动脑])|消息|报道)|\s*(?:来源|作者|编辑|记者)")
+_DATELINE = re.compile(
+    r"[^。；;]{0,4}(?:[电讯](?![视话影子力动脑号息])|消息|报道(?!截|会|开|结))|\s*(?:来源|作者|编辑|记者)"
+)
 """Behind a date: 3月5日电."""
-_STAMP = re.compile(r"(?:时间|日期|来源|date|posted|updated)\s*[:：]\s*$")
+_STAMP = re.compile(r"(?:发布时间|更新时间|发布日期|来源|posted|updated)\s*[:：]\s*$")
 _BYLINE = re.compile(
-    r"(?:记者|通讯员|编辑|责编|作者|摄影|摄|文|译|供稿|校对|审核|编审|实习生|主播)[\s:：/／、（(]{0,3}[\u4e00-\u9fff\s·、]{0,6}$"
+    r"(?:记者|通讯员|编辑|责编|作者|摄影|摄|[图撰]/?文|翻译|供稿|校对|审核|编审|实习生|主播)(?!从|在|于|对|向)[\s:：/／、（(]{0,3}[\u4e00-\u9fff·、]{0,3}$"
 )
 _WRITER = re.compile(r"记者|通讯员|编辑|责编|作者|来源|摄影|本报|原标题|media_")
 _PAPER = re.compile(r"(?:[日晚晨早商时]{0,2}报|社|网|电视台|广播)(?!会|络|道|告|名|吧|民|友|站)")

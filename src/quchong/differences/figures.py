@@ -48,9 +48,9 @@ _PATTERN = re.compile(
       | (?<![\d.])\d{{7,}}(?![\d.])
       | (?<=[码号尾])(?:为|是|:|\s){{0,2}}\d{{3,}}(?![\d.年月日万亿元%])
     )
-  | (?P<figure>(?P<pre>第|[-+±]\s?|[$¢£¥€]\s?){{0,2}}
+  | (?P<figure>(?P<pre>第|百分之|[-+±]\s?|[$¢£¥€]\s?){{0,2}}
         (?:(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)|(?P<han>[零〇一二两三四五六七八九十百千]+(?:[万亿][零〇一二两三四五六七八九十百千]+)*(?:点[零〇一二三四五六七八九]+)?|半))
-        \s?(?P<times>[百千]?万亿?|[百千]?亿|千|百|(?:hundred|thousand|million|billion)\b)?
+        \s?(?P<times>(?:[百千](?!分点))?万亿?|[百千]?亿|千|百(?!分点)|(?:hundred|thousand|million|billion)\b)?
         \s?(?P<unit>个?百分点|公里|千米|平方公里|平方米|厘米|毫米|米|小时|分钟|公斤|千克|吨|克|%|‰|‱|°[cf]?|成|倍|多?(?:美元|港元|欧元|日元|英镑|卢布|元)|percent|pct)?)
   | (?P<word>\b(?:{"|".join(WORDS)})\b)
     """,
@@ -153,7 +153,7 @@ def _mention(m: re.Match[str], text: str) -> Mention | None:
         return Mention("date", a, b, ("week", DAYS[g["w"] or g["w2"]] % 7 if (g["w"] or g["w2"]) != "天" else 6))
     if g["time"]:
         hour, minute = _number(g["h"] or g["h2"]) or 0, _number(g["mi"] or g["mi2"])
-        hour += 12 if g["half"] in ("下午", "晚上", "晚") and hour < 12 else 0
+        hour += 12 if g["half"] in ("下午", "晚上", "晚", "中午") and hour < 11 + (g["half"] != "中午") else 0
         return Mention("date", a, b, ("time", hour, 30.0 if g["hm"] else minute or 0.0))
     if g["english"]:
         return Mention("date", a, b, ("date", _year(g["y5"]), float(MONTHS[g["m5"][:3]]), _number(g["d5"] or g["d6"])))
@@ -172,6 +172,8 @@ def _mention(m: re.Match[str], text: str) -> Mention | None:
     joined = a > 0 and "\u3400" <= text[a - 1] <= "\u9fff" and not unit and "." not in (g["number"] or "")
     if "-" in head and not joined:  # 歼-15 is a name
         number = -number
+    if "百分之" in head:
+        unit = "%"
     if unit == "成":
         number, unit = number * 10, "%"
     if unit in MEASURES:
@@ -186,7 +188,10 @@ def _mention(m: re.Match[str], text: str) -> Mention | None:
 
 def _year(text: str | None) -> float | None:
     value = _number(text)
-    return None if value is None else value + 2000 if value < 100 else value
+    return None if value is None else value + (2000 if value < 50 else 1900) if value < 100 else value
+
+
+_CODE_MARKS = re.compile(r"[-\s·.]")
 
 
 def same(a: Mention, b: Mention) -> bool:
@@ -197,6 +202,7 @@ def same(a: Mention, b: Mention) -> bool:
     """
     x, y = a.value, b.value
     if a.kind == "code":
+        x, y = (_CODE_MARKS.sub("", v).removeprefix("v") for v in (x, y))
         longer, shorter = sorted((x, y), key=len, reverse=True)
         return bool(x == y or (len(shorter) >= 5 and longer.endswith(shorter)))
     if a.kind == "date":

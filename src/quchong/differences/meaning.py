@@ -8,7 +8,7 @@ from functools import cache
 from quchong.differences.dictionaries import negations, opposites, words
 from quchong.differences.windows import Window
 
-LONGEST = 8
+LONGEST = 16
 """Characters before a difference at which a word may begin that it has a part in."""
 
 
@@ -73,6 +73,8 @@ def negated(left: Window, right: Window) -> bool:
 
     Either it puts a negation in, or in the place of a word that affirms; or it says what the other says, and negates it.
     """
+    if {left.stretch, right.stretch} == {"", "t"} or {left.stretch, right.stretch} == {"", "'t"}:  # can, can't
+        return True
     if max(len(left.stretch), len(right.stretch)) > NEGATED or (negates(left) - negates(right)) % 2 == 0:
         return False
     says, other = (left, right) if negates(left) > negates(right) else (right, left)

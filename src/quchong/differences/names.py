@@ -134,10 +134,11 @@ def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | 
     """
     if ("person" in left) != ("person" in right):
         mine, theirs = (side.get("person", side.get(PERHAPS, set())) for side in (left, right))
-        if apart(mine, theirs):
+        if apart(mine, theirs) and not _same_person(mine, theirs):
             return "person"
     for kind in ("person", "place"):
-        if apart(left.get(kind, set()), right.get(kind, set())):
+        mine, theirs = left.get(kind, set()), right.get(kind, set())
+        if apart(mine, theirs) and not (kind == "person" and _same_person(mine, theirs)):
             return kind
     if left.get("organisation") or right.get("organisation"):
         mine, theirs = (
@@ -148,6 +149,14 @@ def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | 
         ):
             return "organisation"
     return None
+
+
+_POLITE = re.compile("^.[某氏]|^.(?:先生|女士|老师|总|师傅|主任)")
+
+
+def _same_person(mine: set[str], theirs: set[str]) -> bool:
+    """Is one of two names but the surname of the other (李建国, 李某)?"""
+    return any(a[0] == b[0] and (_POLITE.match(a) or _POLITE.match(b)) for a in mine for b in theirs)
 
 
 def short_form(a: str, b: str) -> bool:

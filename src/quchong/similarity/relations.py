@@ -64,7 +64,9 @@ def decide(
     stated &= guards
     by_alignment = ~contained & ~duplicate & ~too_short & (aligned >= ALIGNED) & (~tiny | (unexplained == 0))
     loose = duplicate & han & (jaccard < LOOSE_JACCARD) & (shorter < LOOSE_TOKENS) & (unexplained > 0) & guards
-    loose |= duplicate & han & (jaccard < OTHER_JACCARD) & (shorter < LOOSE_TOKENS) & (5 * unexplained > shorter) & guards
+    loose |= (
+        duplicate & han & (jaccard < OTHER_JACCARD) & (shorter < LOOSE_TOKENS) & (5 * unexplained > shorter) & guards
+    )
     duplicate = (duplicate & ~loose) | (by_alignment & ~(tiny & strict))
     unread = (aligned == 0) | (np.bool_(strict) & (shorter < BRIEF_TOKENS))  # what is aligned is told by its facts
     conflict = numbers_conflict(measures, strict=strict) & guards & unread
