@@ -7,31 +7,30 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
-DIGITS = dict(zip("零〇一二两三四五六七八九", (0, 0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9), strict=True))
-UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
+from quchong.differences.numerals import WORDS, number, numeral, scale
+
 MONTHS = {m: i + 1 for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split())}
-DAYS = {d: i for i, d in enumerate("一二三四五六日天")} | {
+DAYS = {d: i for i, d in enumerate("一二三四五六日")} | {
     d: i for i, d in enumerate("monday tuesday wednesday thursday friday saturday sunday".split())
 }
-WORDS = {w: i for i, w in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen".split()
-)} | {w: 10 * i for i, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)} | {
-    "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9,
-}  # fmt: skip
-
 MEASURES = {
     "公里": ("米", 1000.0), "千米": ("米", 1000.0), "厘米": ("米", 0.01), "毫米": ("米", 0.001), "小时": ("分钟", 60.0),
+    "成": ("%", 10.0), "percent": ("%", 1.0), "pct": ("%", 1.0),
     "吨": ("公斤", 1000.0), "千克": ("公斤", 1.0), "克": ("公斤", 0.001), "平方公里": ("平方米", 1e6),
 }  # fmt: skip
 """Units by what they are a multiple of: 5公里 and 5000米 say the same."""
+MONEY = {"$": "美元", "£": "英镑", "€": "欧元", "¥": "元", "¢": "美分"}
 
 _N = r"\d{1,2}"
+_NUMERAL = "[零〇一二两三四五六七八九十百千]"
 _HAN = "[零〇一二两三四五六七八九十]{1,3}"
-_MONTH = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+_MONTH = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
+    "|dec(?:ember)?"
+)
 _PATTERN = re.compile(
     rf"""
     (?P<iso>(?P<y1>\d{{4}})[-/.](?P<m1>{_N})[-/.](?P<d1>{_N})(?!\d))
@@ -39,8 +38,11 @@ _PATTERN = re.compile(
   | (?P<year>(?P<y3>\d{{4}}|[零〇一二三四五六七八九]{{4}})年)
   | (?P<day>(?<![第\d])(?P<d4>{_N}|(?:二?十|三十)[一二三四五六七八九]?)日(?!元))
   | (?P<week>(?:周|星期|礼拜)(?P<w>[一二三四五六日天])|(?P<w2>(?:mon|tues|wednes|thurs|fri|satur|sun)day))
-  | (?P<time>(?P<half>上午|下午|晚上|凌晨|中午|晚|早)?(?P<h>{_N}|{_HAN})(?:时|点(?![零〇一二两三四五六七八九\d]+(?!分|[零〇一二两三四五六七八九十\d])))(?:(?P<mi>{_N}|{_HAN})分|(?P<hm>半))?|(?P<h2>{_N}):(?P<mi2>\d\d)(?!\d))
-  | (?P<english>(?:(?P<d5>{_N})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?P<m5>{_MONTH})\b\.?(?:\s+(?P<d6>{_N})(?:st|nd|rd|th)?\b)?(?:,?\s+(?P<y5>\d{{4}})\b)?)
+  | (?P<time>(?P<half>上午|下午|晚上|凌晨|中午|晚|早)?(?P<h>{_N}|{_HAN})
+        (?:时|点(?![零〇一二两三四五六七八九\d]+(?!分|[零〇一二两三四五六七八九十\d])))(?:(?P<mi>{_N}|{_HAN})分|(?P<hm>半))?
+      | (?P<h2>{_N}):(?P<mi2>\d\d)(?!\d))
+  | (?P<english>(?:(?P<d5>{_N})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?P<m5>{_MONTH})\b\.?
+        (?:\s+(?P<d6>{_N})(?:st|nd|rd|th)?\b)?(?:,?\s+(?P<y5>\d{{4}})\b)?)
   | (?P<code>
         (?<![a-z\d])(?=[a-z\d]*[a-z])(?=[a-z\d-]*\d)[a-z\d]+(?:-[a-z\d]+)*(?![a-z\d])
       | \d+(?:\.\d+){{2,}}
@@ -49,9 +51,11 @@ _PATTERN = re.compile(
       | (?<=[码号尾])(?:为|是|:|\s){{0,2}}\d{{3,}}(?![\d.年月日万亿元%])
     )
   | (?P<figure>(?P<pre>第|百分之|[-+±]\s?|[$¢£¥€]\s?){{0,2}}
-        (?:(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)|(?P<han>[零〇一二两三四五六七八九十百千]+(?:[万亿][零〇一二两三四五六七八九十百千]+)*(?:点[零〇一二三四五六七八九]+)?|半))
+        (?:(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)
+          |(?P<han>{_NUMERAL}+(?:[万亿]{_NUMERAL}+)*(?:点[零〇一二三四五六七八九]+)?|半))
         \s?(?P<times>(?:[百千](?!分点))?万亿?|[百千]?亿|千|百(?!分点)|(?:hundred|thousand|million|billion)\b)?
-        \s?(?P<unit>个?百分点|公里|千米|平方公里|平方米|厘米|毫米|米|小时|分钟|公斤|千克|吨|克|%|‰|‱|°[cf]?|成|倍|多?(?:美元|港元|欧元|日元|英镑|卢布|元)|percent|pct)?)
+        \s?(?P<unit>个?百分点|平方公里|平方米|公里|千米|厘米|毫米|米|小时|分钟|公斤|千克|吨|克|%|‰|‱|°[cf]?|成|倍
+          |多?(?:美元|港元|欧元|日元|英镑|卢布|元)|percent|pct)?)
   | (?P<word>\b(?:{"|".join(WORDS)})\b)
     """,
     re.VERBOSE,
@@ -84,49 +88,7 @@ class Mention:
     value: Any
 
 
-@cache
-def numeral(text: str) -> float:
-    """The value of Chinese numerals: 一百二十 is 120, 二〇二〇 is 2020, 三点五 is 3.5, 半 is 0.5."""
-    if text == "半":
-        return 0.5
-    whole, _, part = text.partition("点")
-    if part:
-        return numeral(whole) + sum(DIGITS[c] / 10 ** (i + 1) for i, c in enumerate(part))
-    if not any(c in UNITS for c in whole):
-        return float("".join(str(DIGITS[c]) for c in whole) or 0)
-    total = section = pending = 0
-    for i, c in enumerate(whole):
-        if c in DIGITS:
-            pending = DIGITS[c]
-        elif UNITS[c] >= 10_000:
-            total, section, pending = (total + section + pending) * UNITS[c], 0, 0
-        else:
-            section += (pending or int(i == 0) or 1) * UNITS[c]
-            pending = 0
-    return float(total + section + pending)
-
-
-def _number(text: str | None) -> float | None:
-    if not text:
-        return None
-    return float(text) if text[0].isdigit() and text.isascii() else numeral(text)
-
-
-_TIMES = {"百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
-
-
-def _scale(times: str | None) -> float:
-    if not times:
-        return 1.0
-    if times in _TIMES:
-        return _TIMES[times]
-    out = 1.0
-    for c in times:
-        out *= _TIMES[c]
-    return out
-
-
-@cache
+@lru_cache(4096)
 def mentions(text: str) -> tuple[Mention, ...]:
     """The figures, dates, times and codes of a stretch, in order."""
     out = [Mention("date", m.start(), m.end(), ("relative", RELATIVE[m.group()])) for m in _RELATIVE.finditer(text)]
@@ -139,55 +101,55 @@ def mentions(text: str) -> tuple[Mention, ...]:
 
 def _mention(m: re.Match[str], text: str) -> Mention | None:
     g = m.groupdict()
-    kind = m.lastgroup
     a, b = m.span()
-    if g["iso"]:
-        return Mention("date", a, b, ("date", _number(g["y1"]), _number(g["m1"]), _number(g["d1"])))
-    if g["md"]:
-        return Mention("date", a, b, ("date", _year(g["y2"]), _number(g["m2"]), _number(g["d2"])))
-    if g["year"]:
-        return Mention("date", a, b, ("date", _year(g["y3"]), None, None))
-    if g["day"]:
-        return Mention("date", a, b, ("date", None, None, _number(g["d4"])))
-    if g["week"]:
-        return Mention("date", a, b, ("week", DAYS[g["w"] or g["w2"]] % 7 if (g["w"] or g["w2"]) != "天" else 6))
-    if g["time"]:
-        hour, minute = _number(g["h"] or g["h2"]) or 0, _number(g["mi"] or g["mi2"])
-        hour += 12 if g["half"] in ("下午", "晚上", "晚", "中午") and hour < 11 + (g["half"] != "中午") else 0
-        return Mention("date", a, b, ("time", hour, 30.0 if g["hm"] else minute or 0.0))
-    if g["english"]:
-        return Mention("date", a, b, ("date", _year(g["y5"]), float(MONTHS[g["m5"][:3]]), _number(g["d5"] or g["d6"])))
     if g["code"]:
         return Mention("code", a, b, g["code"].lstrip("为是: "))
     if g["word"]:
         return Mention("figure", a, b, (float(WORDS[g["word"]]), "", 1.0))
-    assert kind is not None
-    if g["han"] and len(g["han"]) == 1 and not (g["pre"] or g["times"] or g["unit"] or _MEASURED.match(text, b)):
+    date = _date(g)
+    if date is not None:
+        return Mention("date", a, b, date)
+    figure = _figure(m, text)
+    return None if figure is None else Mention("figure", a, b, figure)
+
+
+def _date(g: dict[str, str | None]) -> tuple[str | float | None, ...] | None:
+    """What a match says of a day or an hour: a date with what is known of year, month and day, a weekday, or a time."""
+    out: tuple[str | float | None, ...] | None = None
+    if g["iso"] or g["md"] or g["year"] or g["day"]:
+        month, day = number(g["m1"] or g["m2"]), number(g["d1"] or g["d2"] or g["d4"])
+        out = ("date", _year(g["y1"] or g["y2"] or g["y3"]), month, day)
+    elif g["english"]:
+        out = ("date", _year(g["y5"]), float(MONTHS[str(g["m5"])[:3]]), number(g["d5"] or g["d6"]))
+    elif g["week"]:
+        out = ("week", DAYS[str(g["w"] or g["w2"]).replace("天", "日")])
+    elif g["time"]:
+        hour, noon = number(g["h"] or g["h2"]) or 0.0, g["half"] == "中午"
+        hour += 12 if (g["half"] in ("下午", "晚上", "晚") and hour < 12) or (noon and hour < 11) else 0
+        out = ("time", hour, 30.0 if g["hm"] else number(g["mi"] or g["mi2"]) or 0.0)
+    return out
+
+
+def _figure(m: re.Match[str], text: str) -> tuple[float, str, float] | None:
+    """Value, unit and multiple of a figure; None of a numeral that states none."""
+    g, (a, b) = m.groupdict(), m.span()
+    han, plain = g["han"], not (g["pre"] or g["times"] or g["unit"])
+    if han and plain and len(han) == 1 and (not _MEASURED.match(text, b) or (han == "一" and text[b] in _LOOSE_ONE)):
         return None
-    if g["han"] == "一" and not g["pre"] and text[b : b + 1] in _LOOSE_ONE:
-        return None
-    unit = (g["unit"] or "").removeprefix("多").removeprefix("个")
-    number = float(g["number"].replace(",", "")) if g["number"] else numeral(g["han"])
-    head = m.group()[: m.start("number" if g["number"] else "han") - a]
+    value = numeral(han) if han else float(g["number"].replace(",", ""))
+    head = m.group()[: m.start("han" if han else "number") - a]
+    unit = "%" if "百分之" in head else (g["unit"] or "").removeprefix("多").removeprefix("个")
     joined = a > 0 and "\u3400" <= text[a - 1] <= "\u9fff" and not unit and "." not in (g["number"] or "")
     if "-" in head and not joined:  # 歼-15 is a name
-        number = -number
-    if "百分之" in head:
-        unit = "%"
-    if unit == "成":
-        number, unit = number * 10, "%"
-    if unit in MEASURES:
-        unit, factor = MEASURES[unit]
-        number *= factor
-    unit = {"percent": "%", "pct": "%"}.get(unit, unit)
-    money = next((c for c in "$¢£¥€" if c in head), "")
-    unit = unit or {"$": "美元", "£": "英镑", "€": "欧元", "¥": "元"}.get(money, money)
-    scale = _scale(g["times"])
-    return Mention("figure", a, b, (number * scale, unit + ("第" if "第" in head else ""), scale))
+        value = -value
+    unit = unit or next((name for sign, name in MONEY.items() if sign in head), "")
+    unit, factor = MEASURES.get(unit, (unit, 1.0))
+    times = scale(g["times"])
+    return value * factor * times, unit + ("第" if "第" in head else ""), times
 
 
 def _year(text: str | None) -> float | None:
-    value = _number(text)
+    value = number(text)
     return None if value is None else value + (2000 if value < 50 else 1900) if value < 100 else value
 
 
@@ -202,24 +164,30 @@ def same(a: Mention, b: Mention) -> bool:
     """
     x, y = a.value, b.value
     if a.kind == "code":
-        x, y = (_CODE_MARKS.sub("", v).removeprefix("v") for v in (x, y))
-        longer, shorter = sorted((x, y), key=len, reverse=True)
-        return bool(x == y or (len(shorter) >= 5 and longer.endswith(shorter)))
+        return _same_code(x, y)
     if a.kind == "date":
-        if x[0] != y[0]:
-            return True
-        return all(p is None or q is None or p == q for p, q in zip(x[1:], y[1:], strict=True))
-    if x[1] and y[1] and x[1] != y[1]:
-        return False
-    if abs(x[0] - y[0]) <= 1e-9 * max(abs(x[0]), abs(y[0])):
-        return True
-    if x[2] == y[2]:
-        return _rounded(x[0], y[0])
+        return x[0] != y[0] or all(p is None or q is None or p == q for p, q in zip(x[1:], y[1:], strict=True))
+    units = not x[1] or not y[1] or x[1] == y[1]
+    return units and (_equal(x[0], y[0]) or (_rounded(x[0], y[0]) if x[2] == y[2] else _in_multiples(x, y)))
+
+
+def _same_code(x: str, y: str) -> bool:
+    """Codes but for marks between their parts, and for what may stand before them (an area code, a v)."""
+    longer, shorter = sorted((_CODE_MARKS.sub("", v).removeprefix("v") for v in (x, y)), key=len, reverse=True)
+    return longer == shorter or (len(shorter) >= 5 and longer.endswith(shorter))
+
+
+def _equal(x: float, y: float) -> bool:
+    return abs(x - y) <= 1e-9 * max(abs(x), abs(y))
+
+
+def _in_multiples(x: tuple[float, str, float], y: tuple[float, str, float]) -> bool:
+    """Is the figure in the greater multiple the other one, rounded to what it says of it?"""
     coarse, fine = (x, y) if x[2] > y[2] else (y, x)
     for digits in range(3):
         step = coarse[2] / 10**digits
-        if abs(coarse[0] / step - round(coarse[0] / step)) < 1e-6:
-            return bool(abs(round(fine[0] / step) * step - coarse[0]) < 1e-6 * max(1.0, abs(coarse[0])))
+        if _equal(coarse[0] / step, round(coarse[0] / step)):
+            return _equal(round(fine[0] / step) * step, coarse[0])
     return False
 
 

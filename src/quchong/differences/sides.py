@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -83,7 +84,7 @@ def _table() -> np.ndarray:
         elif len(word) == 1:
             singles.append(ord(word))
         else:
-            pairs += [(ord(a), ord(b)) for a, b in zip(word, word[1:], strict=False)]
+            pairs += [(ord(a), ord(b)) for a, b in pairwise(word)]
     one = np.array(singles, np.uint32)
     table[_slot(one, np.zeros(len(one), np.uint32))] = True
     two = np.array(pairs, np.uint32).reshape(-1, 2)
