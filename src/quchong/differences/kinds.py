@@ -24,6 +24,8 @@ from quchong.tables import DIFFERENCES
 WORDING, NOISE, BOILERPLATE = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate"))
 MARGIN = 8
 """Tokens around a difference that are read to say what it is."""
+UNIT = 3
+"""Tokens of a unit behind a figure."""
 NAME = 8
 """Tokens of a longer stretch are no name."""
 SCATTERED = 5
@@ -31,6 +33,7 @@ SCATTERED = 5
 STATED, LISTED, NEGATED, NAMED = 1, 2, 4, 8
 """Why an edit is read: figures, words of the lexicon, negations, or what may be a name stands there."""
 FIGURES = marks.NUMBER | marks.NUMERAL | marks.WORD
+DATED = FIGURES | marks.RELATIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +108,9 @@ def _worth_reading(
     theirs = Side.of(docs, right[edits.pair[at]], p[at, 2], p[at, 3])
     both, slip = mine.own & theirs.own, noise[at]
     replaced = (a[at] > 0) & (b[at] > 0)
-    figures = replaced & ((mine.own & FIGURES) > 0) & ((theirs.own & FIGURES) > 0)
+    figures = replaced & ((mine.own & DATED) > 0) & ((theirs.own & DATED) > 0)
     figures |= ~replaced & (((mine.own | theirs.own) & FIGURES) > 0) & ((mine.beside(1) & FIGURES) > 0)
+    figures |= replaced & ((mine.before(1) & marks.NUMBER) > 0) & (np.maximum(a[at], b[at]) <= UNIT)
     negated_ = (((mine.own | theirs.own) & marks.NEGATION) > 0) & (np.maximum(a[at], b[at]) <= 6)
     han = replaced & ((both & marks.HAN) > 0)
     single = (a[at] == 1) & (b[at] == 1)

@@ -6,7 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from quchong.differences.dictionaries import confusions, opposites, words
+from quchong.differences.dictionaries import confusions, negations, opposites, words
+from quchong.kernels.text import word_hash
 
 NEGATION, OPPOSITE, SURNAME, TITLE, NUMERAL, RELATIVE, PLACE, SUFFIX, NUMBER, WORD, HAN = (1 << k for k in range(11))
 _WORD_TOKEN, _NUMBER_TOKEN = 0x80000000, 0xC0000000  # marks of tokens, as in cpp/text/text.hpp
@@ -35,11 +36,21 @@ def _of_characters() -> np.ndarray:
     return out
 
 
+@cache
+def _negating() -> np.ndarray:
+    """The tokens of English words that negate."""
+    english = [w for w in negations()[0] if w.isascii() and "_" not in w]
+    return np.array([word_hash(part) | _WORD_TOKEN for w in english for part in w.split("'")[:1] if part], np.uint32)
+
+
 def marks_of(tokens: np.ndarray) -> np.ndarray:
     """The marks of tokens, uint16."""
     out = _of_characters()[np.minimum(tokens, _CHARACTERS - 1)]
-    out = np.where(tokens >= _WORD_TOKEN, np.where(tokens >= _NUMBER_TOKEN, NUMBER, WORD), out)
-    return out.astype(np.uint16)
+    latin = np.flatnonzero(tokens >= _WORD_TOKEN)
+    of_words = np.where(tokens[latin] >= _NUMBER_TOKEN, NUMBER, WORD)
+    out[latin] = of_words | np.where(np.isin(tokens[latin], _negating()), NEGATION, 0)
+    marks: np.ndarray = out.astype(np.uint16)
+    return marks
 
 
 def either(tokens: np.ndarray, first: np.ndarray, last: np.ndarray) -> np.ndarray:

@@ -82,7 +82,7 @@ def _organisation(word: str) -> bool:
 
 @cache
 def _single() -> frozenset[str]:
-    return frozenset(max(words("surnames"), key=lambda entry: len(entry)))
+    return frozenset(sorted(words("surnames"), key=len)[-1])
 
 
 def _surname(text: str, at: int) -> int:

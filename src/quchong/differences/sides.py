@@ -40,9 +40,12 @@ class Side:
 
     def beside(self, n: int) -> np.ndarray:
         """The marks of the n tokens before each stretch and of those behind it."""
-        before = marks.either(self.tokens, np.maximum(self.first - n, self.least), self.first)
-        out: np.ndarray = before | self.behind(n)
+        out: np.ndarray = self.before(n) | self.behind(n)
         return out
+
+    def before(self, n: int) -> np.ndarray:
+        """The marks of the n tokens before each stretch."""
+        return marks.either(self.tokens, np.maximum(self.first - n, self.least), self.first)
 
     def behind(self, n: int) -> np.ndarray:
         """The marks of the n tokens behind each stretch."""

@@ -65,7 +65,7 @@ def test_figures(text, writing, number, unit):
         ("on march 5", "march 5", ("date", None, 3, 5)), ("on 5 March 2020", "5 march 2020", ("date", 2020, 3, 5)),
         ("on March 5th, 2020", "march 5th, 2020", ("date", 2020, 3, 5)), ("on Sept. 5", "sept. 5", ("date", None, 9, 5)),
         ("on Monday", "monday", ("week", 0)), ("于周三到", "周三", ("week", 2)), ("于星期天到", "星期天", ("week", 6)),
-        ("于礼拜日到", "礼拜日", ("week", 6)), ("于昨日到", "昨日", ("relative", "day")), ("于明天到", "明天", ("relative", "day to come")),
+        ("于礼拜日到", "礼拜日", ("week", 6)), ("于昨日到", "昨日", ("relative", "day")), ("于明天到", "明天", ("relative", "tomorrow")),
         ("于去年到", "去年", ("relative", "year before")),
         ("于上午10时到", "上午10时", ("time", 10, 0)), ("于22时到", "22时", ("time", 22, 0)), ("于下午3点半到", "下午3点半", ("time", 15, 30)),
         ("于10:30到", "10:30", ("time", 10, 30)), ("于十时三十分到", "十时三十分", ("time", 10, 30)), ("于凌晨2时到", "凌晨2时", ("time", 2, 0)),
