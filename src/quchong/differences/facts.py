@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from quchong.differences.figures import Mention, mentions, same
 from quchong.differences.windows import Window
 
-_DATELINE = re.compile(
-    r"[^。；;]{0,4}(?:[电讯](?![视话影子力动脑号息])|消息|报道(?!截|会|开|结))|\s*(?:来源|作者|编辑|记者)"
-)
+_DATELINE = re.compile(r"[^。；;，,]{0,2}[电讯](?![视话影子力动脑号息梯信])|\s*(?:来源|作者|编辑|记者)")
 """Behind a date: 3月5日电."""
+_TOLD = re.compile("消息|报道")
 _STAMP = re.compile(r"(?:发布时间|更新时间|发布日期|来源|posted|updated)\s*[:：]\s*$")
 _BYLINE = re.compile(
     r"(?:记者|通讯员|编辑|责编|作者|摄影|摄|[图撰]/?文|翻译|供稿|校对|审核|编审|实习生|主播)(?!从|在|于|对|向)[\s:：/／、（(]{0,3}[\u4e00-\u9fff·、]{0,3}$"
@@ -72,6 +71,8 @@ def _unmatched(some: Sequence[Mention], others: Sequence[Mention]) -> list[Menti
 
 def _dateline(window: Window, dates: Sequence[Mention]) -> bool:
     text = window.text
+    if _TOLD.search(window.stretch):
+        return True
     return all(_DATELINE.match(text[d.end :]) or _STAMP.search(text[: d.start]) for d in dates)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from quchong import kernels
 from quchong.differences.edits import Edits, edits_of, noisy
 from quchong.differences.kinds import BOILERPLATE, NOISE, Stretches, kinds_of
+from quchong.differences.windows import plain
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
 from quchong.seam import Differences, Documents
@@ -42,15 +45,18 @@ def find_differences(
     kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noisy(docs, x, y, edits), workers)
     conflict &= ~moved(edits, found, docs, x, y, conflict, stretches)
     slips = np.bincount(edits.pair, np.where(kind == NOISE, edits.a, 0), len(at))
+    again = rearranged(documents, docs, x, y, found)
+    conflict &= ~again[edits.pair]
     pairs = len(left)
     counts = np.zeros(pairs, np.int64)
     counts[at] = np.diff(found.offsets)
     shares = np.zeros((2, pairs))
     for k, side in enumerate((x, y)):
-        shares[k, at] = np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0)
+        share = np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0)
+        shares[k, at] = np.where(again, 1.0, share)
     unexplained = np.zeros(pairs, np.uint32)
-    plain = (kind != NOISE) & (kind != BOILERPLATE) & (edits.a > 0) & (edits.b > 0)
-    content = np.where(plain, np.maximum(edits.a, edits.b), 0)
+    content_words = (kind != NOISE) & (kind != BOILERPLATE) & (edits.a > 0) & (edits.b > 0)
+    content = np.where(content_words & ~again[edits.pair], np.maximum(edits.a, edits.b), 0)
     unexplained[at] = np.bincount(edits.pair, content, len(at)).astype(np.uint32)
     return Differences(
         np.concatenate([[0], np.cumsum(counts)]), kind, conflict, stretches.places, stretches.left, stretches.right,
@@ -75,4 +81,22 @@ def moved(
         all_mine, all_theirs = "\n".join(mine), "\n".join(theirs)
         for k in range(len(mine)):
             out[here.start + k] = mine[k] in all_theirs and theirs[k] in all_mine
+    return out
+
+
+REARRANGED = 60
+"""Tokens of texts whose clauses are compared whatever their order; in longer ones shingles tell of it."""
+_CLAUSES = re.compile(r"[\s，。！？；：、,.!?;:…“”\"'（）()【】\[\]#]+")
+
+
+def rearranged(
+    documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, found: kernels.align.Edits
+) -> np.ndarray:
+    """Mask of the pairs of short texts that have the same clauses in another order, two or more."""
+    n, m = docs.lengths[left], docs.lengths[right]
+    out = np.zeros(len(left), bool)
+    for k in np.flatnonzero((n == m) & (n < REARRANGED) & (found.matched < n)).tolist():
+        a, b = plain([documents.texts.text(int(left[k])), documents.texts.text(int(right[k]))])
+        mine, theirs = (sorted(c for c in _CLAUSES.split(text) if c) for text in (a, b))
+        out[k] = len(mine) > 1 and mine == theirs
     return out

@@ -32,7 +32,7 @@ def _of_characters() -> np.ndarray:
     mark("".join(w for w in words("places") if not w.isascii()), PLACE)
     mark("".join(w[-1] for w in words("organisations") if not w.isascii()), SUFFIX)
     mark("零〇一二两三四五六七八九十百千万亿半成第%", NUMERAL)
-    mark("今昨明前后去本上下近当来", RELATIVE)
+    mark("今昨明前后去本上下近当来日天", RELATIVE)
     return out
 
 

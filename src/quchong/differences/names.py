@@ -44,7 +44,7 @@ def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
     window = near[0]
     for word, tag in tagged(_LINE.join(w.text.replace(_LINE, " ") for w in near)):
         if word == _LINE:
-            _surnamed(window, said, out[k])
+            _unlisted(window, said, out[k])
             k, at = k + 1, 0
             window = near[k]
             said.clear()
@@ -57,10 +57,7 @@ def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
             kind = "organisation" if _organisation(word) else KINDS.get(tag)
             if kind is not None and word not in GENERIC:
                 out[k].setdefault(kind, set()).add(word)
-    _surnamed(window, said, out[k])
-    for window, found in zip(near, out, strict=True):
-        if not found and (suffix := _SUFFIXED.match(window.text, window.end)) and len(window.stretch) > 1:
-            found["organisation"] = {window.stretch + suffix.group()}
+    _unlisted(window, said, out[k])
     return out
 
 
@@ -92,15 +89,32 @@ def _surname(text: str, at: int) -> int:
     return int(text[at : at + 1] in _single())
 
 
+_GRAMMAR = ("v", "d", "c", "p", "r", "u", "a", "l", "i")
+"""Tags of words that are no names, and stand in no name."""
 _NO_SURNAME = ("c", "p", "d", "u", "v", "f", "m", "q", "y", "e", "r")
 """Tags of single characters that are words there, not surnames (和, 向, 来); 何 is both."""
 
 
-def _surnamed(window: Window, said: Sequence[tuple[int, int, str]], out: dict[str, set[str]]) -> None:
+def _unlisted(window: Window, said: Sequence[tuple[int, int, str]], out: dict[str, set[str]]) -> None:
+    """Adds names that no dictionary has and the tagger did not see: behind a surname, or before what ends names of organisations.
+
+    `said` are the words at the stretch with their tags. A verb or a word of grammar that fills it is no name.
+    """
+    grammar = any(
+        tag.startswith(_GRAMMAR) and end - start > 1 and window.start <= start and end <= window.end
+        for start, end, tag in said
+    )
+    _surnamed(window, said, out, sure=not grammar)
+    suffix = _SUFFIXED.match(window.text, window.end)
+    if not out and not grammar and suffix and len(window.stretch) > 1:
+        out["organisation"] = {window.stretch + suffix.group()}
+
+
+def _surnamed(window: Window, said: Sequence[tuple[int, int, str]], out: dict[str, set[str]], *, sure: bool) -> None:
     """Adds a surname with one or two characters behind it, of which some differ, where the tagger saw no person.
 
-    `said` are the words of the window with their tags: a surname is no part of a longer word, and surely one only if it is no word of
-    grammar. What differs begins with it or right behind it: further on a verb may follow a name.
+    A surname is no part of a longer word, and surely one only if it is no word of grammar itself. What differs begins with
+    it or right behind it: further on a verb may follow a name.
     """
     if "person" in out:
         return
@@ -115,7 +129,7 @@ def _surnamed(window: Window, said: Sequence[tuple[int, int, str]], out: dict[st
         long = window.end - window.start > 2 * (n + 2)
         if long or not _han(behind[:1]) or not window.touches(start, start + n + len(behind)):
             continue
-        grammar = end - start == 1 and tag.startswith(_NO_SURNAME) and text[start] != "何"
+        grammar = not sure or (end - start == 1 and tag.startswith(_NO_SURNAME) and text[start] != "何")
         name = text[start : start + n] + (behind if _han(behind[1:]) else behind[:1])
         if PERHAPS not in out or not grammar:
             out[PERHAPS if grammar else "person"] = {name}

@@ -49,17 +49,21 @@ def decide(
     least = thresholds.containment_for(han)
     big_enough = (shorter >= CONTAINED_TOKENS) & ((shorter >= TINY_TOKENS) | (longer >= LIKE_SIZE * shorter))
     left_in, right_in = left >= least, right >= least
+    pairs = len(jaccard)
+    sides = [measures.get(f"aligned_{side}", np.zeros(pairs)) for side in ("left", "right")]
+    word_for_word = ((left >= WHOLE) & (sides[0] >= WHOLE)) | ((right >= WHOLE) & (sides[1] >= WHOLE))
+    big_enough |= word_for_word & (shorter >= WHOLE_TOKENS) & (2 * shorter >= longer) & guards
     contained = big_enough & (left_in ^ right_in) & (_contained_shingles(measures, left_in) >= CONTAINED_SHINGLES)
     by_jaccard = jaccard >= thresholds.jaccard_for(shorter, han)
     both = left_in & right_in
     tiny = shorter < TINY_TOKENS
     few_added = measures["edits_only_added"] & (jaccard >= thresholds.tiny_jaccard)
     duplicate = ~contained & np.where(tiny, few_added, by_jaccard | both)
-    too_short = ~contained & tiny & (few_added | by_jaccard | both) & strict
-    duplicate &= ~too_short
-    pairs = len(jaccard)
-    aligned = np.minimum(measures.get("aligned_left", np.zeros(pairs)), measures.get("aligned_right", np.zeros(pairs)))
+    aligned = np.minimum(*sides)
     unexplained = measures.get("unexplained", np.zeros(pairs, np.uint32))
+    slips = (aligned >= WHOLE) & (unexplained == 0)  # nothing differs but slips, or the order of clauses
+    too_short = ~contained & tiny & (few_added | by_jaccard | both) & strict & ~slips
+    duplicate &= ~too_short
     stated = (measures.get("facts", np.zeros(pairs, np.uint16)) & np.uint16(facts)) != 0
     stated &= guards
     by_alignment = ~contained & ~duplicate & ~too_short & (aligned >= ALIGNED) & (~tiny | (unexplained == 0))
@@ -67,8 +71,9 @@ def decide(
     loose |= (
         duplicate & han & (jaccard < OTHER_JACCARD) & (shorter < LOOSE_TOKENS) & (5 * unexplained > shorter) & guards
     )
-    duplicate = (duplicate & ~loose) | (by_alignment & ~(tiny & strict))
-    unread = (aligned == 0) | (np.bool_(strict) & (shorter < BRIEF_TOKENS))  # what is aligned is told by its facts
+    duplicate = (duplicate & ~loose) | (by_alignment & ~(tiny & strict & ~slips))
+    # What is aligned is told by its facts; of short texts a figure or word that stands for another says enough.
+    unread = (aligned == 0) | (np.bool_(strict) & (shorter < BRIEF_TOKENS) & (unexplained > 0))
     conflict = numbers_conflict(measures, strict=strict) & guards & unread
     swap = names_conflict(measures) & guards & unread
     like_size = longer < LIKE_SIZE * shorter
@@ -90,6 +95,8 @@ def decide(
     return relation, rule
 
 
+WHOLE, WHOLE_TOKENS = 0.999, 12
+"""From so many tokens on a text may be contained in one of about its size, if it stands there word for word."""
 LOOSE_JACCARD, OTHER_JACCARD, LOOSE_TOKENS = 0.6, 0.75, 150
 """Below this Jaccard a short text is a duplicate only where no word stands for another: its siblings share as much."""
 
