@@ -14,6 +14,9 @@ from quchong.plan.plan import Plan
 from quchong.seam import Measures
 from quchong.tables import CONTAINED_IN, EXACT, LEDGER, LEDGER_DIFFERENCE, PASSAGE, RELATIONS, VARIANT, table_of
 
+ALIGNED = "aligned"
+"""The rule of pairs that an alignment decided."""
+
 
 def gone(documents: DocumentColumns, fate: Fate) -> np.ndarray:
     """What went for a survivor's sake, by id: the documents whose rows have passages."""
@@ -73,7 +76,7 @@ def _confirmed(
         "survivor_containment": pa.array(other),
         "passages": passages,
         "rule": pa.array(pairs.rule[pair], pa.string()),
-        "evidence": _evidence(m, pair, flip, relation, threshold),
+        "evidence": _evidence(m, pair, flip, relation, pairs.rule[pair], threshold),
         "threshold": pa.array(threshold),
         "method": pa.array([plan.method.name] * len(removed), pa.string()),
         "config_hash": pa.array([config_hash] * len(removed), pa.string()),
@@ -97,13 +100,17 @@ def _supersedes(
 
 
 def _evidence(
-    m: Measures, pair: np.ndarray, flip: np.ndarray, relation: np.ndarray, threshold: np.ndarray
+    m: Measures, pair: np.ndarray, flip: np.ndarray, relation: np.ndarray, rule: np.ndarray, threshold: np.ndarray
 ) -> pa.Array:  # fmt: skip
     """What each removal's threshold was compared with: where passages decide, the share of the contained one they cover, or
-    of the less covered of two duplicates where the one figure for both was not what decided.
+    of the less covered of two duplicates where the one figure for both was not what decided; where an alignment decided, the lesser
+    share of the two texts in it.
     """
     if "evidence" not in m:
-        return pa.nulls(len(pair), pa.float64())
+        if "aligned_left" not in m:
+            return pa.nulls(len(pair), pa.float64())
+        covered = np.minimum(m["aligned_left"][pair], m["aligned_right"][pair])
+        return pa.array(np.where(rule == ALIGNED, covered, np.nan), from_pandas=True)
     figure = m["evidence"][pair]
     if "covered_left" in m:
         left, right = m["covered_left"][pair], m["covered_right"][pair]
