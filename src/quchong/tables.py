@@ -75,7 +75,7 @@ PAIRS = pa.schema(
         pa.field("aligned_left", pa.float64()),  # share of left's tokens that stand in right in the same order
         pa.field("aligned_right", pa.float64()),  # null, as what follows, where the method does not look at differences
         pa.field("unexplained", pa.uint32()),  # content tokens that differ and are neither noise nor boilerplate
-        # null too: of pairs of further exact copies, and where little of either text is aligned (partial, below 0.5)
+        # null too: of pairs of further exact copies, and of those far from being called copies, whose differences nobody told
         pa.field("differences", pa.list_(DIFFERENCE)),
         pa.field(
             "supersedes", pa.string()

@@ -10,11 +10,9 @@ import pyarrow.compute as pc
 
 from quchong.decision.passages import original
 from quchong.seam import Differences, Documents, Measures, Method
-from quchong.tables import DIFFERENCE, DIFFERENCES, FACTS, LEDGER_DIFFERENCE, PARTIAL
+from quchong.tables import DIFFERENCE, DIFFERENCES, FACTS, LEDGER_DIFFERENCE
 from quchong.text import Edit
 
-ALIGNED = 0.5
-"""A partial pair has a list of differences from this share of either text on that is aligned: below, hardly anything is equal."""
 FIGURES = ("facts", "aligned_left", "aligned_right", "unexplained")
 """Columns of PAIRS that `Method.differences` measures."""
 _LISTS = pa.list_(DIFFERENCE)
@@ -33,27 +31,19 @@ def looked_at(
         names: of each of `documents`, the name it has there.
 
     Returns:
-        The list is null of a pair that is `partial` with less than ALIGNED of either text; None where the method does not look.
+        The list is null of a pair whose differences are not told; None where the method does not look.
     """
     found = method.differences(documents, left, right, measures, workers)
     if found is None:
         return dict(measures), None
     measures = {**measures, **found.measures}
-    kept = worth_listing(method.decide(measures)[0], measures)
-    return measures, difference_lists(found, kept, edits, names[left], names[right])
+    return measures, difference_lists(found, found.told, edits, names[left], names[right])
 
 
 def looks(method: Method) -> bool:
     """Does a method look at what pairs differ in? Asked with no pair."""
     none, empty = np.zeros(0, np.uint32), Documents.of(pa.array([], pa.large_string()))
     return method.differences(empty, none, none, method.score(empty, none, none, 1), 1) is not None
-
-
-def worth_listing(relation: np.ndarray, measures: Measures) -> np.ndarray:
-    """Mask of the pairs, by names of relations and measures, whose differences are listed."""
-    near = np.maximum(measures["aligned_left"], measures["aligned_right"]) >= ALIGNED
-    mask: np.ndarray = (np.asarray(relation) != PARTIAL) | near
-    return mask
 
 
 def difference_lists(

@@ -37,6 +37,10 @@ class Edits:
     before: np.ndarray
     after: np.ndarray
 
+    def where(self, mask: np.ndarray) -> Edits:
+        """The edits of a mask; pairs keep their numbers."""
+        return Edits(*(values[mask] for values in (self.pair, self.places, self.a, self.b, self.before, self.after)))
+
 
 def edits_of(docs: Ragged, left: np.ndarray, right: np.ndarray, found: kernels.align.Edits) -> Edits:
     """The edits a kernel found in these pairs of documents."""

@@ -14,18 +14,16 @@ from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
 from quchong.seam import Differences, Documents
 
+COVERED = 0.88
+"""As `quchong.similarity.thresholds.ALIGNED`, which a test holds it to."""
 MOVED = 0.8
 """Share of a text in the alignment, below which parts of it stand elsewhere in the other."""
 
 
 def find_differences(
-    form: Form,
-    documents: Documents,
-    left: np.ndarray,
-    right: np.ndarray,
-    looked: np.ndarray,
+    form: Form, documents: Documents, left: np.ndarray, right: np.ndarray, looked: np.ndarray, read: np.ndarray,
     workers: int | None = None,
-) -> Differences:
+) -> Differences:  # fmt: skip
     """What pairs differ in, aligned token by token and told by kind.
 
     Args:
@@ -33,6 +31,7 @@ def find_differences(
         documents: each once.
         left, right: pairs as indices into documents.
         looked: mask of the pairs that are aligned; the others have no differences, and nothing of them counts as aligned.
+        read: mask of the pairs whose differences are told; of the others looked at only those an alignment nearly covers.
         workers: threads.
 
     Deterministic. Cost: `quchong.kernels.align.edits`; what can state a fact is read, about 20 us each. Source: docs/relations.md.
@@ -42,30 +41,33 @@ def find_differences(
     x, y = np.asarray(left, np.int64)[at], np.asarray(right, np.int64)[at]
     found = kernels.align.edits(docs, x.astype(np.uint32), y.astype(np.uint32), workers=workers)
     edits = edits_of(docs, x, y, found)
-    kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noisy(docs, x, y, edits), workers)
-    conflict &= ~moved(edits, found, docs, x, y, conflict, stretches)
-    slips = np.bincount(edits.pair, np.where(kind == NOISE, edits.a, 0), len(at))
-    again = rearranged(documents, docs, x, y, found)
-    conflict &= ~again[edits.pair]
+    noise = noisy(docs, x, y, edits)
+    again = rearranged(documents, docs, x, y, found.matched)
+    slips = np.bincount(edits.pair, np.where(noise, edits.a, 0), len(at))
+    aligned = [np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0) for side in (x, y)]
+    worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
+    edits, noise = edits.where(worth[edits.pair]), noise[worth[edits.pair]]
+    kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noise, workers)
+    conflict &= ~moved(docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
+    content = (kind != NOISE) & (kind != BOILERPLATE) & (edits.a > 0) & (edits.b > 0) & ~again[edits.pair]
     pairs = len(left)
-    counts = np.zeros(pairs, np.int64)
-    counts[at] = np.diff(found.offsets)
-    shares = np.zeros((2, pairs))
-    for k, side in enumerate((x, y)):
-        share = np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0)
-        shares[k, at] = np.where(again, 1.0, share)
-    unexplained = np.zeros(pairs, np.uint32)
-    content_words = (kind != NOISE) & (kind != BOILERPLATE) & (edits.a > 0) & (edits.b > 0)
-    content = np.where(content_words & ~again[edits.pair], np.maximum(edits.a, edits.b), 0)
-    unexplained[at] = np.bincount(edits.pair, content, len(at)).astype(np.uint32)
+    counts, unexplained, shares = np.zeros(pairs, np.int64), np.zeros(pairs, np.uint32), np.zeros((2, pairs))
+    counts[at] = np.bincount(edits.pair, minlength=len(at))
+    told = np.zeros(pairs, bool)
+    told[at] = worth
+    unexplained[at] = np.bincount(edits.pair, np.where(content, np.maximum(edits.a, edits.b), 0), len(at)).astype(
+        np.uint32
+    )
+    for k, share in enumerate(aligned):
+        shares[k, at] = np.where(again, 1.0, np.where(worth, share, 0.0))
     return Differences(
         np.concatenate([[0], np.cumsum(counts)]), kind, conflict, stretches.places, stretches.left, stretches.right,
-        shares[0], shares[1], unexplained,
+        shares[0], shares[1], unexplained, told,
     )  # fmt: skip
 
 
 def moved(
-    edits: Edits, found: kernels.align.Edits, docs: Ragged, left: np.ndarray, right: np.ndarray, conflict: np.ndarray,
+    docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, matched: np.ndarray, conflict: np.ndarray,
     stretches: Stretches,
 ) -> np.ndarray:  # fmt: skip
     """Mask of the conflicts in pairs whose parts changed places: what either side says there, the other says elsewhere.
@@ -73,10 +75,11 @@ def moved(
     Only where less than MOVED of either text is aligned: a figure that changed places with another in its sentence is a conflict.
     """
     out = np.zeros(len(conflict), bool)
-    share = found.matched / np.maximum(np.maximum(docs.lengths[left], docs.lengths[right]), 1)
+    bounds = np.concatenate([[0], np.cumsum(np.bincount(edits.pair, minlength=len(left)))])
+    share = matched / np.maximum(np.maximum(docs.lengths[left], docs.lengths[right]), 1)
     few = np.flatnonzero(conflict & (share < MOVED)[edits.pair])
     for pair in np.unique(edits.pair[few]).tolist():
-        here = slice(int(found.offsets[pair]), int(found.offsets[pair + 1]))
+        here = slice(int(bounds[pair]), int(bounds[pair + 1]))
         mine, theirs = stretches.left[here].to_pylist(), stretches.right[here].to_pylist()
         all_mine, all_theirs = "\n".join(mine), "\n".join(theirs)
         for k in range(len(mine)):
@@ -90,12 +93,12 @@ _CLAUSES = re.compile(r"[\s，。！？；：、,.!?;:…“”\"'（）()【】
 
 
 def rearranged(
-    documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, found: kernels.align.Edits
+    documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, matched: np.ndarray
 ) -> np.ndarray:
     """Mask of the pairs of short texts that have the same clauses in another order, two or more."""
     n, m = docs.lengths[left], docs.lengths[right]
     out = np.zeros(len(left), bool)
-    for k in np.flatnonzero((n == m) & (n < REARRANGED) & (found.matched < n)).tolist():
+    for k in np.flatnonzero((n == m) & (n < REARRANGED) & (matched < n)).tolist():
         a, b = plain([documents.texts.text(int(left[k])), documents.texts.text(int(right[k]))])
         mine, theirs = (sorted(c for c in _CLAUSES.split(text) if c) for text in (a, b))
         out[k] = len(mine) > 1 and mine == theirs

@@ -165,8 +165,8 @@ class Hybrid(Plain):
         """Facts, negation, wording and noise; none with `guards` off."""
         if not self.guards:
             return None
-        looked = worth_aligning(measures, self.thresholds)
-        return find_differences(self.form, documents, left, right, looked, workers)
+        looked, read = worth_aligning(measures)
+        return find_differences(self.form, documents, left, right, looked, read, workers)
 
     def above_floor(self, measures: Measures) -> np.ndarray:
         """Jaccard at 0.3 or the larger containment at 0.6, or at the threshold where that is lower."""

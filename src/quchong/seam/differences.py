@@ -22,8 +22,9 @@ class Differences:
             side may be empty (an insertion). Within a pair sorted.
         left, right: what stands there, large strings, as in the texts given.
         aligned_left, aligned_right: float64 a pair: share of each text's tokens that stand in the other in the same order; 0 where
-            nobody looked.
+            they are not told.
         unexplained: uint32 a pair: content tokens that differ and are neither noise nor boilerplate.
+        told: bool a pair: its differences are told. Of the others there are none here, though the texts may differ.
     """
 
     offsets: np.ndarray
@@ -35,6 +36,7 @@ class Differences:
     aligned_left: np.ndarray
     aligned_right: np.ndarray
     unexplained: np.ndarray
+    told: np.ndarray
 
     @property
     def pair(self) -> np.ndarray:

@@ -14,7 +14,6 @@ from quchong.decision.differing import (
     fact_names,
     of_ledger,
     turned,
-    worth_listing,
 )
 from quchong.seam import Differences
 from quchong.tables import DIFFERENCE, DIFFERENCES, FACTS, LEDGER_DIFFERENCE, variants
@@ -32,7 +31,7 @@ def step(pairs):
     return Differences(
         np.cumsum([0, *map(len, pairs)]), np.array([o[0] for o in flat], np.uint8), np.array([o[1] for o in flat], bool),
         places, pa.array([o[2] for o in flat], pa.large_string()), pa.array([o[3] for o in flat], pa.large_string()),
-        np.zeros(len(pairs)), np.zeros(len(pairs)), np.zeros(len(pairs), np.uint32),
+        np.zeros(len(pairs)), np.zeros(len(pairs)), np.zeros(len(pairs), np.uint32), np.ones(len(pairs), bool),
     )  # fmt: skip
 
 
@@ -105,12 +104,6 @@ def test_kinds_of_facts_as_bits_and_as_names(masks):
         assert by_fact == {k: n for k in FACTS if (n := sum(k in one for one in rows))}
         assert list(by_fact.values()) == sorted(by_fact.values(), reverse=True)
     assert told["kept_pairs"] == len(said[3:])
-
-
-def test_partial_pairs_are_listed_where_half_of_either_is_aligned():
-    aligned = {"aligned_left": np.array([0.5, 0.1, 0.49, 0.0]), "aligned_right": np.array([0.0, 0.6, 0.49, 0.0])}
-    relation = np.array(["partial", "partial", "partial", "variant"], object)
-    assert worth_listing(relation, aligned).tolist() == [True, True, False, True]
 
 
 def test_places_are_led_back_to_the_originals():

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
-import pyarrow as pa
 
 from quchong.decision.alarms import UNCONFIRMED
-from quchong.decision.classes import find_classes, parted
 from quchong.decision.clusters import clusters, counts
-from quchong.decision.differing import looks, removed_differences, worth_listing
 from quchong.decision.pairs import EQUAL, DocumentPairs, codes_of, from_table, to_table
 from quchong.decision.survivors import fates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.ledger import ledger
 from quchong.engines.local.run import Outcome
-from quchong.engines.local.scores import cut, equal_texts
+from quchong.engines.local.scores import cut
 from quchong.errors import UsageError
 from quchong.plan.plan import Plan
 from quchong.progress import Silent
-from quchong.seam import KeyJoin
 from quchong.similarity import UNSEEN
-from quchong.tables import RELATIONS
 
 
 def again(outcome: Outcome, plan: Plan) -> Outcome:
@@ -56,7 +50,7 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
     pairs.relation[near], pairs.rule[near] = codes_of(relation), rule
     stays = np.ones(len(pairs), bool)
     stays[near] = plan.method.above_floor(near_measures)
-    pairs = _listed(corpus, plan, pairs.where(stays))
+    pairs = pairs.where(stays)
     fate = fates(corpus.documents, pairs, plan.removing, outcome.fate.unconfirmed)
     table, pairs_table = ledger(corpus, plan, pairs, fate, Silent()), to_table(corpus.documents, pairs)
     return replace(
@@ -91,56 +85,3 @@ def _looked_at(corpus: Corpus, plan: Plan, pairs: DocumentPairs, near: np.ndarra
         a, b = index[: len(piece)].astype(np.uint32), index[len(piece) :].astype(np.uint32)
         swap[piece] = method.score(corpus.take(docs, method.traits.needs), a, b, plan.workers)["name_swap"]
     return pairs.measured(name_swap=swap)
-
-
-def _listed(corpus: Corpus, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
-    """The pairs with lists of what they differ in where a new run has them: looked for in the texts where none was worth listing
-    then, and let go where none is now.
-
-    Raises:
-        UsageError: there are pairs to look at, and their texts are no longer at hand.
-    """
-    method, lists = plan.method, pairs.differences
-    if lists is None or not looks(method) or not len(pairs):
-        return pairs
-    names, near = np.array(RELATIONS, object)[pairs.relation], pairs.rule != EQUAL
-    worth = near & worth_listing(names, pairs.measures)
-    null = lists.is_null().to_numpy(zero_copy_only=False)
-    if (null & worth).any():
-        heads = _compared(corpus, plan)
-        open_ = np.flatnonzero(null & worth & heads[pairs.left] & heads[pairs.right])
-    else:
-        open_ = np.zeros(0, np.int64)
-    parts, place = [lists], np.arange(len(pairs))
-    place[open_] = len(pairs) + np.arange(len(open_))
-    _at_hand(corpus, len(open_), "what they differ in was not listed")
-    rank = corpus.documents.rank
-    for piece in cut(open_, corpus.texts.bytes[pairs.left] + corpus.texts.bytes[pairs.right]):
-        one, other = pairs.left[piece], pairs.right[piece]
-        docs, index = np.unique(np.concatenate([one, other]), return_inverse=True)
-        documents = corpus.take(docs, method.traits.needs)
-        a, b = index[: len(piece)].astype(np.uint32), index[len(piece) :].astype(np.uint32)
-        turn = rank[one] > rank[other]
-        parts.append(removed_differences(method, documents, a, b, turn, plan.workers, corpus.edits, docs))
-    whole = pa.concat_arrays(parts).take(pa.array(place, mask=~worth))
-    return replace(pairs, differences=whole)
-
-
-def _compared(corpus: Corpus, plan: Plan) -> np.ndarray:
-    """Mask of the documents that a run compares: the first of each exact class."""
-    join = plan.method.candidates
-    classes = find_classes(corpus.documents, partial(equal_texts, corpus, plan), join.cap)
-    if not isinstance(join, KeyJoin):
-        classes = parted(corpus.documents, corpus.columns, classes, plan.method.traits.needs)
-    mask = np.zeros(len(corpus), bool)
-    mask[classes.first] = True
-    return mask
-
-
-def _at_hand(corpus: Corpus, pairs: int, why: str) -> None:
-    """Raises UsageError where pairs are to be looked at and there are no texts."""
-    if pairs and len(corpus.texts) != len(corpus):
-        raise UsageError(
-            f"{pairs:,} pairs are related in another way by these thresholds than by any when they were found, so that {why}: that "
-            "needs a new run"
-        )
