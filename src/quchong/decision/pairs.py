@@ -106,8 +106,7 @@ def measured_in(table: pa.Table) -> dict[str, np.ndarray]:
     measures = {name: table[name].to_numpy() for name in _MEASURED if name in table.column_names}
     measures["name_swap"] = table["name_swap"].cast(pa.int8()).fill_null(UNSEEN).to_numpy()
     measures["facts"] = fact_bits(_whole(table["facts"]))
-    for name in ("unexplained", "aligned_left", "aligned_right"):
-        measures[name] = table[name].fill_null(0).to_numpy()
+    measures["unexplained"] = table["unexplained"].fill_null(0).to_numpy()
     return measures
 
 

@@ -38,6 +38,15 @@ class Differences:
     unexplained: np.ndarray
     told: np.ndarray
 
+    @staticmethod
+    def none(pairs: int) -> Differences:
+        """Of so many pairs nothing is told."""
+        nothing, share = pa.array([], pa.large_string()), np.zeros(pairs)
+        return Differences(
+            np.zeros(pairs + 1, np.int64), np.zeros(0, np.uint8), np.zeros(0, bool), np.zeros((0, 4), np.int64), nothing, nothing,
+            share, share, np.zeros(pairs, np.uint32), np.zeros(pairs, bool),
+        )  # fmt: skip
+
     @property
     def pair(self) -> np.ndarray:
         """The pair of each difference, int64."""

@@ -8,7 +8,6 @@ import numpy as np
 
 from quchong.similarity.guards import names_conflict, numbers_conflict
 from quchong.similarity.thresholds import (
-    ALIGNED,
     BRIEF_TOKENS,
     CONTAINED_SHINGLES,
     CONTAINED_TOKENS,
@@ -50,7 +49,7 @@ def decide(
     big_enough = (shorter >= CONTAINED_TOKENS) & ((shorter >= TINY_TOKENS) | (longer >= LIKE_SIZE * shorter))
     left_in, right_in = left >= least, right >= least
     pairs = len(jaccard)
-    sides = [measures.get(f"aligned_{side}", np.zeros(pairs)) for side in ("left", "right")]
+    sides = [np.nan_to_num(measures.get(f"aligned_{side}", np.zeros(pairs))) for side in ("left", "right")]
     word_for_word = ((left >= WHOLE) & (sides[0] >= WHOLE)) | ((right >= WHOLE) & (sides[1] >= WHOLE))
     big_enough |= word_for_word & (shorter >= WHOLE_TOKENS) & (2 * shorter >= longer) & guards
     contained = big_enough & (left_in ^ right_in) & (_contained_shingles(measures, left_in) >= CONTAINED_SHINGLES)
@@ -66,7 +65,14 @@ def decide(
     duplicate &= ~too_short
     stated = (measures.get("facts", np.zeros(pairs, np.uint16)) & np.uint16(facts)) != 0
     stated &= guards
-    by_alignment = ~contained & ~duplicate & ~too_short & (aligned >= ALIGNED) & (~tiny | (unexplained == 0))
+    by_alignment = (
+        np.bool_(thresholds.aligned < 1)
+        & ~contained
+        & ~duplicate
+        & ~too_short
+        & (aligned >= thresholds.aligned)
+        & (~tiny | (unexplained == 0))
+    )
     loose = duplicate & han & (jaccard < LOOSE_JACCARD) & (shorter < LOOSE_TOKENS) & (unexplained > 0) & guards
     loose |= (
         duplicate & han & (jaccard < OTHER_JACCARD) & (shorter < LOOSE_TOKENS) & (5 * unexplained > shorter) & guards
@@ -124,5 +130,5 @@ def threshold_used(measures: Mapping[str, np.ndarray], rule: np.ndarray, thresho
     )
     contained = (rule == "containment") | (rule == "both containments")
     tiny = np.where(rule == "short, only added", thresholds.tiny_jaccard, by_jaccard)
-    out = np.where(contained, by_containment, np.where(rule == "aligned", ALIGNED, tiny))
+    out = np.where(contained, by_containment, np.where(rule == "aligned", thresholds.aligned, tiny))
     return np.where(rule == "equal normal form", 1.0, out)
