@@ -40,12 +40,6 @@ def looked_at(
     return measures, difference_lists(found, found.told, edits, names[left], names[right])
 
 
-def looks(method: Method) -> bool:
-    """Does a method look at what pairs differ in? Asked with no pair."""
-    none, empty = np.zeros(0, np.uint32), Documents.of(pa.array([], pa.large_string()))
-    return method.differences(empty, none, none, method.score(empty, none, none, 1), 1) is not None
-
-
 def difference_lists(
     found: Differences, kept: np.ndarray, edits: Mapping[int, Edit], left: np.ndarray, right: np.ndarray
 ) -> pa.Array:
@@ -132,7 +126,7 @@ def removed_differences(
         method, documents, workers, edits, names: as of `looked_at`.
     """
     left, right = np.where(turn, survivor, removed), np.where(turn, removed, survivor)
-    if not looks(method):
+    if not method.tells_differences:
         return no_lists(len(left))
     found = method.differences(documents, left, right, method.score(documents, left, right, workers), workers)
     assert found is not None

@@ -62,6 +62,11 @@ class Plain:
         """Variants stay, unless the run names them among the relations that remove."""
         return "keep"
 
+    @property
+    def tells_differences(self) -> bool:
+        """No."""
+        return False
+
     def differences(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
     ) -> Differences | None:

@@ -131,11 +131,16 @@ class ShortText(Plain):
         """Exact Jaccard, both containments and the guards' counts of every candidate."""
         return measure(self.form, documents, left, right, self.thresholds, self.ngram_size, workers, words=True)
 
+    @property
+    def tells_differences(self) -> bool:
+        """Unless the guards are off."""
+        return self.guards
+
     def differences(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
     ) -> Differences | None:
         """Facts, negation, wording and noise; none with `guards` off."""
-        if not self.guards:
+        if not self.tells_differences:
             return None
         looked, read = worth_aligning(measures)
         return find_differences(self.form, documents, left, right, looked, read, workers)

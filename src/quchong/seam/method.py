@@ -75,6 +75,11 @@ class Method(Protocol):
         """Mask of the candidates at or above the floor: the others are not pairs."""
         ...
 
+    @property
+    def tells_differences(self) -> bool:
+        """Does it look at what pairs differ in?"""
+        ...
+
     def differences(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None
     ) -> Differences | None:

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.decision import ledger as rows
-from quchong.decision.differing import looks, no_lists, of_ledger, removed_differences, turned
+from quchong.decision.differing import no_lists, of_ledger, removed_differences, turned
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.passages import find_passages, original, passage_lists
 from quchong.decision.survivors import Fate
@@ -31,7 +31,7 @@ def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate
     other copies of them.
     """
     survivor, pair = fate.survivor[removed], fate.pair[removed]
-    if pairs.differences is None or not looks(plan.method):
+    if pairs.differences is None or not plan.method.tells_differences:
         return of_ledger(no_lists(len(removed)))
     known = turned(pairs.differences.take(pa.array(pair)), pairs.left[pair] != removed)
     null = known.is_null().to_numpy(zero_copy_only=False)
