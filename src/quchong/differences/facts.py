@@ -65,6 +65,16 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
     return told, False
 
 
+def beyond(left: Window, right: Window) -> tuple[int, int]:
+    """How many characters before and behind the stretches the figures, dates or codes reach that they have a part in."""
+    before = behind = 0
+    for window in (left, right):
+        for m in mentions(window.text):
+            if window.touches(m.start, m.end):
+                before, behind = max(before, window.start - m.start), max(behind, m.end - window.end)
+    return before, behind
+
+
 def _unmatched(some: Sequence[Mention], others: Sequence[Mention]) -> list[Mention]:
     return [m for m in some if not any(same(m, o) for o in others)]
 

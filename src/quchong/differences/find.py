@@ -8,7 +8,8 @@ import numpy as np
 
 from quchong import kernels
 from quchong.differences.edits import Edits, edits_of, noisy
-from quchong.differences.kinds import BOILERPLATE, NOISE, Stretches, kinds_of
+from quchong.differences.kinds import BOILERPLATE, NOISE, kinds_of
+from quchong.differences.stretches import Stretches
 from quchong.differences.windows import plain
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import numpy as np
-import pyarrow as pa
 
-from quchong import kernels
 from quchong.differences import marks
 from quchong.differences.edits import ANCHORED, READ, Edits
-from quchong.differences.facts import contradiction, spoken_of
+from quchong.differences.facts import beyond, contradiction, spoken_of
 from quchong.differences.meaning import AFFIRMED, differing, negated, opposed, words_at
 from quchong.differences.names import named_apart, names
 from quchong.differences.sides import Side
-from quchong.differences.windows import Window, windows
+from quchong.differences.stretches import Stretches, stretches_of, widened
+from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
 from quchong.seam import Documents
@@ -36,15 +32,6 @@ FIGURES = marks.NUMBER | marks.NUMERAL | marks.WORD
 DATED = FIGURES | marks.RELATIVE
 
 
-@dataclass(frozen=True, slots=True)
-class Stretches:
-    """What stands at edits: characters of both texts, (n, 4) int64, and what is written there."""
-
-    places: np.ndarray
-    left: pa.Array
-    right: pa.Array
-
-
 def kinds_of(
     form: Form, documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, noise: np.ndarray,
     workers: int | None,
@@ -53,7 +40,7 @@ def kinds_of(
     kind = np.where(noise, NOISE, WORDING).astype(np.uint8)
     conflict = np.zeros(len(kind), bool)
     read, why = _worth_reading(docs, left, right, edits, noise)
-    stretches, mine, theirs = _stretches(form, documents, left, right, edits, read, workers)
+    stretches, mine, theirs = stretches_of(form, documents, left, right, edits, read, MARGIN, workers)
     wanting: list[int] = []
     for k, (edit, reason) in enumerate(zip(read.tolist(), why.tolist(), strict=True)):
         told = _told(mine[k], theirs[k], bool(noise[edit]), reason) if reason != NAMED else None
@@ -68,7 +55,10 @@ def kinds_of(
             edit = int(read[k])
             conflict[edit] = not (spoken_of(mine[k]) or spoken_of(theirs[k]))
             kind[edit] = DIFFERENCES.index(name) if conflict[edit] else BOILERPLATE
-    return kind, conflict, stretches
+    stated = np.flatnonzero(np.isin(kind[read], [DIFFERENCES.index(name) for name in ("figure", "date", "code")]))
+    reach = np.array([beyond(mine[k], theirs[k]) for k in stated.tolist()], np.int64).reshape(-1, 2)
+    docs_of = (left[edits.pair], right[edits.pair])
+    return kind, conflict, widened(documents.texts, docs_of, edits.pair, stretches, read[stated], reach)
 
 
 def _told(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, bool] | None:
@@ -141,39 +131,3 @@ def _scattered(mine: Side, theirs: Side, pair: np.ndarray, single: np.ndarray) -
     np.add.at(out, pair[some[once]], 1)
     mask: np.ndarray = (out >= SCATTERED)[pair]
     return mask
-
-
-def _stretches(
-    form: Form,
-    documents: Documents,
-    left: np.ndarray,
-    right: np.ndarray,
-    edits: Edits,
-    read: np.ndarray,
-    workers: int | None,
-) -> tuple[Stretches, list[Window], list[Window]]:
-    """What stands at every edit, and the windows of those to read, on both sides: each text is gone through once."""
-    n, m = len(edits.pair), len(read)
-    every = np.concatenate([np.arange(n), read])
-    doc = np.concatenate([left[edits.pair[every]], right[edits.pair[every]]])
-    first = np.concatenate([edits.places[every, 0], edits.places[every, 2]])
-    last = np.concatenate([edits.places[every, 1], edits.places[every, 3]])
-    margin = np.tile(np.repeat(np.array([0, MARGIN], np.uint8), [n, m]), 2)
-    order = np.argsort(doc, kind="stable")
-    found = kernels.text.stretches(
-        form, documents.texts, doc[order].astype(np.uint32), first[order].astype(np.uint32), last[order].astype(np.uint32),
-        margin[order], workers,
-    )  # fmt: skip
-    back = np.empty(len(order), np.int64)
-    back[order] = np.arange(len(order))
-    places = found.places.astype(np.int64)
-    mine, theirs = back[: n + m], back[n + m :]
-    spots = np.concatenate([places[mine[:n], 1:3], places[theirs[:n], 1:3]], 1)
-    sides = Stretches(spots, found.windows.take(pa.array(mine[:n])), found.windows.take(pa.array(theirs[:n])))
-    return sides, _read(found.windows, places, mine[n:]), _read(found.windows, places, theirs[n:])
-
-
-def _read(texts: pa.Array, places: np.ndarray, at: np.ndarray) -> list[Window]:
-    here = places[at]
-    strings: Sequence[str] = texts.take(pa.array(at)).to_pylist()
-    return windows(strings, (here[:, 1] - here[:, 0]).tolist(), (here[:, 2] - here[:, 0]).tolist())

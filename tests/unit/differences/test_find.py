@@ -8,7 +8,9 @@ import pyarrow as pa
 import pytest
 
 from quchong.differences import find_differences
+from quchong.differences.find import COVERED
 from quchong.seam import Documents
+from quchong.similarity import PRESETS
 from quchong.tables import DIFFERENCES, FACTS
 from quchong.text import form
 
@@ -48,16 +50,16 @@ def within(left, right):
 @pytest.mark.parametrize(
     ("left", "right", "kind", "stretches"),
     [
-        ("票价5元。", "票价6元。", "figure", ("5", "6")), ("客流变化-5.3%，", "客流变化5.3%，", "figure", ("-5.3%", "5.3%")),
-        ("游客达到1.2万人次。", "游客达到1.3万人次。", "figure", ("1.2", "1.3")), ("第25届灯会开幕。", "第26届灯会开幕。", "figure", ("25", "26")),
-        ("客流多了三成。", "客流多了40%。", "figure", ("三成", "40%")), ("票价5美元。", "票价5欧元。", "figure", ("美", "欧")),
-        ("修了3-5天。", "修了3-6天。", "figure", ("5", "6")), ("来了三名游客。", "来了两名游客。", "figure", ("三", "两")),
+        ("票价5元。", "票价6元。", "figure", ("5元", "6元")), ("客流变化-5.3%，", "客流变化5.3%，", "figure", ("-5.3%", "5.3%")),
+        ("游客达到1.2万人次。", "游客达到1.3万人次。", "figure", ("1.2万", "1.3万")), ("第25届灯会开幕。", "第26届灯会开幕。", "figure", ("第25", "第26")),
+        ("客流多了三成。", "客流多了40%。", "figure", ("三成", "40%")), ("票价5美元。", "票价5欧元。", "figure", ("5美元", "5欧元")),
+        ("修了3-5天。", "修了3-6天。", "figure", ("-5", "-6")), ("来了三名游客。", "来了两名游客。", "figure", ("三", "两")),
         ("The fair had five guests.", "The fair had six guests.", "figure", ("five", "six")),
-        ("灯会在3月5日开幕。", "灯会在3月6日开幕。", "date", ("5", "6")), ("灯会在上午10时开幕。", "灯会在22时开幕。", "date", ("上午10", "22")),
-        ("灯会于二〇二〇年开幕。", "灯会于2021年开幕。", "date", ("二〇二〇", "2021")), ("灯会在今日开幕。", "灯会在明日开幕。", "date", ("今", "明")),
-        ("The fair opened on March 5.", "The fair opened on March 6.", "date", ("5", "6")),
+        ("灯会在3月5日开幕。", "灯会在3月6日开幕。", "date", ("3月5日", "3月6日")), ("灯会在上午10时开幕。", "灯会在22时开幕。", "date", ("上午10时", "22时")),
+        ("灯会于二〇二〇年开幕。", "灯会于2021年开幕。", "date", ("二〇二〇年", "2021年")), ("灯会在今日开幕。", "灯会在明日开幕。", "date", ("今日", "明日")),
+        ("The fair opened on March 5.", "The fair opened on March 6.", "date", ("March 5", "March 6")),
         ("航班是CA1832。", "航班是CA1833。", "code", ("CA1832", "CA1833")), ("车牌是云A12345。", "车牌是云B12345。", "code", ("A12345", "B12345")),
-        ("电话是010-62345678。", "电话是010-62345679。", "code", ("62345678", "62345679")), ("版本是1.2.3。", "版本是1.2.4。", "code", ("3", "4")),
+        ("电话是010-62345678。", "电话是010-62345679。", "code", ("010-62345678", "010-62345679")), ("版本是1.2.3。", "版本是1.2.4。", "code", ("1.2.3", "1.2.4")),
         ("市长李建国出席了活动。", "市长王志强出席了活动。", "person", ("李建国", "王志强")), ("副市长何平到场。", "副市长陈平到场。", "person", ("何", "陈")),
         ("展览在上海举行。", "展览在北京举行。", "place", ("上海", "北京")), ("展览在法国举行。", "展览在德国举行。", "place", ("法", "德")),
         ("展览在广州市天河区举行。", "展览在广州市越秀区举行。", "place", ("天河", "越秀")),
@@ -182,7 +184,7 @@ def test_pairs_nobody_looks_at_have_no_differences():
 
 def test_places_are_those_of_the_text_given():
     left, right = "😀" + HEAD + "ＣＡ１８３２航班，票價㈱５元。" + TAIL, HEAD + "ＣＡ１８３３航班，票價㈱６元。" + TAIL
-    assert told((left, right)) == [[("code", True, "ＣＡ１８３２", "ＣＡ１８３３"), ("figure", True, "５", "６")]]
+    assert told((left, right)) == [[("code", True, "ＣＡ１８３２", "ＣＡ１８３３"), ("figure", True, "５元", "６元")]]
 
 
 def test_workers_and_other_pairs_change_nothing():
@@ -199,3 +201,7 @@ def test_workers_and_other_pairs_change_nothing():
     )
     alone = [told(pair)[0] for pair in pairs[:5]]
     assert alone == told(*pairs)[:5]
+
+
+def test_a_preset_asks_for_no_less_than_is_told():
+    assert min(thresholds.aligned for thresholds in PRESETS.values()) == COVERED
