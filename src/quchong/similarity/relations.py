@@ -78,8 +78,9 @@ def decide(
         duplicate & han & (jaccard < OTHER_JACCARD) & (shorter < LOOSE_TOKENS) & (5 * unexplained > shorter) & guards
     )
     duplicate = (duplicate & ~loose) | (by_alignment & ~(tiny & strict & ~slips))
-    # What is aligned is told by its facts; of short texts a figure or word that stands for another says enough.
-    unread = (aligned == 0) | (np.bool_(strict) & (shorter < BRIEF_TOKENS) & (unexplained > 0))
+    # What is aligned is told by its facts, but where much is rewritten; of short texts any word that stands for another says enough.
+    unread = (aligned == 0) | (REWRITTEN * unexplained > shorter)
+    unread |= np.bool_(strict) & (shorter < BRIEF_TOKENS) & (unexplained > 0)
     conflict = numbers_conflict(measures, strict=strict) & guards & unread
     swap = names_conflict(measures) & guards & unread
     like_size = longer < LIKE_SIZE * shorter
@@ -103,6 +104,8 @@ def decide(
 
 WHOLE, WHOLE_TOKENS = 0.999, 12
 """From so many tokens on a text may be contained in one of about its size, if it stands there word for word."""
+REWRITTEN = 10
+"""From one word in so many on that stands for another, the guards look at figures and names wherever they stand."""
 LOOSE_JACCARD, OTHER_JACCARD, LOOSE_TOKENS = 0.6, 0.75, 150
 """Below this Jaccard a short text is a duplicate only where no word stands for another: its siblings share as much."""
 
