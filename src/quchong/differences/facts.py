@@ -10,6 +10,10 @@ from quchong.differences.windows import Window
 
 _DATELINE = re.compile(r"[^。；;，,]{0,2}[电讯](?![视话影子力动脑号息梯信])|\s*(?:来源|作者|编辑|记者)")
 """Behind a date: 3月5日电."""
+ROW = 8
+"""Of longer stretches figures may change places with those next to them, as the cells of a table do."""
+_CELLS = re.compile(r"[|\t]")
+"""What stands between cells of a table that was made text: the order of cells is the converter's."""
 _TOLD = re.compile("消息|报道")
 _STAMP = re.compile(r"(?:发布时间|更新时间|发布日期|来源|posted|updated)\s*[:：]\s*$")
 _BYLINE = re.compile(
@@ -43,8 +47,11 @@ def _stated(window: Window, other: Window) -> list[Mention]:
 
 def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
     """The kind of figures, dates or codes that differ at an edit, and whether they contradict; None where there are none."""
+    both = left.stretch + right.stretch
+    alike = "".join(left.stretch.split()) == "".join(right.stretch.split())
+    lone = (left.start == left.end or right.start == right.end) and len(both) > ROW  # a passage that only one has
     mine, theirs = _stated(left, right), _stated(right, left)
-    if not mine or not theirs:
+    if alike or lone or _CELLS.search(both) or not mine or not theirs:
         return None
     told: str | None = None
     for kind in ("date", "code", "figure"):
@@ -52,15 +59,22 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
         if not x or not y:
             continue
         told = told or kind
-        x, y = _unmatched(x, y), _unmatched(y, x)
+        near = kind == "figure" and max(len(left.stretch), len(right.stretch)) > ROW
+        x, y = (
+            _unmatched(x, mentions(right.text) if near else y),
+            _unmatched(y, mentions(left.text) if near else x),
+        )
         if kind == "code":
-            x, y = _signed(left, x), _signed(right, y)
+            x, y = _signed(left, right, x), _signed(right, left, y)
         if x and y and not (kind == "date" and _dateline(left, x) and _dateline(right, y)):
             return kind, True
     if told is None:
         kinds = {m.kind for m in mine} | {m.kind for m in theirs}
         if kinds == {"code", "figure"}:
-            return "code", True
+            some, others = (
+                [side.text[m.start : m.end].strip() for m in of] for side, of in ((left, mine), (right, theirs))
+            )
+            return "code", not any(a in b or b in a for a in some for b in others)
         return ("date", False) if "date" in kinds else None
     return told, False
 
@@ -76,7 +90,8 @@ def beyond(left: Window, right: Window) -> tuple[int, int]:
 
 
 def _unmatched(some: Sequence[Mention], others: Sequence[Mention]) -> list[Mention]:
-    return [m for m in some if not any(same(m, o) for o in others)]
+    """Those that none of the others agrees with."""
+    return [m for m in some if not any(m.kind == o.kind and same(m, o) for o in others)]
 
 
 def _dateline(window: Window, dates: Sequence[Mention]) -> bool:
@@ -89,6 +104,10 @@ def _dateline(window: Window, dates: Sequence[Mention]) -> bool:
 _ACCOUNT = re.compile(r"(?:微信|公众号|weixin)[^。；;]{0,4}$")
 
 
-def _signed(window: Window, codes: Sequence[Mention]) -> list[Mention]:
-    """Codes but for accounts a site signs with."""
-    return [c for c in codes if not _ACCOUNT.search(window.text[: c.start])]
+def _signed(window: Window, other: Window, codes: Sequence[Mention]) -> list[Mention]:
+    """Codes but for accounts a site signs with, and for those the other side has too, with or without marks between."""
+    bare = _MARKS.sub("", other.text)
+    return [c for c in codes if not _ACCOUNT.search(window.text[: c.start]) and _MARKS.sub("", c.value) not in bare]
+
+
+_MARKS = re.compile(r"[^0-9a-z\u3400-\u9fff]")

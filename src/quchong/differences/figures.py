@@ -174,7 +174,7 @@ def same(a: Mention, b: Mention) -> bool:
 def _same_code(x: str, y: str) -> bool:
     """Codes but for marks between their parts, and for what may stand before them (an area code, a v)."""
     longer, shorter = sorted((_CODE_MARKS.sub("", v).removeprefix("v") for v in (x, y)), key=len, reverse=True)
-    return longer == shorter or (len(shorter) >= 5 and longer.endswith(shorter))
+    return longer == shorter or (len(shorter) >= 5 and (longer.startswith(shorter) or longer.endswith(shorter)))
 
 
 def _equal(x: float, y: float) -> bool:

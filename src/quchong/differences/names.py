@@ -174,7 +174,9 @@ def _same_person(mine: set[str], theirs: set[str]) -> bool:
 
 
 def short_form(a: str, b: str) -> bool:
-    """Is the shorter of two names made of characters of the longer, in their order (环保部, 环境保护部)?"""
+    """Is the shorter of two names made of characters of the longer, in their order (环保部, 环境保护部), or both of the same?"""
+    if sorted(a) == sorted(b):
+        return True
     shorter, longer = sorted((a, b), key=len)
     rest = iter(longer)
     return all(c in rest for c in shorter)

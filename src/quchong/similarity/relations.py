@@ -51,7 +51,7 @@ def decide(
     pairs = len(jaccard)
     sides = [np.nan_to_num(measures.get(f"aligned_{side}", np.zeros(pairs))) for side in ("left", "right")]
     word_for_word = ((left >= WHOLE) & (sides[0] >= WHOLE)) | ((right >= WHOLE) & (sides[1] >= WHOLE))
-    big_enough |= word_for_word & (shorter >= WHOLE_TOKENS) & (2 * shorter >= longer) & guards
+    big_enough |= word_for_word & (shorter >= WHOLE_TOKENS) & (2 * shorter >= longer) & (guards and not strict)
     contained = big_enough & (left_in ^ right_in) & (_contained_shingles(measures, left_in) >= CONTAINED_SHINGLES)
     by_jaccard = jaccard >= thresholds.jaccard_for(shorter, han)
     both = left_in & right_in
