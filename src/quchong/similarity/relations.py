@@ -73,7 +73,14 @@ def decide(
         & (aligned >= thresholds.aligned)
         & (~tiny | (unexplained == 0))
     )
-    loose = duplicate & han & (jaccard < LOOSE_JACCARD) & (shorter < LOOSE_TOKENS) & (unexplained > 0) & guards
+    loose = (
+        duplicate
+        & han
+        & (jaccard < (LOOSE_BIGRAMS if strict else LOOSE_JACCARD))
+        & (shorter < LOOSE_TOKENS)
+        & (unexplained > 0)
+        & guards
+    )
     loose |= (
         duplicate & han & (jaccard < OTHER_JACCARD) & (shorter < LOOSE_TOKENS) & (5 * unexplained > shorter) & guards
     )
@@ -106,7 +113,7 @@ WHOLE, WHOLE_TOKENS = 0.999, 12
 """From so many tokens on a text may be contained in one of about its size, if it stands there word for word."""
 REWRITTEN = 10
 """From one word in so many on that stands for another, the guards look at figures and names wherever they stand."""
-LOOSE_JACCARD, OTHER_JACCARD, LOOSE_TOKENS = 0.6, 0.75, 150
+LOOSE_JACCARD, LOOSE_BIGRAMS, OTHER_JACCARD, LOOSE_TOKENS = 0.6, 0.72, 0.75, 150
 """Below this Jaccard a short text is a duplicate only where no word stands for another: its siblings share as much."""
 
 
