@@ -107,10 +107,9 @@ def _worth_reading(
     quiet = single & _scattered(mine, theirs, edits.pair[at], replaced & single)
     listed = replaced & mine.listed() & theirs.listed()
     words = replaced & ((both & marks.WORD) > 0) & ~quiet
-    surname = (((mine.own | mine.beside(1)) & (theirs.own | theirs.beside(1))) & marks.SURNAME) > 0
-    suffix = (mine.behind(2) & marks.SUFFIX) > 0
+    nameable = mine.nameable() & theirs.nameable()
     brief = np.maximum(a[at], b[at]) <= NAME
-    named = han & ~slip & ~quiet & brief & (surname | suffix | (np.maximum(a[at], b[at]) >= 2))
+    named = han & ~slip & ~quiet & brief & nameable
     reasons = (
         (figures | words, STATED), (listed | words, LISTED), (negated_ | words, NEGATED), (named, NAMED),
     )  # fmt: skip

@@ -9,9 +9,18 @@ import numpy as np
 from quchong.differences.dictionaries import confusions, negations, opposites, words
 from quchong.kernels.text import word_hash
 
-NEGATION, OPPOSITE, SURNAME, TITLE, NUMERAL, RELATIVE, PLACE, SUFFIX, NUMBER, WORD, HAN = (1 << k for k in range(11))
+NEGATION, OPPOSITE, SURNAME, TITLE, NUMERAL, RELATIVE, PLACE, SUFFIX, FOREIGN, NUMBER, WORD, HAN = (
+    1 << k for k in range(12)
+)
 _WORD_TOKEN, _NUMBER_TOKEN = 0x80000000, 0xC0000000  # marks of tokens, as in cpp/text/text.hpp
 _CHARACTERS = 0x10000
+
+
+_FOREIGN = (
+    "阿埃艾安昂奥巴贝本比宾波伯勃博布查茨达戴丹德登狄迪蒂杜多尔法菲费芬弗福夫盖冈格葛贡哈海汉赫亨霍基吉加嘉杰金卡凯坎考科克肯库拉莱兰朗劳勒雷里利林卢鲁伦罗"
+    "洛马玛迈曼梅蒙米密莫默姆穆拿纳娜内尼涅宁纽诺欧帕佩彭皮平普契乔琼让萨塞桑沙舍圣史斯索苏塔泰坦汤特腾提廷图托瓦万威维韦温沃乌西希夏肖谢辛雅亚延伊因英尤约扎泽詹芝治朱兹"
+)
+"""Characters that foreign names are written with."""
 
 
 @cache
@@ -31,6 +40,7 @@ def _of_characters() -> np.ndarray:
     mark("".join(w for w in words("titles") if not w.isascii()), TITLE)
     mark("".join(w for w in words("places") if not w.isascii()), PLACE)
     mark("".join(w[-1] for w in words("organisations") if not w.isascii()), SUFFIX)
+    mark(_FOREIGN, FOREIGN)
     mark("零〇一二两三四五六七八九十百千万亿半成第%", NUMERAL)
     mark("今昨明前后去本上下近当来日天", RELATIVE)
     return out

@@ -51,6 +51,13 @@ class Side:
         """The marks of the n tokens behind each stretch."""
         return marks.either(self.tokens, self.last, np.minimum(self.last + n, self.most))
 
+    def nameable(self) -> np.ndarray:
+        """Mask of the stretches that may be of a name: with or behind a surname, in letters of foreign names, before a suffix."""
+        inside = marks.SURNAME | marks.FOREIGN | marks.SUFFIX
+        before, behind = self.before(1) & marks.SURNAME, self.behind(2) & marks.SUFFIX
+        out: np.ndarray = ((self.own & inside) | before | behind) > 0
+        return out
+
     def listed(self) -> np.ndarray:
         """Mask of the stretches that may have a part in a word of the lexicon: never false where one has."""
         first, last = np.maximum(self.first - 1, self.least), np.minimum(self.last + 1, self.most)
