@@ -41,24 +41,38 @@ def kinds_of(
     conflict = np.zeros(len(kind), bool)
     read, why = _worth_reading(docs, left, right, edits, noise)
     stretches, mine, theirs = stretches_of(form, documents, left, right, edits, read, MARGIN, workers)
-    wanting: list[int] = []
-    for k, (edit, reason) in enumerate(zip(read.tolist(), why.tolist(), strict=True)):
-        told = _told(mine[k], theirs[k], bool(noise[edit]), reason) if reason != NAMED else None
-        if told is not None:
+    questions = list(zip(mine, theirs, noise[read].tolist(), why.tolist(), strict=True))
+    answers = _answers(list(dict.fromkeys(questions)))  # copies of one text differ from it alike
+    for edit, question in zip(read.tolist(), questions, strict=True):
+        if (told := answers.get(question)) is not None:
             kind[edit], conflict[edit] = DIFFERENCES.index(told[0]), told[1]
-        elif reason & NAMED:
-            wanting.append(k)
-    found = names([w for k in wanting for w in (mine[k], theirs[k])])
-    for n, k in enumerate(wanting):
-        name = named_apart(found[2 * n], found[2 * n + 1])
-        if name is not None:
-            edit = int(read[k])
-            conflict[edit] = not (spoken_of(mine[k]) or spoken_of(theirs[k]))
-            kind[edit] = DIFFERENCES.index(name) if conflict[edit] else BOILERPLATE
     stated = np.flatnonzero(np.isin(kind[read], [DIFFERENCES.index(name) for name in ("figure", "date", "code")]))
     reach = np.array([beyond(mine[k], theirs[k]) for k in stated.tolist()], np.int64).reshape(-1, 2)
     docs_of = (left[edits.pair], right[edits.pair])
     return kind, conflict, widened(documents.texts, docs_of, edits.pair, stretches, read[stated], reach)
+
+
+Question = tuple[Window, Window, bool, int]
+"""An edit to be read: both sides of it, whether it may be a slip, and why it is read, as bits."""
+
+
+def _answers(questions: list[Question]) -> dict[Question, tuple[str, bool]]:
+    """Kind and conflict of the edits that say something; each of these stands here once."""
+    out: dict[Question, tuple[str, bool]] = {}
+    wanting: list[Question] = []
+    for question in questions:
+        mine, theirs, noise, reason = question
+        told = _told(mine, theirs, noise, reason) if reason != NAMED else None
+        if told is not None:
+            out[question] = told
+        elif reason & NAMED:
+            wanting.append(question)
+    found = names([side for question in wanting for side in question[:2]])
+    for question, here, there in zip(wanting, found[::2], found[1::2], strict=True):
+        if (name := named_apart(here, there)) is not None:
+            spoken = spoken_of(question[0]) or spoken_of(question[1])
+            out[question] = (DIFFERENCES[BOILERPLATE], False) if spoken else (name, True)
+    return out
 
 
 def _told(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, bool] | None:

@@ -58,9 +58,13 @@ def stretches_of(
 
 
 def _read(texts: pa.Array, places: np.ndarray, at: np.ndarray) -> list[Window]:
+    """The windows of these stretches; equal ones are made once."""
     here = places[at]
     strings: Sequence[str] = texts.take(pa.array(at)).to_pylist()
-    return windows(strings, (here[:, 1] - here[:, 0]).tolist(), (here[:, 2] - here[:, 0]).tolist())
+    spots = list(zip(strings, (here[:, 1] - here[:, 0]).tolist(), (here[:, 2] - here[:, 0]).tolist(), strict=True))
+    once = list(dict.fromkeys(spots))
+    made = dict(zip(once, windows(*zip(*once, strict=True)), strict=True)) if once else {}
+    return [made[spot] for spot in spots]
 
 
 def widened(
