@@ -44,9 +44,7 @@ def test_normal_form(name):
         assert not entry.startswith("_") and not entry.endswith("_")
 
 
-@pytest.mark.parametrize(
-    "name", ["bodies", "negations", "organisations", "places", "titles"]
-)
+@pytest.mark.parametrize("name", ["bodies", "negations", "organisations", "places", "titles"])
 def test_no_entry_twice(name):
     assert len(set(entries(name))) == len(entries(name))
 

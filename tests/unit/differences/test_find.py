@@ -205,3 +205,17 @@ def test_workers_and_other_pairs_change_nothing():
 
 def test_a_preset_asks_for_no_less_than_is_told():
     assert min(thresholds.aligned for thresholds in PRESETS.values()) == COVERED
+
+
+def test_parts_of_a_sentence_in_each_others_place_conflict():
+    one = HEAD + "决赛当晚，蓝队的孩子以三比二战胜了老师们。"
+    other = HEAD + "决赛当晚，老师们以三比二战胜了蓝队的孩子。"
+    assert [(kind, conflict) for kind, conflict, _, _ in told((one, other))[0]] == [("opposite", True)] * 2
+    longer = TAIL * 6
+    assert not any(kind == "opposite" for kind, *_ in told((one + longer, other + longer))[0])
+
+
+def test_clauses_in_another_order_are_the_same_text():
+    one, other = "老城改造进展顺利，沿街店铺陆续开张。", "沿街店铺陆续开张，老城改造进展顺利。"
+    found = find([(one, other)])
+    assert found.aligned_left.tolist() == [1.0] and found.unexplained.tolist() == [0] and not found.conflict.any()
