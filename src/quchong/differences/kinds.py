@@ -121,7 +121,8 @@ def _worth_reading(
     quiet = single & _scattered(mine, theirs, edits.pair[at], replaced & single)
     listed = replaced & mine.listed() & theirs.listed()
     words = replaced & ((both & marks.WORD) > 0) & ~quiet
-    nameable = mine.nameable() & theirs.nameable()
+    few = (np.bincount(edits.pair[at], replaced, int(edits.pair.max(initial=-1)) + 1) < SCATTERED)[edits.pair[at]]
+    nameable = (mine.nameable() & theirs.nameable()) | (few & (np.maximum(a[at], b[at]) >= 2))
     brief = np.maximum(a[at], b[at]) <= NAME
     named = han & ~slip & ~quiet & brief & nameable
     reasons = (
