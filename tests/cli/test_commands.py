@@ -250,7 +250,7 @@ def test_what_variants_differ_in_is_told(tmp_path, command, jsonl, article):
     path = jsonl(
         "in.jsonl", [{"id": str(k), "text": text, "time": f"2020-03-0{k + 1}"} for k, text in enumerate(texts)]
     )
-    said = "figure 2 → 5; figure 3 → 6; figure 4 → 7"
+    said = "figure 第2 → 第5; figure 3 → 6; figure 4元 → 7元"
     kept = command("dedup", path, "-o", tmp_path / "kept", "-q", "--recall-sample", 0)
     assert "variants kept" in kept.out and "1 pair, in figures 1" in kept.out
     told = command("explain", tmp_path / "kept", "0").out
@@ -258,7 +258,7 @@ def test_what_variants_differ_in_is_told(tmp_path, command, jsonl, article):
     gone = command("dedup", path, "-o", tmp_path / "gone", "-q", "--facts", "remove", "--recall-sample", 0)
     assert "removed as variants" in gone.out and "1, in figures 1" in gone.out and "variants kept" not in gone.out
     told = command("explain", tmp_path / "gone", "1").out
-    assert "differs in: figure 5 → 2; figure 6 → 3; figure 7 → 4" in told and "it is newer than the other" in told
+    assert "differs in: figure 第5 → 第2; figure 6 → 3; figure 7元 → 4元" in told and "it is newer than the other" in told
     files = []
     for k, text in enumerate(texts):
         files.append(tmp_path / f"{k}.txt")
@@ -267,7 +267,7 @@ def test_what_variants_differ_in_is_told(tmp_path, command, jsonl, article):
     assert f"differs in: {said}" in compared.out and "variant" in compared.out
     assert not any(sign in out for sign in "\x1b\u202e" for out in (told, compared.out))
     found = json.loads(command("compare", *files, "--json", "--facts", "figure").out)
-    assert found["facts"] == ["figure"] and [d["left"] for d in found["differences"][:3]] == ["2", "3", "4"]
+    assert found["facts"] == ["figure"] and [d["left"] for d in found["differences"][:3]] == ["第2", "3", "4元"]
 
 
 @pytest.mark.parametrize(

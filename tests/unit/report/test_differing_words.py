@@ -49,7 +49,7 @@ ROWS = [
     {"id": "a", "text": TEXT.format(2, 3, 4), "time": "2020-03-05"},
     {"id": "b", "text": TEXT.format(5, 6, 7), "time": "2020-03-07"},
 ]
-SAID = "figure 2 → 5; figure 3 → 6; figure 4 → 7"
+SAID = "figure 第2 → 第5; figure 3 → 6; figure 4元 → 7元"
 
 
 @pytest.fixture
@@ -60,12 +60,12 @@ def removed():
 def test_why_a_variant_went(removed):
     found = removed.explain("a")
     assert found.facts == ("figure",) and found.supersedes is False
-    assert found.differing() == SAID and found.differing("zh").startswith("数字 2 → 5；数字 3 → 6")
+    assert found.differing() == SAID and found.differing("zh").startswith("数字 第2 → 第5；数字 3 → 6")
     assert f"differs in: {SAID}\n  it is not newer than the other" in str(found)
     text, other = ROWS[0]["text"], ROWS[1]["text"]
     for one in found.differences:
         assert (text[one.left_start : one.left_end], other[one.right_start : one.right_end]) == (one.left, one.right)
-    assert json.loads(json.dumps(found.as_dict()))["differences"][0]["left"] == "2"
+    assert json.loads(json.dumps(found.as_dict()))["differences"][0]["left"] == "第2"
 
 
 def test_variants_of_a_document_that_stays():
@@ -74,12 +74,12 @@ def test_variants_of_a_document_that_stays():
     (one,), (turned,) = mine.near, other.near
     assert (one["facts"], one["newer"], turned["newer"]) == (("figure",), False, True)
     assert in_words(one["differences"]) == SAID
-    assert in_words(turned["differences"]) == "figure 5 → 2; figure 6 → 3; figure 7 → 4"
+    assert in_words(turned["differences"]) == "figure 第5 → 第2; figure 6 → 3; figure 7元 → 4元"
     assert f"    differs in: {SAID}\n    it is not newer than the other" in str(mine)
     assert "    it is newer than the other" in str(other)
-    assert json.loads(json.dumps(mine.as_dict()))["near"][0]["differences"][2]["right"] == "7"
+    assert json.loads(json.dumps(mine.as_dict()))["near"][0]["differences"][2]["right"] == "7元"
     beside = kept.beside("b", "a")
-    assert beside.facts == ("figure",) and "differs in: figure 5 → 2" in str(beside)
+    assert beside.facts == ("figure",) and "differs in: figure 第5 → 第2" in str(beside)
 
 
 def test_copies_and_runs_folders_say_it_too(tmp_path, removed):
