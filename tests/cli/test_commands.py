@@ -258,7 +258,9 @@ def test_what_variants_differ_in_is_told(tmp_path, command, jsonl, article):
     gone = command("dedup", path, "-o", tmp_path / "gone", "-q", "--facts", "remove", "--recall-sample", 0)
     assert "removed as variants" in gone.out and "1, in figures 1" in gone.out and "variants kept" not in gone.out
     told = command("explain", tmp_path / "gone", "1").out
-    assert "differs in: figure 第5 → 第2; figure 6 → 3; figure 7元 → 4元" in told and "it is newer than the other" in told
+    assert (
+        "differs in: figure 第5 → 第2; figure 6 → 3; figure 7元 → 4元" in told and "it is newer than the other" in told
+    )
     files = []
     for k, text in enumerate(texts):
         files.append(tmp_path / f"{k}.txt")
