@@ -222,7 +222,7 @@ def test_records_go_out_while_the_stream_waits_and_ctrl_c_saves_the_state(stream
     process.stdin.flush()
     time.sleep(0.2)
     process.send_signal(number)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 130 and not out
     assert told(err.decode())["read"] == "4" and "no output was written" not in err.decode()
     out, _ = piped("--state", state, given=as_lines(stream))
@@ -247,7 +247,7 @@ def test_a_closed_pipe_ends_quietly_and_leaves_the_state(stream, tmp_path):
             process.stdin.close()
         err = process.stderr.read()
         process.stderr.close()
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=300) == 0
         assert err.strip() == b"" if not told_of else told_of in err
     assert not state.exists()
 
@@ -339,7 +339,7 @@ def test_a_closed_terminal_saves_the_state(tmp_path):
     process.stdin.flush()
     assert process.stdout.readline()
     process.send_signal(signal.SIGHUP)
-    assert process.wait(timeout=20) == 130
+    assert process.wait(timeout=300) == 130
     process.stdin.close()
     process.stdout.close()
     process.stderr.close()

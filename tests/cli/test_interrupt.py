@@ -28,7 +28,7 @@ WAITS = "threading.Event().wait(60)"
 
 def run(what, number):
     return subprocess.run(
-        [sys.executable, "-c", RUN % what, str(int(number))], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", RUN % what, str(int(number))], capture_output=True, text=True, timeout=300
     )
 
 

@@ -12,7 +12,7 @@ SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.memory": "1g",
+    "spark.driver.memory": "2g",
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "100",
     "spark.python.worker.reuse": "true",
@@ -46,6 +46,8 @@ def spark():
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
+    # Spark forks its Python workers: no library may have a thread then, whose locks the fork would wait for.
+    os.environ.update(OPENBLAS_NUM_THREADS="1", JE_ARROW_MALLOC_CONF="background_thread:false")
     builder = SparkSession.builder.master("local[2]").appName("quchong conformance")
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)

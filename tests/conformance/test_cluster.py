@@ -73,7 +73,7 @@ class Cluster:
         state = self.state()
         return sum(w["state"] == "ALIVE" for w in state["workers"]) if state else 0
 
-    def until(self, done, what, seconds=900):
+    def until(self, done, what, seconds=300):
         end = time.monotonic() + seconds
         while not done():
             assert time.monotonic() < end, (
@@ -151,7 +151,7 @@ def start(cluster, corpus, out, shipped, *options):
     )  # fmt: skip
 
 
-def ended(job, seconds=1500):
+def ended(job, seconds=600):
     try:
         out, err = job.communicate(timeout=seconds)
     finally:

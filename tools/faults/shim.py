@@ -99,8 +99,12 @@ def page() -> Page | None:
 
 
 def loaded_again(folder: Path) -> None:
-    """Starts this program anew with the library in it; returns where it is in it already."""
+    """Starts this program anew with the library in it; returns where it is in it already.
+
+    No library starts a thread there: what is forked off while one of them holds a lock would wait for it for ever.
+    """
     if page() is not None:
         return
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    threads["JE_ARROW_MALLOC_CONF"] = "background_thread:false"
     os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | threads | {"LD_PRELOAD": str(build(folder))})

@@ -23,7 +23,7 @@ OWNER, NEW, OLD, COMMIT = "owner", "new", "old", "commit"
 BUSY = "another run ({owner}) is writing {place}: wait for it, or choose another place"
 _TOKEN = re.compile("[0-9a-f]{8}")
 _SHOWN = 50
-"""Characters of a name that stand in that of its staging folder: four bytes each still fit."""
+"""A staging folder is named after its output, by so many characters: at four bytes each the name still fits a file system."""
 
 
 class Next(Enum):

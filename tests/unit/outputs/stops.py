@@ -6,6 +6,7 @@ A server process imports quchong once; each command runs in a fork of it. `pytho
 from __future__ import annotations
 
 import errno
+import faulthandler
 import json
 import os
 import signal
@@ -16,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CHANGES = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.chmod", "os.truncate", "os.link"}
+ALONE = {"OPENBLAS_NUM_THREADS": "1", "JE_ARROW_MALLOC_CONF": "background_thread:false"}
+"""No library starts a thread in the server: a fork taken while one of them holds a lock would wait for it for ever."""
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
@@ -34,7 +37,7 @@ class Server:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._child = subprocess.Popen(
-            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ | ALONE
         )
 
     def run(self, *argv: object, at: int = 0, how: str = "kill") -> Ran:
@@ -111,6 +114,7 @@ class Stopper:
 def _child(asked: dict, told: int, err: int) -> None:
     os.dup2(err, 2)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    faulthandler.dump_traceback_later(600, exit=True)  # one that hangs says where, and does not keep the tests
     sys.argv = ["quchong", *asked["argv"]]
     from quchong.cli.main import main
 
@@ -137,6 +141,8 @@ def serve() -> None:
         importlib.import_module(f"quchong.cli.{name}")
     for name in ("quchong.api", "quchong.cli.progress", "quchong.cli.printing", "quchong.runs.restore"):
         importlib.import_module(name)
+    threads = sum(1 for _ in Path("/proc/self/task").iterdir()) if sys.platform.startswith("linux") else 1
+    assert threads == 1, f"{threads} threads: a fork would not be safe"
     for line in sys.stdin:
         with tempfile.TemporaryFile() as told, tempfile.TemporaryFile() as err:
             child = os.fork()

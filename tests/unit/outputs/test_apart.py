@@ -118,7 +118,7 @@ def test_every_command_that_writes(here, argv):
 
 def run(*argv, **options):
     command = [sys.executable, "-m", "quchong.cli.main", *argv]
-    return subprocess.run(command, capture_output=True, check=False, timeout=120, **options)
+    return subprocess.run(command, capture_output=True, check=False, timeout=300, **options)
 
 
 def test_standard_input_that_is_a_file_of_the_output(here):
@@ -128,7 +128,7 @@ def test_standard_input_that_is_a_file_of_the_output(here):
     assert ran.returncode == 4 and b"-o run holds" in ran.stderr
     with (here / "b.jsonl").open("rb") as file, (here / "b.jsonl").open("ab") as out:
         command = [sys.executable, "-m", "quchong.cli.main", "filter"]
-        ran = subprocess.run(command, stdin=file, stdout=out, stderr=subprocess.PIPE, check=False, timeout=120)
+        ran = subprocess.run(command, stdin=file, stdout=out, stderr=subprocess.PIPE, check=False, timeout=300)
     assert ran.returncode == 4 and b"standard output is the same as" in ran.stderr
     assert state(here) == before
 

@@ -66,8 +66,11 @@ def biggest_clusters(found: SparkResult) -> list[tuple[str, int]]:
     return [(r["cluster_id"], r["n"]) for r in sizes.orderBy(F.desc("n"), "cluster_id").limit(SHOWN).collect()]
 
 
-def found_alarms(found: SparkResult) -> list[Alarm]:
-    """Giant clusters, bounded lists and classes, bad records: what the local engine would say."""
+def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = None) -> list[Alarm]:
+    """Giant clusters, bounded lists and classes, bad records: what the local engine would say.
+
+    biggest: what `biggest_clusters` gave, where it was asked already.
+    """
     read, blank = found.documents.agg(F.count(F.lit(1)), F.count_if(F.col("blank"))).collect()[0]
     join = found.plan.method.candidates
     cap, exact = join.cap, isinstance(join, SetJoin) and join.prefixes is not None
@@ -76,7 +79,7 @@ def found_alarms(found: SparkResult) -> list[Alarm]:
     lists = found.lists.filter(cut).agg(count, F.max("documents").alias("most")).collect()[0]
     classes = found.documents.groupBy(FIRST).agg(count).filter(F.col("n") > CLASS_LIMIT)
     large = classes.agg(F.count(F.lit(1)).alias("n"), F.max("n").alias("most")).collect()[0]
-    out = giant_clusters(dict(biggest_clusters(found)), read)
+    out = giant_clusters(dict(biggest_clusters(found) if biggest is None else biggest), read)
     out += bounded(lists["n"], lists["most"] or 0, cap, large["n"], large["most"] or 0)
     if isinstance(join, KeyJoin | SetJoin) and "met" in found.candidates.columns:
         limits = join.limits

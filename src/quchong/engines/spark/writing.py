@@ -104,7 +104,8 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         what = places.of(what).withColumns({"source": F.col(SOURCE), "row": F.col(ROW), PART: places.part})
         out.table(places.ordered(what).select(*FATES.names, PART), "documents")
     with stages.stage("count"):
-        counts, alarms, biggest = counts_of(result), found_alarms(result), biggest_clusters(result)
+        counts, biggest = counts_of(result), biggest_clusters(result)
+        alarms = found_alarms(result, biggest)
     inputs = [
         {"name": file.name, "path": file.path, "bytes": file.bytes, "records": file.records} for file in places.files
     ]

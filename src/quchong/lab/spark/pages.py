@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -65,8 +66,8 @@ def _batches(of: WebRecipe, workers: int) -> Iterator[pa.Table]:
     if workers < 2 or of.batches < 2:
         yield from map(make, range(of.batches))
         return
-    with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        yield from pool.imap(make, range(of.batches))
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        yield from pool.map(make, range(of.batches))
 
 
 def _batch(of: WebRecipe, number: int) -> pa.Table:
