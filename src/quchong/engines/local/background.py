@@ -10,6 +10,8 @@ from typing import Generic, TypeVar
 from quchong.kernels.machine import Stop
 
 T = TypeVar("T")
+_STEP = 0.1
+"""Seconds after which a signal that was missed is seen."""
 
 
 class Background(Generic[T]):
@@ -29,6 +31,9 @@ class Background(Generic[T]):
 
     def result(self) -> T:
         """What the function gave, or the error it raised."""
+        # In steps: a signal that comes just before the system's wait begins does not end that wait.
+        while wait([self._future], _STEP).not_done:
+            pass
         return self._future.result()
 
     def __enter__(self) -> Background[T]:
