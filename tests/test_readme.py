@@ -1,4 +1,4 @@
-"""Covers: what README and the guides show is what comes out.
+"""Covers: what README, the guides and the pages on relations show is what comes out.
 
 All commands of a page are run in their order, in a folder with the examples and the files they name. What stands below a
 command in a `console` block is what it prints, up to a line `...`. Python blocks are run too.
@@ -27,7 +27,8 @@ from quchong.cli.parameters import parameters_of_all
 
 ROOT = Path(__file__).parents[1]
 GUIDES = sorted((ROOT / "docs" / "guide").glob("*.md"))
-PAGES = [ROOT / "README.md", *GUIDES]
+RELATIONS = [ROOT / "docs" / name for name in ("relations.md", "relations.zh-CN.md")]
+PAGES = [ROOT / "README.md", *GUIDES, *RELATIONS]
 TEXT = {page: page.read_text("utf-8") for page in PAGES}
 EVERYWHERE = "\n".join(TEXT.values()) + "".join(
     p.read_text("utf-8")
@@ -207,4 +208,4 @@ def test_every_option_shown_exists(name, desk):
 def test_the_readme_is_short_and_leads_to_every_guide():
     readme = TEXT[ROOT / "README.md"]
     assert len(readme.splitlines()) <= 150
-    assert all(f"docs/guide/{guide.name}" in readme for guide in GUIDES)
+    assert all(page.relative_to(ROOT).as_posix() in readme for page in (*GUIDES, *RELATIONS))

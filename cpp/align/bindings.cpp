@@ -1,5 +1,6 @@
 // Passages: of pairs of texts, word for word or reworked, and of a whole corpus.
 #include "align/align.hpp"
+#include "align/edits.hpp"
 #include "align/passages.hpp"
 #include "align/repeats.hpp"
 #include "align/wholeruns.hpp"
@@ -29,6 +30,11 @@ void bind_align(nb::module_& m) {
                auto r = align_tokens({tokens, offsets}, left, right,
                                      {cap, skip, shingle, slack, radius, dense, chance, reach, gain, least, run, repeat, join}, threads);
                return parts(r.offsets, r.spans, r.exact);
+             });
+  def_kernel(m, "edits", "tokens offsets left right shingle most_runs cells threads",
+             [](U32 tokens, I64 offsets, U32 left, U32 right, u32 shingle, u32 most_runs, std::int64_t cells, int threads) {
+               auto e = edits({tokens, offsets}, left, right, {shingle, most_runs, cells}, threads);
+               return parts(e.offsets, e.places, e.matched);
              });
   def_kernel(m, "repeated_passages", "tokens offsets shortest partners tries compared threads",
              [](U32 tokens, I64 offsets, u32 shortest, u32 partners, u32 tries, std::int64_t compared, int threads) {

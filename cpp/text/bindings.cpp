@@ -2,6 +2,7 @@
 #include "bind.hpp"
 #include "text/batches.hpp"
 #include "text/sentences.hpp"
+#include "text/stretches.hpp"
 
 namespace quchong {
 
@@ -44,6 +45,12 @@ void bind_text(nb::module_& m) {
                auto t = places ? tokenise<true>(tables, {address, length}, {full, characters}, threads)
                                : tokenise<false>(tables, {address, length}, {full, characters}, threads);
                return parts(t.tokens, t.offsets, t.singles, t.start, t.end);
+             });
+  def_kernel(m, "stretches", "tables address length full characters text first last margin threads",
+             [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, U32 text, U32 first, U32 last,
+                U8 margin, int threads) {
+               auto s = stretches(tables, {address, length}, {full, characters}, text, first, last, margin, threads);
+               return parts(s.places, s.offsets, s.bytes);
              });
   def_kernel(m, "equal_forms", "tables address length full characters left right threads",
              [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, U32 left, U32 right, int threads) {

@@ -21,6 +21,27 @@ DOCUMENTS = pa.schema(
 )
 """What a source yields; columns asked for by policies and scope follow, with their own types."""
 
+DIFFERENCES = (
+    "figure", "date", "person", "place", "organisation", "code", "negation", "opposite", "title words", "wording", "noise",
+    "boilerplate",
+)  # fmt: skip
+"""Kinds of what two texts differ in."""
+FACTS = DIFFERENCES[:8]
+"""The kinds that can conflict: both texts say something, and not the same."""
+
+DIFFERENCE = pa.struct(
+    [
+        pa.field("kind", pa.string(), nullable=False),  # one of DIFFERENCES
+        pa.field("conflict", pa.bool_(), nullable=False),  # both texts state a fact there, and not the same one
+        pa.field("left", pa.large_string(), nullable=False),  # what stands there; empty where nothing does
+        pa.field("right", pa.large_string(), nullable=False),
+        pa.field("left_start", pa.int64(), nullable=False),
+        pa.field("left_end", pa.int64(), nullable=False),
+        pa.field("right_start", pa.int64(), nullable=False),
+        pa.field("right_end", pa.int64(), nullable=False),
+    ]
+)
+
 PAIRS = pa.schema(
     [
         pa.field("left_id", pa.large_string(), nullable=False),
@@ -50,6 +71,15 @@ PAIRS = pa.schema(
         pa.field("features_right", pa.float64()),
         pa.field("covered_left", pa.float64()),  # share of left in what the method found common, in its own units
         pa.field("covered_right", pa.float64()),
+        pa.field("facts", pa.list_(pa.string()), nullable=False),  # kinds of facts in conflict, in the order of FACTS
+        pa.field("aligned_left", pa.float64()),  # share of left's tokens that stand in right in the same order
+        pa.field("aligned_right", pa.float64()),  # null, as what follows, where the method does not look at differences
+        pa.field("unexplained", pa.uint32()),  # content tokens that differ and are neither noise nor boilerplate
+        # null too: of pairs of further exact copies, and of those far from being called copies, whose differences nobody told
+        pa.field("differences", pa.list_(DIFFERENCE)),
+        pa.field(
+            "supersedes", pa.string()
+        ),  # which of two variants is newer, left or right; null where times do not tell
     ]
 )
 """Every verified pair at or above the floor, left_id < right_id, sorted by both."""
@@ -63,6 +93,18 @@ PASSAGE = pa.struct(
         pa.field("kind", pa.string(), nullable=False),  # exact: equal in normal form from end to end; else near
     ]
 )
+
+LEDGER_DIFFERENCE = pa.struct(
+    [
+        f.with_name(name)
+        for f, name in zip(
+            DIFFERENCE,
+            ("kind", "conflict", "text", "survivor_text", "start", "end", "survivor_start", "survivor_end"),
+            strict=True,
+        )
+    ]
+)
+"""A DIFFERENCE seen from the document that went."""
 
 LEDGER = pa.schema(
     [
@@ -80,6 +122,9 @@ LEDGER = pa.schema(
         ),  # as in PAIRS; what `threshold` was compared with where a paper's rule decided
         pa.field("method", pa.string(), nullable=False),
         pa.field("config_hash", pa.string(), nullable=False),
+        pa.field("facts", pa.list_(pa.string()), nullable=False),  # as in PAIRS
+        pa.field("differences", pa.list_(LEDGER_DIFFERENCE), nullable=False),  # of exact copies, and unlooked at: none
+        pa.field("supersedes", pa.bool_()),  # a variant newer than its survivor; null where times do not tell, and else
     ]
 )
 """One row per removed document, sorted by id. A filter of stage 1 without --confirm removes a text that it wrongly calls
@@ -153,6 +198,25 @@ run, and put back by a person."""
 
 MIRROR = {CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTAINS}
 """The relation seen from the other side; the rest read the same both ways."""
+
+
+def variants(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
+    """Pairs of variants (PAIRS) of which both stay, and how many conflict in each kind of fact; the same of documents that went as
+    variants (LEDGER).
+    """
+    gone = ledger["id"].cast(pa.large_string()).combine_chunks()
+    stay = pairs.select(["left_id", "right_id", "facts"]).filter(pc.equal(pairs["relation"], VARIANT))
+    for side in ("left_id", "right_id"):
+        stay = stay.filter(pc.invert(pc.is_in(stay[side].cast(pa.large_string()), gone)))
+    removed = ledger.filter(pc.equal(ledger["relation"], VARIANT))
+    return {"kept_pairs": len(stay), "kept_by_fact": _by_fact(stay), "removed_by_fact": _by_fact(removed)}
+
+
+def _by_fact(table: pa.Table) -> dict[str, int]:
+    rows = pc.value_counts(pc.list_flatten(table["facts"])).to_pylist() if len(table) else []
+    known = {row["values"]: row["counts"] for row in rows}
+    return dict(sorted(((kind, known[kind]) for kind in FACTS if kind in known), key=lambda found: -found[1]))
+
 
 FATES = pa.schema(
     [

@@ -237,10 +237,39 @@ def test_variants(tmp_path, dedup, jsonl, article):
     path = jsonl("in.jsonl", [{"id": str(k), "text": text} for k, text in enumerate(texts)])
     run = dedup(path)
     assert run.removed == {} and [p["relation"] for p in run.pairs] == ["variant"]
-    for option in (["--variants", "remove"], ["--relations", "exact,variant"]):
+    for option in (["--facts", "remove"], ["--relations", "exact,variant"]):
         run = dedup(path, *option)
         assert run.relations == {"1": "variant"}
     assert dedup(path, "--no-guards").relations == {"1": "duplicate"}
+
+
+def test_what_variants_differ_in_is_told(tmp_path, command, jsonl, article):
+    """In the summary, by explain and by compare; `title`'s bidi mark and the escape in it act on no terminal."""
+    texts = [f"{article(8, 60)}第{a}号{article(9, 30)}共{b}人{article(10, 40)}合{c}元{title}" for a, b, c, title in
+             ((2, 3, 4, "完\x1b[2J"), (5, 6, 7, "完\u202e"))]  # fmt: skip
+    path = jsonl(
+        "in.jsonl", [{"id": str(k), "text": text, "time": f"2020-03-0{k + 1}"} for k, text in enumerate(texts)]
+    )
+    said = "figure 第2 → 第5; figure 3 → 6; figure 4元 → 7元"
+    kept = command("dedup", path, "-o", tmp_path / "kept", "-q", "--recall-sample", 0)
+    assert "variants kept" in kept.out and "1 pair, in figures 1" in kept.out
+    told = command("explain", tmp_path / "kept", "0").out
+    assert f"differs in: {said}" in told and "it is not newer than the other" in told
+    gone = command("dedup", path, "-o", tmp_path / "gone", "-q", "--facts", "remove", "--recall-sample", 0)
+    assert "removed as variants" in gone.out and "1, in figures 1" in gone.out and "variants kept" not in gone.out
+    told = command("explain", tmp_path / "gone", "1").out
+    assert (
+        "differs in: figure 第5 → 第2; figure 6 → 3; figure 7元 → 4元" in told and "it is newer than the other" in told
+    )
+    files = []
+    for k, text in enumerate(texts):
+        files.append(tmp_path / f"{k}.txt")
+        files[-1].write_text(text, encoding="utf-8")
+    compared = command("compare", *files)
+    assert f"differs in: {said}" in compared.out and "variant" in compared.out
+    assert not any(sign in out for sign in "\x1b\u202e" for out in (told, compared.out))
+    found = json.loads(command("compare", *files, "--json", "--facts", "figure").out)
+    assert found["facts"] == ["figure"] and [d["left"] for d in found["differences"][:3]] == ["第2", "3", "4元"]
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from twins.hashing import shingle_hashes
+from twins.pairs import suffix_lcs
 from twins.runs import Run, maximal_runs
 from twins.text import Tables, tokenise
 
@@ -311,6 +312,114 @@ def repeated_passages(docs: Sequence[Tokens], shortest: int) -> list[tuple[int, 
             for i, j, k in outer_runs(maximal_runs(mine, docs[e], shortest, gap=None)):
                 holders = [len(x) for x in docs if holds(x, mine[i : i + k])]
                 out.append((d, e, i, j, k, len(holders), sum(k / n for n in holders) / len(holders)))
+    return out
+
+
+class EditOptions(NamedTuple):
+    """See `quchong.kernels.align.edits`."""
+
+    shingle: int = 4
+    most_runs: int = 1024
+    cells: int = 1 << 22
+
+
+def edits(a: Tokens, b: Tokens, o: EditOptions) -> tuple[list[Span], int]:
+    """Edits in order, no two of them touching, and how many tokens were matched before small runs were taken into edits."""
+    apart = between(a, b, (0, len(a), 0, len(b)), o, anchor=True)
+    return merged(apart), len(a) - sum(a1 - a0 for a0, a1, _, _ in apart)
+
+
+def between(a: Tokens, b: Tokens, gap: Span, o: EditOptions, *, anchor: bool) -> list[Span]:
+    """Equal ends taken away, what is left parted at anchored runs, or walked along a longest common subsequence."""
+    a0, a1, b0, b1 = gap
+    while a0 < a1 and b0 < b1 and a[a0] == b[b0]:
+        a0, b0 = a0 + 1, b0 + 1
+    while a0 < a1 and b0 < b1 and a[a1 - 1] == b[b1 - 1]:
+        a1, b1 = a1 - 1, b1 - 1
+    if a0 == a1 or b0 == b1:
+        return [(a0, a1, b0, b1)] if a0 < a1 or b0 < b1 else []
+    if anchor and min(a1 - a0, b1 - b0) >= 2 * o.shingle:
+        chain = heaviest(anchored(a, b, (a0, a1, b0, b1), o))
+        if chain:
+            starts = [(a0, b0)] + [(i + n, j + n) for i, j, n in chain]
+            ends = [(i, j) for i, j, _ in chain] + [(a1, b1)]
+            gaps = [(i, k, j, m) for (i, j), (k, m) in zip(starts, ends, strict=True)]
+            return [edit for g in gaps for edit in between(a, b, g, o, anchor=False)]
+    if (a1 - a0) * (b1 - b0) > o.cells:
+        return [(a0, a1, b0, b1)]
+    return [(a0 + i, a0 + k, b0 + j, b0 + m) for i, k, j, m in walked(a[a0:a1], b[b0:b1])]
+
+
+def walked(a: Tokens, b: Tokens) -> list[Span]:
+    """What stands between the tokens of one longest common subsequence: of two ways on, a token of b is passed first."""
+    longest = suffix_lcs(a, b)
+    out: list[Span] = []
+    i = j = i0 = j0 = 0
+    while i < len(a) or j < len(b):
+        if i < len(a) and j < len(b) and a[i] == b[j]:
+            out.append((i0, i, j0, j))
+            i0, j0 = i, j = i + 1, j + 1
+        elif j < len(b) and (i == len(a) or longest[i][j + 1] >= longest[i + 1][j]):
+            j += 1
+        else:
+            i += 1
+    return [edit for edit in [*out, (i0, i, j0, j)] if edit[0] < edit[1] or edit[2] < edit[3]]
+
+
+def anchored(a: Tokens, b: Tokens, gap: Span, o: EditOptions) -> list[Run]:
+    """Equal runs with a shingle that stands once on either side of the gap, each as long as it goes, by their places.
+
+    Of more than `most_runs` the longest; of equally long ones those that begin first on the longer side (b if both are equal).
+    """
+    a0, a1, b0, b1 = gap
+    mine, theirs = (
+        [tuple(side[i : i + o.shingle]) for i in range(first, last - o.shingle + 1)]
+        for side, first, last in ((a, a0, a1), (b, b0, b1))
+    )
+    here, there = Counter(mine), Counter(theirs)
+    found: set[Run] = set()
+    for shingle in here:
+        if here[shingle] == there[shingle] == 1:
+            i, j = a0 + mine.index(shingle), b0 + theirs.index(shingle)
+            while i > a0 and j > b0 and a[i - 1] == b[j - 1]:
+                i, j = i - 1, j - 1
+            n = 0
+            while i + n < a1 and j + n < b1 and a[i + n] == b[j + n]:
+                n += 1
+            found.add((i, j, n))
+    side = 0 if a1 - a0 > b1 - b0 else 1
+    return sorted(sorted(found, key=lambda run: (-run[2], run[side]))[: o.most_runs])
+
+
+def heaviest(runs: list[Run]) -> list[Run]:
+    """The chain of runs with most tokens that keeps its order on both sides.
+
+    The start of a run that overlaps the one before it, on either side, is cut off. Of equal chains the first that was found.
+    """
+    chains: list[tuple[int, list[Run]]] = []
+    for i, j, n in runs:
+        best: tuple[int, list[Run]] = n, [(i, j, n)]
+        for (k, m, length), (weight, chain) in zip(runs, chains, strict=False):
+            cut = max(0, k + length - i, m + length - j)
+            if k < i and m < j and cut < n and weight + n - cut > best[0]:
+                best = weight + n - cut, [*chain, (i + cut, j + cut, n - cut)]
+        chains.append(best)
+    return max(chains, key=lambda chain: chain[0], default=(0, []))[1]
+
+
+def merged(apart: list[Span]) -> list[Span]:
+    """Edits with equal runs between them that are no longer than the edits on both of their sides made one."""
+
+    def size(edit: Span) -> int:
+        return max(edit[1] - edit[0], edit[3] - edit[2])
+
+    out: list[Span] = []
+    for edit in apart:
+        now = edit
+        while out and now[0] - out[-1][1] <= min(size(out[-1]), size(now)):
+            last = out.pop()
+            now = (last[0], now[1], last[2], now[3])
+        out.append(now)
     return out
 
 

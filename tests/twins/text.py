@@ -326,6 +326,33 @@ def tokenise(text: str, tables: Tables, *, full: bool = True, characters: bool =
     return finish(map_characters(whole))
 
 
+Asked = tuple[int, int, int, int]
+"""A text, first and last token (half open) of a stretch in it, and tokens of its window on either side."""
+Stretch = tuple[tuple[int, int, int, int], str]
+"""Start of the window, start and end of the stretch, end of the window, in characters; and what is written in the window."""
+
+
+def stretches(
+    texts: Sequence[str], asked: Sequence[Asked], tables: Tables, *, full: bool = True, characters: bool = False
+) -> list[Stretch]:
+    """Where stretches of tokens stand in their texts; what of them lies beyond the last token is not there."""
+    return [
+        stretch(texts[text], tokenise(texts[text], tables, full=full, characters=characters), first, last, margin)
+        for text, first, last, margin in asked
+    ]
+
+
+def stretch(text: str, tokens: Sequence[Token], first: int, last: int, margin: int) -> Stretch:
+    """One of them. An empty one stands before the token behind it, at the end of the text behind the last token."""
+    a = min(first, len(tokens))
+    b = max(a, min(last, len(tokens)))
+    before, inner, behind = tokens[max(0, a - margin) : a], tokens[a:b], tokens[b : b + margin]
+    start = tokens[a].start if a < len(tokens) else tokens[-1].end if tokens else 0
+    end = inner[-1].end if inner else start
+    window = before[0].start if before else start, behind[-1].end if behind else end
+    return (window[0], start, end, window[1]), text[window[0] : window[1]]
+
+
 def stream(tokens: Sequence[Token], *, characters: bool = False) -> list[int]:
     """Characters of the normal form: what the digest is taken of. A word is followed by a space."""
     out: list[int] = []

@@ -27,6 +27,8 @@ from quchong.kernels.sets import Vectors
 from quchong.kernels.text import Form
 from quchong.kernels.tree import Layer
 from quchong.text import element, form
+from quchong.text.normalise import NUMBER_WORDS
+from quchong.text.opencc import folds, phrases
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 from twins import align as ref_align
@@ -203,6 +205,36 @@ def tokenise(d: Dice) -> Call:
     return Call(
         kernels.text.tokenise, {"form": d.choice(forms()), "texts": d.texts(), "places": d.random() < 0.5, "workers": 1}
     )
+
+
+@kernel
+def stretches(d: Dice) -> Call:
+    valid = d.random() < 0.7
+    texts, how, n = d.texts(valid=valid), d.choice(forms()), d.some(12)
+    asked = [
+        (d.randrange(len(texts)), d.some(30), d.some(30), d.choice([0, 1, 3, 10, 255]))
+        for _ in range(n if len(texts) else 0)
+    ]
+    if d.random() < 0.7:
+        asked.sort()
+    columns = [np.array([one[k] for one in asked], dtype) for k, dtype in enumerate((np.uint32,) * 3 + (np.uint8,))]
+    arguments = dict(zip(("text", "first", "last", "margin"), columns, strict=True))
+
+    def right(out: Any) -> bool:
+        found = [
+            (tuple(places), window) for places, window in zip(out.places.tolist(), out.windows.to_pylist(), strict=True)
+        ]
+        return found == ref_text.stretches(texts.to_pylist(), asked, tables(), full=how.full, characters=how.characters)
+
+    return Call(
+        kernels.text.stretches, {"form": how, "texts": texts, **arguments, "workers": 1}, right if valid else None
+    )
+
+
+@cache
+def tables() -> ref_text.Tables:
+    """Those of the forms."""
+    return ref_text.Tables(folds(), *phrases(), NUMBER_WORDS)
 
 
 @kernel
@@ -429,6 +461,44 @@ def short_keys(d: Dice) -> Call:
         kernels.features.short_keys, {"docs": docs, "common": common, "longest": longest, "lacking": lacking, "workers": 1},
         lambda out: [set(x) for x in parts(*out)] == [ref_features.short_keys(x, known, longest, lacking) for x in docs_of(docs)],
     )  # fmt: skip
+
+
+@kernel
+def edits(d: Dice) -> Call:
+    docs, left, right = _copies(d)
+    how = ref_align.EditOptions(d.choice([1, 2, 3, 5]), d.choice([1, 2, 3, 1024]), d.choice([0, 1, 12, 1 << 22]))
+    lists = docs_of(docs)
+
+    def right_one(out: Any) -> bool:
+        found = [[tuple(place) for place in places] for places in parts(out.places, out.offsets)]
+        wanted = [ref_align.edits(lists[a], lists[b], how) for a, b in each_pair(left, right)]
+        return list(zip(found, out.matched.tolist(), strict=True)) == wanted
+
+    return Call(
+        kernels.align.edits, {"docs": docs, "left": left, "right": right, **how._asdict(), "workers": 1}, right_one
+    )
+
+
+def _copies(d: Dice) -> tuple[Ragged, Any, Any]:
+    """Pairs of documents; mostly of copies with edits and moved parts."""
+    if d.random() < 0.3:
+        docs = d.ragged()
+        return docs, *d.pairs(len(docs.offsets) - 1)
+    lists = [d.tokens(d.choice([14, 40, 80]))]
+    for _ in range(d.some(3)):
+        copy = list(d.choice(lists))
+        for _ in range(d.some(5)):
+            i, j = sorted((d.randint(0, len(copy)), d.randint(0, len(copy))))
+            copy = d.choice(
+                [
+                    copy[:i] + d.tokens(4) + copy[min(j, i + 3) :],
+                    copy[i:] + copy[:i],
+                    copy[:j] + copy[i:],
+                    copy[:i] + copy[j:],
+                ]
+            )
+        lists.append(copy[:150])
+    return Ragged(*ragged_of(lists)), *d.pairs(len(lists), 4)
 
 
 @kernel

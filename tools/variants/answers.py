@@ -25,7 +25,7 @@ MORE: dict[str, dict[str, Any]] = {
     "hybrid, within": {"within": "36h"},
     "hybrid, per": {"per": "source"},
     "hybrid, same site": {"same_site": True},
-    "hybrid, variants removed": {"variants": "remove"},
+    "hybrid, variants removed": {"facts": "remove"},
     "hybrid, strip": {"strip": "dateline,source,editor"},
     "hybrid, duplicates only": {"duplicates_only": True},
     "hybrid, whole pages": {"body": "all"},

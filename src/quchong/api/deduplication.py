@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Any, Unpack
 
 import pyarrow as pa
 
@@ -46,7 +46,6 @@ def dedup(
     method: str | Method = DEFAULT,
     keep: str | Iterable[str] = DEFAULT_KEEP,
     relations: str | Iterable[str] = DEFAULT_RELATIONS,
-    variants: Literal["keep", "remove"] = "keep",
     against: Data | None = None,
     only_against: bool = False,
     protect: str | int | Path | Iterable[str | int] = (),
@@ -79,7 +78,7 @@ def dedup(
         keep: which of two documents is kept, by criteria in order: "longest", "earliest", "source:best>second" and what else
             `quchong.cluster.criteria.CRITERIA` has.
         relations: by which of "exact", "duplicate", "contained_in" and "variant" a document is removed; the others are reported.
-        variants: "remove" removes near-copies that differ in a fact too.
+            Near-copies that differ in a fact are variants: facts="remove" removes them too.
         against: another corpus; documents of `data` that stand there go, its own are never touched. An exact copy of one there
             is not compared with the others there.
         only_against: do not compare `data` with itself.
@@ -117,7 +116,7 @@ def dedup(
     without `confirm`.
     """
     plan = make_plan(
-        method=method, keep=keep, relations=relations, variants=variants, only_against=only_against, text=text, id=id,
+        method=method, keep=keep, relations=relations, only_against=only_against, text=text, id=id,
         time=time, source=source, html=html, body=body, within=within, per=per, same_site=same_site, strip=strip,
         social=social, boilerplate=boilerplate, recall_sample=recall_sample, workers=workers, **parameters,
     )  # fmt: skip

@@ -160,7 +160,9 @@ class Result:
         Ledger, pairs and clusters are those of a new run with these parameters. Where the pairs at hand cannot tell, it
         is refused. Of minhash, which chooses its bands for the threshold, there are at least the pairs of a new run.
 
-        Further parameters are those of the method that only enter its decision, such as two-stage's `distance`.
+        Further parameters are those of the method that only enter its decision, such as two-stage's `distance`, and `facts`, by
+        which variants stay, go, or are told apart by some kinds of facts alone. What a pair differs in is looked for in the texts
+        where it was not listed.
 
         Raises:
             UsageError: a threshold below the one the pairs were looked for at; a method without such a threshold, or one whose

@@ -14,7 +14,7 @@ from quchong.cli.texts import called, file_or_text
 if TYPE_CHECKING:
     from quchong.plan.request import Body
 
-GROUPS = {"What is compared": ("method", *USUAL, "settings", "social", "body"), "Output": ("as_json",)}
+GROUPS = {"What is compared": ("method", *USUAL, "facts", "settings", "social", "body"), "Output": ("as_json",)}
 
 
 @click.command(cls=MethodCommand, groups=GROUPS, short_help="Compare two texts or web pages.")
@@ -34,7 +34,7 @@ GROUPS = {"What is compared": ("method", *USUAL, "settings", "social", "body"), 
 )
 @body_option
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
-@method_options(*USUAL)
+@method_options(*USUAL, "facts")
 def command(
     left: str, right: str, method: str, social: str | None, body: Body, as_json: bool, parameters: dict[str, Any]
 ) -> None:
@@ -48,6 +48,7 @@ def command(
     from quchong.api import compare
     from quchong.cli.printing import highlight, say, say_json
     from quchong.plan.catalogue import build
+    from quchong.report.differing import facts_in_words, in_words
     from quchong.report.marks import marked
 
     given = file_or_text(left), file_or_text(right)
@@ -63,6 +64,8 @@ def command(
         found.jaccard, 100 * found.containment_left, Path(one).name, Path(two).name,
         100 * found.containment_right, Path(two).name, Path(one).name,
     )  # fmt: skip
+    if words := in_words(found.differences) or facts_in_words(found.facts):
+        say("  differs in: {}", words)
     mark = highlight()
     say("\n--- {}\n{}", one, marked(a, [(p.start, p.end) for p in found.passages], mark, 1200))
     say("\n--- {}\n{}", two, marked(b, [(p.survivor_start, p.survivor_end) for p in found.passages], mark, 1200))

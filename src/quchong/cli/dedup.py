@@ -54,7 +54,7 @@ GROUPS = {
     "Input": ("text", "html", "body", "id", "time", "source", "format"),
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", "within", "per", "same_site", "strip", "social",
                          "boilerplate"),
-    "Who stays": ("keep", "relations", "variants", "protect"),
+    "Who stays": ("keep", "relations", "facts", "protect"),
     "Output": ("out", "overwrite", "dry_run", "mode", "as_json", "quiet"),
     "Machine": ("engine", "master", "work", "spark_conf", "workers", "recall_sample", "config"),
 }  # fmt: skip
@@ -81,8 +81,6 @@ GROUPS = {
                    "published first.")  # fmt: skip
 @click.option("--relations", metavar="NAMES", default="exact,duplicate,contained_in", show_default=True,
               help="Relations by which a document is removed; also variant, partial.")  # fmt: skip
-@click.option("--variants", type=click.Choice(["keep", "remove"]), default="keep", show_default=True,
-              help="Near-copies that differ in a fact, such as a figure or a place.")  # fmt: skip
 @click.option(
     "--against", metavar="PATH", multiple=True, help="Another corpus (repeatable): copies of its documents are removed."
 )
@@ -124,7 +122,7 @@ GROUPS = {
 @click.option("--config", callback=_config, is_eager=True, expose_value=False, type=click.Path(),
               help="TOML or JSON file of options; options on the command line override it.")  # fmt: skip
 @reading_options
-@method_options(*USUAL)
+@method_options(*USUAL, "facts")
 @click.pass_context
 def command(
     ctx: click.Context,

@@ -17,6 +17,7 @@ import click
 from quchong.errors import Param, UsageError
 from quchong.parameters import (
     CONTAINMENT,
+    FACTS,
     NGRAM_SIZE,
     NORMALISE,
     PRESET,
@@ -120,13 +121,15 @@ def _option(name: str, found: Sequence[MethodParameter]) -> click.Option:
     return click.Option([_flag(name), *ALSO.get(name, ()), name], type=kind, hidden=True)
 
 
-def _shown(name: str, about: Parameter, type: Any = click.STRING, of: str = "") -> Callable[..., Any]:
+def _shown(
+    name: str, about: Parameter, type: Any = click.STRING, of: str = "", metavar: str | None = None
+) -> Callable[..., Any]:
     """An option that stands in the help, in the words of its metadata; `of` names the one method that has it."""
     notes = [note for note in (of, about.unset and f"default: {about.unset}") if note]
     words = about.help[0].upper() + about.help[1:] + "".join(f"  [{note}]" for note in notes)
     if type is click.BOOL:
         return click.option(_flag(name), name, is_flag=True, help=words)
-    metavar = "FILE" if isinstance(type, click.Path) else None
+    metavar = "FILE" if isinstance(type, click.Path) else metavar
     kind = click.Choice(about.choices) if about.choices else type
     return click.option(_flag(name), *ALSO.get(name, ()), name, type=kind, metavar=metavar, help=words)
 
@@ -134,6 +137,7 @@ def _shown(name: str, about: Parameter, type: Any = click.STRING, of: str = "") 
 SHOWN = {
     "preset": _shown("preset", PRESET, of="hybrid"),
     "threshold": _shown("threshold", THRESHOLD, click.FLOAT),
+    "facts": _shown("facts", FACTS, of="hybrid, short-text", metavar="KINDS"),
     "containment": _shown("containment", CONTAINMENT, click.FLOAT),
     "statistics": _shown("statistics", STATISTICS, click.Path()),
     "ngram_size": _shown("ngram_size", NGRAM_SIZE, click.INT),

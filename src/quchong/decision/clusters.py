@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.survivors import Fate
-from quchong.tables import CLUSTERS, by_relation, table_of
+from quchong.tables import CLUSTERS, by_relation, table_of, variants
 
 
 def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
@@ -21,13 +21,14 @@ def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
     return table_of({"id": documents.named(docs), "cluster_id": survivor, "survivor_id": survivor}, CLUSTERS)
 
 
-def counts(documents: DocumentColumns, fate: Fate, ledger: pa.Table) -> dict[str, Any]:
+def counts(documents: DocumentColumns, fate: Fate, ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
     """How many documents stay and go, and for which relation, most frequent first, as run.json has it."""
     read, removed = len(documents) - documents.references, int(fate.removed.sum())
     return {
         "kept": read - removed,
         "removed": removed,
         "removed_by_relation": by_relation(ledger),
+        "variants": variants(ledger, pairs),
         "policy_overruled": int(fate.overruled.sum()),
         "kept_as_first": int(fate.first.sum()),
     }

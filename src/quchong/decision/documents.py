@@ -8,7 +8,9 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.cluster.policy import Policy, Preference
+from quchong.cluster.times import times
 from quchong.decision.scope import ScopeColumns
+from quchong.errors import UsageError
 from quchong.seam import Features
 
 SCORED_TOKENS = 4
@@ -31,6 +33,7 @@ class DocumentColumns:
         protected: bool, what is never removed.
         priority: int64, rank of each document, 0 the best: by id until `under` a policy.
         preference: what the policy says where ids play no part.
+        published: the column of times; None where there is none.
     """
 
     ids: pa.Array
@@ -45,6 +48,7 @@ class DocumentColumns:
     protected: np.ndarray
     priority: np.ndarray
     preference: Preference
+    published: pa.Array | pa.ChunkedArray | None = None
 
     @staticmethod
     def unranked(
@@ -60,20 +64,37 @@ class DocumentColumns:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def under(self, policy: Policy, columns: pa.Table, protected: np.ndarray) -> DocumentColumns:
+    def under(self, policy: Policy, columns: pa.Table, protected: np.ndarray, time_key: str) -> DocumentColumns:
         """The same under a policy: reference documents are preferred, then protected ones, then by policy.
 
         Args:
             policy: who survives.
             columns: what it reads, one row a document.
             protected: mask of the documents that are never removed.
+            time_key: the column of times.
         """
         by_policy = policy.priority(columns, self.tokens)
         order = np.lexsort((by_policy, ~protected, ~self.reference))
         rank = np.empty(len(self), np.int64)
         rank[order] = np.arange(len(self))
         preference = policy.preference(columns, self.tokens)
-        return replace(self, protected=protected, priority=rank, preference=preference)
+        published = columns[time_key] if time_key in columns.column_names else None
+        return replace(self, protected=protected, priority=rank, preference=preference, published=published)
+
+    def later(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """By how many seconds left is newer than right, float64; NaN where either has no time that can be read.
+
+        Cost: times of these documents alone are read, each once.
+        """
+        docs, index = np.unique(np.concatenate([left, right]).astype(np.int64), return_inverse=True)
+        seconds = np.full(len(docs), np.nan)
+        if self.published is not None and len(docs):
+            try:
+                seconds = times(self.published.take(pa.array(docs)))
+            except UsageError:  # a column of that name that holds no times, and that nobody asked for
+                seconds = np.full(len(docs), np.nan)
+        out: np.ndarray = seconds[index[: len(left)]] - seconds[index[len(left) :]]
+        return out
 
     @property
     def reference(self) -> np.ndarray:

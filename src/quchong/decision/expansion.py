@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import pyarrow as pa
 
 from quchong.decision.classes import CLASS_LIMIT, Classes
+from quchong.decision.differing import no_lists, turned
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.pairs import EQUAL, DocumentPairs, codes_of, mirrored
 from quchong.plan.plan import Plan
@@ -26,12 +28,17 @@ _SIDED = {
     "features_right": "features_left",
     "covered_left": "covered_right",
     "covered_right": "covered_left",
+    "aligned_left": "aligned_right",
+    "aligned_right": "aligned_left",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Pairs of classes at or above the floor, with what the method measured, and how many were looked at."""
+    """Pairs of classes at or above the floor, with what the method measured, and how many were looked at.
+
+    `differences` has a list of DIFFERENCE for each, or null (`quchong.decision.differing`); None where the method does not look.
+    """
 
     left: np.ndarray  # class numbers
     right: np.ndarray
@@ -40,6 +47,7 @@ class Found:
     capped_keys: int = 0
     largest_key: int = 0
     bounded: tuple[tuple[str, dict[str, int]], ...] = ()
+    differences: pa.Array | None = None
 
 
 def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: Found) -> DocumentPairs:
@@ -63,24 +71,41 @@ def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Clas
     left, right = np.where(flip, right, left), np.where(flip, left, right)
     order = np.flatnonzero(documents.compared(left, right, plan.only_against))
     order = order[np.lexsort((rank[right[order]], rank[left[order]]))]
-    turned = flip[:near]
+    flipped = flip[:near]
 
     sets = "features_left" in found.measures or "covered_left" in found.measures
 
     def column(name: str, values: np.ndarray) -> np.ndarray:
         other = found.measures[_SIDED.get(name, name)]
         return np.concatenate(
-            [np.where(turned, other[index], values[index]), _exact_measure(documents, equal, name, values, sets)]
+            [np.where(flipped, other[index], values[index]), _exact_measure(documents, equal, name, values, sets)]
         )[order]
 
-    codes = mirrored(codes_of(relation)[index], turned)
+    codes = mirrored(codes_of(relation)[index], flipped)
     return DocumentPairs(
         left[order],
         right[order],
         np.concatenate([codes, np.full(len(equal), RELATIONS.index(EXACT), np.uint8)])[order],
         np.concatenate([rule[index], np.full(len(equal), EQUAL, object)])[order],
         {name: column(name, values).astype(values.dtype) for name, values in found.measures.items()},
-    )
+        _lists(found, (near_left == parts.first[found.left[index]]) & (near_right == parts.first[found.right[index]]),
+               index, flipped, order),
+    )  # fmt: skip
+
+
+def _lists(
+    found: Found, compared: np.ndarray, index: np.ndarray, flipped: np.ndarray, order: np.ndarray
+) -> pa.Array | None:
+    """Differences of pairs in their final order: of those documents that were compared themselves, no further copies of them."""
+    if found.differences is None:
+        return None
+    near = order < len(index)
+    which = np.where(near, order, 0)
+    if not len(index):
+        return no_lists(len(order))
+    known = near & compared[which]
+    lists = found.differences.take(pa.array(np.where(known, index[which], 0), mask=~known))
+    return turned(lists, known & flipped[which])
 
 
 def _by_policy(classes: Classes, priority: np.ndarray) -> np.ndarray:
@@ -165,7 +190,16 @@ def _exact_measure(documents: DocumentColumns, docs: np.ndarray, name: str, like
     """One measure of exact pairs, given by one document of each; no evidence where it would be a share of features or passages."""
     if name == "evidence" and sets:
         return np.full(len(docs), np.nan)
-    if name in ("covered_left", "covered_right", "jaccard", "containment_left", "containment_right", "number_overlap"):
+    if name in (
+        "covered_left",
+        "covered_right",
+        "aligned_left",
+        "aligned_right",
+        "jaccard",
+        "containment_left",
+        "containment_right",
+        "number_overlap",
+    ):
         return np.ones(len(docs), like.dtype)
     out = np.zeros(len(docs), like.dtype)
     tokens = documents.tokens[docs]

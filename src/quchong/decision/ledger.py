@@ -6,12 +6,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.decision.differing import fact_names
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.pairs import DocumentPairs, mirrored
 from quchong.decision.survivors import Fate
 from quchong.plan.plan import Plan
 from quchong.seam import Measures
-from quchong.tables import CONTAINED_IN, EXACT, LEDGER, PASSAGE, RELATIONS, table_of
+from quchong.tables import CONTAINED_IN, EXACT, LEDGER, LEDGER_DIFFERENCE, PASSAGE, RELATIONS, VARIANT, table_of
+
+ALIGNED = "aligned"
+"""The rule of pairs that an alignment decided."""
 
 
 def gone(documents: DocumentColumns, fate: Fate) -> np.ndarray:
@@ -20,9 +24,11 @@ def gone(documents: DocumentColumns, fate: Fate) -> np.ndarray:
     return removed[np.argsort(documents.id_rank[removed])]
 
 
-def ledger(documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, fate: Fate, passages: pa.Array) -> pa.Table:
-    """LEDGER, sorted by id; `passages` in the order of `gone`, nulls where they are looked for later."""
-    table = _confirmed(documents, plan, pairs, fate, passages)
+def ledger(
+    documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, fate: Fate, passages: pa.Array, differences: pa.Array
+) -> pa.Table:
+    """LEDGER, sorted by id; `passages` and `differences` in the order of `gone`, nulls where they are looked for later."""
+    table = _confirmed(documents, plan, pairs, fate, passages, differences)
     lost = np.flatnonzero(fate.unconfirmed)
     if not len(lost):
         return table
@@ -39,6 +45,8 @@ def _unconfirmed(documents: DocumentColumns, plan: Plan, lost: np.ndarray) -> pa
         "survivor_id": pa.nulls(n, documents.named(lost).type),
         "relation": pa.array([EXACT] * n),
         "passages": pa.array([[]] * n, pa.list_(PASSAGE)),
+        "facts": pa.array([[]] * n, pa.list_(pa.string())),
+        "differences": pa.array([[]] * n, pa.list_(LEDGER_DIFFERENCE)),
         "rule": pa.array([rule] * n),
         "method": pa.array([plan.method.name] * n),
         "config_hash": pa.array([plan.config_hash()] * n),
@@ -47,7 +55,7 @@ def _unconfirmed(documents: DocumentColumns, plan: Plan, lost: np.ndarray) -> pa
 
 
 def _confirmed(
-    documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, fate: Fate, passages: pa.Array
+    documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, fate: Fate, passages: pa.Array, differences: pa.Array
 ) -> pa.Table:
     """LEDGER of what went for a survivor's sake."""
     removed = gone(documents, fate)
@@ -68,22 +76,41 @@ def _confirmed(
         "survivor_containment": pa.array(other),
         "passages": passages,
         "rule": pa.array(pairs.rule[pair], pa.string()),
-        "evidence": _evidence(m, pair, flip, relation, threshold),
+        "evidence": _evidence(m, pair, flip, relation, pairs.rule[pair], threshold),
         "threshold": pa.array(threshold),
         "method": pa.array([plan.method.name] * len(removed), pa.string()),
         "config_hash": pa.array([config_hash] * len(removed), pa.string()),
+        "facts": fact_names(m["facts"][pair] if "facts" in m else np.zeros(len(pair), np.uint16)),
+        "differences": differences,
+        "supersedes": _supersedes(documents, removed, survivor, relation),
     }
     return table_of(columns, LEDGER)
 
 
+def _supersedes(
+    documents: DocumentColumns, removed: np.ndarray, survivor: np.ndarray, relation: np.ndarray
+) -> pa.Array:
+    """Is each removed variant newer than its survivor? Null where their times do not tell, and of all else."""
+    out = np.full(len(removed), None, object)
+    some = np.flatnonzero(relation == VARIANT)
+    later = documents.later(removed[some], survivor[some])
+    known = ~np.isnan(later)
+    out[some[known]] = later[known] > 0
+    return pa.array(out, pa.bool_())
+
+
 def _evidence(
-    m: Measures, pair: np.ndarray, flip: np.ndarray, relation: np.ndarray, threshold: np.ndarray
+    m: Measures, pair: np.ndarray, flip: np.ndarray, relation: np.ndarray, rule: np.ndarray, threshold: np.ndarray
 ) -> pa.Array:  # fmt: skip
     """What each removal's threshold was compared with: where passages decide, the share of the contained one they cover, or
-    of the less covered of two duplicates where the one figure for both was not what decided.
+    of the less covered of two duplicates where the one figure for both was not what decided; where an alignment decided, the lesser
+    share of the two texts in it.
     """
     if "evidence" not in m:
-        return pa.nulls(len(pair), pa.float64())
+        if "aligned_left" not in m:
+            return pa.nulls(len(pair), pa.float64())
+        covered = np.minimum(m["aligned_left"][pair], m["aligned_right"][pair])
+        return pa.array(np.where(rule == ALIGNED, covered, np.nan), from_pandas=True)
     figure = m["evidence"][pair]
     if "covered_left" in m:
         left, right = m["covered_left"][pair], m["covered_right"][pair]

@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
+from quchong.decision.differing import FIGURES, fact_bits, fact_names, no_lists
 from quchong.decision.documents import DocumentColumns
 from quchong.similarity import UNSEEN
-from quchong.tables import CONTAINED_IN, CONTAINS, PAIRS, RELATIONS, table_of
+from quchong.tables import CONTAINED_IN, CONTAINS, PAIRS, RELATIONS, VARIANT, table_of
 
 EQUAL = "equal normal form"
 """The rule of exact pairs."""
 PAPERS = ("evidence", "features_left", "features_right", "covered_left", "covered_right")
 """Columns of PAIRS that only the methods of papers fill."""
-_MEASURED = [f.name for f in PAIRS if f.name not in ("left_id", "right_id", "relation", "rule", "name_swap")]
+_OWN = ("left_id", "right_id", "relation", "rule", "name_swap", "facts", "unexplained", "differences", "supersedes")
+_MEASURED = [f.name for f in PAIRS if f.name not in _OWN]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class DocumentPairs:
     relation: np.ndarray  # codes: places in RELATIONS
     rule: np.ndarray  # object: str
     measures: dict[str, np.ndarray]
+    differences: pa.Array | None = None  # a list of DIFFERENCE for each, or null; None where nobody looked
 
     def __len__(self) -> int:
         return len(self.left)
@@ -34,7 +37,8 @@ class DocumentPairs:
     def where(self, mask: np.ndarray) -> DocumentPairs:
         """The pairs of a mask."""
         measures = {name: values[mask] for name, values in self.measures.items()}
-        return DocumentPairs(self.left[mask], self.right[mask], self.relation[mask], self.rule[mask], measures)
+        lists = None if self.differences is None else self.differences.filter(pa.array(mask))
+        return DocumentPairs(self.left[mask], self.right[mask], self.relation[mask], self.rule[mask], measures, lists)
 
     def measured(self, **measures: np.ndarray) -> DocumentPairs:
         """The same pairs with other values of some measures."""
@@ -65,19 +69,46 @@ def to_table(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Table:
         "relation": names.take(pa.array(pairs.relation)),
         "rule": pa.array(pairs.rule, pa.string()),
         **{k: pa.array(v, from_pandas=True) for k, v in pairs.measures.items()},  # NaN: no such evidence
+        "facts": fact_names(pairs.measures.get("facts", np.zeros(len(pairs), np.uint16))),
+        "differences": no_lists(len(pairs)) if pairs.differences is None else pairs.differences,
+        "supersedes": _newer(documents, pairs),
     }
+    if "unexplained" in pairs.measures:
+        nobody = np.isnan(pairs.measures["aligned_left"])
+        columns["unexplained"] = pa.array(pairs.measures["unexplained"], mask=nobody)
     swap = pairs.measures["name_swap"]
     columns["name_swap"] = pa.array(swap == 1, mask=swap == UNSEEN)
-    for name in PAPERS:
+    for name in (*PAPERS, *FIGURES):
         columns.setdefault(name, pa.nulls(len(pairs), PAIRS.field(name).type))
     return table_of(columns, PAIRS)
+
+
+def _newer(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Array:
+    """Which side of each pair of variants is newer; null where their times do not tell, and of all else."""
+    which = np.full(len(pairs), None, object)
+    some = np.flatnonzero(pairs.relation == RELATIONS.index(VARIANT))
+    later = documents.later(pairs.left[some], pairs.right[some])
+    which[some[later > 0]], which[some[later < 0]] = "left", "right"
+    return pa.array(which, pa.string())
 
 
 def from_table(documents: DocumentColumns, table: pa.Table) -> DocumentPairs:
     """The pairs of a table that `to_table` made of these documents."""
     place = {name: i for i, name in enumerate(documents.named(np.arange(len(documents))).to_pylist())}
     left, right = (np.array([place[i] for i in table[c].to_pylist()], np.int64) for c in ("left_id", "right_id"))
+    relation = codes_of(np.array(table["relation"].to_pylist(), object))
+    rule = np.array(table["rule"].to_pylist(), object)
+    return DocumentPairs(left, right, relation, rule, measured_in(table), _whole(table["differences"]))
+
+
+def measured_in(table: pa.Table) -> dict[str, np.ndarray]:
+    """What a method measured of the pairs of a table, as `decide` takes it."""
     measures = {name: table[name].to_numpy() for name in _MEASURED if name in table.column_names}
     measures["name_swap"] = table["name_swap"].cast(pa.int8()).fill_null(UNSEEN).to_numpy()
-    relation = codes_of(np.array(table["relation"].to_pylist(), object))
-    return DocumentPairs(left, right, relation, np.array(table["rule"].to_pylist(), object), measures)
+    measures["facts"] = fact_bits(_whole(table["facts"]))
+    measures["unexplained"] = table["unexplained"].fill_null(0).to_numpy()
+    return measures
+
+
+def _whole(column: pa.ChunkedArray) -> pa.Array:
+    return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from quchong.parameters import check_values
-from quchong.seam import Documents, FirstSeen, Method, Spans
+from quchong.seam import Differences, Documents, FirstSeen, Measures, Method, Spans
 from quchong.similarity import widths_of
 from quchong.sketches import ShingleCount
 
@@ -56,6 +56,22 @@ class Plain:
         return (
             f"candidates were looked for from Jaccard {self.complete_from} on: a threshold of {asked} needs a new run"
         )
+
+    @property
+    def facts_mode(self) -> str:
+        """Variants stay, unless the run names them among the relations that remove."""
+        return "keep"
+
+    @property
+    def tells_differences(self) -> bool:
+        """No."""
+        return False
+
+    def differences(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
+    ) -> Differences | None:
+        """None: nobody asks what they differ in."""
+        return None
 
     def passages(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

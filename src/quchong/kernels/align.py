@@ -105,6 +105,35 @@ def align_tokens(
     return AlignedTokens(offsets, spans.reshape(-1, 4), exact)
 
 
+class Edits(NamedTuple):
+    """Edits of pair i in rows offsets[i]:offsets[i + 1]: start and end left, start and end right, in tokens; matched tokens a pair."""
+
+    offsets: I64
+    places: U32
+    matched: U32
+
+
+def edits(
+    docs: Ragged, left: Ints, right: Ints, *, shingle: int = 4, most_runs: int = 1024, cells: int = 1 << 22,
+    workers: int | None = None,
+) -> Edits:  # fmt: skip
+    """What has to be changed to make the right document of the left one, for every pair.
+
+    Equal ends are taken away. Runs of tokens that grow from shingles standing once on either side, in the heaviest chain that
+    keeps its order, part the rest into gaps; in each a longest common subsequence is walked, a gap of more than `cells` token
+    cells is one edit. An equal run that is no longer than the edits on both of its sides becomes one edit with them. `matched`
+    counts the tokens found equal, those of such runs too.
+
+    Cost: O(tokens + edits * gap / 64) on copies; the chain is quadratic in its runs, of which the `most_runs` longest are kept.
+    """
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    offsets, places, matched = _quchong.edits(
+        *ragged_columns(docs), a, b, checked.ngram_of(shingle, "shingle"),
+        checked.number(most_runs, 1, MOST_I32, "most_runs"), checked.number(cells, 0, 2**40, "cells"), threads_of(workers),
+    )  # fmt: skip
+    return Edits(offsets, places.reshape(-1, 4), matched)
+
+
 def passages(
     form: Form, texts: AnyTexts, left: Ints, right: Ints, ngram: U8, shortest: Ints, workers: int | None = None
 ) -> tuple[I64, I64]:

@@ -7,6 +7,7 @@ Arrow large_string arrays without nulls, or views into such.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from ctypes import string_at
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
@@ -46,6 +47,10 @@ class Texts(NamedTuple):
     def take(self, index: Ints) -> Texts:
         """Some of the texts in another order; nothing is copied."""
         return Texts(self.address[index], self.length[index], self.owners)
+
+    def text(self, i: int) -> str:
+        """One of them, copied."""
+        return string_at(int(self.address[i]), int(self.length[i])).decode()
 
 
 AnyTexts: TypeAlias = "pa.Array | Texts"

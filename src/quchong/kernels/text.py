@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import _quchong
 import numpy as np
+import pyarrow as pa
 
 from quchong.kernels import checked
 from quchong.kernels.arrays import AnyTexts, Ragged, ragged_columns, text_columns
@@ -137,6 +138,33 @@ def tokenise(form: Form, texts: AnyTexts, *, places: bool = False, workers: int 
         form.tables, *text_columns(texts), form.full, form.characters, places, threads_of(workers)
     )
     return Tokenised(Ragged(tokens, offsets), singles, start, end)
+
+
+class Stretches(NamedTuple):
+    """Stretches of tokens in their texts: `places` (n, 4) are the window's start, the stretch's start and end and the window's end,
+    in characters; `windows` what is written in each window.
+    """
+
+    places: U32
+    windows: pa.Array
+
+
+def stretches(
+    form: Form, texts: AnyTexts, text: Ints, first: Ints, last: Ints, margin: U8, workers: int | None = None
+) -> Stretches:
+    """Where tokens first to last (half open) of texts stand, each with a window of `margin` tokens on both sides.
+
+    Stretches of one text stand side by side: a text is normalised once for them. An empty one stands before the token behind it, at
+    the end of the text behind the last token. Cost: O(characters).
+    """
+    n = len(np.asarray(text))
+    which = checked.indices(text, len(texts), "text")
+    places, offsets, data = _quchong.stretches(
+        form.tables, *text_columns(texts), form.full, form.characters, which, checked.u32(first, "first", n),
+        checked.u32(last, "last", n), checked.u8(margin, "margin", n), threads_of(workers),
+    )  # fmt: skip
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
+    return Stretches(places.reshape(-1, 4), pa.Array.from_buffers(pa.large_string(), n, buffers))
 
 
 def equal_forms(form: Form, texts: AnyTexts, left: Ints, right: Ints, workers: int | None = None) -> U8:

@@ -10,7 +10,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from quchong.differences import find_differences
 from quchong.families.bands import band_features
+from quchong.families.facts import check_facts, counted_facts, mode_of
 from quchong.families.plain import Plain
 from quchong.features import Anchors, ShortKeys
 from quchong.index import Bands
@@ -19,6 +21,7 @@ from quchong.kernels.text import Form
 from quchong.parameters import (
     CAP,
     CONTAINMENT,
+    FACTS,
     GUARDS,
     MOST,
     NGRAM_SIZE,
@@ -28,8 +31,17 @@ from quchong.parameters import (
     TOKENS,
     parameter,
 )
-from quchong.seam import Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
-from quchong.similarity import Thresholds, above_floor, decide, measure, preset, threshold_used, widths_of
+from quchong.seam import Differences, Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
+from quchong.similarity import (
+    Thresholds,
+    above_floor,
+    decide,
+    measure,
+    preset,
+    threshold_used,
+    widths_of,
+    worth_aligning,
+)
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
 from quchong.sketches import MinHash
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
@@ -61,6 +73,7 @@ class Hybrid(Plain):
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
     guards: bool = GUARDS(True)
+    facts: str | None = FACTS(None, unset="keep; remove with preset training")
     duplicates_only: bool = parameter(
         False,
         "candidates from one-permutation MinHash bands (32 x 4): cheaper, contained documents are mostly not found.",
@@ -84,7 +97,22 @@ class Hybrid(Plain):
         lossless=False,
         evidence="text",
         engines=("local", "spark"),
+        decided_by=("threshold", "containment", "facts"),
     )
+
+    def check(self) -> None:
+        """Kinds of facts are known ones."""
+        check_facts(self)
+
+    @property
+    def facts_mode(self) -> str:
+        """What becomes of variants: keep or remove."""
+        return mode_of(self.facts, self.preset)
+
+    @property
+    def facts_counted(self) -> np.uint16:
+        """The kinds of facts that make a pair a variant: bit k stands for FACTS[k]."""
+        return counted_facts(self.facts)
 
     @property
     def thresholds(self) -> Thresholds:
@@ -131,13 +159,27 @@ class Hybrid(Plain):
         """Exact Jaccard, both containments and the guards' counts of every candidate."""
         return measure(self.form, documents, left, right, self.thresholds, self.ngram_size, workers)
 
+    @property
+    def tells_differences(self) -> bool:
+        """Unless the guards are off."""
+        return self.guards
+
+    def differences(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
+    ) -> Differences | None:
+        """Facts, negation, wording and noise; none with `guards` off."""
+        if not self.tells_differences:
+            return None
+        looked, read = worth_aligning(measures)
+        return find_differences(self.form, documents, left, right, looked, read, workers)
+
     def above_floor(self, measures: Measures) -> np.ndarray:
         """Jaccard at 0.3 or the larger containment at 0.6, or at the threshold where that is lower."""
         return above_floor(dict(measures), self.thresholds)
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Relation and rule, by thresholds and guards."""
-        return decide(measures, self.thresholds, guards=self.guards)
+        return decide(measures, self.thresholds, guards=self.guards, facts=int(counted_facts(self.facts)))
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """The threshold each pair was held to."""

@@ -13,13 +13,24 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from quchong.differences import find_differences
+from quchong.families.facts import check_facts, counted_facts, mode_of
 from quchong.families.plain import Plain
 from quchong.features import ShortKeys
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
-from quchong.parameters import CAP, CONTAINMENT, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
-from quchong.seam import Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
-from quchong.similarity import BIGRAM, Thresholds, above_floor, decide, measure, threshold_used, widths_of
+from quchong.parameters import CAP, CONTAINMENT, FACTS, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
+from quchong.seam import Differences, Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
+from quchong.similarity import (
+    BIGRAM,
+    Thresholds,
+    above_floor,
+    decide,
+    measure,
+    threshold_used,
+    widths_of,
+    worth_aligning,
+)
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
 
@@ -46,6 +57,7 @@ class ShortText(Plain):
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
     guards: bool = GUARDS(True)
+    facts: str | None = FACTS(None, unset="keep")
     cap: int = CAP(32, "documents met per key, the first in id order; no key is skipped.")
     most: int = MOST(
         128,
@@ -62,8 +74,23 @@ class ShortText(Plain):
         lossless=False,
         evidence="text",
         engines=("local", "spark"),
+        decided_by=("threshold", "containment", "facts"),
         social=True,
     )
+
+    def check(self) -> None:
+        """Kinds of facts are known ones."""
+        check_facts(self)
+
+    @property
+    def facts_mode(self) -> str:
+        """What becomes of variants: keep or remove."""
+        return mode_of(self.facts)
+
+    @property
+    def facts_counted(self) -> np.uint16:
+        """The kinds of facts that make a pair a variant: bit k stands for FACTS[k]."""
+        return counted_facts(self.facts)
 
     @property
     def thresholds(self) -> Thresholds:
@@ -104,13 +131,27 @@ class ShortText(Plain):
         """Exact Jaccard, both containments and the guards' counts of every candidate."""
         return measure(self.form, documents, left, right, self.thresholds, self.ngram_size, workers, words=True)
 
+    @property
+    def tells_differences(self) -> bool:
+        """Unless the guards are off."""
+        return self.guards
+
+    def differences(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
+    ) -> Differences | None:
+        """Facts, negation, wording and noise; none with `guards` off."""
+        if not self.tells_differences:
+            return None
+        looked, read = worth_aligning(measures)
+        return find_differences(self.form, documents, left, right, looked, read, workers)
+
     def above_floor(self, measures: Measures) -> np.ndarray:
         """Jaccard at 0.5 or the larger containment at 0.8, or at the threshold where that is lower."""
         return above_floor(dict(measures), self.thresholds)
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Relation and rule, by thresholds and guards; what is too short for other words is a variant."""
-        return decide(measures, self.thresholds, guards=self.guards, strict=True)
+        return decide(measures, self.thresholds, guards=self.guards, strict=True, facts=int(counted_facts(self.facts)))
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """The threshold each pair was held to."""

@@ -12,8 +12,8 @@ LONGEST_NGRAM = 63
 _COUNT = 2**31 - 1
 
 PRESET = Parameter(
-    "thresholds: strict (training data), balanced, or lenient (press clipping).",
-    choices=("strict", "balanced", "lenient"),
+    "thresholds: strict, balanced, lenient (press clipping), or training (strict, and variants go).",
+    choices=("strict", "balanced", "lenient", "training"),
 )
 THRESHOLD = Parameter("similarity from which on a pair is a duplicate, by the method's own measure.", above=0, most=1)
 CONTAINMENT = Parameter("share of a document found in another, from which on it is contained in it.", above=0, most=1)
@@ -47,6 +47,9 @@ STATISTICS = Parameter(
     "are given."
 )
 GUARDS = Parameter("numbers or names that differ in the same context make a pair a variant, not a copy.")
+FACTS = Parameter(
+    "near-copies that differ in a fact: keep them, remove them, or name the kinds of facts that count, such as figure,date."
+)
 MIN_FEATURES = Parameter("a document with fewer features is not compared.", least=1, most=_COUNT)
 MIN_SHARED = Parameter("features two documents must have in common.", least=1, most=_COUNT)
 BANDS = Parameter("bands of a signature.", least=1, most=4096)

@@ -33,6 +33,7 @@ class AlignParameters(TypedDict, total=False):
     dropped: float | None
     duplicates_only: bool | None
     error_rate: float | None
+    facts: str | None
     filter_bits: int | None
     filter_mode: str | None
     filters: str | None
@@ -132,6 +133,7 @@ class DecisionParameters(TypedDict, total=False):
 
     agree: int | None
     distance: int | None
+    facts: str | None
     least: float | None
     ratio: float | None
     verify: str | None

@@ -157,7 +157,6 @@ PATH = Kind("a path", _path)
 PARAMETERS: dict[str, Kind] = {
     "keep": Kind("criteria such as 'longest,earliest', or a list of them", _criteria),
     "relations": some(*sorted(REMOVABLE)),
-    "variants": choice("keep", "remove"),
     "text": Kind("names of columns: a str, or several of them", _names),
     "id": MAY_BE_COLUMN,
     "time": COLUMN,

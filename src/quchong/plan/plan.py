@@ -15,7 +15,7 @@ from quchong.kernels.checked import threads_of
 from quchong.pages import check_body
 from quchong.plan.catalogue import build
 from quchong.seam import KeyJoin, Method
-from quchong.tables import EXACT
+from quchong.tables import EXACT, VARIANT
 from quchong.text import NORMALISER_VERSION, Preparer
 
 DEFAULT_KEEP = "longest,earliest"
@@ -62,7 +62,7 @@ class Plan:
     Attributes:
         method: finds and judges pairs.
         keep: who survives, such as "longest,earliest".
-        relations: which relations remove a document; the others are reported.
+        relations: which relations remove a document; the others are reported (but see `removing`).
         text, id: columns; several text columns are joined by a line break. `id_given` tells a chosen id column, which
             every record must have, from the default one.
         time_key, source_key: the columns meant by earliest/latest and source criteria, and by alarms.
@@ -135,11 +135,15 @@ class Plan:
         return Policy.parse(self.keep, time_key=self.time_key, source_key=self.source_key)
 
     @property
+    def removing(self) -> tuple[str, ...]:
+        """Relations that remove a document: those asked for, and variants where the method's `facts` says so."""
+        also = (VARIANT,) if self.method.facts_mode == "remove" and VARIANT not in self.relations else ()
+        return (*self.relations, *also)
+
+    @property
     def wanted(self) -> Wanted:
-        """The columns to read: those of policy and scope beside text and id, and the source column for alarms."""
-        extra = [*self.policy.columns, self.source_key]
-        if self.scope.within is not None:
-            extra.append(self.time_key)
+        """The columns to read: those of policy and scope beside text and id, that of times, and the source column for alarms."""
+        extra = [*self.policy.columns, self.source_key, self.time_key]  # times tell which of two variants is newer
         if self.scope.per is not None:
             extra.append(self.scope.per)
         if self.scope.same_site:

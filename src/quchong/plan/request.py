@@ -29,7 +29,6 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     method: str | Method = DEFAULT,
     keep: str | Iterable[str] = DEFAULT_KEEP,
     relations: str | Iterable[str] = DEFAULT_RELATIONS,
-    variants: Literal["keep", "remove"] = "keep",
     text: str | Iterable[str] = "text",
     id: str | None = None,
     time: str = "time",
@@ -59,13 +58,10 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         InputError: a boilerplate file that cannot be read.
     """
     of_run = checked(
-        keep=keep, relations=relations, variants=variants, text=text, id=id, time=time, source=source,
+        keep=keep, relations=relations, text=text, id=id, time=time, source=source,
         within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate,
         only_against=only_against, recall_sample=recall_sample, workers=workers, html=html, body=body,
     )  # fmt: skip
-    wanted = of_run["relations"]
-    if variants == "remove" and "variant" not in wanted:
-        wanted = (*wanted, "variant")
     lines: list[str] = []
     for path in of_run["boilerplate"]:
         try:
@@ -76,7 +72,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
             ) from error
     chosen = method_of(method, parameters, of_run)
     return Plan(
-        method=chosen, keep=of_run["keep"], relations=wanted, text=of_run["text"],
+        method=chosen, keep=of_run["keep"], relations=of_run["relations"], text=of_run["text"],
         id="id" if id is None else id, id_given=id is not None, time_key=time, source_key=source,
         scope=Scope(parse_within(within), per, of_run["same_site"]),
         preparer=Preparer(of_run["strip"], tuple(lines), social_of(chosen, of_run["social"])),

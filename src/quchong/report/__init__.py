@@ -1,7 +1,19 @@
 """Explanations and summaries for people, made from tables only."""
 
-from quchong.report.explanation import Beside, Explanation, Passage, render, render_beside
+from quchong.report.beside import Beside, render_beside
+from quchong.report.differing import Difference, in_words
+from quchong.report.explanation import Explanation, Passage, render
 from quchong.report.joining import joined
 from quchong.report.summary import summary
 
-__all__ = ["Beside", "Explanation", "Passage", "joined", "render", "render_beside", "summary"]
+__all__ = [
+    "Beside",
+    "Difference",
+    "Explanation",
+    "Passage",
+    "in_words",
+    "joined",
+    "render",
+    "render_beside",
+    "summary",
+]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from quchong.report.differing import Difference, Language, facts_in_words, in_words
 from quchong.report.marks import Mark, bracketed, marked
 from quchong.report.visible import Shown, compose, named
 
@@ -35,7 +36,8 @@ class Explanation:
         passages: what it shares with its survivor.
         text, survivor_text: the originals; None where they cannot be read any more.
         near: other listed pairs of the document, best first: other_id, relation (of this document to the other),
-            jaccard, containment (of this one in the other), rule.
+            jaccard, containment (of this one in the other), rule; of variants facts and differences too, and newer (is this one
+            the newer of both? None where times do not tell).
         members: documents that were removed as copies of this one.
         evidence: what a paper's own rule looked at, such as bits that differ; None elsewhere.
         threshold: the threshold that decided its removal; None where it was kept.
@@ -46,6 +48,9 @@ class Explanation:
         roundup, survivor_roundup: how many articles it contains, or the survivor in which it is contained: two or more make
             a roundup; else 0.
         skipped: records with this id that could not be read: source, row (from 0), line (None where there are no lines), reason.
+        facts: the kinds of facts in which it and its survivor conflict.
+        differences: what both differ in, `left` of this document; none of an exact copy.
+        supersedes: whether it, removed as a variant, is newer than its survivor; None where times do not tell, and else.
     """
 
     id: str | int
@@ -67,47 +72,29 @@ class Explanation:
     roundup: int = 0
     survivor_roundup: int = 0
     skipped: tuple[dict[str, Any], ...] = ()
+    facts: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    supersedes: bool | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """As JSON."""
         return asdict(self)
+
+    def differing(self, language: Language = "en") -> str:
+        """What it and its survivor differ in, in words, facts first; "zh" gives Chinese ones. Empty where nothing is listed.
+
+        >>> from quchong.report import Difference
+        >>> one = Difference("figure", True, "120", "130", 3, 6, 3, 6)
+        >>> print(Explanation("b", True, "a", differences=(one,)).differing())
+        figure 120 → 130
+        """
+        return in_words(self.differences, language)
 
     def __str__(self) -> str:
         return render(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """Two documents of a run beside each other.
-
-    Attributes:
-        id, other_id: the documents.
-        relation, jaccard, containment, other_containment, rule: of the pair as listed; None where it is below the floor.
-            `relation` is that of id to other_id, `containment` the share of id in other_id.
-        passages: what both share; survivor_start and survivor_end are places in other_id.
-        text, other_text: the originals; None where they cannot be read any more.
-    """
-
-    id: str | int
-    other_id: str | int
-    relation: str | None
-    jaccard: float | None
-    containment: float | None
-    other_containment: float | None
-    rule: str | None
-    passages: tuple[Passage, ...]
-    text: str | None
-    other_text: str | None
-
-    def as_dict(self) -> dict[str, Any]:
-        """As JSON."""
-        return asdict(self)
-
-    def __str__(self) -> str:
-        return render_beside(self)
-
-
-_SAID = {
+SAID = {
     "exact": "an exact copy of",
     "duplicate": "a near-duplicate of",
     "contained_in": "contained in",
@@ -115,6 +102,7 @@ _SAID = {
     "variant": "a variant of",
     "partial": "partly the same as",
 }
+"""Relations in words, of one document to another."""
 _REASONS = {
     "protected": "it is protected (--protect), so it is never removed",
     "reference": "it belongs to the corpus compared against (--against), which is never changed",
@@ -153,14 +141,24 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
     others = [n for n in e.near if n["other_id"] != e.survivor_id]
     if others:
         lines += ["", f"{'Other listed' if e.removed else 'Listed'} pairs of this document:"]
-        lines += [
-            compose("  {:<12} {}  Jaccard {:.3f}, {:.1f}% of this document is in it; rule: {}", n["relation"], n["other_id"],
-                    n["jaccard"], 100 * n["containment"], n["rule"])
-            for n in others[:10]
-        ]  # fmt: skip
+        for n in others[:10]:
+            lines.append(compose("  {:<12} {}  Jaccard {:.3f}, {:.1f}% of this document is in it; rule: {}", n["relation"],
+                                 n["other_id"], n["jaccard"], 100 * n["containment"], n["rule"]))  # fmt: skip
+            lines += differing_lines("    ", n.get("differences", ()), n.get("facts", ()), n.get("newer"))
         if len(others) > 10:
             lines.append(f"  ... and {len(others) - 10} more in pairs.parquet")
     return Shown("\n".join(lines))
+
+
+def differing_lines(
+    indent: str, differences: Sequence[Difference], facts: Sequence[str], newer: bool | None
+) -> list[Shown]:
+    """What a document and the other one differ in, and which of both is newer: no line where nothing is known."""
+    told = in_words(differences) or (facts_in_words(facts) if facts else "")
+    lines = [compose("{}differs in: {}", Shown(indent), Shown(told))] if told else []
+    if newer is not None:
+        lines.append(Shown(f"{indent}it is {'newer' if newer else 'not newer'} than the other"))
+    return lines
 
 
 def _names(ids: Sequence[str | int]) -> Shown:
@@ -196,13 +194,14 @@ def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
         compose(
             "{} was removed: it is {} {}{}",
             e.id,
-            _SAID.get(e.relation or "", e.relation),
+            SAID.get(e.relation or "", e.relation),
             e.survivor_id,
             Shown(f", a roundup of {e.survivor_roundup} articles" if e.survivor_roundup else ""),
         ),
         *([_OVERRULED] if e.reason == OVERRULED else []),
-        _figures(str(e.id), str(e.survivor_id), e.jaccard, e.containment, e.survivor_containment),
+        figures_line(str(e.id), str(e.survivor_id), e.jaccard, e.containment, e.survivor_containment),
         _rule(e),
+        *differing_lines("  ", e.differences, e.facts, e.supersedes),
     ]
     if e.text is None or e.survivor_text is None:
         return [*lines, UNREADABLE]
@@ -213,9 +212,10 @@ def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
     return lines
 
 
-def _figures(
+def figures_line(
     doc: str | int, other: str | int, jaccard: float | None, inside: float | None, back: float | None
 ) -> Shown:
+    """The figures of two documents on one line."""
     return compose("  Jaccard {:.3f}; {:.1f}% of {} is in {}, {:.1f}% of {} is in {}",
                    jaccard or 0.0, 100 * (inside or 0), doc, other, 100 * (back or 0), other, doc)  # fmt: skip
 
@@ -227,31 +227,3 @@ def _rule(e: Explanation) -> Shown:
     if e.evidence is not None:
         return compose("  rule: {} ({:.6g}, threshold {:.6g})", e.rule, e.evidence, e.threshold)
     return compose("  rule: {} (threshold {:.6g})", e.rule, e.threshold)
-
-
-def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown:
-    """Two documents as text: figures, then both with what they share marked; `shown` characters of each."""
-    lines: list[str]
-    if b.relation is None:
-        lines = [
-            compose("{} and {} are not listed as a pair: they share less than the floor of the run", b.id, b.other_id)
-        ]
-    else:
-        lines = [
-            compose("{} is {} {}", b.id, _SAID.get(b.relation, b.relation), b.other_id),
-            _figures(b.id, b.other_id, b.jaccard, b.containment, b.other_containment),
-            compose("  rule: {}", b.rule),
-        ]
-    if b.text is None or b.other_text is None:
-        return Shown("\n".join([*lines, UNREADABLE]))
-    near = sum(p.kind != "exact" for p in b.passages)
-    lines.append(
-        f"  {len(b.passages)} shared passage{'s' * (len(b.passages) != 1)}"
-        + (f", {near} of them reworked" if near else "")
-    )
-    mine, others = (
-        [(getattr(p, f"{side}start"), getattr(p, f"{side}end")) for p in b.passages] for side in ("", "survivor_")
-    )
-    lines += ["", compose("--- {}", b.id), marked(b.text, mine, mark, shown)]
-    lines += ["", compose("--- {}", b.other_id), marked(b.other_text, others, mark, shown)]
-    return Shown("\n".join(lines))

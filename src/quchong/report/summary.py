@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from quchong.report.differing import counted_in_words
 from quchong.report.visible import NOTHING
 
 Row = tuple[str, str]
@@ -28,6 +29,11 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
         documents.append(("compared against", f"{counts['reference']:,}"))
     documents += [("kept", share(counts["kept"])), ("removed", share(counts["removed"]))]
     documents += [(f"  {name}", f"{n:,}") for name, n in counts["removed_by_relation"].items()]
+    variants = counts.get("variants") or {}  # runs of older versions do not count them
+    if n := counts["removed_by_relation"].get("variant"):
+        documents.append(("removed as variants", _counted(n, "", variants.get("removed_by_fact", {}))))
+    if n := variants.get("kept_pairs"):
+        documents.append(("variants kept", _counted(n, " pairs" if n > 1 else " pair", variants["kept_by_fact"])))
     if n := counts.get("policy_overruled"):
         documents.append(("  preferred by --keep", f"{n:,}, each contained in a document that --keep ranks lower"))
     if n := counts.get("kept_as_first"):
@@ -62,6 +68,11 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
         run.append(("peak memory", f"{manifest['peak_memory_bytes'] / 1e6:,.0f} MB"))
     groups.append(("stages", run))
     return groups
+
+
+def _counted(n: int, what: str, by_fact: Mapping[str, int]) -> str:
+    words = counted_in_words(by_fact)
+    return f"{n:,}{what}" + (f", {words}" if words else "")
 
 
 def _recall(recall: Mapping[str, Any] | None) -> list[Row]:

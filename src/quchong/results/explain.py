@@ -15,8 +15,9 @@ from quchong.engines.local.compare import aligned
 from quchong.errors import UsageError
 from quchong.io import Bad
 from quchong.kernels.graph import components
-from quchong.report import Beside, Explanation, Passage
-from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, FIRST, MIRROR, OVERRULED, RESTORED, as_id
+from quchong.report import Beside, Difference, Explanation, Passage
+from quchong.report.differing import differences_of
+from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, FIRST, MIRROR, OVERRULED, RESTORED, VARIANT, as_id
 
 Texts = Callable[[Sequence[str]], list[str | None]]
 """Original texts of documents by id; None where one cannot be read."""
@@ -69,6 +70,7 @@ def explain(
         tuple(Passage(**p) for p in r["passages"]), text, survivor_text, near,
         evidence=r.get("evidence"), threshold=r["threshold"], reason=reason, roundup=roundup,
         survivor_roundup=_roundup(str(r["survivor_id"]), tables["pairs"]) if r["relation"] == CONTAINED_IN else 0,
+        facts=tuple(r["facts"]), differences=differences_of(r), supersedes=r["supersedes"],
     )  # fmt: skip
 
 
@@ -119,7 +121,10 @@ def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts
     passages = () if text is None or other_text is None else aligned(text, other_text)
     kind = tables["documents"]["id"].type
     shown: tuple[Any, Any] = as_id(doc_id, kind), as_id(other_id, kind)
-    return Beside(*shown, relation, found.get("jaccard"), mine, other, found.get("rule"), passages, text, other_text)
+    return Beside(
+        *shown, relation, found.get("jaccard"), mine, other, found.get("rule"), passages, text, other_text,
+        tuple(found.get("facts", ())), _differences(found, left == doc_id),
+    )  # fmt: skip
 
 
 def _has(column: pa.ChunkedArray, doc_id: str) -> pa.ChunkedArray:
@@ -155,6 +160,19 @@ def _near(doc_id: str, pairs: pa.Table) -> tuple[dict[str, Any], ...]:
                 "containment": p["containment_left"] if left else p["containment_right"],
                 "rule": p["rule"],
                 **({"evidence": p["evidence"]} if p.get("evidence") is not None else {}),
+                **(_variant(p, left) if p["relation"] == VARIANT else {}),
             }
         )
     return tuple(sorted(out, key=lambda n: (-max(n["jaccard"], n["containment"]), n["other_id"])))
+
+
+def _variant(pair: dict[str, Any], left: bool) -> dict[str, Any]:
+    """What two variants differ in, and which is newer, seen from the left one or the right one."""
+    newer = None if pair["supersedes"] is None else (pair["supersedes"] == "left") == left
+    return {"facts": tuple(pair["facts"]), "differences": _differences(pair, left), "newer": newer}
+
+
+def _differences(pair: dict[str, Any], left: bool) -> tuple[Difference, ...]:
+    """Those of a row of PAIRS, seen from the left document or the right one; none where there is no list."""
+    found = (Difference(**one) for one in pair.get("differences") or ())
+    return tuple(one if left else one.turned for one in found)

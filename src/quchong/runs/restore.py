@@ -28,7 +28,7 @@ from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, wr
 from quchong.runs.reader import own_files, parts_of
 from quchong.runs.selection import Names, chosen, is_in
 from quchong.runs.stretches import stretches
-from quchong.tables import RESTORED, as_id, by_relation
+from quchong.tables import RESTORED, as_id, by_relation, variants
 
 LOG = "restored.jsonl"
 
@@ -59,7 +59,7 @@ def restore(
     """Puts removed rows of a run back among the kept ones, at their place in the order of the input.
 
     The ledger, clusters, documents (policy "restored") and run.json then say so; restored.jsonl gets the ledger row of every document put
-    back, without its passages. The pairs stay as they are. Either all of it happens or nothing.
+    back, without its passages and differences. The pairs stay as they are. Either all of it happens or nothing.
 
     Args:
         folder: of a run that split its input.
@@ -172,10 +172,11 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
         "kept": counts["kept"] + len(going),
         "removed": len(ledger),
         "removed_by_relation": by_relation(ledger),
+        "variants": variants(ledger, tables["pairs"]),
     }
     with Output(new / LOG) as output:
         output.write((folder / LOG).read_bytes() if (folder / LOG).exists() else b"")
-        for row in going.drop_columns(["passages"]).to_pylist():
+        for row in going.drop_columns(["passages", "differences"]).to_pylist():
             output.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
     manifest["restored"] = [*manifest.get("restored", []), {"ids": len(going), "at": now}]
     write_json(manifest, new / MANIFEST)

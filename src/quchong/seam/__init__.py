@@ -27,11 +27,13 @@ from quchong.seam.batches import (
     TokenStreams,
     Traits,
 )
+from quchong.seam.differences import Differences
 from quchong.seam.joins import HammingJoin, Join, KeyJoin, NoiseSteps, PrefixSteps, Search, SetJoin
 from quchong.seam.method import FirstSeen, Method
 
 __all__ = [
     "KNOWN",
+    "Differences",
     "Documents",
     "Features",
     "FirstSeen",

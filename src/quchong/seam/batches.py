@@ -75,6 +75,7 @@ class Documents:
     columns: Mapping[str, pa.Array]
     kept: TokenStreams | None = None
     place: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    _memo: dict[Form, tuple[Ragged, np.ndarray]] = field(default_factory=dict, repr=False, compare=False)
 
     @staticmethod
     def of(texts: AnyTexts, **columns: pa.Array) -> Documents:
@@ -101,10 +102,13 @@ class Documents:
         """The tokens of each document, and how many are one character: those that were kept, where they are of this form; else the
         texts are normalised now.
         """
-        if self.kept is None or self.kept.form != form:
-            found = tokenise(form, self.texts, workers=workers)
-            return found.docs, found.singles
-        return take_tokens(self.kept.docs, self.place, workers), self.kept.singles[self.place]
+        if form not in self._memo:
+            if self.kept is None or self.kept.form != form:
+                found = tokenise(form, self.texts, workers=workers)
+                self._memo[form] = found.docs, found.singles
+            else:
+                self._memo[form] = take_tokens(self.kept.docs, self.place, workers), self.kept.singles[self.place]
+        return self._memo[form]
 
 
 @dataclass(frozen=True, slots=True)

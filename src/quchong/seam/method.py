@@ -8,6 +8,7 @@ import numpy as np
 
 from quchong.kernels.arrays import AnyTexts
 from quchong.seam.batches import Documents, Features, Measures, Spans, Traits
+from quchong.seam.differences import Differences
 from quchong.seam.joins import Join
 
 
@@ -72,6 +73,25 @@ class Method(Protocol):
 
     def above_floor(self, measures: Measures) -> np.ndarray:
         """Mask of the candidates at or above the floor: the others are not pairs."""
+        ...
+
+    @property
+    def tells_differences(self) -> bool:
+        """Does it look at what pairs differ in?"""
+        ...
+
+    def differences(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None
+    ) -> Differences | None:
+        """What listed pairs differ in; `measures` are theirs. None where the method does not look at that.
+
+        Its figures of each pair (`Differences.measures`) join the measures before `decide`.
+        """
+        ...
+
+    @property
+    def facts_mode(self) -> str:
+        """What becomes of variants: "keep", or "remove", which adds them to the relations that remove a document."""
         ...
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:

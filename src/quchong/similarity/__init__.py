@@ -1,6 +1,6 @@
 """Exact similarity of pairs: Jaccard, containment, guards, and the relation they give."""
 
-from quchong.similarity.guards import UNSEEN, numbers_conflict
+from quchong.similarity.guards import UNSEEN, numbers_conflict, worth_aligning
 from quchong.similarity.measure import above_floor, measure, pair_widths, widths_of
 from quchong.similarity.relations import decide, threshold_used
 from quchong.similarity.thresholds import BIGRAM, PRESETS, Thresholds, preset
@@ -18,4 +18,5 @@ __all__ = [
     "preset",
     "threshold_used",
     "widths_of",
+    "worth_aligning",
 ]

@@ -87,6 +87,28 @@ def _may_be_copies(
     return out
 
 
+ALIGNED_JACCARD, ALIGNED_SIZE = 0.3, 0.75
+"""From this Jaccard on texts of about one size may still be one text with noise in it, or lightly reworded."""
+
+
+def worth_aligning(measures: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Masks of the pairs that are aligned, and of those whose differences are told in any case.
+
+    Told is what the most lenient preset could call a copy. Aligned is that, and what may be one text with noise in it: of about one
+    size, from ALIGNED_JACCARD on. Both are the same for every threshold, so that pairs can be decided again; of pairs that only a lower
+    one calls copies the guards tell what they can.
+    """
+    n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
+    shorter, longer, han = np.minimum(n_left, n_right), np.maximum(n_left, n_right), measures["han"]
+    inside = np.maximum(measures["containment_left"], measures["containment_right"])
+    lenient = PRESETS["lenient"]
+    told: np.ndarray = (inside >= lenient.containment_for(han)) | (
+        measures["jaccard"] >= lenient.jaccard_for(shorter, han)
+    )
+    looked: np.ndarray = told | ((measures["jaccard"] >= ALIGNED_JACCARD) & (shorter >= ALIGNED_SIZE * longer))
+    return looked, told
+
+
 def numbers_conflict(measures: Mapping[str, np.ndarray], *, strict: bool = False) -> np.ndarray:
     """Pairs whose numbers, standing in the same context, differ enough to say: other facts.
 

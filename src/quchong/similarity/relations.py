@@ -15,20 +15,28 @@ from quchong.similarity.thresholds import (
     TINY_TOKENS,
     Thresholds,
 )
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL, VARIANT
+from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, FACTS, PARTIAL, VARIANT
+
+EVERY_FACT = (1 << len(FACTS)) - 1
+"""All kinds of facts, as bits: bit k stands for FACTS[k]."""
 
 
 def decide(
-    measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool = True, strict: bool = False
-) -> tuple[np.ndarray, np.ndarray]:
+    measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool = True, strict: bool = False,
+    facts: int = EVERY_FACT,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Relation of left to right, and the rule that named it.
 
     The order of tests: contained_in or contains (the larger containment reaches its threshold, the smaller does not),
-    duplicate (Jaccard reaches its threshold, or both containments do), else partial. A guard turns a duplicate, or a
-    containment between texts of like size, into variant. Exact pairs are not decided here.
+    duplicate (Jaccard reaches its threshold, or both containments do, or an alignment covers nearly all of both), else partial.
+    Facts that contradict turn any of these into variant, a guard a duplicate, or a containment between texts of like size.
+    Exact pairs are not decided here.
 
     Below 25 tokens a duplicate differs by few insertions only. With `strict` nothing so short is a duplicate: what would be
     one, and what reaches a threshold, is a variant; and below 60 tokens any figure that differs makes a variant.
+
+    Args:
+        facts: the kinds of facts that count, as bits.
 
     Returns:
         Two arrays of str (object dtype), aligned with the measures.
@@ -40,32 +48,73 @@ def decide(
     least = thresholds.containment_for(han)
     big_enough = (shorter >= CONTAINED_TOKENS) & ((shorter >= TINY_TOKENS) | (longer >= LIKE_SIZE * shorter))
     left_in, right_in = left >= least, right >= least
+    pairs = len(jaccard)
+    sides = [np.nan_to_num(measures.get(f"aligned_{side}", np.zeros(pairs))) for side in ("left", "right")]
+    word_for_word = ((left >= WHOLE) & (sides[0] >= WHOLE)) | ((right >= WHOLE) & (sides[1] >= WHOLE))
+    big_enough |= word_for_word & (shorter >= WHOLE_TOKENS) & (2 * shorter >= longer) & (guards and not strict)
     contained = big_enough & (left_in ^ right_in) & (_contained_shingles(measures, left_in) >= CONTAINED_SHINGLES)
     by_jaccard = jaccard >= thresholds.jaccard_for(shorter, han)
     both = left_in & right_in
     tiny = shorter < TINY_TOKENS
     few_added = measures["edits_only_added"] & (jaccard >= thresholds.tiny_jaccard)
     duplicate = ~contained & np.where(tiny, few_added, by_jaccard | both)
-    too_short = ~contained & tiny & (few_added | by_jaccard | both) & strict
+    aligned = np.minimum(*sides)
+    unexplained = measures.get("unexplained", np.zeros(pairs, np.uint32))
+    slips = (aligned >= WHOLE) & (unexplained == 0)  # nothing differs but slips, or the order of clauses
+    too_short = ~contained & tiny & (few_added | by_jaccard | both) & strict & ~slips
     duplicate &= ~too_short
-    conflict = numbers_conflict(measures, strict=strict) & guards
-    swap = names_conflict(measures) & guards
+    stated = (measures.get("facts", np.zeros(pairs, np.uint16)) & np.uint16(facts)) != 0
+    stated &= guards
+    by_alignment = (
+        np.bool_(thresholds.aligned < 1)
+        & ~contained
+        & ~duplicate
+        & ~too_short
+        & (aligned >= thresholds.aligned)
+        & (~tiny | (unexplained == 0))
+    )
+    loose = (
+        duplicate
+        & han
+        & (jaccard < (LOOSE_BIGRAMS if strict else LOOSE_JACCARD))
+        & (shorter < LOOSE_TOKENS)
+        & (unexplained > 0)
+        & guards
+    )
+    loose |= (
+        duplicate & han & (jaccard < OTHER_JACCARD) & (shorter < LOOSE_TOKENS) & (5 * unexplained > shorter) & guards
+    )
+    duplicate = (duplicate & ~loose) | (by_alignment & ~(tiny & strict & ~slips))
+    # What is aligned is told by its facts, but where much is rewritten; of short texts any word that stands for another says enough.
+    unread = (aligned == 0) | (REWRITTEN * unexplained > shorter)
+    unread |= np.bool_(strict) & (shorter < BRIEF_TOKENS) & (unexplained > 0)
+    conflict = numbers_conflict(measures, strict=strict) & guards & unread
+    swap = names_conflict(measures) & guards & unread
     like_size = longer < LIKE_SIZE * shorter
     every_figure = np.bool_(strict) & (shorter < BRIEF_TOKENS)
     guarded = (conflict | swap) & (duplicate | (contained & (like_size | every_figure)))
+    guarded |= stated & (duplicate | contained)
 
     relation = np.full(len(jaccard), PARTIAL, object)
     rule = np.full(len(jaccard), "below the thresholds", object)
     relation[contained & left_in], relation[contained & right_in] = CONTAINED_IN, CONTAINS
     rule[contained] = "containment"
     relation[duplicate] = DUPLICATE
-    rule[duplicate] = np.where(tiny, "short, only added", np.where(by_jaccard, "jaccard", "both containments"))[
-        duplicate
-    ]
+    reason = np.where(tiny, "short, only added", np.where(by_jaccard, "jaccard", "both containments"))
+    rule[duplicate] = np.where(by_alignment, "aligned", reason)[duplicate]
+    rule[loose] = "other words"
     relation[too_short], rule[too_short] = VARIANT, "short, other words"
     relation[guarded] = VARIANT
-    rule[guarded] = np.where(conflict, "numbers differ", "name swapped")[guarded]
+    rule[guarded] = np.where(stated, "facts differ", np.where(conflict, "numbers differ", "name swapped"))[guarded]
     return relation, rule
+
+
+WHOLE, WHOLE_TOKENS = 0.999, 12
+"""From so many tokens on a text may be contained in one of about its size, if it stands there word for word."""
+REWRITTEN = 10
+"""From one word in so many on that stands for another, the guards look at figures and names wherever they stand."""
+LOOSE_JACCARD, LOOSE_BIGRAMS, OTHER_JACCARD, LOOSE_TOKENS = 0.6, 0.72, 0.75, 150
+"""Below this Jaccard a short text is a duplicate only where no word stands for another: its siblings share as much."""
 
 
 def _contained_shingles(measures: Mapping[str, np.ndarray], left_in: np.ndarray) -> np.ndarray:
@@ -91,4 +140,5 @@ def threshold_used(measures: Mapping[str, np.ndarray], rule: np.ndarray, thresho
     )
     contained = (rule == "containment") | (rule == "both containments")
     tiny = np.where(rule == "short, only added", thresholds.tiny_jaccard, by_jaccard)
-    return np.where(rule == "equal normal form", 1.0, np.where(contained, by_containment, tiny))
+    out = np.where(contained, by_containment, np.where(rule == "aligned", thresholds.aligned, tiny))
+    return np.where(rule == "equal normal form", 1.0, out)

@@ -35,6 +35,8 @@ class Thresholds:
         latin_jaccard: Jaccard of other texts.
         containment: share of the contained text found in the other; also duplicates when both shares reach it.
         latin_containment: the same for other texts.
+        aligned: share of both texts an alignment covers, from which on they are one text with noise in it, or lightly reworded; 1 asks
+            no alignment.
         tiny_jaccard: Jaccard a pair under 25 tokens must reach besides differing by insertions only.
         floor_jaccard, floor_containment: pairs below both are not listed.
     """
@@ -49,6 +51,7 @@ class Thresholds:
     tiny_jaccard: float = 0.0
     floor_jaccard: float = 0.3
     floor_containment: float = 0.6
+    aligned: float = 0.88
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
@@ -60,7 +63,7 @@ class Thresholds:
         """The same with one Jaccard and one containment threshold for texts of every length and script.
 
         With a Jaccard threshold t alone, containment is raised to at least 2t / (1 + t), which texts of one length
-        have at that Jaccard: or two such texts would come in through their containments all the same.
+        have at that Jaccard: or two such texts would come in through their containments all the same. No alignment stands in for it.
         """
         for name, value in (("threshold", jaccard), ("containment", containment)):
             if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
@@ -73,7 +76,7 @@ class Thresholds:
             )
         if jaccard is not None:
             every = {name: jaccard for name in self.__slots__ if name.endswith("_jaccard") or name == "jaccard"}
-            out = replace(out, **every | {"floor_jaccard": min(out.floor_jaccard, jaccard)})
+            out = replace(out, **every | {"floor_jaccard": min(out.floor_jaccard, jaccard), "aligned": 1.0})
         if containment is not None:
             out = replace(out, containment=containment, latin_containment=containment,
                           floor_containment=min(out.floor_containment, containment))  # fmt: skip
@@ -91,11 +94,12 @@ class Thresholds:
 
 
 PRESETS = {
-    "strict": Thresholds(0.75, 0.80, 0.55, 0.65, 0.75, 0.90, 0.90),
+    "strict": Thresholds(0.75, 0.80, 0.55, 0.65, 0.75, 0.90, 0.90, aligned=0.92),
     "balanced": Thresholds(),
-    "lenient": Thresholds(0.60, 0.65, 0.40, 0.50, 0.60, 0.80, 0.78),
+    "lenient": Thresholds(0.60, 0.65, 0.40, 0.50, 0.60, 0.80, 0.78, aligned=0.85),
+    "training": Thresholds(0.75, 0.80, 0.55, 0.65, 0.75, 0.90, 0.90, aligned=0.92),
 }
-"""strict: training data, no loss of originals. balanced: the default. lenient: press clipping, a review queue."""
+"""strict: no loss of originals. training: the same, and variants go. balanced: the default. lenient: press clipping, a review queue."""
 
 BIGRAM = Thresholds(0.80, 0.78, 0.58, 0.66, 0.74, 0.90, 0.86, 0.0, 0.5, 0.8)
 """For shingles of two tokens in short texts: the balanced ones at the same share of tokens kept, and a floor that lists

@@ -63,7 +63,9 @@ class Edit:
     pieces: tuple[tuple[int, int, int], ...]
 
     def back(self, start: int, end: int) -> tuple[int, int]:
-        """The place in the original of the edited text's [start, end), which must not be empty."""
+        """The place in the original of the edited text's [start, end); of an empty one, where it would stand."""
+        if start == end:
+            return (self._character(start)[0],) * 2
         return self._character(start)[0], self._character(end - 1)[1]
 
     def _character(self, at: int) -> tuple[int, int]:

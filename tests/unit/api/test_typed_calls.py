@@ -44,7 +44,7 @@ qc.dedup(rows).rethreshold(0.8, verify=1)
 qc.dedup(rows).rethreshold(num_perm=64)
 qc.dedup(rows, num_perms=64)
 qc.dedup(rows, num_perm="64")
-qc.dedup(rows, variants="drop")
+qc.dedup(rows, facts=5)
 qc.dedup(rows, body="most")
 qc.methods.Hybrid(treshold=0.8)
 qc.methods.Hybrid(cap="many")
@@ -58,7 +58,7 @@ SAID = [
     'Argument "verify" to "rethreshold" of "Result" has incompatible type "int"',
     'Unexpected keyword argument "num_perm" for "rethreshold" of "Result"',
     'Unexpected keyword argument "num_perms" for "dedup"', 'Argument "num_perm" to "dedup" has incompatible type "str"',
-    'Argument "variants" to "dedup" has incompatible type', 'Argument "body" to "dedup" has incompatible type',
+    'Argument "facts" to "dedup" has incompatible type "int"', 'Argument "body" to "dedup" has incompatible type',
     'Unexpected keyword argument "treshold" for "Hybrid"', 'Argument "cap" to "Hybrid" has incompatible type "str"',
     'has no attribute "Hybird"',
 ]  # fmt: skip

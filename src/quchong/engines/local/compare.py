@@ -12,6 +12,8 @@ import pyarrow as pa
 
 from quchong import kernels
 from quchong.alignment import align
+from quchong.decision.differing import fact_names, looked_at
+from quchong.decision.pairs import EQUAL
 from quchong.decision.passages import find_passages, original
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.scores import equal_texts
@@ -19,7 +21,8 @@ from quchong.errors import InputError, Param, UsageError
 from quchong.io.source import Bad, Source
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.report import Passage
+from quchong.report import Difference, Passage, in_words
+from quchong.report.differing import Language
 from quchong.seam import KeyJoin, Spans
 from quchong.similarity import UNSEEN
 from quchong.tables import EXACT
@@ -37,8 +40,10 @@ class Comparison:
         relation: of left to right; "none" below the floor.
         rule: what named it.
         jaccard, containment_left, containment_right: exact counts; containment_left is the share of left in right.
+        facts: the kinds of facts in which they conflict, in the order of `quchong.tables.FACTS`.
         measures: the other columns of PAIRS.
         passages: shared stretches in characters of both texts; start and end in left, survivor_* in right.
+        differences: what they differ in, in characters of both texts; none where little of either stands in the other.
         texts: what was compared, left and right: of a page its text.
     """
 
@@ -50,6 +55,8 @@ class Comparison:
     measures: dict[str, Any]
     passages: tuple[Passage, ...]
     texts: tuple[str, str] = field(repr=False)
+    facts: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """As JSON, without the texts."""
@@ -66,6 +73,16 @@ class Comparison:
             for p in self.passages
         ]
         return out
+
+    def differing(self, language: Language = "en") -> str:
+        """What they differ in, in words, facts first; "zh" gives Chinese ones. Empty where nothing is listed.
+
+        >>> import quchong
+        >>> one = "云河市召开会议，共有2人参加，会议持续三天，讨论了城市轨道交通建设、教育改革和医疗保障等多个议题。"
+        >>> print(quchong.compare(one, one.replace("2", "3")).differing())
+        figure 2 → 3
+        """
+        return in_words(self.differences, language)
 
 
 def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
@@ -96,15 +113,17 @@ def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
     method, documents = plan.method, corpus.take(both, plan.method.traits.needs)
     left_out = not isinstance(method.candidates, KeyJoin) and bool(known.unscored.any())
     method = method.fitted(documents.take(both[:1]) if same else documents, plan.workers)
-    measures = method.score(documents, a, b, plan.workers)
-    relation, rule = (str(x[0]) for x in method.decide(measures))
+    measures, lists = dict(method.score(documents, a, b, plan.workers)), None
     if same:
-        relation, rule = EXACT, "equal normal form"
-        measures = dict(measures) | dict.fromkeys(("jaccard", "containment_left", "containment_right"), np.ones(1))
+        relation, rule = EXACT, EQUAL
+        measures |= dict.fromkeys(("jaccard", "containment_left", "containment_right"), np.ones(1))
     elif left_out:
         relation, rule = "none", "too short to be compared beyond equality"
     elif not method.above_floor(measures)[0]:
         relation, rule = "none", "below the floor"
+    else:
+        measures, lists = looked_at(method, documents, a, b, measures, plan.workers, corpus.edits, both)
+        relation, rule = (str(x[0]) for x in method.decide(measures))
     tokens = known.tokens.min(keepdims=True).astype(np.uint32)
     places: tuple[Passage, ...] = ()
     if tokens[0] and (same or not left_out):
@@ -113,7 +132,10 @@ def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
     values = {k: v[0].item() for k, v in measures.items()}
     values["name_swap"] = None if values["name_swap"] == UNSEEN else values["name_swap"] == 1
     shares = (values.pop("jaccard"), values.pop("containment_left"), values.pop("containment_right"))
-    return Comparison(relation, rule, *shares, values, places, _texts(corpus, plan))
+    facts = tuple(fact_names(np.array([values.pop("facts", 0)], np.uint16))[0].as_py())
+    listed = (lists[0].as_py() or []) if lists is not None else []
+    differences = tuple(Difference(**one) for one in listed)
+    return Comparison(relation, rule, *shares, values, places, _texts(corpus, plan), facts, differences)
 
 
 def _texts(corpus: Corpus, plan: Plan) -> tuple[str, str]:

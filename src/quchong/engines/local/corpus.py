@@ -66,7 +66,7 @@ class Corpus:
         Raises:
             UsageError: a column that the policy needs and no document has; a time window where no time can be read.
         """
-        documents = self.documents.under(plan.policy, self.columns, protected)
+        documents = self.documents.under(plan.policy, self.columns, protected, plan.time_key)
         return replace(self, documents=replace(documents, scope=scope_columns(plan.scope, self.columns, plan.time_key)))
 
 

@@ -1,4 +1,4 @@
-"""Makes the ledger: the rows that decisions give, with the passages that stand in the texts."""
+"""Makes the ledger: the rows that decisions give, with the passages that stand in the texts, and what they differ in."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.decision import ledger as rows
+from quchong.decision.differing import no_lists, of_ledger, removed_differences, turned
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.passages import find_passages, original, passage_lists
 from quchong.decision.survivors import Fate
@@ -13,13 +14,39 @@ from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.scores import cut
 from quchong.plan.plan import Plan
 from quchong.progress import Progress
+from quchong.tables import EXACT, RELATIONS
 
 
 def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progress: Progress) -> pa.Table:
     """LEDGER of a decided run, sorted by id."""
     removed = rows.gone(corpus.documents, fate)
     passages = passage_lists(*_passages_of(corpus, plan, removed, fate.survivor[removed], progress))
-    return rows.ledger(corpus.documents, plan, pairs, fate, passages)
+    return rows.ledger(
+        corpus.documents, plan, pairs, fate, passages, _differences_of(corpus, plan, pairs, fate, removed)
+    )
+
+
+def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, removed: np.ndarray) -> pa.Array:
+    """What each removed document and its survivor differ in: as their pair has it, or looked for in the two texts where that is of
+    other copies of them.
+    """
+    survivor, pair = fate.survivor[removed], fate.pair[removed]
+    if pairs.differences is None or not plan.method.tells_differences:
+        return of_ledger(no_lists(len(removed)))
+    known = turned(pairs.differences.take(pa.array(pair)), pairs.left[pair] != removed)
+    null = known.is_null().to_numpy(zero_copy_only=False)
+    open_ = np.flatnonzero(null & (pairs.relation[pair] != RELATIONS.index(EXACT)))
+    parts, place = [known], np.arange(len(removed))
+    place[open_] = len(removed) + np.arange(len(open_))
+    rank = corpus.documents.rank
+    for piece in cut(open_, corpus.texts.bytes[removed] + corpus.texts.bytes[survivor]):
+        one, other = removed[piece], survivor[piece]
+        docs, index = np.unique(np.concatenate([one, other]), return_inverse=True)
+        documents = corpus.take(docs, plan.method.traits.needs)
+        a, b = index[: len(piece)].astype(np.uint32), index[len(piece) :].astype(np.uint32)
+        turn = rank[one] > rank[other]
+        parts.append(removed_differences(plan.method, documents, a, b, turn, plan.workers, corpus.edits, docs))
+    return of_ledger(pa.concat_arrays(parts).take(pa.array(place)))
 
 
 def _passages_of(

@@ -84,7 +84,7 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
     """
     bad: list[Bad] = []
     corpus, _ = load(inputs, [], plan, bad, stages)
-    rank = corpus.documents.under(plan.policy, corpus.columns, np.zeros(len(corpus), bool)).priority
+    rank = corpus.documents.under(plan.policy, corpus.columns, np.zeros(len(corpus), bool), plan.time_key).priority
     order = np.argsort(rank, kind="stable")
     with stages.stage("passages", len(corpus)):
         letter = form("standard", "char")

@@ -153,13 +153,16 @@ def _count(
     a, b = index[: len(left)].astype(np.uint32), index[len(left) :].astype(np.uint32)
     measures = plan.method.score(documents, a, b, plan.workers)
     listed = plan.method.above_floor(measures)
-    relation, _ = plan.method.decide(measures)
+    left, right, a, b = left[listed], right[listed], a[listed], b[listed]
+    measures = {name: values[listed] for name, values in measures.items()}
+    differing = plan.method.differences(documents, a, b, measures, plan.workers)
+    relation, _ = plan.method.decide(measures | (differing.measures if differing else {}))
     known = np.unique(found.left * len(classes.first) + found.right)
     hit = np.isin(left * len(classes.first) + right, known)
     merged = np.where(relation == "contains", "contained_in", relation)
     rows: dict[str, tuple[int, int]] = {}
     for name in RELATIONS:
-        here = listed & (merged == name)
+        here = merged == name
         if name in ACCEPTED and name not in ("exact", "contains"):
             rows[name] = (int(hit[here].sum()), int(here.sum()))
     return rows

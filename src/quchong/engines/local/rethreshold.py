@@ -51,12 +51,12 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
     stays = np.ones(len(pairs), bool)
     stays[near] = plan.method.above_floor(near_measures)
     pairs = pairs.where(stays)
-    fate = fates(corpus.documents, pairs, plan.relations, outcome.fate.unconfirmed)
-    table = ledger(corpus, plan, pairs, fate, Silent())
+    fate = fates(corpus.documents, pairs, plan.removing, outcome.fate.unconfirmed)
+    table, pairs_table = ledger(corpus, plan, pairs, fate, Silent()), to_table(corpus.documents, pairs)
     return replace(
-        outcome, plan=plan, fate=fate, pairs=to_table(corpus.documents, pairs), ledger=table,
+        outcome, plan=plan, fate=fate, pairs=pairs_table, ledger=table,
         clusters=clusters(corpus.documents, fate),
-        counts=outcome.counts | counts(corpus.documents, fate, table) | {"pairs": len(pairs)}, recall=None,
+        counts=outcome.counts | counts(corpus.documents, fate, table, pairs_table) | {"pairs": len(pairs)}, recall=None,
         alarms=[a for a in outcome.alarms if a.kind == UNCONFIRMED],
     )  # fmt: skip
 

@@ -139,14 +139,14 @@ def run(
     with Background(partial(measure_recall, corpus, plan, parts, found)) as recall:
         with stages.stage("choose survivors", len(corpus)):
             pairs = expand(documents, plan, classes, parts, found)
-            found = replace(found, measures={})
-            fate = fates(documents, pairs, plan.relations, stage1.unconfirmed)
+            found = replace(found, measures={}, differences=None)
+            fate = fates(documents, pairs, plan.removing, stage1.unconfirmed)
             table, cluster_table = to_table(documents, pairs), clusters(documents, fate)
         with stages.stage("passages", int((fate.removed & ~fate.unconfirmed).sum())) as watched:
             ledger_table = ledger(corpus, plan, pairs, fate, watched)
         outcome = Outcome(
             plan, replace(corpus, tokens=None), len(references), fate, table, ledger_table, cluster_table, bad,
-            _unscored(documents), _counts(corpus, fate, classes, found, ledger_table, len(table), len(bad), stage1), None,
+            _unscored(documents), _counts(corpus, fate, classes, found, ledger_table, table, len(bad), stage1), None,
             _alarms(corpus, plan, classes, found, fate, cluster_table, bad, stage1), stages.seconds,
         )  # fmt: skip
         del pairs
@@ -167,7 +167,7 @@ def _counts(
     classes: Classes,
     found: Found,
     ledger_table: pa.Table,
-    pairs: int,
+    pairs: pa.Table,
     bad: int,
     stage1: Stage1,
 ) -> dict[str, Any]:
@@ -176,14 +176,14 @@ def _counts(
     return {
         "read": read,
         "reference": documents.references,
-        **counts(documents, fate, ledger_table),
+        **counts(documents, fate, ledger_table, pairs),
         "skipped": bad,
         "records": read + bad,
         "without_text": _without_text(corpus),
         "unscored": int(documents.unscored[documents.references :].sum()),
         "distinct": len(classes.first),
         "candidates": found.candidates,
-        "pairs": pairs,
+        "pairs": len(pairs),
         **({"stage1": stage1.figures} if stage1.figures else {}),
         "peak_memory_bytes": peak_memory(),
         "loops": kernels.machine.loops(),

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
 
 from quchong import kernels
 from quchong.decision.classes import Classes
+from quchong.decision.differing import looked_at
 from quchong.decision.expansion import Found
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
@@ -52,29 +54,33 @@ def score(corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, 
         label = kernels.graph.components(len(classes.first), left, right)
         order = np.lexsort((right, left, label[left]))
         left, right = left[order], right[order]
-        found: list[tuple[np.ndarray, np.ndarray, Measures]] = []
+        found: list[tuple[np.ndarray, np.ndarray, Measures, pa.Array | None]] = []
         for a, b in _blocks(left, right, corpus.texts.bytes[classes.first]):
             here, there = left[a:b], right[a:b]
             docs, index = np.unique(np.concatenate([here, there]), return_inverse=True)
             documents = corpus.take(classes.first[docs], method.traits.needs)
-            measures = method.score(
-                documents, index[: b - a].astype(np.uint32), index[b - a :].astype(np.uint32), plan.workers
-            )
+            one, other = index[: b - a].astype(np.uint32), index[b - a :].astype(np.uint32)
+            measures = method.score(documents, one, other, plan.workers)
             listed = np.flatnonzero(method.above_floor(measures))
-            found.append((here[listed], there[listed], {k: v[listed] for k, v in measures.items()}))
+            some = {k: v[listed] for k, v in measures.items()}
+            names = classes.first[docs]
+            found.append((here[listed], there[listed],
+                          *looked_at(method, documents, one[listed], other[listed], some, plan.workers, corpus.edits, names)))  # fmt: skip
             progress.advance(b - a)
         if not found:
-            none = np.zeros(0, np.uint32)
-            found = [(left[:0], right[:0], method.score(corpus.take(left[:0]), none, none, 1))]
-        names = list(found[0][2])
+            none, empty = np.zeros(0, np.uint32), corpus.take(left[:0])
+            measures = method.score(empty, none, none, 1)
+            found = [(left[:0], right[:0], *looked_at(method, empty, none, none, measures, 1, {}, left[:0]))]
+        lists = [f[3] for f in found if f[3] is not None]
         return Found(
             np.concatenate([f[0] for f in found]),
             np.concatenate([f[1] for f in found]),
-            {k: np.concatenate([f[2][k] for f in found]) for k in names},
+            {k: np.concatenate([f[2][k] for f in found]) for k in found[0][2]},
             len(left),
             candidates.capped_keys,
             candidates.largest_key,
             candidates.bounded,
+            pa.concat_arrays(lists) if lists else None,
         )
 
 

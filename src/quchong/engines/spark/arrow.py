@@ -86,9 +86,40 @@ def one(column: pa.ChunkedArray | pa.Array) -> pa.Array:
 
 def spoken(schema: pa.Schema) -> pa.Schema:
     """The schema with types Spark has."""
-    return pa.schema([pa.field(f.name, _PLAIN.get(f.type, f.type)) for f in schema])
+    return pa.schema([pa.field(f.name, _plain(f.type)) for f in schema])
+
+
+def _plain(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_list(kind):
+        return pa.list_(_plain(kind.value_type))
+    if pa.types.is_struct(kind):
+        return pa.struct([pa.field(f.name, _plain(f.type)) for f in kind])
+    return _PLAIN.get(kind, kind)
 
 
 def written(schema: pa.Schema, sign: str = " ") -> str:
     """Such a schema as Spark writes it; `sign` stands between name and type."""
-    return ", ".join(f"{f.name}{sign}{_NAMES[f.type]}" for f in spoken(schema))
+    return ", ".join(f"{f.name}{sign}{type_name(f.type)}" for f in spoken(schema))
+
+
+def type_name(kind: pa.DataType) -> str:
+    """A type as Spark writes it."""
+    if pa.types.is_list(kind):
+        return f"array<{type_name(kind.value_type)}>"
+    if pa.types.is_struct(kind):
+        return f"struct<{', '.join(f'{f.name}:{type_name(f.type)}' for f in kind)}>"
+    return _NAMES[_plain(kind)]
+
+
+def in_schema(column: pa.Array | pa.ChunkedArray, kind: pa.DataType) -> pa.Array:
+    """A column as Spark gives it in a type of ours, however deep: what it says may be null, and is not, is so no more."""
+    values = one(column)
+    if pa.types.is_list(kind):
+        lengths = values.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
+        offsets = pa.array(np.concatenate([[0], np.cumsum(lengths)]), pa.int32())
+        items = in_schema(values.flatten(), kind.value_type)
+        return pa.ListArray.from_arrays(offsets, items, type=kind, mask=values.is_null())
+    if pa.types.is_struct(kind):
+        children = [in_schema(child, f.type) for child, f in zip(values.flatten(), kind, strict=True)]
+        return pa.StructArray.from_arrays(children, fields=list(kind))
+    return values.cast(kind)

@@ -22,7 +22,7 @@ from quchong.decision.survivors import fates
 from quchong.engines.spark.arrow import one, spoken, written
 from quchong.engines.spark.documents import FIRST, HEAD, ID
 from quchong.engines.spark.part import Readings, by_id, classes_of, documents_of
-from quchong.engines.spark.scores import measures_in, measures_of
+from quchong.engines.spark.scores import lists_in, measures_in, measures_of
 from quchong.engines.spark.stages import Stages
 from quchong.plan.plan import Plan
 from quchong.tables import CLUSTERS, FATES, LEDGER, PAIRS
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 COMPONENT, PART = "component", "part"
 SCHEMAS = {
-    "pairs": PAIRS, "ledger": LEDGER.remove(LEDGER.get_field_index("passages")), "clusters": CLUSTERS,
+    "pairs": PAIRS, "ledger": pa.schema([f for f in LEDGER if f.name not in ("passages", "differences")]), "clusters": CLUSTERS,
     "policy": pa.schema([FATES.field("id"), FATES.field("policy")]),
 }  # fmt: skip
 """Tables by name; `policy` has a row for each document the policy has something to do with, see FATES."""
@@ -43,7 +43,7 @@ TOGETHER = 50_000
 def decided(
     docs: DataFrame, pairs: DataFrame, labels: DataFrame, plan: Plan, how: Readings, stages: Stages
 ) -> dict[str, DataFrame]:
-    """The tables of a run, as in `quchong.tables` but for passages.
+    """The tables of a run, as in `quchong.tables` but for passages and differences of the ledger.
 
     Args:
         docs: light documents with `first` and `is_protected`.
@@ -91,12 +91,14 @@ def _decide(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], ho
     sides = (one(pc.index_in(met[side], ids)) for side in ("left", "right"))
     left, right = (parts.node[i.to_numpy(zero_copy_only=False).astype(np.int64)] for i in sides)
     order = np.lexsort((right, left))
-    found = Found(left[order], right[order], measures_in(met.take(pa.array(order)), kinds))
+    met = met.take(pa.array(order))
+    found = Found(left[order], right[order], measures_in(met, kinds), differences=lists_in(met, kinds))
     pairs = expand(documents, plan, classes, parts, found)
-    fate = fates(documents, pairs, plan.relations, np.zeros(len(documents), bool))
+    fate = fates(documents, pairs, plan.removing, np.zeros(len(documents), bool))
+    later = pa.nulls(int(fate.removed.sum()))
     said = pa.table([documents.ids, fate.policy], SCHEMAS["policy"])
     return {
         "pairs": to_table(documents, pairs), "clusters": clusters(documents, fate),
-        "ledger": ledger(documents, plan, pairs, fate, pa.nulls(int(fate.removed.sum()))),
+        "ledger": ledger(documents, plan, pairs, fate, later, later),
         "policy": said.filter(pc.not_equal(said["policy"], "")),
     }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from pyspark.sql import functions as F
 
@@ -44,7 +44,6 @@ class SparkOptions(MethodParameters, total=False):
     method: str | Method
     keep: str | Iterable[str]
     relations: str | Iterable[str]
-    variants: Literal["keep", "remove"]
     time: str
     source: str
     per: str | None

@@ -108,7 +108,7 @@ def documents_of(rows: pa.Table, plan: Plan, how: Readings) -> DocumentColumns:
             columns[plain] = read_as(one(rows[name]), plain, how)
     protected = np.asarray(rows[PROTECTED].to_numpy(zero_copy_only=False)).astype(bool)
     return DocumentColumns.unranked(ids, np.arange(len(rows)), features).under(
-        plan.policy, pa.table(columns), protected
+        plan.policy, pa.table(columns), protected, plan.time_key
     )
 
 

@@ -1,25 +1,27 @@
-"""Adds to the ledger the passages that each removed document shares with its survivor."""
+"""Adds to the ledger the passages that each removed document shares with its survivor, and what both differ in."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
+from quchong.decision.differing import of_ledger, removed_differences
 from quchong.decision.passages import find_passages, original, passage_lists
-from quchong.engines.spark.arrow import mapped, texts_in
+from quchong.engines.spark.arrow import mapped, spoken, texts_in, type_name
 from quchong.engines.spark.documents import COLUMN, ID, TEXT
 from quchong.engines.spark.skew import hot_keys, joined_to
 from quchong.plan.plan import Plan
 from quchong.seam import Documents
-from quchong.tables import LEDGER
+from quchong.tables import EXACT, LEDGER
+from quchong.text import Edit
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-PASSAGE = "struct<start:bigint,end:bigint,survivor_start:bigint,survivor_end:bigint,kind:string>"
 
 
 def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
@@ -49,9 +51,26 @@ def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
         spans = find_passages(plan.method, documents, left, right, tokens, same, 1)
         places = original(prepared.edits, left, right, spans.offsets, spans.places)
         lists = passage_lists(spans.offsets, places, spans.exact)
-        return pa.RecordBatch.from_arrays([*(batch.column(c) for c in names), lists], [*names, "passages"])
+        columns = [lists, _differences(batch, plan, documents, prepared.edits).cast(added["differences"])]
+        return pa.RecordBatch.from_arrays([*(batch.column(c) for c in names), *columns], [*names, *added])
 
+    added = {f.name: f.type for f in spoken(pa.schema([LEDGER.field(name) for name in ("passages", "differences")]))}
     schema = ", ".join(
-        [*(f"{f.name} {f.dataType.simpleString()}" for f in ledger.schema), f"passages array<{PASSAGE}>"]
+        [
+            *(f"{f.name} {f.dataType.simpleString()}" for f in ledger.schema),
+            *(f"{name} {type_name(kind)}" for name, kind in added.items()),
+        ]
     )
     return both.mapInArrow(mapped(made, ID), schema).select(*LEDGER.names)
+
+
+def _differences(batch: pa.RecordBatch, plan: Plan, documents: Documents, edits: Mapping[int, Edit]) -> pa.Array:
+    """The ledger's lists of what the documents of a batch, first half, and their survivors, second half, differ in."""
+    n = batch.num_rows
+    near = np.flatnonzero(pc.not_equal(batch.column("relation"), EXACT).to_numpy(zero_copy_only=False))
+    turn = pc.greater(batch.column(ID), batch.column("survivor_id")).to_numpy(zero_copy_only=False)[near]
+    mine, others = near.astype(np.uint32), (n + near).astype(np.uint32)
+    found = removed_differences(plan.method, documents, mine, others, turn, 1, edits, np.arange(2 * n))
+    place, known = np.zeros(n, np.int64), np.zeros(n, bool)
+    place[near], known[near] = np.arange(len(near)), True
+    return of_ledger(found.take(pa.array(place, mask=~known)))

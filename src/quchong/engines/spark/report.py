@@ -22,8 +22,8 @@ from quchong.engines.spark import skew
 from quchong.engines.spark.dedup import SparkResult
 from quchong.engines.spark.documents import FIRST, ID
 from quchong.seam import KeyJoin, SetJoin
+from quchong.tables import FACTS, OVERRULED, VARIANT
 from quchong.tables import FIRST as FIRST_PUBLISHED
-from quchong.tables import OVERRULED
 
 SHOWN = 10
 
@@ -47,6 +47,7 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
         "kept": row["read"] - total,
         "removed": total,
         "removed_by_relation": removed,
+        "variants": _variants(found),
         "policy_overruled": policy.get(OVERRULED, 0),
         "kept_as_first": policy.get(FIRST_PUBLISHED, 0),
         "skipped": skipped,
@@ -58,6 +59,22 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
         "pairs": found.pairs.count(),
         "hot_keys": found.lists.filter(F.col("documents") > skew.HOT).count(),
     }
+
+
+def _variants(found: SparkResult) -> dict[str, Any]:
+    """As `quchong.decision.clusters.counts` has it."""
+    kinds = [F.count_if(F.array_contains("facts", kind)).alias(kind) for kind in FACTS]
+    variant, gone = F.col("relation") == VARIANT, found.ledger.select(ID)
+    stay = found.pairs.filter(variant).select("left_id", "right_id", "facts")
+    for side in ("left_id", "right_id"):
+        stay = stay.join(gone.withColumnRenamed(ID, side), side, "left_anti")
+    kept = stay.agg(F.count(F.lit(1)).alias("n"), *kinds).collect()[0]
+    removed = found.ledger.filter(variant).agg(*kinds).collect()[0]
+    by_fact = [
+        dict(sorted(((kind, row[kind]) for kind in FACTS if row[kind]), key=lambda kn: -kn[1]))
+        for row in (kept, removed)
+    ]
+    return {"kept_pairs": kept["n"], "kept_by_fact": by_fact[0], "removed_by_fact": by_fact[1]}
 
 
 def biggest_clusters(found: SparkResult) -> list[tuple[str, int]]:

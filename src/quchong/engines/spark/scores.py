@@ -9,11 +9,13 @@ import pyarrow as pa
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from quchong.engines.spark.arrow import mapped, sets_in, texts_in
+from quchong.decision.differing import looked_at, no_lists
+from quchong.engines.spark.arrow import in_schema, mapped, sets_in, spoken, texts_in, type_name
 from quchong.engines.spark.documents import COLUMN, ID, TEXT
 from quchong.engines.spark.skew import hot_keys, joined_to
 from quchong.plan.plan import Plan
 from quchong.seam import Documents, SetJoin
+from quchong.tables import PAIRS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -21,17 +23,21 @@ if TYPE_CHECKING:
 _KINDS = {"b": (T.BooleanType(), pa.bool_()), "f": (T.DoubleType(), pa.float64())}
 SIDES = ("left", "right")
 _OF_SETS = ("keys", "size", "whole")
+LISTS = "differences"
+_LISTED = pa.schema([PAIRS.field(LISTS)])
 
 
 def measures_of(plan: Plan) -> dict[str, Any]:
-    """The columns `score` gives, by a run on nothing: name and dtype."""
+    """The columns `score` and `differences` give, by a run on nothing: name and dtype."""
     none = np.zeros(0, np.uint32)
     empty = Documents.of(pa.array([], pa.large_string()))
-    return {name: values.dtype for name, values in plan.method.score(empty, none, none, 1).items()}
+    measures = plan.method.score(empty, none, none, 1)
+    measures, _ = looked_at(plan.method, empty, none, none, measures, 1, {}, none)
+    return {name: values.dtype for name, values in measures.items()}
 
 
 def scored(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame | None = None) -> DataFrame:
-    """left, right and all measures of the pairs at or above the floor.
+    """left, right, all measures of the pairs at or above the floor, and what they differ in where the method looks at that.
 
     Args:
         candidates: left, right.
@@ -57,7 +63,8 @@ def scored(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
     def made(batch: pa.RecordBatch) -> pa.RecordBatch:
         n = batch.num_rows
         index, chosen = _stacked(batch, own)
-        documents = Documents.of(plan.preparer.prepare(chosen.pop(TEXT), 1).texts, **chosen)
+        prepared = plan.preparer.prepare(chosen.pop(TEXT), 1)
+        documents = Documents.of(prepared.texts, **chosen)
         left, right = index[:n].astype(np.uint32), index[n:].astype(np.uint32)
         if on_sets and noise is not None:
             features, size, whole = _stacked(batch, {name: name for name in _OF_SETS})[1].values()
@@ -68,13 +75,19 @@ def scored(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
                 near = prefixes.screened(documents, left, right, 1)
                 batch, left, right = batch.filter(pa.array(near)), left[near], right[near]
             measures = method.score(documents, left, right, 1)
-        kept = pa.array(method.above_floor(measures))
+        kept = np.flatnonzero(method.above_floor(measures))
+        batch, left, right = batch.take(pa.array(kept)), left[kept], right[kept]
+        measures = {name: values[kept] for name, values in measures.items()}
+        names = np.arange(len(documents))
+        measures, lists = looked_at(method, documents, left, right, measures, 1, prepared.edits, names)
         columns = [batch.column(side) for side in SIDES]
         columns += [pa.array(_plain(measures[name]), _kind(dtype)[1]) for name, dtype in kinds.items()]
-        return pa.RecordBatch.from_arrays(columns, [*SIDES, *kinds]).filter(kept)
+        columns.append((no_lists(len(kept)) if lists is None else lists).cast(spoken(_LISTED)[0].type))
+        return pa.RecordBatch.from_arrays(columns, [*SIDES, *kinds, LISTS])
 
     ids = [T.StructField(side, T.StringType()) for side in SIDES]
     schema = T.StructType([*ids, *(T.StructField(name, _kind(dtype)[0]) for name, dtype in kinds.items())])
+    schema = schema.add(LISTS, T.DataType.fromDDL(type_name(_LISTED[0].type)))
     return both.mapInArrow(mapped(made, "right"), schema)
 
 
@@ -105,3 +118,8 @@ def _plain(values: np.ndarray) -> np.ndarray:
 def measures_in(table: pa.Table, kinds: dict[str, Any]) -> dict[str, np.ndarray]:
     """Measures of a table as the method gave them."""
     return {name: table[name].to_numpy(zero_copy_only=False).astype(dtype) for name, dtype in kinds.items()}
+
+
+def lists_in(table: pa.Table, kinds: dict[str, Any]) -> pa.Array | None:
+    """What the pairs of a table differ in; None where the method does not look at that."""
+    return in_schema(table[LISTS], _LISTED[0].type) if "facts" in kinds else None

@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.decision.pairs import measured_in
 from quchong.engines.local.joins import meet
 from quchong.engines.local.run import run
 from quchong.io import from_object
@@ -108,12 +109,7 @@ def find(data: Labelled, method: str, **parameters: Any) -> Found:
     pairs = outcome.pairs
     ids = list(zip(pairs["left_id"].to_pylist(), pairs["right_id"].to_pylist(), strict=True))
     exact = np.array(pairs["relation"].to_pylist(), object) == EXACT
-    measures = {
-        f.name: pairs[f.name].to_numpy()
-        for f in pairs.schema
-        if f.name not in ("left_id", "right_id", "relation", "rule")
-    }
-    return Found(outcome.plan.method, ids, exact, measures)
+    return Found(outcome.plan.method, ids, exact, measured_in(pairs))
 
 
 def scores(data: Labelled, pairs: Iterable[tuple[str, str]], relations: Sequence[str]) -> dict[str, Any]:

@@ -1,0 +1,133 @@
+"""What pairs differ in, as columns of tables: lists of differences in characters of the originals, kinds of facts, who is newer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.decision.passages import original
+from quchong.seam import Differences, Documents, Measures, Method
+from quchong.tables import DIFFERENCE, DIFFERENCES, FACTS, LEDGER_DIFFERENCE
+from quchong.text import Edit
+
+FIGURES = ("facts", "aligned_left", "aligned_right", "unexplained")
+"""Columns of PAIRS that `Method.differences` measures."""
+_LISTS = pa.list_(DIFFERENCE)
+_SWAPPED = (0, 1, 3, 2, 6, 7, 4, 5)
+
+
+def looked_at(
+    method: Method, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None,
+    edits: Mapping[int, Edit], names: np.ndarray,
+) -> tuple[dict[str, np.ndarray], pa.Array | None]:  # fmt: skip
+    """What listed pairs differ in: their measures with the figures of it, and a list of DIFFERENCE for each.
+
+    Args:
+        method, documents, left, right, measures, workers: as of `Method.differences`.
+        edits: the way back to the originals, by the names of documents.
+        names: of each of `documents`, the name it has there.
+
+    Returns:
+        The list is null of a pair whose differences are not told; None where the method does not look.
+    """
+    found = method.differences(documents, left, right, measures, workers)
+    if found is None:
+        return dict(measures), None
+    measures = {**measures, **found.measures}
+    return measures, difference_lists(found, found.told, edits, names[left], names[right])
+
+
+def difference_lists(
+    found: Differences, kept: np.ndarray, edits: Mapping[int, Edit], left: np.ndarray, right: np.ndarray
+) -> pa.Array:
+    """A list of DIFFERENCE for each pair, null outside of a mask; `edits` is by document, as left and right are."""
+    counts = np.diff(found.offsets)
+    some = np.flatnonzero(np.repeat(kept, counts))
+    offsets = np.concatenate([[0], np.cumsum(np.where(kept, counts, 0))])
+    full = np.flatnonzero(np.diff(offsets))
+    places = original(edits, left[full], right[full], np.append(offsets[full], len(some)), found.places[some])
+    which = pa.array(some)
+    columns = [
+        pa.array(DIFFERENCES, pa.string()).take(pa.array(found.kind[some])),
+        pa.array(found.conflict[some]),
+        *(side.cast(pa.large_string()).take(which) for side in (found.left, found.right)),
+        *(pa.array(places[:, k]) for k in range(4)),
+    ]
+    return _lists(offsets, pa.StructArray.from_arrays(columns, fields=list(DIFFERENCE)), ~kept)
+
+
+def _lists(offsets: np.ndarray, values: pa.StructArray, null: np.ndarray) -> pa.Array:
+    """Lists of these values; what is null has none."""
+    kind = pa.list_(values.type)
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), values, type=kind, mask=pa.array(null))
+
+
+def _apart(lists: pa.Array) -> tuple[np.ndarray, pa.StructArray, np.ndarray]:
+    """Lists as offsets, values and the mask of what is null."""
+    lengths = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
+    return np.concatenate([[0], np.cumsum(lengths)]), lists.flatten(), lists.is_null().to_numpy(zero_copy_only=False)
+
+
+def turned(lists: pa.Array, flip: np.ndarray) -> pa.Array:
+    """Lists of DIFFERENCE, left and right exchanged in those of a mask."""
+    if not len(lists) or not flip.any():
+        return lists
+    offsets, values, null = _apart(lists)
+    columns = values.flatten()
+    mask = pa.array(np.repeat(flip, np.diff(offsets)))
+    both = [
+        pc.if_else(mask, columns[other], mine) if k != other else mine
+        for k, (mine, other) in enumerate(zip(columns, _SWAPPED, strict=True))
+    ]
+    return _lists(offsets, pa.StructArray.from_arrays(both, fields=list(DIFFERENCE)), null)
+
+
+def of_ledger(lists: pa.Array) -> pa.Array:
+    """Lists of DIFFERENCE whose left side is the document that went, as the ledger has them; none where they are null."""
+    offsets, values, _ = _apart(lists)
+    struct = pa.StructArray.from_arrays(values.flatten(), fields=list(LEDGER_DIFFERENCE))
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), struct, type=pa.list_(LEDGER_DIFFERENCE))
+
+
+def no_lists(n: int) -> pa.Array:
+    """As many lists that are null."""
+    return pa.nulls(n, _LISTS)
+
+
+def fact_names(mask: np.ndarray) -> pa.Array:
+    """Kinds of facts by bits, as lists of their names in the order of FACTS."""
+    bits = (mask[:, None].astype(np.int64) >> np.arange(len(FACTS))) & 1
+    offsets = np.concatenate([[0], np.cumsum(bits.sum(1))])
+    names = pa.array(FACTS, pa.string()).take(pa.array(np.nonzero(bits)[1]))
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), names)
+
+
+def fact_bits(lists: pa.Array) -> np.ndarray:
+    """The way back: uint16, bit k stands for FACTS[k]."""
+    lengths = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
+    kind = pc.index_in(lists.flatten().cast(pa.string()), pa.array(FACTS, pa.string()))
+    bits = np.left_shift(1, kind.to_numpy(zero_copy_only=False).astype(np.int64)).astype(np.uint16)
+    out = np.zeros(len(lists), np.uint16)
+    np.bitwise_or.at(out, np.repeat(np.arange(len(lists)), lengths), bits)
+    return out
+
+
+def removed_differences(
+    method: Method, documents: Documents, removed: np.ndarray, survivor: np.ndarray, turn: np.ndarray, workers: int | None,
+    edits: Mapping[int, Edit], names: np.ndarray,
+) -> pa.Array:  # fmt: skip
+    """Lists of DIFFERENCE of documents that went, left, and their survivors, right; null where the method does not look.
+
+    Args:
+        turn: mask of the pairs whose survivor comes first by id: a run compares it as the left one, and so it is here.
+        method, documents, workers, edits, names: as of `looked_at`.
+    """
+    left, right = np.where(turn, survivor, removed), np.where(turn, removed, survivor)
+    if not method.tells_differences:
+        return no_lists(len(left))
+    found = method.differences(documents, left, right, method.score(documents, left, right, workers), workers)
+    assert found is not None
+    return turned(difference_lists(found, np.ones(len(left), bool), edits, names[left], names[right]), turn)

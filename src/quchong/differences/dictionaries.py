@@ -1,0 +1,67 @@
+"""The small dictionaries behind the kinds of differences: places, surnames, opposites, negations, confusions."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+
+def _lines(name: str) -> list[str]:
+    text = files("quchong.differences").joinpath("data", f"{name}.txt").read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+
+
+@cache
+def words(name: str) -> frozenset[str]:
+    """The entries of a plain list."""
+    return frozenset(word.replace("_", " ") for line in _lines(name) for word in line.split())
+
+
+@cache
+def negations() -> tuple[frozenset[str], frozenset[str]]:
+    """Words that negate, and words in which the same characters do not."""
+    text = files("quchong.differences").joinpath("data", "negations.txt").read_text(encoding="utf-8")
+    first, _, second = text.partition("# not negating")
+    plain, other = (
+        frozenset(w for line in part.splitlines() if not line.startswith("#") for w in line.split())
+        for part in (first, second)
+    )
+    return plain - other, other
+
+
+@cache
+def opposites() -> dict[str, frozenset[str]]:
+    """The opposites of every word that has some."""
+    out: dict[str, set[str]] = {}
+    for line in _lines("antonyms"):
+        a, b = (word.replace("_", " ") for word in line.split())
+        out.setdefault(a, set()).add(b)
+        out.setdefault(b, set()).add(a)
+    return {word: frozenset(others) for word, others in out.items()}
+
+
+@cache
+def confusions() -> dict[str, frozenset[int]]:
+    """Groups of characters that sound or look alike, by character."""
+    near: dict[str, str] = {}
+
+    def root(syllable: str) -> str:
+        while syllable in near:
+            syllable = near[syllable]
+        return syllable
+
+    for line in _lines("sounds_near"):
+        a, b = (root(s) for s in line.split())
+        if a != b:
+            near[max(a, b)] = min(a, b)
+    out: dict[str, set[int]] = {}
+    number: dict[str, int] = {}
+    for line in _lines("sounds"):
+        syllable, characters = line.split()
+        group = number.setdefault(root(syllable), len(number))
+        for c in characters:
+            out.setdefault(c, set()).add(group)
+    for k, line in enumerate(_lines("lookalikes")):
+        for c in "".join(line.split()):
+            out.setdefault(c, set()).add(10_000 + k)
+    return {c: frozenset(groups) for c, groups in out.items()}

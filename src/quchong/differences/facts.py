@@ -1,0 +1,113 @@
+"""What figures, dates and codes at an edit say against each other, and what belongs to a dateline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from quchong.differences.figures import Mention, mentions, same
+from quchong.differences.windows import Window
+
+_DATELINE = re.compile(r"[^。；;，,]{0,2}[电讯](?![视话影子力动脑号息梯信])|\s*(?:来源|作者|编辑|记者)")
+"""Behind a date: 3月5日电."""
+ROW = 8
+"""Of longer stretches figures may change places with those next to them, as the cells of a table do."""
+_CELLS = re.compile(r"[|\t]")
+"""What stands between cells of a table that was made text: the order of cells is the converter's."""
+_TOLD = re.compile("消息|报道")
+_STAMP = re.compile(r"(?:发布时间|更新时间|发布日期|来源|posted|updated)\s*[:：]\s*$")
+_BYLINE = re.compile(
+    r"(?:记者|通讯员|编辑|责编|作者|摄影|摄|[图撰]/?文|翻译|供稿|校对|审核|编审|实习生|主播)(?!从|在|于|对|向)[\s:：/／、（(]{0,3}[\u4e00-\u9fff·、]{0,3}$"
+)
+_WRITER = re.compile(r"记者|通讯员|编辑|责编|作者|来源|摄影|本报|原标题|media_")
+_PAPER = re.compile(r"(?:[日晚晨早商时]{0,2}报|社|网|电视台|广播)(?!会|络|道|告|名|吧|民|友|站)")
+_PLACE_LINE = re.compile(r"[^。；;，,]{0,3}\d{1,2}(?:月\d{1,2})?日?(?:电|讯)")
+
+
+def spoken_of(window: Window) -> bool:
+    """Does the stretch name who wrote, or where it was sent from (a byline, a dateline)?"""
+    before, after = window.text[: window.start], window.text[window.end :]
+    return bool(
+        _BYLINE.search(before) or _WRITER.search(window.stretch) or _PLACE_LINE.match(after) or _PAPER.match(after)
+    )
+
+
+def _stated(window: Window, other: Window) -> list[Mention]:
+    """Facts the stretch has a part in. Of an insertion those that reach beyond it, as the other side has their rest."""
+    text, out = window.text, []
+    lone = other.start == other.end
+    for m in mentions(text):
+        if not (window.touches(m.start, m.end) or (window.start == window.end and m.start <= window.start <= m.end)):
+            continue
+        if lone and m.start >= window.start and m.end <= window.end:
+            continue
+        out.append(m)
+    return out
+
+
+def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
+    """The kind of figures, dates or codes that differ at an edit, and whether they contradict; None where there are none."""
+    both = left.stretch + right.stretch
+    alike = "".join(left.stretch.split()) == "".join(right.stretch.split())
+    lone = (left.start == left.end or right.start == right.end) and len(both) > ROW  # a passage that only one has
+    mine, theirs = _stated(left, right), _stated(right, left)
+    if alike or lone or _CELLS.search(both) or not mine or not theirs:
+        return None
+    told: str | None = None
+    for kind in ("date", "code", "figure"):
+        x, y = ([m for m in side if m.kind == kind] for side in (mine, theirs))
+        if not x or not y:
+            continue
+        told = told or kind
+        near = kind == "figure" and max(len(left.stretch), len(right.stretch)) > ROW
+        x, y = (
+            _unmatched(x, mentions(right.text) if near else y),
+            _unmatched(y, mentions(left.text) if near else x),
+        )
+        if kind == "code":
+            x, y = _signed(left, right, x), _signed(right, left, y)
+        if x and y and not (kind == "date" and _dateline(left, x) and _dateline(right, y)):
+            return kind, True
+    if told is None:
+        kinds = {m.kind for m in mine} | {m.kind for m in theirs}
+        if kinds == {"code", "figure"}:
+            some, others = (
+                [side.text[m.start : m.end].strip() for m in of] for side, of in ((left, mine), (right, theirs))
+            )
+            return "code", not any(a in b or b in a for a in some for b in others)
+        return ("date", False) if "date" in kinds else None
+    return told, False
+
+
+def beyond(left: Window, right: Window) -> tuple[int, int]:
+    """How many characters before and behind the stretches the figures, dates or codes reach that they have a part in."""
+    before = behind = 0
+    for window in (left, right):
+        for m in mentions(window.text):
+            if window.touches(m.start, m.end):
+                before, behind = max(before, window.start - m.start), max(behind, m.end - window.end)
+    return before, behind
+
+
+def _unmatched(some: Sequence[Mention], others: Sequence[Mention]) -> list[Mention]:
+    """Those that none of the others agrees with."""
+    return [m for m in some if not any(m.kind == o.kind and same(m, o) for o in others)]
+
+
+def _dateline(window: Window, dates: Sequence[Mention]) -> bool:
+    text = window.text
+    if _TOLD.search(window.stretch):
+        return True
+    return all(_DATELINE.match(text[d.end :]) or _STAMP.search(text[: d.start]) for d in dates)
+
+
+_ACCOUNT = re.compile(r"(?:微信|公众号|weixin)[^。；;]{0,4}$")
+
+
+def _signed(window: Window, other: Window, codes: Sequence[Mention]) -> list[Mention]:
+    """Codes but for accounts a site signs with, and for those the other side has too, with or without marks between."""
+    bare = _MARKS.sub("", other.text)
+    return [c for c in codes if not _ACCOUNT.search(window.text[: c.start]) and _MARKS.sub("", c.value) not in bare]
+
+
+_MARKS = re.compile(r"[^0-9a-z\u3400-\u9fff]")

@@ -1,0 +1,182 @@
+"""Names at an edit: persons, places and organisations, by part-of-speech tags and surnames."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from quchong.differences.dictionaries import words
+from quchong.differences.meaning import apart
+from quchong.differences.windows import Window
+from quchong.text.words import tagged
+
+KINDS = {
+    "nr": "person", "nrt": "person", "nrfg": "person", "ns": "place", "nt": "organisation", "nz": "organisation",
+    "j": "organisation",
+}  # fmt: skip
+"""Tags of parts of speech that are names; nz are other names (三星), j are short forms (发改委)."""
+_SUFFIXED = re.compile("[局厅署](?![\u957f\u9762\u90e8])|大学|公司|银行|集团|医院|委员会|法院")
+"""Behind what differs: it names an organisation."""
+NEAR = 6
+"""Characters around a difference that are tagged."""
+GENERIC = frozenset(
+    "城市 都市 地区 区域 国家 乡村 农村 全国 世界 当地 本地 中央 地方 市区 郊区 城区 县城 省会 首都".split()
+)
+"""Words the tagger takes for names that name nothing."""
+PERHAPS = "perhaps a person"
+"""A surname that may be another word: believed where the other side has a person there."""
+MEDIA = re.compile("(?:社|网|报|讯|台|频道|新闻|周刊|杂志|客户端)$|^本报|^本网")
+"""Agencies and papers: who told it, not what happened."""
+_LINE = "\n"
+_SUFFIX = 2
+"""Characters a suffix of organisations has at least to make a word one by itself; a shorter one asks for a word of three."""
+
+
+def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
+    """The names each stretch has a part in, by kind."""
+    near = [w.within(NEAR) for w in sides]
+    out: list[dict[str, set[str]]] = [{} for _ in sides]
+    if not sides:
+        return out
+    k = at = 0
+    said: list[tuple[int, int, str]] = []
+    window = near[0]
+    for word, tag in tagged(_LINE.join(w.text.replace(_LINE, " ") for w in near)):
+        if word == _LINE:
+            _unlisted(window, said, out[k])
+            k, at = k + 1, 0
+            window = near[k]
+            said.clear()
+            continue
+        start, at = at, at + len(word)
+        if at <= window.start - 2 or start >= window.end:
+            continue
+        said.append((start, at, tag))
+        if at - start > 1 and _half(window, start, at):
+            kind = "organisation" if _organisation(word) else KINDS.get(tag)
+            if kind is not None and word not in GENERIC:
+                out[k].setdefault(kind, set()).add(word)
+    _unlisted(window, said, out[k])
+    return out
+
+
+def _half(window: Window, start: int, end: int) -> bool:
+    """Does a name make up half of the stretch it has a part in? A name within a rewritten passage stands against nothing."""
+    shared = min(end, window.end) - max(start, window.start)
+    return shared > 0 and 2 * shared >= window.end - window.start
+
+
+def _organisation(word: str) -> bool:
+    """Does a word end as names of organisations do?"""
+    suffixes = words("organisations")
+    return (
+        word in words("bodies")
+        or any(word[-n:] in suffixes for n in range(_SUFFIX, min(len(word), 7)))
+        or (len(word) > 2 and word[-1] in suffixes)
+    )
+
+
+@cache
+def _single() -> frozenset[str]:
+    return frozenset(sorted(words("surnames"), key=len)[-1])
+
+
+def _surname(text: str, at: int) -> int:
+    """Characters of the surname that begins there; 0 where none does."""
+    if text[at : at + 2] in words("surnames"):
+        return 2
+    return int(text[at : at + 1] in _single())
+
+
+_GRAMMAR = ("v", "d", "c", "p", "r", "u", "a", "l", "i")
+"""Tags of words that are no names, and stand in no name."""
+_NO_SURNAME = ("c", "p", "d", "u", "v", "f", "m", "q", "y", "e", "r")
+"""Tags of single characters that are words there, not surnames (和, 向, 来); 何 is both."""
+
+
+def _unlisted(window: Window, said: Sequence[tuple[int, int, str]], out: dict[str, set[str]]) -> None:
+    """Adds names that no dictionary has and the tagger did not see: behind a surname, or before what ends names of organisations.
+
+    `said` are the words at the stretch with their tags. A verb or a word of grammar that fills it is no name.
+    """
+    grammar = any(
+        tag.startswith(_GRAMMAR) and end - start > 1 and window.start <= start and end <= window.end
+        for start, end, tag in said
+    )
+    _surnamed(window, said, out, sure=not grammar)
+    suffix = _SUFFIXED.match(window.text, window.end)
+    if not out and not grammar and suffix and len(window.stretch) > 1:
+        out["organisation"] = {window.stretch + suffix.group()}
+
+
+def _surnamed(window: Window, said: Sequence[tuple[int, int, str]], out: dict[str, set[str]], *, sure: bool) -> None:
+    """Adds a surname with one or two characters behind it, of which some differ, where the tagger saw no person.
+
+    A surname is no part of a longer word, and surely one only if it is no word of grammar itself. What differs begins with
+    it or right behind it: further on a verb may follow a name.
+    """
+    if "person" in out:
+        return
+    text = window.text
+    for start, end, tag in said:
+        if end - start > 4:
+            continue
+        n = _surname(text, start)
+        if not n or window.start > start + n or (end - start > n and not tag.startswith("nr")):
+            continue
+        behind = text[start + n : start + n + 2]
+        long = window.end - window.start > 2 * (n + 2)
+        if long or not _han(behind[:1]) or not window.touches(start, start + n + len(behind)):
+            continue
+        grammar = not sure or (end - start == 1 and tag.startswith(_NO_SURNAME) and text[start] != "何")
+        name = text[start : start + n] + (behind if _han(behind[1:]) else behind[:1])
+        if PERHAPS not in out or not grammar:
+            out[PERHAPS if grammar else "person"] = {name}
+        if not grammar:
+            return
+
+
+def _han(character: str) -> bool:
+    return "\u3400" <= character <= "\u9fff"
+
+
+def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | None:
+    """The kind of name both sides have there, each another one; None where one has none, or the same.
+
+    An organisation may stand against a place or what the tagger takes for a person: new names of either look alike.
+    """
+    if ("person" in left) != ("person" in right):
+        mine, theirs = (side.get("person", side.get(PERHAPS, set())) for side in (left, right))
+        if apart(mine, theirs) and not _same_person(mine, theirs):
+            return "person"
+    for kind in ("person", "place"):
+        mine, theirs = left.get(kind, set()), right.get(kind, set())
+        if apart(mine, theirs) and not (kind == "person" and _same_person(mine, theirs)):
+            return kind
+    if left.get("organisation") or right.get("organisation"):
+        mine, theirs = (
+            set[str]().union(*(side.get(k, ()) for k in ("person", "place", "organisation"))) for side in (left, right)
+        )
+        if apart(mine, theirs) and not any(
+            short_form(a, b) or MEDIA.search(a) or MEDIA.search(b) for a in mine for b in theirs
+        ):
+            return "organisation"
+    return None
+
+
+_POLITE = re.compile("^.[某氏]|^.(?:先生|女士|老师|总|师傅|主任)")
+
+
+def _same_person(mine: set[str], theirs: set[str]) -> bool:
+    """Is one of two names but the surname of the other (李建国, 李某)?"""
+    return any(a[0] == b[0] and (_POLITE.match(a) or _POLITE.match(b)) for a in mine for b in theirs)
+
+
+def short_form(a: str, b: str) -> bool:
+    """Is the shorter of two names made of characters of the longer, in their order (环保部, 环境保护部), or both of the same?"""
+    if sorted(a) == sorted(b):
+        return True
+    shorter, longer = sorted((a, b), key=len)
+    rest = iter(longer)
+    return all(c in rest for c in shorter)

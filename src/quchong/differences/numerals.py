@@ -1,0 +1,58 @@
+"""Numbers as texts write them: digits, Chinese numerals, words, and multiples such as 万 and 亿."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+DIGITS = dict(zip("零〇一二两三四五六七八九", (0, 0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9), strict=True))
+UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
+WORDS = {w: i for i, w in enumerate(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
+    "nineteen".split()
+)} | {w: 10 * i for i, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)} | {
+    "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9,
+}  # fmt: skip
+
+
+@lru_cache(1024)
+def numeral(text: str) -> float:
+    """The value of Chinese numerals: 一百二十 is 120, 二〇二〇 is 2020, 三点五 is 3.5, 半 is 0.5."""
+    if text == "半":
+        return 0.5
+    whole, _, part = text.partition("点")
+    if part:
+        return float(numeral(whole) + sum(DIGITS[c] / 10.0 ** (i + 1) for i, c in enumerate(part)))
+    if not any(c in UNITS for c in whole):
+        return float("".join(str(DIGITS[c]) for c in whole) or 0)
+    total = section = pending = 0
+    for i, c in enumerate(whole):
+        if c in DIGITS:
+            pending = DIGITS[c]
+        elif UNITS[c] >= 10_000:
+            total, section, pending = (total + section + pending) * UNITS[c], 0, 0
+        else:
+            section += (pending or int(i == 0) or 1) * UNITS[c]
+            pending = 0
+    return float(total + section + pending)
+
+
+def number(text: str | None) -> float | None:
+    """The value of digits or Chinese numerals; None of nothing."""
+    if not text:
+        return None
+    return float(text) if text[0].isdigit() and text.isascii() else numeral(text)
+
+
+_TIMES = {"百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+
+
+def scale(times: str | None) -> float:
+    """What a multiple stands for: 万 is 10,000, 百万 a million; nothing is 1."""
+    if not times:
+        return 1.0
+    if times in _TIMES:
+        return _TIMES[times]
+    out = 1.0
+    for c in times:
+        out *= _TIMES[c]
+    return out

@@ -1,0 +1,112 @@
+"""What is written at edits, and where it stands in both texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong import kernels
+from quchong.differences.edits import Edits
+from quchong.differences.windows import Window, windows
+from quchong.kernels.arrays import Texts
+from quchong.kernels.text import Form
+from quchong.seam import Documents
+
+
+@dataclass(frozen=True, slots=True)
+class Stretches:
+    """What stands at edits: characters of both texts, (n, 4) int64, and what is written there."""
+
+    places: np.ndarray
+    left: pa.Array
+    right: pa.Array
+
+
+def stretches_of(
+    form: Form,
+    documents: Documents,
+    left: np.ndarray,
+    right: np.ndarray,
+    edits: Edits,
+    read: np.ndarray,
+    margin: int,
+    workers: int | None,
+) -> tuple[Stretches, list[Window], list[Window]]:
+    """What stands at every edit, and the windows of those to read, on both sides: each text is gone through once."""
+    n, m = len(edits.pair), len(read)
+    every = np.concatenate([np.arange(n), read])
+    doc = np.concatenate([left[edits.pair[every]], right[edits.pair[every]]])
+    first = np.concatenate([edits.places[every, 0], edits.places[every, 2]])
+    last = np.concatenate([edits.places[every, 1], edits.places[every, 3]])
+    margins = np.tile(np.repeat(np.array([0, margin], np.uint8), [n, m]), 2)
+    order = np.argsort(doc, kind="stable")
+    found = kernels.text.stretches(
+        form, documents.texts, doc[order].astype(np.uint32), first[order].astype(np.uint32), last[order].astype(np.uint32),
+        margins[order], workers,
+    )  # fmt: skip
+    back = np.empty(len(order), np.int64)
+    back[order] = np.arange(len(order))
+    places = found.places.astype(np.int64)
+    mine, theirs = back[: n + m], back[n + m :]
+    spots = np.concatenate([places[mine[:n], 1:3], places[theirs[:n], 1:3]], 1)
+    sides = Stretches(spots, found.windows.take(pa.array(mine[:n])), found.windows.take(pa.array(theirs[:n])))
+    return sides, _read(found.windows, places, mine[n:]), _read(found.windows, places, theirs[n:])
+
+
+def _read(texts: pa.Array, places: np.ndarray, at: np.ndarray) -> list[Window]:
+    """The windows of these stretches; equal ones are made once."""
+    here = places[at]
+    strings: Sequence[str] = texts.take(pa.array(at)).to_pylist()
+    spots = list(zip(strings, (here[:, 1] - here[:, 0]).tolist(), (here[:, 2] - here[:, 0]).tolist(), strict=True))
+    once = list(dict.fromkeys(spots))
+    made = dict(zip(once, windows(*zip(*once, strict=True)), strict=True)) if once else {}
+    return [made[spot] for spot in spots]
+
+
+def widened(
+    texts: Texts,
+    document: tuple[np.ndarray, np.ndarray],
+    pair: np.ndarray,
+    stretches: Stretches,
+    which: np.ndarray,
+    reach: np.ndarray,
+) -> Stretches:
+    """Some stretches made longer by characters that are equal on both sides, `reach` before and behind: 5 becomes 3月5日.
+
+    Left as they are where the two texts do not write them alike there, or where another difference stands in the way.
+    """
+    places = stretches.places.copy()
+    strings: tuple[list[str], list[str]] = ([], [])
+    changed: list[int] = []
+    for edit, (before, behind) in zip(which.tolist(), reach.tolist(), strict=True):
+        a0, a1, b0, b1 = places[edit].tolist()
+        mine, theirs = (texts.text(int(side[edit])) for side in document)
+        same = (
+            mine[max(0, a0 - before) : a0] == theirs[max(0, b0 - before) : b0]
+            and mine[a1 : a1 + behind] == theirs[b1 : b1 + behind]
+        )
+        first = (
+            edit > 0
+            and pair[edit - 1] == pair[edit]
+            and (places[edit - 1, 1] > a0 - before or places[edit - 1, 3] > b0 - before)
+        )
+        last = edit + 1 < len(pair) and pair[edit + 1] == pair[edit] and (
+            places[edit + 1, 0] < a1 + behind or places[edit + 1, 2] < b1 + behind
+        )  # fmt: skip
+        if not same or first or last or not before + behind or min(a0, b0) < before:
+            continue
+        places[edit] = (a0 - before, a1 + behind, b0 - before, b1 + behind)
+        changed.append(edit)
+        strings[0].append(mine[a0 - before : a1 + behind])
+        strings[1].append(theirs[b0 - before : b1 + behind])
+    mask = np.zeros(len(pair), bool)
+    mask[changed] = True
+    left, right = (
+        pc.replace_with_mask(old, pa.array(mask), pa.array(new, pa.large_string()))
+        for old, new in zip((stretches.left, stretches.right), strings, strict=True)
+    )
+    return Stretches(places, left, right)

@@ -1,0 +1,45 @@
+"""The parameter `facts`: which kinds of facts tell two near-copies apart, and whether such variants go."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from quchong.errors import Param, UsageError, meant
+from quchong.parameters.kinds import either
+from quchong.tables import FACTS
+
+Mode = Literal["keep", "remove"]
+WORDS = {kind.split()[0]: kind for kind in FACTS}
+"""Kinds of facts by the word that names them in `facts`."""
+
+
+def check_facts(method: Any) -> None:
+    """Puts the `facts` of a method into their plain form, each kind once and in the order of FACTS; for its `check`.
+
+    Raises:
+        UsageError: a word that is neither keep, remove nor a kind of facts.
+    """
+    given = method.facts
+    if given is None or given in ("keep", "remove"):
+        return
+    asked = [word.strip() for word in given.split(",")]
+    known = (*WORDS, "keep", "remove")
+    for word in asked:
+        if word not in WORDS:
+            wants = f"keep, remove, or {either([*WORDS])} (several with commas)"
+            alone = "; keep and remove stand alone" if word in ("keep", "remove") else meant(word, known)
+            raise UsageError("unknown ", Param("facts", given, method=True), f": use {wants}{alone}")
+    object.__setattr__(method, "facts", ",".join(word for word in WORDS if word in asked))
+
+
+def mode_of(facts: str | None, preset: str = "") -> Mode:
+    """What becomes of variants: they go where `facts` says remove, or by the preset training where it says nothing."""
+    return "remove" if facts == "remove" or (facts is None and preset == "training") else "keep"
+
+
+def counted_facts(facts: str | None) -> np.uint16:
+    """The kinds of facts that make a pair a variant, bit k for FACTS[k]: those named, else all."""
+    named = None if facts in (None, "keep", "remove") else str(facts).split(",")
+    return np.uint16(sum(1 << k for k, kind in enumerate(FACTS) if named is None or kind.split()[0] in named))

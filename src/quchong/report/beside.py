@@ -1,0 +1,74 @@
+"""Two documents of a run beside each other, as text."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from quchong.report.differing import Difference
+from quchong.report.explanation import SAID, UNREADABLE, Passage, differing_lines, figures_line
+from quchong.report.marks import Mark, bracketed, marked
+from quchong.report.visible import Shown, compose
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Two documents of a run beside each other.
+
+    Attributes:
+        id, other_id: the documents.
+        relation, jaccard, containment, other_containment, rule: of the pair as listed; None where it is below the floor.
+            `relation` is that of id to other_id, `containment` the share of id in other_id.
+        passages: what both share; survivor_start and survivor_end are places in other_id.
+        text, other_text: the originals; None where they cannot be read any more.
+        facts, differences: of the pair as listed, `left` of id; none where none are.
+    """
+
+    id: str | int
+    other_id: str | int
+    relation: str | None
+    jaccard: float | None
+    containment: float | None
+    other_containment: float | None
+    rule: str | None
+    passages: tuple[Passage, ...]
+    text: str | None
+    other_text: str | None
+    facts: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        return render_beside(self)
+
+
+def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown:
+    """Two documents as text: figures, then both with what they share marked; `shown` characters of each."""
+    lines: list[str]
+    if b.relation is None:
+        lines = [
+            compose("{} and {} are not listed as a pair: they share less than the floor of the run", b.id, b.other_id)
+        ]
+    else:
+        lines = [
+            compose("{} is {} {}", b.id, SAID.get(b.relation, b.relation), b.other_id),
+            figures_line(b.id, b.other_id, b.jaccard, b.containment, b.other_containment),
+            compose("  rule: {}", b.rule),
+            *differing_lines("  ", b.differences, b.facts, None),
+        ]
+    if b.text is None or b.other_text is None:
+        return Shown("\n".join([*lines, UNREADABLE]))
+    near = sum(p.kind != "exact" for p in b.passages)
+    lines.append(
+        f"  {len(b.passages)} shared passage{'s' * (len(b.passages) != 1)}"
+        + (f", {near} of them reworked" if near else "")
+    )
+    mine, others = (
+        [(getattr(p, f"{side}start"), getattr(p, f"{side}end")) for p in b.passages] for side in ("", "survivor_")
+    )
+    lines += ["", compose("--- {}", b.id), marked(b.text, mine, mark, shown)]
+    lines += ["", compose("--- {}", b.other_id), marked(b.other_text, others, mark, shown)]
+    return Shown("\n".join(lines))

@@ -1,0 +1,98 @@
+"""The dictionaries of `quchong.differences`: they parse, hold nothing twice, and are in normal form and simplified."""
+
+from __future__ import annotations
+
+import unicodedata
+from importlib.resources import files
+
+import pytest
+
+from quchong.text.opencc import folds
+
+NAMES = (
+    "antonyms", "bodies", "lookalikes", "negations", "organisations", "places", "sounds", "sounds_near", "surnames", "titles",
+)  # fmt: skip
+
+
+def text(name: str) -> str:
+    return files("quchong.differences").joinpath("data", f"{name}.txt").read_text("utf-8")
+
+
+def rows(name: str) -> list[list[str]]:
+    return [line.split() for line in text(name).splitlines() if not line.startswith("#")]
+
+
+def entries(name: str) -> list[str]:
+    return [entry for row in rows(name) for entry in row]
+
+
+def test_all_files_are_here_and_small():
+    data = files("quchong.differences").joinpath("data")
+    found = {file.name: len(file.read_bytes()) for file in data.iterdir()}
+    assert set(found) == {f"{name}.txt" for name in NAMES}
+    assert sum(found.values()) < 125_000
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_normal_form(name):
+    assert all(rows(name)), "an empty line"
+    assert text(name).startswith("# ") or name == "sounds_near"
+    traditional = folds()
+    for entry in entries(name):
+        assert unicodedata.normalize("NFKC", entry) == entry == entry.lower()
+        assert not [c for c in entry if c in traditional], entry
+        assert not entry.startswith("_") and not entry.endswith("_")
+
+
+@pytest.mark.parametrize("name", ["bodies", "negations", "organisations", "places", "titles"])
+def test_no_entry_twice(name):
+    assert len(set(entries(name))) == len(entries(name))
+
+
+def test_surnames():
+    single, compound = rows("surnames")
+    assert len(single) == 1 and len(set(single[0])) == len(single[0]) >= 300
+    assert len(set(compound)) == len(compound) and {len(name) for name in compound} == {2}
+
+
+def test_no_place_is_a_surname_alone():
+    single, compound = rows("surnames")
+    assert not set(entries("places")) & {*single[0], *compound}
+    assert min(map(len, entries("places"))) >= 2
+
+
+def test_antonyms():
+    pairs = rows("antonyms")
+    assert {len(pair) for pair in pairs} == {2}
+    assert all(one != other for one, other in pairs)
+    assert len({frozenset(pair) for pair in pairs}) == len(pairs)
+    for one, other in pairs:
+        assert one.isascii() == other.isascii()
+
+
+def test_negations_stand_in_two_sections():
+    negating, _, others = text("negations").partition("# not negating\n")
+    assert negating.splitlines()[-1] and not negating.splitlines()[-1].startswith("#")
+    assert len(others.split()) >= 120 and "#" not in others
+    assert {"不", "没有", "not", "n't"} <= set(negating.split()) and {"不仅", "非洲", "是否"} <= set(others.split())
+
+
+def test_sounds():
+    groups = {syllable: characters for syllable, characters in rows("sounds")}
+    assert len(groups) == len(rows("sounds"))
+    assert all(syllable.isascii() and syllable.isalpha() for syllable in groups)
+    assert all(len(set(characters)) == len(characters) for characters in groups.values())
+    assert "行" in groups["xing"] and "行" in groups["hang"] and "女" in groups["nv"]
+    near = [frozenset(pair) for pair in rows("sounds_near")]
+    assert "#" not in text("sounds_near") and {len(pair) for pair in near} == {2} and len(set(near)) == len(near)
+    assert all(pair <= set(groups) for pair in near)
+
+
+def test_lookalikes():
+    groups = entries("lookalikes")
+    assert all(len(set(group)) == len(group) >= 2 for group in groups)
+    sets = [frozenset(group) for group in groups]
+    assert len(set(sets)) == len(sets) >= 400
+    assert all(ord(c) > 0x2E80 for group in groups for c in group)
+    for pair in ("未末", "己已", "晴睛", "拨拔"):
+        assert any(set(pair) <= group for group in sets), pair

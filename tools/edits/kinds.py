@@ -1,0 +1,53 @@
+"""All kinds of edits: those after which both texts must stay, and those after which one can go."""
+
+from __future__ import annotations
+
+from amounts import all_figures, code, date, one_figure, sign, two_figures
+from draw import Edit
+from layout import LAYOUTS, has_opencc
+from names import organisation, person, place
+from noise import noise, typo
+from rewording import editor, synonym
+from siblings import sibling
+from turns import negation, opposite
+
+APART: dict[str, Edit] = {
+    "one figure": one_figure,
+    "two figures": two_figures,
+    "all figures": all_figures,
+    "sign": sign,
+    "date": date,
+    "person": person,
+    "place": place,
+    "organisation": organisation,
+    "code": code,
+    "negation": negation,
+    "opposite": opposite,
+    "sibling notices": sibling,
+}
+"""Another fact: both must stay."""
+GOES: dict[str, Edit] = {
+    **LAYOUTS,
+    "2% noise": noise(0.02),
+    "5% noise": noise(0.05),
+    "10% noise": noise(0.1),
+    "synonyms": synonym,
+    "editor's rewording": editor,
+    "typo corrected": typo,
+}
+"""The same facts: one can go."""
+KINDS = APART | GOES
+INSERTING = ("sign", "date", "person", "place", "organisation")
+"""Kinds that put a sentence into both texts where a base text has nothing to edit."""
+SCRIPTS = ("traditional script", "Taiwan wording")
+"""Kinds that need OpenCC."""
+
+
+def made_here() -> list[str]:
+    """The kinds that can be made with what is installed."""
+    return [kind for kind in KINDS if has_opencc() or kind not in SCRIPTS]
+
+
+def lengths_of(kind: str, lengths: list[int]) -> list[int]:
+    """The lengths a kind is made at: notices have one, of 60 to 80 characters, that stands under 80."""
+    return [n for n in lengths if kind != "sibling notices" or n == 80]
