@@ -49,7 +49,7 @@ def test_pairs_say_what_they_differ_in(found):
     one = pair_of(found, "a", "b")
     assert one["relation"] == "variant" and one["facts"] == ["figure"] and one["unexplained"] is not None
     figures = [d for d in one["differences"] if d["kind"] == "figure"]
-    assert [(d["left"], d["right"]) for d in figures] == [("2", "5"), ("3", "6"), ("4", "7")]
+    assert [(d["left"], d["right"]) for d in figures] == [("第2", "第5"), ("3", "6"), ("4元", "7元")]
     for d in one["differences"]:
         assert ROWS[0]["text"][d["left_start"] : d["left_end"]] == d["left"]
         assert ROWS[1]["text"][d["right_start"] : d["right_end"]] == d["right"]
@@ -88,7 +88,7 @@ def test_the_ledger_tells_of_the_very_pair_and_of_its_originals():
     for name, row in gone.items():
         assert row["relation"] == "variant" and row["facts"] == ["figure"]
         assert [(d["text"], d["survivor_text"]) for d in row["differences"] if d["conflict"]] == [
-            ("5", "2"), ("6", "3"), ("7", "4"),
+            ("第5", "第2"), ("6", "3"), ("7元", "4元"),
         ]  # fmt: skip
         for d in row["differences"]:
             assert texts[name][d["start"] : d["end"]] == d["text"]
@@ -122,7 +122,9 @@ def test_a_pair_against_a_reference_is_turned_as_a_whole(name):
         assert left["text"][d["left_start"] : d["left_end"]] == d["left"]
         assert right["text"][d["right_start"] : d["right_end"]] == d["right"]
     figures = [(d["left"], d["right"]) for d in one["differences"] if d["kind"] == "figure"]
-    assert figures == ([("5", "2"), ("6", "3"), ("7", "4")] if name == "!" else [("2", "5"), ("3", "6"), ("4", "7")])
+    assert figures == (
+        [("第5", "第2"), ("6", "3"), ("7元", "4元")] if name == "!" else [("第2", "第5"), ("3", "6"), ("4元", "7元")]
+    )
     said = qc.compare(left, right)
     assert one["aligned_left"] == pytest.approx(said.measures["aligned_left"])
     assert one["aligned_left"] != one["aligned_right"]
