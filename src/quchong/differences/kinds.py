@@ -119,7 +119,7 @@ def _worth_reading(
     han = replaced & ((both & marks.HAN) > 0)
     single = (a[at] == 1) & (b[at] == 1)
     quiet = single & _scattered(mine, theirs, edits.pair[at], replaced & single)
-    listed = replaced & mine.listed() & theirs.listed()
+    listed = replaced & ((mine.listed() & theirs.listed()) > 0)
     words = replaced & ((both & marks.WORD) > 0) & ~quiet
     few = (np.bincount(edits.pair[at], replaced, int(edits.pair.max(initial=-1)) + 1) < SCATTERED)[edits.pair[at]]
     nameable = (mine.nameable() & theirs.nameable()) | (few & (np.maximum(a[at], b[at]) >= 2))

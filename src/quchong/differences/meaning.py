@@ -91,15 +91,17 @@ def negated(left: Window, right: Window) -> bool:
     )
 
 
+LISTS = ("places", "bodies", "titles", "opposites")
+"""Lists of words that can stand against one another."""
+
+
 @cache
 def lexicon() -> tuple[dict[str, frozenset[str]], dict[str, tuple[int, ...]]]:
     """Every word that can stand against another, with the lists it is on; and how long those are that begin with a character."""
     lists: dict[str, set[str]] = {}
-    for name in ("places", "bodies", "titles"):
-        for word in words(name):
+    for name in LISTS:
+        for word in opposites() if name == "opposites" else words(name):
             lists.setdefault(word, set()).add(name)
-    for word in opposites():
-        lists.setdefault(word, set()).add("opposites")
     lengths: dict[str, set[int]] = {}
     for word in lists:
         lengths.setdefault(word[0], set()).add(len(word))

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from quchong.differences import marks
-from quchong.differences.meaning import lexicon
+from quchong.differences.meaning import LISTS, lexicon
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import word_hash
 
@@ -59,21 +59,26 @@ class Side:
         return out
 
     def listed(self) -> np.ndarray:
-        """Mask of the stretches that may have a part in a word of the lexicon: never false where one has."""
+        """The lists of which the stretches may have a part in a word, uint8: bit k stands for LISTS[k], and is set wherever one has."""
         first, last = np.maximum(self.first - 1, self.least), np.minimum(self.last + 1, self.most)
         lengths = np.maximum(last - first, 0)
-        out = np.zeros(len(first), bool)
+        out = np.zeros(len(first), np.uint8)
         some = np.flatnonzero(lengths)
         if not len(some):
             return out
         starts = np.concatenate([[0], np.cumsum(lengths[some])[:-1]])
         index = np.arange(int(lengths[some].sum())) - np.repeat(starts - first[some], lengths[some])
         tokens = self.tokens[index]
-        hit = _table()[_slot(tokens, np.zeros(len(tokens), np.uint32))]  # words of one token
-        pair = np.zeros(len(tokens), bool)
+        hit = _table()[
+            _slot(tokens, np.zeros(len(tokens), np.uint32))
+        ]  # words of one token, which stand in the stretch itself
+        hit[
+            (index < np.repeat(self.first[some], lengths[some])) | (index >= np.repeat(self.last[some], lengths[some]))
+        ] = 0
+        pair = np.zeros(len(tokens), np.uint8)
         pair[:-1] = _table()[_slot(tokens[:-1], tokens[1:])]
-        pair[(starts + lengths[some] - 1)] = False  # the last token of a stretch has its follower in another one
-        out[some] = np.logical_or.reduceat(hit | pair, starts)
+        pair[(starts + lengths[some] - 1)] = 0  # the last token of a stretch has its follower in another one
+        out[some] = np.bitwise_or.reduceat(hit | pair, starts)
         return out
 
 
@@ -85,18 +90,19 @@ def _slot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 @cache
 def _table() -> np.ndarray:
-    """Which tokens, and pairs of tokens, stand in words of the lexicon, by their hash."""
-    table = np.zeros(1 << _BITS, bool)
-    singles, pairs = [], []
-    for word in lexicon()[0]:
-        if word[0].isascii():
-            singles += [word_hash(part) | 0x80000000 for part in word.replace("'", " ").replace("-", " ").split()]
-        elif len(word) == 1:
-            singles.append(ord(word))
-        else:
-            pairs += [(ord(a), ord(b)) for a, b in pairwise(word)]
-    one = np.array(singles, np.uint32)
-    table[_slot(one, np.zeros(len(one), np.uint32))] = True
-    two = np.array(pairs, np.uint32).reshape(-1, 2)
-    table[_slot(two[:, 0], two[:, 1])] = True
+    """The lists whose words tokens, and pairs of tokens, stand in, as bits, by their hash."""
+    table = np.zeros(1 << _BITS, np.uint8)
+    for k, name in enumerate(LISTS):
+        singles, pairs = [], []
+        for word in (word for word, lists in lexicon()[0].items() if name in lists):
+            if word[0].isascii():
+                singles += [word_hash(part) | 0x80000000 for part in word.replace("'", " ").replace("-", " ").split()]
+            elif len(word) == 1:
+                singles.append(ord(word))
+            else:
+                pairs += [(ord(a), ord(b)) for a, b in pairwise(word)]
+        one = np.array(singles, np.uint32)
+        table[_slot(one, np.zeros(len(one), np.uint32))] |= 1 << k
+        two = np.array(pairs, np.uint32).reshape(-1, 2)
+        table[_slot(two[:, 0], two[:, 1])] |= 1 << k
     return table

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from quchong import kernels
-from quchong.engines.local.background import Background
+from quchong.engines.local.background import Background, in_order
 from quchong.text.normalise import tables
 
 
@@ -34,6 +34,47 @@ def test_an_error_of_the_run_stops_the_work_and_waits_for_it():
     with pytest.raises(KeyboardInterrupt), Background(work):
         raise KeyboardInterrupt
     assert ended == [True]
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 5])
+def test_answers_come_in_the_order_of_the_items_and_no_more_are_begun_than_was_said(at_once):
+    begun, most, lock, first = 0, 0, threading.Lock(), threading.Event()
+
+    def work(item):
+        nonlocal begun, most
+        with lock:
+            begun += 1
+            most = max(most, begun)
+        if item == 0 and at_once > 1:
+            first.wait()  # the first ends last of those begun with it
+        elif item == 1:
+            first.set()
+        with lock:
+            begun -= 1
+        return item * item
+
+    assert list(in_order(work, range(20), at_once)) == [i * i for i in range(20)]
+    assert most <= at_once and list(in_order(work, [], at_once)) == []
+
+
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_an_error_begins_no_other_item_and_leaves_no_work_running(at_once):
+    asked, ended = [], []
+
+    def work(item):
+        asked.append(item)
+        if item == 1:
+            raise ValueError("no")
+        threading.Event().wait(0.01)
+        ended.append(item)
+
+    with pytest.raises(ValueError, match="no"):
+        list(in_order(work, range(50), at_once))
+    assert len(asked) <= 1 + 2 * at_once and sorted([1, *ended]) == sorted(asked)
+    left = in_order(work, range(2, 50), at_once)
+    next(left)
+    left.close()  # the caller stops early
+    assert sorted([1, *ended]) == sorted(asked) and len(asked) <= 3 + 4 * at_once
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals of POSIX")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import Generic, TypeVar
@@ -10,6 +11,7 @@ from typing import Generic, TypeVar
 from quchong.kernels.machine import Stop
 
 T = TypeVar("T")
+R = TypeVar("R")
 _STEP = 0.1
 """Seconds after which a signal that was missed is seen."""
 
@@ -31,10 +33,7 @@ class Background(Generic[T]):
 
     def result(self) -> T:
         """What the function gave, or the error it raised."""
-        # In steps: a signal that comes just before the system's wait begins does not end that wait.
-        while wait([self._future], _STEP).not_done:
-            pass
-        return self._future.result()
+        return _waited(self._future)
 
     def __enter__(self) -> Background[T]:
         self._future: Future[T] = self._pool.submit(self._function, self._stop)
@@ -48,3 +47,33 @@ class Background(Generic[T]):
         # No join of the thread: one that Ctrl-C interrupts takes a running thread for ended (CPython 3.11).
         wait([self._future])
         self._pool.shutdown(wait=False)
+
+
+def in_order(work: Callable[[T], R], items: Iterable[T], at_once: int) -> Iterator[R]:
+    """What a function gives for each item, in their order, worked on by up to `at_once` threads; 1: by the caller's alone.
+
+    Left early, by an error of the function or of the caller, it begins no other item and waits for those begun.
+    """
+    if at_once < 2:
+        yield from map(work, items)
+        return
+    pool, begun = ThreadPoolExecutor(at_once, "quchong-blocks"), deque[Future[R]]()
+    try:
+        for item in items:
+            if len(begun) == at_once:
+                yield _waited(begun.popleft())
+            begun.append(pool.submit(work, item))
+        while begun:
+            yield _waited(begun.popleft())
+    finally:
+        for future in begun:
+            future.cancel()
+        wait(begun)
+        pool.shutdown(wait=False)
+
+
+def _waited(future: Future[T]) -> T:
+    """In steps: a signal that comes just before the system's wait begins does not end that wait."""
+    while wait([future], _STEP).not_done:
+        pass
+    return future.result()
