@@ -27,6 +27,7 @@ void bind_sets(nb::module_& m);
 void bind_join(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_align(nb::module_& m);
+void bind_differences(nb::module_& m);
 void bind_runs(nb::module_& m);
 void bind_tree(nb::module_& m);
 }  // namespace quchong
@@ -48,6 +49,7 @@ NB_MODULE(_quchong, m) {
   bind_join(m);
   bind_graph(m);
   bind_align(m);
+  bind_differences(m);
   bind_runs(m);
   bind_tree(m);
 }

@@ -1,5 +1,7 @@
 // Where stretches of tokens stand in their texts, and what is written there.
 #pragma once
+#include <algorithm>
+
 #include "text/batches.hpp"
 
 namespace quchong {
@@ -10,32 +12,37 @@ struct Stretches {
   std::vector<std::uint8_t> bytes;
 };
 
-// A stretch is tokens first to last (not included) of a text, its window `margin` tokens more on both sides. Those of one text stand
-// side by side. An empty stretch stands before the token that follows it, behind the last one at the end of the text.
+// A stretch is tokens first to last (not included) of a text, its window `margin` tokens more on both sides. They come in any order:
+// each text is normalised once for all of its own. An empty stretch stands before the token that follows it, behind the last one at
+// the end of the text.
 inline Stretches stretches(const TextTables& tables, const Texts& texts, const TextOptions& options, std::span<const u32> text,
                            std::span<const u32> first, std::span<const u32> last, std::span<const std::uint8_t> margin, int threads) {
   const std::size_t n = text.size();
+  std::vector<u64> order(n);  // by text, those of one text in the order they came in
+  for (std::size_t k = 0; k < n; ++k) order[k] = u64{text[k]} << 32 | k;
+  std::sort(order.begin(), order.end());
+  const auto text_at = [&](std::size_t i) { return static_cast<u32>(order[i] >> 32); };
   std::vector<std::size_t> starts;  // pieces begin where a text does
-  for (std::size_t k = 0; k < n; ++k)
-    if (k == 0 || (text[k] != text[k - 1] && k - starts.back() >= 256)) starts.push_back(k);
+  for (std::size_t i = 0; i < n; ++i)
+    if (i == 0 || (text_at(i) != text_at(i - 1) && i - starts.back() >= 256)) starts.push_back(i);
   starts.push_back(n);
-  const std::size_t pieces = starts.size() - 1;
   Stretches out{std::vector<u32>(4 * n), std::vector<std::int64_t>(n + 1), {}};
-  std::vector<std::vector<std::uint8_t>> bytes(pieces);
+  std::vector<std::int64_t> begins(n);  // bytes of the texts
   std::vector<Scratch> scratches(static_cast<std::size_t>(threads));
-  parallel_for(static_cast<std::int64_t>(pieces), 1, threads, [&](int thread, std::int64_t from, std::int64_t to) {
+  parallel_for(static_cast<std::int64_t>(starts.size() - 1), 1, threads, [&](int thread, std::int64_t from, std::int64_t to) {
     auto& s = scratches[static_cast<std::size_t>(thread)];
     Normaliser<true> normaliser(tables, options, s);
     std::vector<u32> marks;  // byte of every 64th character
     for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p)
-      for (std::size_t k = starts[p]; k < starts[p + 1]; ++k) {
+      for (std::size_t i = starts[p]; i < starts[p + 1]; ++i) {
+        const std::size_t k = order[i] & 0xFFFFFFFF;
         const auto t = texts[text[k]];
-        if (k == starts[p] || text[k] != text[k - 1]) {
+        if (i == starts[p] || text_at(i) != text_at(i - 1)) {
           normaliser.run(t.data(), static_cast<std::int64_t>(t.size()));
           marks.clear();
           u32 characters = 0;
-          for (std::size_t i = 0; i < t.size(); ++i)
-            if ((t[i] & 0xC0) != 0x80 && characters++ % 64 == 0) marks.push_back(static_cast<u32>(i));
+          for (std::size_t byte = 0; byte < t.size(); ++byte)
+            if ((t[byte] & 0xC0) != 0x80 && characters++ % 64 == 0) marks.push_back(static_cast<u32>(byte));
         }
         const auto tokens = static_cast<u32>(s.tokens.size());
         const u32 a = std::min(first[k], tokens), b = std::clamp(last[k], a, tokens);
@@ -47,18 +54,22 @@ inline Stretches stretches(const TextTables& tables, const Texts& texts, const T
         o[0] = wa < a ? s.token_start[wa] : o[1];
         o[3] = wb > b ? s.token_end[wb - 1] : o[2];
         const auto at = [&](u32 character) {
-          std::size_t i = character / 64 < marks.size() ? marks[character / 64] : t.size();
-          for (u32 left = character % 64; left > 0 && i < t.size(); --left)
-            for (++i; i < t.size() && (t[i] & 0xC0) == 0x80;) ++i;
-          return i;
+          std::size_t byte = character / 64 < marks.size() ? marks[character / 64] : t.size();
+          for (u32 left = character % 64; left > 0 && byte < t.size(); --left)
+            for (++byte; byte < t.size() && (t[byte] & 0xC0) == 0x80;) ++byte;
+          return byte;
         };
         const std::size_t begin = at(o[0]), end = at(o[3]);
-        bytes[p].insert(bytes[p].end(), t.begin() + static_cast<std::ptrdiff_t>(begin), t.begin() + static_cast<std::ptrdiff_t>(std::max(begin, end)));
+        begins[k] = static_cast<std::int64_t>(begin);
         out.offsets[k + 1] = static_cast<std::int64_t>(end > begin ? end - begin : 0);
       }
   });
   for (std::size_t k = 0; k < n; ++k) out.offsets[k + 1] += out.offsets[k];
-  append_all(out.bytes, bytes);
+  out.bytes.resize(static_cast<std::size_t>(out.offsets[n]));
+  parallel_for(static_cast<std::int64_t>(n), 4096, threads, [&](int, std::int64_t from, std::int64_t to) {
+    for (auto k = static_cast<std::size_t>(from); k < static_cast<std::size_t>(to); ++k)
+      std::copy_n(texts[text[k]].data() + begins[k], out.offsets[k + 1] - out.offsets[k], out.bytes.data() + out.offsets[k]);
+  });
   return out;
 }
 

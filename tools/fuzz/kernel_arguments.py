@@ -17,9 +17,11 @@ import pyarrow as pa
 from dice import Dice, ragged_of
 
 from quchong import kernels
+from quchong.differences.marks import mark_tables
 from quchong.kernels import elements, filters
 from quchong.kernels.align import LIMITS, AlignOptions
 from quchong.kernels.arrays import FeatureSets, Ragged
+from quchong.kernels.differences import ReasonLimits
 from quchong.kernels.join import OrderedSets
 from quchong.kernels.page import slim as slim_page
 from quchong.kernels.runs import Matches, Sequences
@@ -32,6 +34,7 @@ from quchong.text.opencc import folds, phrases
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 from twins import align as ref_align
+from twins import differences as ref_differences
 from twins import features as ref_features
 from twins import filters as ref_filters
 from twins import graph as ref_graph
@@ -476,6 +479,41 @@ def edits(d: Dice) -> Call:
 
     return Call(
         kernels.align.edits, {"docs": docs, "left": left, "right": right, **how._asdict(), "workers": 1}, right_one
+    )
+
+
+@kernel
+def reasons(d: Dice) -> Call:
+    docs, left, right = _copies(d)
+    lists, limits = docs_of(docs), ReasonLimits(*(d.some(most) for most in (20, 6, 4, 9, 6, 7)))
+    edits: list[tuple[int, list[int]]] = []
+    for p, (a, b) in enumerate(each_pair(left, right)):
+        for _ in range(d.some(5)):
+            ends = (sorted(d.randint(0, len(lists[side]) + (d.random() < 0.01)) for _ in "ab") for side in (a, b))
+            edits.append((p, [place for end in ends for place in end]))
+    if d.random() < 0.05:
+        d.shuffle(edits)
+    pair, n = np.array([e[0] for e in edits], np.uint32), len(edits)
+    places = np.array([e[1] for e in edits], np.uint32).reshape(-1, 4)
+    around, slip = (np.array([d.some(most) for _ in range(n)], np.uint32) for most in (9, 1))
+
+    def right_one(out: Any) -> bool:
+        wanted = ref_differences.reasons(lists, left, right, pair, places.tolist(), around, slip, mark_tables(), limits)
+        return bool(out.tolist() == wanted)
+
+    columns = {"pair": pair, "places": places, "around": around, "slip": slip.astype(np.uint8)}
+    return Call(
+        kernels.differences.reasons,
+        {
+            "docs": docs,
+            "left": left,
+            "right": right,
+            **columns,
+            "tables": mark_tables(),
+            "limits": limits,
+            "workers": 1,
+        },
+        right_one,
     )
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 
-from quchong.differences.dictionaries import confusions, negations, opposites, words
+from quchong.differences.dictionaries import confusions, negations, words
+from quchong.differences.meaning import LISTS, lexicon
+from quchong.kernels.differences import MarkTables
 from quchong.kernels.text import word_hash
 
-NEGATION, OPPOSITE, SURNAME, TITLE, NUMERAL, RELATIVE, PLACE, SUFFIX, FOREIGN, NUMBER, WORD, HAN = (
-    1 << k for k in range(12)
-)
-_WORD_TOKEN, _NUMBER_TOKEN = 0x80000000, 0xC0000000  # marks of tokens, as in cpp/text/text.hpp
+NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN = (1 << k for k in range(6))
+"""What a character may be a part of."""
+_WORD_TOKEN = 0x80000000  # as in cpp/text/text.hpp
 _CHARACTERS = 0x10000
 
 
@@ -24,10 +26,14 @@ _FOREIGN = (
 
 
 @cache
+def mark_tables() -> MarkTables:
+    """What tokens tell, as `quchong.kernels.differences.reasons` is told it."""
+    return MarkTables(_of_characters(), _negating(), _listed())
+
+
 def _of_characters() -> np.ndarray:
     """The marks of every character of the basic plane."""
-    out = np.zeros(_CHARACTERS, np.uint16)
-    out[0x3400:0xA000] |= HAN
+    out = np.zeros(_CHARACTERS, np.uint8)
 
     def mark(characters: str, bit: int) -> None:
         for c in set(characters):
@@ -35,10 +41,7 @@ def _of_characters() -> np.ndarray:
                 out[ord(c)] |= bit
 
     mark("不没未无非否别勿莫毋甭禁难休", NEGATION)
-    mark("".join(w for w in opposites() if not w.isascii()), OPPOSITE)
     mark("".join(w for w in words("surnames")), SURNAME)
-    mark("".join(w for w in words("titles") if not w.isascii()), TITLE)
-    mark("".join(w for w in words("places") if not w.isascii()), PLACE)
     mark("".join(w[-1] for w in words("organisations") if not w.isascii()), SUFFIX)
     mark(_FOREIGN, FOREIGN)
     mark("零〇一二两三四五六七八九十百千万亿半成第%", NUMERAL)
@@ -46,34 +49,42 @@ def _of_characters() -> np.ndarray:
     return out
 
 
-@cache
 def _negating() -> np.ndarray:
-    """The tokens of English words that negate."""
+    """The tokens of English words that negate, sorted."""
     english = [w for w in negations()[0] if w.isascii() and "_" not in w]
-    return np.array([word_hash(part) | _WORD_TOKEN for w in english for part in w.split("'")[:1] if part], np.uint32)
+    return np.unique(
+        np.array([word_hash(part) | _WORD_TOKEN for w in english for part in w.split("'")[:1] if part], np.uint32)
+    )
 
 
-def marks_of(tokens: np.ndarray) -> np.ndarray:
-    """The marks of tokens, uint16."""
-    out = _of_characters()[np.minimum(tokens, _CHARACTERS - 1)]
-    latin = np.flatnonzero(tokens >= _WORD_TOKEN)
-    of_words = np.where(tokens[latin] >= _NUMBER_TOKEN, NUMBER, WORD)
-    out[latin] = of_words | np.where(np.isin(tokens[latin], _negating()), NEGATION, 0)
-    marks: np.ndarray = out.astype(np.uint16)
-    return marks
+_BITS = 20
+_FACTORS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F))
 
 
-def either(tokens: np.ndarray, first: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """The marks that some token of each stretch has, uint16; stretches are half open places in `tokens`."""
-    lengths = np.maximum(last - first, 0)
-    out = np.zeros(len(first), np.uint16)
-    some = np.flatnonzero(lengths)
-    if not len(some):
-        return out
-    starts = np.concatenate([[0], np.cumsum(lengths[some])[:-1]])
-    index = np.arange(int(lengths[some].sum())) - np.repeat(starts - first[some], lengths[some])
-    out[some] = np.bitwise_or.reduceat(marks_of(tokens[index]), starts)
+def slot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Where two tokens in a row stand in the table of the lexicon; b is 0 of a word of one token."""
+    mixed = a.astype(np.uint64) * _FACTORS[0] + b.astype(np.uint64) * _FACTORS[1]
+    out: np.ndarray = (mixed >> np.uint64(64 - _BITS)).astype(np.int64)
     return out
+
+
+def _listed() -> np.ndarray:
+    """The lists whose words tokens, and pairs of tokens, stand in, as bits, by their hash."""
+    table = np.zeros(1 << _BITS, np.uint8)
+    for k, name in enumerate(LISTS):
+        singles, pairs = [], []
+        for word in (word for word, lists in lexicon()[0].items() if name in lists):
+            if word[0].isascii():
+                singles += [word_hash(part) | _WORD_TOKEN for part in word.replace("'", " ").replace("-", " ").split()]
+            elif len(word) == 1:
+                singles.append(ord(word))
+            else:
+                pairs += [(ord(a), ord(b)) for a, b in pairwise(word)]
+        one = np.array(singles, np.uint32)
+        table[slot(one, np.zeros(len(one), np.uint32))] |= 1 << k
+        two = np.array(pairs, np.uint32).reshape(-1, 2)
+        table[slot(two[:, 0], two[:, 1])] |= 1 << k
+    return table
 
 
 GROUPS = 4

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+import numpy as np
+
 from quchong.differences.dictionaries import words
 from quchong.differences.meaning import apart
 from quchong.differences.windows import Window
@@ -35,29 +37,30 @@ _SUFFIX = 2
 
 def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
     """The names each stretch has a part in, by kind."""
-    near = [w.within(NEAR) for w in sides]
     out: list[dict[str, set[str]]] = [{} for _ in sides]
     if not sides:
         return out
-    k = at = 0
-    said: list[tuple[int, int, str]] = []
-    window = near[0]
-    for word, tag in tagged(_LINE.join(w.text.replace(_LINE, " ") for w in near)):
-        if word == _LINE:
-            _unlisted(window, said, out[k])
-            k, at = k + 1, 0
-            window = near[k]
-            said.clear()
-            continue
-        start, at = at, at + len(word)
-        if at <= window.start - 2 or start >= window.end:
-            continue
-        said.append((start, at, tag))
-        if at - start > 1 and _half(window, start, at):
-            kind = "organisation" if _organisation(word) else KINDS.get(tag)
-            if kind is not None and word not in GENERIC:
-                out[k].setdefault(kind, set()).add(word)
-    _unlisted(window, said, out[k])
+    near = [w.within(NEAR) for w in sides]
+    found = tagged(_LINE.join(w.text.replace(_LINE, " ") for w in near))
+    lengths = np.fromiter((len(word) for word, _ in found), np.int64, len(found))
+    ends = np.cumsum(lengths)
+    starts = ends - lengths
+    base = np.concatenate([[0], np.cumsum([len(w.text) + 1 for w in near])[:-1]])
+    begins, stops = base + [w.start for w in near], base + [w.end for w in near]
+    first = np.searchsorted(
+        ends, np.maximum(begins - 2, base), "right"
+    )  # words at the stretch, and one right before it
+    last = np.searchsorted(starts, stops, "left")
+    for window, told, at, a, b in zip(near, out, base.tolist(), first.tolist(), last.tolist(), strict=True):
+        said: list[tuple[int, int, str]] = []
+        for (word, tag), place in zip(found[a:b], starts[a:b].tolist(), strict=True):
+            start, end = place - at, place - at + len(word)
+            said.append((start, end, tag))
+            if end - start > 1 and _half(window, start, end):
+                kind = "organisation" if _organisation(word) else KINDS.get(tag)
+                if kind is not None and word not in GENERIC:
+                    told.setdefault(kind, set()).add(word)
+        _unlisted(window, said, told)
     return out
 
 

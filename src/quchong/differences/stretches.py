@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,36 +34,34 @@ def stretches_of(
     read: np.ndarray,
     margin: int,
     workers: int | None,
-) -> tuple[Stretches, list[Window], list[Window]]:
-    """What stands at every edit, and the windows of those to read, on both sides: each text is gone through once."""
+) -> tuple[Stretches, list[Window], np.ndarray]:
+    """What stands at every edit; the windows of those to read, equal ones once; and which of them each has, left and right (n, 2).
+
+    Each text is gone through once.
+    """
     n, m = len(edits.pair), len(read)
     every = np.concatenate([np.arange(n), read])
-    doc = np.concatenate([left[edits.pair[every]], right[edits.pair[every]]])
-    first = np.concatenate([edits.places[every, 0], edits.places[every, 2]])
-    last = np.concatenate([edits.places[every, 1], edits.places[every, 3]])
+    doc = np.concatenate([left[edits.pair[every]], right[edits.pair[every]]]).astype(np.uint32)
+    first = np.concatenate([edits.places[every, 0], edits.places[every, 2]]).astype(np.uint32)
+    last = np.concatenate([edits.places[every, 1], edits.places[every, 3]]).astype(np.uint32)
     margins = np.tile(np.repeat(np.array([0, margin], np.uint8), [n, m]), 2)
-    order = np.argsort(doc, kind="stable")
-    found = kernels.text.stretches(
-        form, documents.texts, doc[order].astype(np.uint32), first[order].astype(np.uint32), last[order].astype(np.uint32),
-        margins[order], workers,
+    found = kernels.text.stretches(form, documents.texts, doc, first, last, margins, workers)
+    places, here, there = found.places.astype(np.int64), n + m, 2 * n + m
+    sides = Stretches(
+        np.concatenate([places[:n, 1:3], places[here:there, 1:3]], 1), found.windows.slice(0, n), found.windows.slice(here, n)
     )  # fmt: skip
-    back = np.empty(len(order), np.int64)
-    back[order] = np.arange(len(order))
-    places = found.places.astype(np.int64)
-    mine, theirs = back[: n + m], back[n + m :]
-    spots = np.concatenate([places[mine[:n], 1:3], places[theirs[:n], 1:3]], 1)
-    sides = Stretches(spots, found.windows.take(pa.array(mine[:n])), found.windows.take(pa.array(theirs[:n])))
-    return sides, _read(found.windows, places, mine[n:]), _read(found.windows, places, theirs[n:])
+    near = pa.concat_arrays([found.windows.slice(n, m), found.windows.slice(there, m)])
+    some, which = _once(near, np.concatenate([places[n:here], places[there:]]))
+    return sides, some, which.reshape(2, m).T
 
 
-def _read(texts: pa.Array, places: np.ndarray, at: np.ndarray) -> list[Window]:
-    """The windows of these stretches; equal ones are made once."""
-    here = places[at]
-    strings: Sequence[str] = texts.take(pa.array(at)).to_pylist()
-    spots = list(zip(strings, (here[:, 1] - here[:, 0]).tolist(), (here[:, 2] - here[:, 0]).tolist(), strict=True))
-    once = list(dict.fromkeys(spots))
-    made = dict(zip(once, windows(*zip(*once, strict=True)), strict=True)) if once else {}
-    return [made[spot] for spot in spots]
+def _once(texts: pa.Array, places: np.ndarray) -> tuple[list[Window], np.ndarray]:
+    """The windows of stretches, equal ones once, and which of them each has."""
+    coded = texts.dictionary_encode()
+    spots = np.stack([coded.indices.to_numpy().astype(np.int64), *(places[:, k] - places[:, 0] for k in (1, 2))], 1)
+    spots, which = np.unique(spots, axis=0, return_inverse=True)
+    strings = coded.dictionary.take(pa.array(spots[:, 0])).to_pylist()
+    return windows(strings, spots[:, 1].tolist(), spots[:, 2].tolist()), which.reshape(-1)
 
 
 def widened(

@@ -154,8 +154,8 @@ def stretches(
 ) -> Stretches:
     """Where tokens first to last (half open) of texts stand, each with a window of `margin` tokens on both sides.
 
-    Stretches of one text stand side by side: a text is normalised once for them. An empty one stands before the token behind it, at
-    the end of the text behind the last token. Cost: O(characters).
+    They come in any order, and so they are given back: a text is normalised once for all of its own. An empty one stands before the
+    token behind it, at the end of the text behind the last token. Cost: O(characters).
     """
     n = len(np.asarray(text))
     which = checked.indices(text, len(texts), "text")

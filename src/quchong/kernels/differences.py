@@ -1,0 +1,77 @@
+"""What edits say, by the marks their tokens have.
+
+The twin stands in tests/twins/differences.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import _quchong
+import numpy as np
+
+from quchong.kernels import checked
+from quchong.kernels.arrays import Ragged, ragged_columns
+from quchong.kernels.checked import MOST_I32, threads_of
+
+if TYPE_CHECKING:
+    from quchong.kernels.checked import U8, U32, Ints
+
+
+class MarkTables(NamedTuple):
+    """What tokens tell without being read.
+
+    Attributes:
+        characters: uint8, 65,536 of them: what each character of the basic plane may be a part of, as bits of `quchong.differences.marks`.
+        negating: uint32, sorted: tokens of words that negate.
+        listed: uint8, 2**20 of them: the lists whose words a token, or two in a row, stand in, by `quchong.differences.marks.slot`.
+    """
+
+    characters: U8
+    negating: U32
+    listed: U8
+
+
+class ReasonLimits(NamedTuple):
+    """Bounds of what is read, as in `quchong.differences.kinds`."""
+
+    read: int
+    anchored: int
+    unit: int
+    name: int
+    scattered: int
+    negated: int
+
+
+def reasons(
+    docs: Ragged, left: Ints, right: Ints, pair: Ints, places: Ints, around: Ints, slip: U8, tables: MarkTables,
+    limits: ReasonLimits, workers: int | None = None,
+) -> U8:  # fmt: skip
+    """Why each edit is to be read, as bits of `quchong.differences.kinds`; 0 of an edit that can state no fact.
+
+    Args:
+        docs: tokens. left, right: pairs as indices into them.
+        pair: of each edit; those of one pair stand side by side. places: (n, 4), as `edits` gives them.
+        around: equal tokens next to each, before and behind together. slip: 1 of an edit that only misspells.
+
+    Cost: O(tokens that differ).
+    """
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    which = checked.indices(pair, len(a), "pair")
+    n, spots = len(which), checked.u32(np.asarray(places).reshape(-1), "places", 4 * len(np.asarray(pair)))
+    ends = spots.reshape(-1, 4)
+    lengths = np.stack([docs.lengths[a[which]], docs.lengths[b[which]]], 1)
+    if n and (np.any(ends[:, ::2] > ends[:, 1::2]) or np.any(ends[:, 1::2] > lengths)):
+        raise ValueError("places end before they begin, or beyond their documents")
+    if np.any(which[1:] < which[:-1]):
+        raise ValueError("pair must not decrease: edits of one pair stand side by side")
+    characters, listed = (
+        checked.u8(tables.characters, "characters", 1 << 16),
+        checked.u8(tables.listed, "listed", 1 << 20),
+    )
+    numbers = [checked.number(value, 0, MOST_I32, name) for name, value in limits._asdict().items()]
+    numbers.append(threads_of(workers))
+    return _quchong.edit_reasons(
+        *ragged_columns(docs), a, b, which, spots, checked.u32(around, "around", n), checked.u8(slip, "slip", n),
+        characters, checked.u32(tables.negating, "negating"), listed, *numbers,
+    )  # fmt: skip

@@ -1,0 +1,103 @@
+"""What the kernels of quchong.kernels.differences compute, in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quchong.kernels.differences import MarkTables, ReasonLimits
+
+NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER, WORD, HAN = (1 << k for k in range(9))
+FIGURES = NUMBER | NUMERAL | WORD
+DATED = FIGURES | RELATIVE
+STATED, LISTED, NEGATED, NAMED = 1, 2, 4, 8
+
+
+def reasons(
+    docs: Sequence[Sequence[int]], left: Sequence[int], right: Sequence[int], pair: Sequence[int],
+    places: Sequence[Sequence[int]], around: Sequence[int], slip: Sequence[int], tables: MarkTables, limits: ReasonLimits,
+) -> list[int]:  # fmt: skip
+    """See `quchong.kernels.differences.reasons`."""
+    known = Tokens(tables)
+    near = [
+        a1 - a0 <= limits.read and b1 - b0 <= limits.read and equal >= limits.anchored
+        for (a0, a1, b0, b1), equal in zip(places, around, strict=True)
+    ]
+    out = [0] * len(pair)
+    for k, (p, (a0, a1, b0, b1)) in enumerate(zip(pair, places, strict=True)):
+        if not near[k]:
+            continue
+        mine, theirs = docs[left[p]], docs[right[p]]
+        replaced = [e for e in places_of(p, pair, places, near) if e[0] < e[1] and e[2] < e[3]]
+        singles = {(mine[e[0]], theirs[e[2]]) for e in replaced if e[1] - e[0] == 1 == e[3] - e[2]}
+        few, scattered = len(replaced) < limits.scattered, len(singles) >= limits.scattered
+        x, y = known.marks(mine, a0, a1), known.marks(theirs, b0, b1)
+        longer = max(a1 - a0, b1 - b0)
+        both_sides = a0 < a1 and b0 < b1
+        quiet = scattered and a1 - a0 == 1 == b1 - b0
+        if both_sides:
+            words = x & y & WORD and not quiet
+            figures = (x & DATED and y & DATED) or (known.marks(mine, a0 - 1, a0) & NUMBER and longer <= limits.unit)
+            listed = known.lists(mine, a0, a1) & known.lists(theirs, b0, b1)
+            nameable = known.nameable(mine, a0, a1) and known.nameable(theirs, b0, b1)
+            named = (
+                x & y & HAN
+                and not slip[k]
+                and not quiet
+                and longer <= limits.name
+                and (nameable or (few and longer >= 2))
+            )
+        else:
+            words = listed = named = 0
+            beside = known.marks(mine, a0 - 1, a0) | known.marks(mine, a1, a1 + 1)
+            figures = (x | y) & FIGURES and beside & FIGURES
+        negated = (x | y) & NEGATION and longer <= limits.negated
+        asked = ((figures or words, STATED), (listed or words, LISTED), (negated or words, NEGATED), (named, NAMED))
+        out[k] = sum(bit for why, bit in asked if why)
+    return out
+
+
+def places_of(
+    pair: int, pairs: Sequence[int], places: Sequence[Sequence[int]], near: Sequence[bool]
+) -> list[Sequence[int]]:
+    """The edits of a pair that stand near enough to equal tokens, and are short enough."""
+    return [e for p, e, so in zip(pairs, places, near, strict=True) if p == pair and so]
+
+
+class Tokens:
+    """What tokens tell."""
+
+    def __init__(self, tables: MarkTables) -> None:
+        self.characters, self.lexicon = tables.characters.tolist(), tables.listed
+        self.negating = set(tables.negating.tolist())
+
+    def mark(self, token: int) -> int:
+        """The marks of a token."""
+        if token < 0x80000000:
+            return self.characters[min(token, 0xFFFF)] | (HAN if 0x3400 <= token < 0xA000 else 0)
+        return (NUMBER if token >= 0xC0000000 else WORD) | (NEGATION if token in self.negating else 0)
+
+    def marks(self, text: Sequence[int], first: int, last: int) -> int:
+        """The marks that some token from first to last has."""
+        out = 0
+        for token in text[max(first, 0) : max(last, 0)]:
+            out |= self.mark(token)
+        return out
+
+    def nameable(self, text: Sequence[int], first: int, last: int) -> bool:
+        """May the stretch be of a name: with or behind a surname, in letters of foreign names, before a suffix?"""
+        inside = self.marks(text, first, last) & (SURNAME | FOREIGN | SUFFIX)
+        return bool(inside or self.marks(text, first - 1, first) & SURNAME or self.marks(text, last, last + 2) & SUFFIX)
+
+    def lists(self, text: Sequence[int], first: int, last: int) -> int:
+        """The lists in a word of which the stretch may have a part, as bits."""
+        out = 0
+        for k in range(first, last):
+            out |= self.entry(text[k], 0)
+        for k in range(max(first - 1, 0), min(last + 1, len(text)) - 1):
+            out |= self.entry(text[k], text[k + 1])
+        return out
+
+    def entry(self, a: int, b: int) -> int:
+        """The lists of a token, or of two in a row."""
+        mixed = (a * 0x9E3779B97F4A7C15 + b * 0xC2B2AE3D27D4EB4F) % 2**64
+        return int(self.lexicon[mixed >> 44])
