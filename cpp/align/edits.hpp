@@ -44,7 +44,7 @@ class Differ {
     u32 a, b, length;
   };
   struct Slot {
-    u64 hash = 0;
+    u32 tag = 0;  // of the hash, what its place in the table does not tell
     u32 at = 0, other = 0;
     std::uint8_t mine = 0, theirs = 0;  // how often it stands on either side: 0, 1, or 2 for more
   };
@@ -105,7 +105,7 @@ class Differ {
     shingle_hashes(mine, static_cast<int>(w), hashes_);
     for (u32 i = 0; i < hashes_.size(); ++i) {
       Slot& s = slot(hashes_[i], size);
-      if (s.mine == 0) s.hash = hashes_[i], s.at = i;
+      if (s.mine == 0) s.tag = tag_of(hashes_[i]), s.at = i;
       s.mine = static_cast<std::uint8_t>(std::min(s.mine + 1, 2));
     }
     shingle_hashes(theirs, static_cast<int>(w), hashes_);
@@ -140,9 +140,10 @@ class Differ {
     return heaviest();
   }
 
+  static u32 tag_of(u64 hash) { return static_cast<u32>(hash >> 32); }
   Slot& slot(u64 hash, std::size_t size) {
     std::size_t at = hash & (size - 1);
-    while (table_[at].mine && table_[at].hash != hash) at = (at + 1) & (size - 1);
+    while (table_[at].mine && table_[at].tag != tag_of(hash)) at = (at + 1) & (size - 1);
     return table_[at];
   }
 

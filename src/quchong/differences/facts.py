@@ -50,8 +50,11 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
     both = left.stretch + right.stretch
     alike = "".join(left.stretch.split()) == "".join(right.stretch.split())
     lone = (left.start == left.end or right.start == right.end) and len(both) > ROW  # a passage that only one has
-    mine, theirs = _stated(left, right), _stated(right, left)
-    if alike or lone or _CELLS.search(both) or not mine or not theirs:
+    if alike or lone or _CELLS.search(both):
+        return None
+    mine = _stated(left, right)
+    theirs = _stated(right, left) if mine else []
+    if not theirs:
         return None
     told: str | None = None
     for kind in ("date", "code", "figure"):

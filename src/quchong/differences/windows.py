@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+
+import numpy as np
 
 from quchong.text.opencc import folds
 
@@ -36,16 +39,22 @@ class Window:
 
 
 @cache
-def _folding() -> dict[int, str]:
-    return {ord(a): b for a, b in folds().items()}
+def _folding() -> np.ndarray:
+    """What stands for each character, uint32."""
+    out = np.arange(sys.maxunicode + 1, dtype=np.uint32)
+    for a, b in {**folds(), "○": "〇", "\u2212": "-"}.items():
+        out[ord(a)] = ord(b)
+    return out
 
 
 def plain(texts: Sequence[str]) -> list[str]:
     """Texts in the form the dictionaries are written in: NFKC, lower case, simplified, character by character."""
     if not texts:
         return []
-    joined = unicodedata.normalize("NFKC", "\x00".join(texts)).lower().translate(_folding()).replace("○", "〇")
-    return joined.replace("\u2212", "-").split("\x00")
+    joined = unicodedata.normalize("NFKC", "\x00".join(texts)).lower()
+    characters = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), "<u4")
+    folded: bytes = _folding()[characters].tobytes()
+    return folded.decode("utf-32-le", "surrogatepass").split("\x00")
 
 
 def windows(texts: Sequence[str], starts: Sequence[int], ends: Sequence[int]) -> list[Window]:
