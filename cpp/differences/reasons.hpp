@@ -13,12 +13,13 @@ namespace quchong {
 // Marks of tokens, as in quchong.differences.marks; the first six, of characters, come in a table.
 enum TokenMark : u32 { NEGATION = 1, SURNAME = 2, NUMERAL = 4, RELATIVE = 8, SUFFIX = 16, FOREIGN = 32, NUMBER = 64, WORD = 128, HAN = 256 };
 // Why an edit is read.
-enum Reason : std::uint8_t { STATED = 1, LISTED = 2, NEGATED = 4, NAMED = 8 };
+enum Reason : std::uint8_t { STATED = 1, LISTED = 2, NEGATED = 4, NAMED = 8, WORDED = 16 };
+// In the table of lists: what a word of Latin letters tells; the bits below are lists.
+enum WordMark : std::uint8_t { LISTS = 15, NEGATES = 16, STATES = 32 };
 
 struct MarkTables {
   std::span<const std::uint8_t> characters;  // marks of the characters of the basic plane
-  std::span<const u32> negating;              // tokens of words that negate, sorted
-  std::span<const std::uint8_t> listed;       // lists whose words a token, or two tokens in a row, stand in, as bits, by their hash
+  std::span<const std::uint8_t> listed;       // lists whose words a token, or two in a row, stand in, and marks of words, by their hash
 };
 
 struct ReasonOptions {
@@ -62,8 +63,8 @@ class ReasonFinder {
   u32 mark(u32 token) const {
     if (token < 0x80000000)
       return t_.characters[std::min<u32>(token, 0xFFFF)] | (token >= 0x3400 && token < 0xA000 ? HAN : 0u);
-    const bool negates = std::binary_search(t_.negating.begin(), t_.negating.end(), token);
-    return (token >= 0xC0000000 ? NUMBER : WORD) | (negates ? NEGATION : 0u);
+    const u32 word = slot(token, 0);
+    return (token >= 0xC0000000 ? NUMBER : WORD) | (word & NEGATES ? NEGATION : 0u) | (word & STATES ? NUMERAL : 0u);
   }
   // The marks that some token of [from, to) has, as far as it lies in the text.
   u32 marks(std::span<const u32> text, std::int64_t from, std::int64_t to) const {
@@ -88,22 +89,23 @@ class ReasonFinder {
     const auto end = std::min<std::int64_t>(to + 1, static_cast<std::int64_t>(text.size()));
     for (auto i = std::max<std::int64_t>(from - 1, 0); i + 1 < end; ++i)
       out |= slot(text[static_cast<std::size_t>(i)], text[static_cast<std::size_t>(i) + 1]);
-    return out;
+    return out & LISTS;
   }
 
   std::uint8_t of(std::size_t k, std::span<const u32> mine, std::span<const u32> theirs, bool few, bool scattered) const {
-    constexpr u32 FIGURES = NUMBER | NUMERAL | WORD, DATED = FIGURES | RELATIVE;
+    constexpr u32 FIGURES = NUMBER | NUMERAL, DATED = FIGURES | RELATIVE;
     const std::int64_t a0 = e_.places[4 * k], a1 = e_.places[4 * k + 1], b0 = e_.places[4 * k + 2], b1 = e_.places[4 * k + 3];
     const u32 x = marks(mine, a0, a1), y = marks(theirs, b0, b1), longer = std::max(a(k), b(k));
     const bool replaced = a(k) > 0 && b(k) > 0, quiet = scattered && a(k) == 1 && b(k) == 1;
     std::uint8_t out = 0;
-    if (replaced ? (x & DATED && y & DATED) || (longer <= o_.unit && marks(mine, a0 - 1, a0) & NUMBER)
-                 : ((x | y) & FIGURES) && (marks(mine, a0 - 1, a0) | marks(mine, a1, a1 + 1)) & FIGURES)
+    const u32 before = marks(mine, a0 - 1, a0), beside = before | marks(mine, a1, a1 + 1);
+    if (replaced ? (x & DATED && y & DATED) || (longer <= o_.unit && (before | (x & y & WORD ? beside : 0u)) & NUMBER)
+                 : ((x | y) & (FIGURES | WORD)) && beside & (FIGURES | WORD) && (x | y | beside) & FIGURES)
       out |= STATED;
     if ((x | y) & NEGATION && longer <= o_.negated) out |= NEGATED;
     if (!replaced) return out;
-    if (x & y & WORD && !quiet) out |= STATED | LISTED | NEGATED;
-    if (!(out & LISTED) && listed(mine, a0, a1) & listed(theirs, b0, b1)) out |= LISTED;
+    if ((x | y) & WORD && x & (DATED | WORD) && y & (DATED | WORD)) out |= WORDED;
+    if (listed(mine, a0, a1) & listed(theirs, b0, b1)) out |= LISTED;
     if (x & y & HAN && !e_.slip[k] && !quiet && longer <= o_.name &&
         ((nameable(mine, a0, a1, x) && nameable(theirs, b0, b1, y)) || (few && longer >= 2)))
       out |= NAMED;

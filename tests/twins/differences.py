@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from quchong.kernels.differences import MarkTables, ReasonLimits
 
 NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER, WORD, HAN = (1 << k for k in range(9))
-FIGURES = NUMBER | NUMERAL | WORD
+FIGURES = NUMBER | NUMERAL
 DATED = FIGURES | RELATIVE
-STATED, LISTED, NEGATED, NAMED = 1, 2, 4, 8
+STATED, LISTED, NEGATED, NAMED, WORDED = 1, 2, 4, 8, 16
+LISTS, NEGATES, STATES = 15, 16, 32
 
 
 def reasons(
@@ -35,8 +36,9 @@ def reasons(
         both_sides = a0 < a1 and b0 < b1
         quiet = scattered and a1 - a0 == 1 == b1 - b0
         if both_sides:
-            words = x & y & WORD and not quiet
-            figures = (x & DATED and y & DATED) or (known.marks(mine, a0 - 1, a0) & NUMBER and longer <= limits.unit)
+            words = (x | y) & WORD and x & (DATED | WORD) and y & (DATED | WORD)
+            near_by = known.marks(mine, a0 - 1, a0) | (known.marks(mine, a1, a1 + 1) if x & y & WORD else 0)
+            figures = (x & DATED and y & DATED) or (near_by & NUMBER and longer <= limits.unit)
             listed = known.lists(mine, a0, a1) & known.lists(theirs, b0, b1)
             nameable = known.nameable(mine, a0, a1) and known.nameable(theirs, b0, b1)
             named = (
@@ -49,9 +51,10 @@ def reasons(
         else:
             words = listed = named = 0
             beside = known.marks(mine, a0 - 1, a0) | known.marks(mine, a1, a1 + 1)
-            figures = (x | y) & FIGURES and beside & FIGURES
+            said = FIGURES | WORD
+            figures = (x | y) & said and beside & said and (x | y | beside) & FIGURES
         negated = (x | y) & NEGATION and longer <= limits.negated
-        asked = ((figures or words, STATED), (listed or words, LISTED), (negated or words, NEGATED), (named, NAMED))
+        asked = ((figures, STATED), (listed, LISTED), (negated, NEGATED), (named, NAMED), (words, WORDED))
         out[k] = sum(bit for why, bit in asked if why)
     return out
 
@@ -68,13 +71,14 @@ class Tokens:
 
     def __init__(self, tables: MarkTables) -> None:
         self.characters, self.lexicon = tables.characters.tolist(), tables.listed
-        self.negating = set(tables.negating.tolist())
 
     def mark(self, token: int) -> int:
         """The marks of a token."""
         if token < 0x80000000:
             return self.characters[min(token, 0xFFFF)] | (HAN if 0x3400 <= token < 0xA000 else 0)
-        return (NUMBER if token >= 0xC0000000 else WORD) | (NEGATION if token in self.negating else 0)
+        word = self.entry(token, 0)
+        mark = (NEGATION if word & NEGATES else 0) | (NUMERAL if word & STATES else 0)
+        return (NUMBER if token >= 0xC0000000 else WORD) | mark
 
     def marks(self, text: Sequence[int], first: int, last: int) -> int:
         """The marks that some token from first to last has."""
@@ -95,7 +99,7 @@ class Tokens:
             out |= self.entry(text[k], 0)
         for k in range(max(first - 1, 0), min(last + 1, len(text)) - 1):
             out |= self.entry(text[k], text[k + 1])
-        return out
+        return out & LISTS
 
     def entry(self, a: int, b: int) -> int:
         """The lists of a token, or of two in a row."""

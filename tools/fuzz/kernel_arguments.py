@@ -489,10 +489,8 @@ def reasons(d: Dice) -> Call:
     edits: list[tuple[int, list[int]]] = []
     for p, (a, b) in enumerate(each_pair(left, right)):
         for _ in range(d.some(5)):
-            ends = (sorted(d.randint(0, len(lists[side]) + (d.random() < 0.01)) for _ in "ab") for side in (a, b))
+            ends = (sorted(d.randint(0, len(lists[side])) for _ in "ab") for side in (a, b))
             edits.append((p, [place for end in ends for place in end]))
-    if d.random() < 0.05:
-        d.shuffle(edits)
     pair, n = np.array([e[0] for e in edits], np.uint32), len(edits)
     places = np.array([e[1] for e in edits], np.uint32).reshape(-1, 4)
     around, slip = (np.array([d.some(most) for _ in range(n)], np.uint32) for most in (9, 1))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from quchong.differences.numerals import WORDS, number, numeral, scale
+from quchong.differences.numerals import TIMES, WORDS, number, numeral, scale
 
 MONTHS = {m: i + 1 for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split())}
 DAYS = {d: i for i, d in enumerate("一二三四五六日")} | {
@@ -27,10 +27,11 @@ MONEY = {"$": "美元", "£": "英镑", "€": "欧元", "¥": "元", "¢": "美
 _N = r"\d{1,2}"
 _NUMERAL = "[零〇一二两三四五六七八九十百千]"
 _HAN = "[零〇一二两三四五六七八九十]{1,3}"
-_MONTH = (
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
-    "|dec(?:ember)?"
-)
+_MONTHS = (
+    "january jan february feb march mar april apr may june jun july jul august aug september sept sep october oct november nov "
+    "december dec"
+).split()
+_MONTH = "|".join(_MONTHS)
 _PATTERN = re.compile(
     rf"""
     (?P<iso>(?P<y1>\d{{4}})[-/.](?P<m1>{_N})[-/.](?P<d1>{_N})(?!\d))
@@ -68,6 +69,14 @@ RELATIVE = {
     "上周": "week before", "本周": "week", "下周": "week to come",
 }  # fmt: skip
 _RELATIVE = re.compile("|".join(RELATIVE))
+
+
+def stating() -> frozenset[str]:
+    """Words in Latin letters that state a figure, a unit or a date, or a part of one."""
+    every = [*WORDS, *_MONTHS, *DAYS, *RELATIVE, *MEASURES, *TIMES]
+    return frozenset(w for w in every if w.isascii() and w.isalpha())
+
+
 _MEASURED = re.compile(
     "[个名人家次件元楼地县市省镇乡村校厂队票站线期版集章天日月年岁米公吨亩只台辆架艘栋套张篇条项种类批座层间时分秒届起例户处位支场成倍万亿折级号]"
 )

@@ -30,9 +30,9 @@ NAME = 8
 SCATTERED = 5
 """With so many different tokens replaced one by one a pair is a noisy copy: single characters are no other names there."""
 LIMITS = ReasonLimits(READ, ANCHORED, UNIT, NAME, SCATTERED, NEGATED)
-BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME = 1, 2, 4, 8
-"""Why an edit is read, as `quchong.kernels.differences.reasons` says: figures, words of the lexicon, negations, or what may be a
-name stands there.
+BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD = 1, 2, 4, 8, 16
+"""Why an edit is read, as `quchong.kernels.differences.reasons` says: figures, words of the lexicon, negations, what may be a
+name, or other words in Latin letters stand there. These are read only where they have digits: codes.
 """
 
 
@@ -48,8 +48,14 @@ def kinds_of(
         *pairs, edits.places, edits.before + edits.after, noise, mark_tables(), LIMITS, workers
     )
     read = np.flatnonzero(why)
-    stretches, windows, sides = stretches_of(form, documents, left, right, edits, read, MARGIN, workers)
+    stretches, around = stretches_of(form, documents, left, right, edits, read, MARGIN, workers)
+    worded = np.flatnonzero(why[read] & BY_WORD)
+    coded = worded[stretches.numbered(read[worded])]
+    why[read[coded]] |= BY_FIGURES
+    some = np.flatnonzero(why[read] & ~np.uint8(BY_WORD))
+    read, (windows, sides) = read[some], around.once(some)
     # Copies of one text differ from it alike: what reads alike is read once.
+    why &= ~np.uint8(BY_WORD)
     questions, which = np.unique(np.column_stack([sides, noise[read], why[read]]), axis=0, return_inverse=True)
     told, contrary = (answers[which.reshape(-1)] for answers in _answers(windows, questions))
     some = told != UNTOLD

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import pairwise
 
 import numpy as np
 
 from quchong.differences.dictionaries import confusions, negations, words
+from quchong.differences.figures import stating
 from quchong.differences.meaning import LISTS, lexicon
 from quchong.kernels.differences import MarkTables
 from quchong.kernels.text import word_hash
@@ -16,6 +18,7 @@ NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN = (1 << k for k in range(6
 """What a character may be a part of."""
 _WORD_TOKEN = 0x80000000  # as in cpp/text/text.hpp
 _CHARACTERS = 0x10000
+_PARTS = re.compile(r"[a-z\d]+")
 
 
 _FOREIGN = (
@@ -28,7 +31,7 @@ _FOREIGN = (
 @cache
 def mark_tables() -> MarkTables:
     """What tokens tell, as `quchong.kernels.differences.reasons` is told it."""
-    return MarkTables(_of_characters(), _negating(), _listed())
+    return MarkTables(_of_characters(), _listed())
 
 
 def _of_characters() -> np.ndarray:
@@ -49,14 +52,6 @@ def _of_characters() -> np.ndarray:
     return out
 
 
-def _negating() -> np.ndarray:
-    """The tokens of English words that negate, sorted."""
-    english = [w for w in negations()[0] if w.isascii() and "_" not in w]
-    return np.unique(
-        np.array([word_hash(part) | _WORD_TOKEN for w in english for part in w.split("'")[:1] if part], np.uint32)
-    )
-
-
 _BITS = 20
 _FACTORS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F))
 
@@ -68,8 +63,12 @@ def slot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return out
 
 
+NEGATES, STATES = 16, 32
+"""Of words in Latin letters, beside the lists: a part of one that negates; one that states a figure, a unit or a date."""
+
+
 def _listed() -> np.ndarray:
-    """The lists whose words tokens, and pairs of tokens, stand in, as bits, by their hash."""
+    """The lists whose words tokens, and pairs of tokens, stand in, and what words in Latin letters tell, as bits, by their hash."""
     table = np.zeros(1 << _BITS, np.uint8)
     for k, name in enumerate(LISTS):
         singles, pairs = [], []
@@ -84,6 +83,10 @@ def _listed() -> np.ndarray:
         table[slot(one, np.zeros(len(one), np.uint32))] |= 1 << k
         two = np.array(pairs, np.uint32).reshape(-1, 2)
         table[slot(two[:, 0], two[:, 1])] |= 1 << k
+    english = [part for w in negations()[0] if w.isascii() for part in _PARTS.findall(w)]
+    for bit, marked in ((NEGATES, english), (STATES, sorted(stating()))):
+        tokens = np.array([word_hash(word) | _WORD_TOKEN for word in marked], np.uint32)
+        table[slot(tokens, np.zeros(len(tokens), np.uint32))] |= bit
     return table
 
 

@@ -74,7 +74,8 @@ def negated(left: Window, right: Window) -> bool:
     Either it puts a negation in, or in the place of a word that affirms; or it says what the other says, and negates it.
     """
     if {left.stretch, right.stretch} == {"", "t"} or {left.stretch, right.stretch} == {"", "'t"}:  # can, can't
-        return True
+        says = left if left.stretch else right
+        return says.text[: says.start + 1].rstrip("t").endswith("'")
     if max(len(left.stretch), len(right.stretch)) > NEGATED or (negates(left) - negates(right)) % 2 == 0:
         return False
     says, other = (left, right) if negates(left) > negates(right) else (right, left)

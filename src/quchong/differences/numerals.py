@@ -43,16 +43,17 @@ def number(text: str | None) -> float | None:
     return float(text) if text[0].isdigit() and text.isascii() else numeral(text)
 
 
-_TIMES = {"百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+TIMES = {"百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+"""What multiples stand for."""
 
 
 def scale(times: str | None) -> float:
     """What a multiple stands for: 万 is 10,000, 百万 a million; nothing is 1."""
     if not times:
         return 1.0
-    if times in _TIMES:
-        return _TIMES[times]
+    if times in TIMES:
+        return TIMES[times]
     out = 1.0
     for c in times:
-        out *= _TIMES[c]
+        out *= TIMES[c]
     return out

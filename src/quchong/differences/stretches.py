@@ -24,6 +24,37 @@ class Stretches:
     left: pa.Array
     right: pa.Array
 
+    def numbered(self, which: np.ndarray) -> np.ndarray:
+        """Mask of some edits: do both sides have a digit there?"""
+        sides = (pc.match_substring_regex(side.take(pa.array(which)), r"\p{Nd}") for side in (self.left, self.right))
+        out: np.ndarray = pc.and_(*sides).to_numpy(zero_copy_only=False)
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The text around edits: what stands around each, first all left ones, then all right ones, and its places.
+
+    `places`: where the text, the stretch in it, and the text end and begin, (2 n, 4) int64.
+    """
+
+    texts: pa.Array
+    places: np.ndarray
+
+    def once(self, some: np.ndarray) -> tuple[list[Window], np.ndarray]:
+        """The windows of some edits, equal ones once; and which of them each has, left and right (n, 2)."""
+        at = np.concatenate([some, some + len(self.texts) // 2])
+        places = self.places[at]
+        coded = self.texts.take(pa.array(at)).dictionary_encode()
+        first, last = places[:, 1] - places[:, 0], places[:, 2] - places[:, 0]
+        # One number for each window: its text, and where the stretch begins and ends in it.
+        wide = np.int64(int(last.max(initial=0)) + 1)
+        keys, which = np.unique(
+            (coded.indices.to_numpy().astype(np.int64) * wide + first) * wide + last, return_inverse=True
+        )
+        strings = coded.dictionary.take(pa.array(keys // wide // wide)).to_pylist()
+        return windows(strings, (keys // wide % wide).tolist(), (keys % wide).tolist()), which.reshape(2, -1).T
+
 
 def stretches_of(
     form: Form,
@@ -34,11 +65,8 @@ def stretches_of(
     read: np.ndarray,
     margin: int,
     workers: int | None,
-) -> tuple[Stretches, list[Window], np.ndarray]:
-    """What stands at every edit; the windows of those to read, equal ones once; and which of them each has, left and right (n, 2).
-
-    Each text is gone through once.
-    """
+) -> tuple[Stretches, Surroundings]:
+    """What stands at every edit, and what stands around those to read. Each text is gone through once."""
     n, m = len(edits.pair), len(read)
     every = np.concatenate([np.arange(n), read])
     doc = np.concatenate([left[edits.pair[every]], right[edits.pair[every]]]).astype(np.uint32)
@@ -51,17 +79,7 @@ def stretches_of(
         np.concatenate([places[:n, 1:3], places[here:there, 1:3]], 1), found.windows.slice(0, n), found.windows.slice(here, n)
     )  # fmt: skip
     near = pa.concat_arrays([found.windows.slice(n, m), found.windows.slice(there, m)])
-    some, which = _once(near, np.concatenate([places[n:here], places[there:]]))
-    return sides, some, which.reshape(2, m).T
-
-
-def _once(texts: pa.Array, places: np.ndarray) -> tuple[list[Window], np.ndarray]:
-    """The windows of stretches, equal ones once, and which of them each has."""
-    coded = texts.dictionary_encode()
-    spots = np.stack([coded.indices.to_numpy().astype(np.int64), *(places[:, k] - places[:, 0] for k in (1, 2))], 1)
-    spots, which = np.unique(spots, axis=0, return_inverse=True)
-    strings = coded.dictionary.take(pa.array(spots[:, 0])).to_pylist()
-    return windows(strings, spots[:, 1].tolist(), spots[:, 2].tolist()), which.reshape(-1)
+    return sides, Surroundings(near, np.concatenate([places[n:here], places[there:]]))
 
 
 def widened(

@@ -23,12 +23,11 @@ class MarkTables(NamedTuple):
 
     Attributes:
         characters: uint8, 65,536 of them: what each character of the basic plane may be a part of, as bits of `quchong.differences.marks`.
-        negating: uint32, sorted: tokens of words that negate.
-        listed: uint8, 2**20 of them: the lists whose words a token, or two in a row, stand in, by `quchong.differences.marks.slot`.
+        listed: uint8, 2**20 of them: the lists whose words a token, or two in a row, stand in, and whether a word of Latin letters
+            negates or states a figure or a date, as bits, by `quchong.differences.marks.slot`.
     """
 
     characters: U8
-    negating: U32
     listed: U8
 
 
@@ -73,5 +72,5 @@ def reasons(
     numbers.append(threads_of(workers))
     return _quchong.edit_reasons(
         *ragged_columns(docs), a, b, which, spots, checked.u32(around, "around", n), checked.u8(slip, "slip", n),
-        characters, checked.u32(tables.negating, "negating"), listed, *numbers,
+        characters, listed, *numbers,
     )  # fmt: skip
