@@ -122,9 +122,11 @@ def words_at(window: Window) -> dict[str, set[str]]:
     found: list[tuple[int, int]] = []
     out: dict[str, set[str]] = {}
     for a in range(max(0, window.start - LONGEST), window.end + (window.start == window.end)):
+        if a > 0 and text[a - 1 : a + 1].isascii() and text[a - 1 : a + 1].isalnum():
+            continue  # within a Latin word
         for n in lengths.get(text[a : a + 1], ()):
             b = a + n
-            if text[a:b] in known and window.touches(a, b) and _whole(text, a, b):
+            if text[a:b] in known and window.touches(a, b) and _ends(text, a, b):
                 alone = n == 1 and text[a] > "\u2e80" and (a, b) != (window.start, window.end)
                 if not alone and not any(c <= a and b <= d for c, d in found):
                     found.append((a, b))
@@ -134,13 +136,9 @@ def words_at(window: Window) -> dict[str, set[str]]:
     return out
 
 
-def _whole(text: str, a: int, b: int) -> bool:
-    """Is text[a:b] no part of a longer Latin word?"""
-    if not text[a].isascii():
-        return True
-    return not (a > 0 and text[a - 1].isascii() and text[a - 1].isalnum()) and not (
-        b < len(text) and text[b].isascii() and text[b].isalnum()
-    )
+def _ends(text: str, a: int, b: int) -> bool:
+    """Does text[a:b] not end within a Latin word?"""
+    return not (text[a].isascii() and b < len(text) and text[b].isascii() and text[b].isalnum())
 
 
 def opposed(mine: set[str], theirs: set[str]) -> bool:
