@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -73,16 +73,35 @@ def _apart(lists: pa.Array) -> tuple[np.ndarray, pa.StructArray, np.ndarray]:
 
 def turned(lists: pa.Array, flip: np.ndarray) -> pa.Array:
     """Lists of DIFFERENCE, left and right exchanged in those of a mask."""
-    if not len(lists) or not flip.any():
-        return lists
-    offsets, values, null = _apart(lists)
-    columns = values.flatten()
-    mask = pa.array(np.repeat(flip, np.diff(offsets)))
-    both = [
-        pc.if_else(mask, columns[other], mine) if k != other else mine
-        for k, (mine, other) in enumerate(zip(columns, _SWAPPED, strict=True))
-    ]
-    return _lists(offsets, pa.StructArray.from_arrays(both, fields=list(DIFFERENCE)), null)
+    return chosen([lists], np.arange(len(lists)), flip) if flip.any() else lists
+
+
+def chosen(parts: Sequence[pa.Array], index: np.ndarray, flip: np.ndarray) -> pa.Array:
+    """Lists of DIFFERENCE out of parts that are counted one after another.
+
+    Args:
+        parts: lists of DIFFERENCE.
+        index: int64, (n,): which lists; -1 for null.
+        flip: bool, (n,): left and right are exchanged in these.
+
+    Cost: O(differences chosen). One column is put together at a time, so that parts and result are all that is held.
+    """
+    every = [_apart(part) for part in parts]
+    counts = np.concatenate([*(np.diff(offsets) for offsets, _, _ in every), [0]])  # the last is what -1 names: null
+    none = np.concatenate([*(null for _, _, null in every), [True]])[index]
+    first, lengths = (np.cumsum(counts) - counts)[index], counts[index]
+    ends = np.cumsum(lengths)
+    at = np.arange(int(lengths.sum())) + np.repeat(first - (ends - lengths), lengths)
+    turn = np.repeat(flip, lengths)
+    turns = bool(turn.any())
+    across = pa.array(np.where(turn, at + counts.sum(), at))
+    plain = pa.array(at)
+    columns = [values.flatten() for _, values, _ in every]
+    taken = []
+    for k, other in enumerate(_SWAPPED):
+        mirror = [c[other] for c in columns] if turns and other != k else []
+        taken.append(pa.concat_arrays([c[k] for c in columns] + mirror).take(across if mirror else plain))
+    return _lists(np.concatenate([[0], ends]), pa.StructArray.from_arrays(taken, fields=list(DIFFERENCE)), none)
 
 
 def of_ledger(lists: pa.Array) -> pa.Array:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
 from quchong.decision.classes import CLASS_LIMIT, Classes
-from quchong.decision.differing import no_lists, turned
+from quchong.decision.differing import chosen, no_lists
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.pairs import EQUAL, DocumentPairs, codes_of, mirrored
 from quchong.plan.plan import Plan
@@ -37,7 +38,8 @@ _SIDED = {
 class Found:
     """Pairs of classes at or above the floor, with what the method measured, and how many were looked at.
 
-    `differences` has a list of DIFFERENCE for each, or null (`quchong.decision.differing`); None where the method does not look.
+    `differences` has a list of DIFFERENCE for each, or null (`quchong.decision.differing`), in parts one after another; None where
+    the method does not look.
     """
 
     left: np.ndarray  # class numbers
@@ -47,7 +49,7 @@ class Found:
     capped_keys: int = 0
     largest_key: int = 0
     bounded: tuple[tuple[str, dict[str, int]], ...] = ()
-    differences: pa.Array | None = None
+    differences: Sequence[pa.Array] | None = None
 
 
 def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: Found) -> DocumentPairs:
@@ -104,8 +106,7 @@ def _lists(
     if not len(index):
         return no_lists(len(order))
     known = near & compared[which]
-    lists = found.differences.take(pa.array(np.where(known, index[which], 0), mask=~known))
-    return turned(lists, known & flipped[which])
+    return chosen(found.differences, np.where(known, index[which], -1), known & flipped[which])
 
 
 def _by_policy(classes: Classes, priority: np.ndarray) -> np.ndarray:

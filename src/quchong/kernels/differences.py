@@ -15,7 +15,7 @@ from quchong.kernels.arrays import Ragged, ragged_columns
 from quchong.kernels.checked import MOST_I32, threads_of
 
 if TYPE_CHECKING:
-    from quchong.kernels.checked import U8, U32, Ints
+    from quchong.kernels.checked import U8, Ints
 
 
 class MarkTables(NamedTuple):

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quchong.decision.differing import (
+    chosen,
     difference_lists,
     fact_bits,
     fact_names,
@@ -75,8 +76,17 @@ def test_lists_and_their_mirror_image(pairs, data):
     there.validate(full=True)
     assert there.to_pylist() == want
     assert turned(there, flip).equals(lists)
-    order = np.array(data.draw(st.permutations(range(len(pairs)))), np.int64)
-    assert turned(lists.take(pa.array(order)), flip[order]).to_pylist() == [want[i] for i in order]
+    cut = data.draw(st.integers(0, len(pairs)))
+    index = np.array(data.draw(st.lists(st.integers(-1, len(pairs) - 1), max_size=12)), np.int64)
+    turn = np.array(data.draw(st.lists(st.booleans(), min_size=len(index), max_size=len(index))), bool)
+    some = chosen([lists.slice(0, cut), lists.slice(cut)], index, turn)
+    some.validate(full=True)
+    mine = [*lists.to_pylist(), None]
+    assert some.type.equals(lists.type)
+    assert some.to_pylist() == [
+        [exchanged(r) for r in mine[i]] if f and mine[i] is not None else mine[i]
+        for i, f in zip(index, turn, strict=True)
+    ]
 
 
 def test_the_ledger_sees_them_from_the_document_that_went():

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.decision import ledger as rows
-from quchong.decision.differing import no_lists, of_ledger, removed_differences, turned
+from quchong.decision.differing import chosen, no_lists, of_ledger, removed_differences
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.passages import find_passages, original, passage_lists
 from quchong.decision.survivors import Fate
@@ -33,11 +33,10 @@ def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate
     survivor, pair = fate.survivor[removed], fate.pair[removed]
     if pairs.differences is None or not plan.method.tells_differences:
         return of_ledger(no_lists(len(removed)))
-    known = turned(pairs.differences.take(pa.array(pair)), pairs.left[pair] != removed)
-    null = known.is_null().to_numpy(zero_copy_only=False)
+    null = pairs.differences.is_null().to_numpy(zero_copy_only=False)[pair]
     open_ = np.flatnonzero(null & (pairs.relation[pair] != RELATIONS.index(EXACT)))
-    parts, place = [known], np.arange(len(removed))
-    place[open_] = len(removed) + np.arange(len(open_))
+    parts, place, flip = [pairs.differences], pair.astype(np.int64), pairs.left[pair] != removed
+    place[open_], flip[open_] = len(pairs) + np.arange(len(open_)), False
     rank = corpus.documents.rank
     for piece in cut(open_, corpus.texts.bytes[removed] + corpus.texts.bytes[survivor]):
         one, other = removed[piece], survivor[piece]
@@ -46,7 +45,7 @@ def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate
         a, b = index[: len(piece)].astype(np.uint32), index[len(piece) :].astype(np.uint32)
         turn = rank[one] > rank[other]
         parts.append(removed_differences(plan.method, documents, a, b, turn, plan.workers, corpus.edits, docs))
-    return of_ledger(pa.concat_arrays(parts).take(pa.array(place)))
+    return of_ledger(chosen(parts, place, flip))
 
 
 def _passages_of(

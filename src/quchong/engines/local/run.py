@@ -136,12 +136,14 @@ def run(
     del keys
     found = score(corpus, plan, parts, candidates, stages)
     pa.default_memory_pool().release_unused()
-    with Background(partial(measure_recall, corpus, plan, parts, found)) as recall:
+    met = replace(found, measures={}, differences=None)  # measuring recall asks no more; expanding lets the rest go
+    with Background(partial(measure_recall, corpus, plan, parts, met)) as recall:
         with stages.stage("choose survivors", len(corpus)):
             pairs = expand(documents, plan, classes, parts, found)
-            found = replace(found, measures={}, differences=None)
+            found = met
             fate = fates(documents, pairs, plan.removing, stage1.unconfirmed)
             table, cluster_table = to_table(documents, pairs), clusters(documents, fate)
+        pa.default_memory_pool().release_unused()
         with stages.stage("passages", int((fate.removed & ~fate.unconfirmed).sum())) as watched:
             ledger_table = ledger(corpus, plan, pairs, fate, watched)
         outcome = Outcome(

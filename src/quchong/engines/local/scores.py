@@ -91,7 +91,7 @@ def score(corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, 
             candidates.capped_keys,
             candidates.largest_key,
             candidates.bounded,
-            pa.concat_arrays(lists) if lists else None,
+            lists or None,
         )
 
 

@@ -120,6 +120,6 @@ def measures_in(table: pa.Table, kinds: dict[str, Any]) -> dict[str, np.ndarray]
     return {name: table[name].to_numpy(zero_copy_only=False).astype(dtype) for name, dtype in kinds.items()}
 
 
-def lists_in(table: pa.Table, kinds: dict[str, Any]) -> pa.Array | None:
+def lists_in(table: pa.Table, kinds: dict[str, Any]) -> list[pa.Array] | None:
     """What the pairs of a table differ in; None where the method does not look at that."""
-    return in_schema(table[LISTS], _LISTED[0].type) if "facts" in kinds else None
+    return [in_schema(table[LISTS], _LISTED[0].type)] if "facts" in kinds else None
