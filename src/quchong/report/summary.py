@@ -62,12 +62,20 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
     seconds = manifest["seconds"]
     total = sum(seconds.values())
     rate = f"{read / total:,.0f} documents/s" if total > 0 else ""
-    run = [(name, f"{s:.2f} s") for name, s in seconds.items()]
+    run = [(name, _spent(manifest, name, s)) for name, s in seconds.items()]
     run.append(("total", f"{total:.2f} s  {rate}"))
     if "peak_memory_bytes" in manifest:
         run.append(("peak memory", f"{manifest['peak_memory_bytes'] / 1e6:,.0f} MB"))
     groups.append(("stages", run))
     return groups
+
+
+def _spent(manifest: Mapping[str, Any], stage: str, seconds: float) -> str:
+    """What a stage took: seconds, seconds of processor time, and memory, as far as they are known."""
+    cpu, memory = (manifest.get(name, {}).get(stage) for name in ("cpu_seconds", "memory_bytes"))
+    also = [f"{cpu:.2f} s CPU"] if cpu is not None else []
+    also += [f"{memory / 1e6:,.0f} MB"] if memory else []
+    return f"{seconds:.2f} s" + (f"  ({', '.join(also)})" if also else "")
 
 
 def _counted(n: int, what: str, by_fact: Mapping[str, int]) -> str:

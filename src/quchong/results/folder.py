@@ -173,7 +173,8 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
         against=[source.fingerprint() | _where(source) for source in references],
     )  # fmt: skip
     recall = outcome.recall.describe() if outcome.recall else None
-    return about | {"recall": recall, "peak_memory_bytes": peak_memory()}
+    took = {"cpu_seconds": {name: round(spent, 4) for name, spent in stages.cpu.items()}, "memory_bytes": stages.memory}
+    return about | took | {"recall": recall, "peak_memory_bytes": peak_memory()}
 
 
 def _stays(source: Source) -> bool:
