@@ -40,6 +40,7 @@ class Stages:
         cpu: seconds of processor time of this process with its threads; processes that read web pages are not among them.
         memory: bytes of anonymous memory of this process and its children, the most seen at the steps of the stage; pages of mapped
             files do not count. Empty where the system does not tell (anywhere but on Linux).
+        spilled: bytes that it wrote to files because memory had no room for them.
     """
 
     def __init__(self, progress: Progress | None = None) -> None:
@@ -47,6 +48,7 @@ class Stages:
         self.seconds: dict[str, float] = {}
         self.cpu: dict[str, float] = {}
         self.memory: dict[str, int] = {}
+        self.spilled: dict[str, int] = {}
 
     @contextmanager
     def stage(self, name: str, total: int | None = None, unit: str = "documents") -> Iterator[Progress]:

@@ -8,7 +8,16 @@ import json
 from pathlib import Path
 from typing import Any
 
-VOLATILE = ("created", "seconds", "cpu_seconds", "memory_bytes", "peak_memory_bytes", "command", "restored")
+VOLATILE = (
+    "created",
+    "seconds",
+    "cpu_seconds",
+    "memory_bytes",
+    "spilled_bytes",
+    "peak_memory_bytes",
+    "command",
+    "restored",
+)
 """Entries of run.json that tell of one run and not of its answer."""
 
 Answer = dict[str, str]

@@ -162,5 +162,5 @@ def _run_into(
     def rows(decided: Outcome) -> None:
         files.update(write_rows(decided, folder, mode, stages))
 
-    outcome = run(inputs, plan, references, protected, stages, rows)
+    outcome = run(inputs, plan, references, protected, stages, rows, folder)
     return write_tables(outcome, folder, mode, files, stages)

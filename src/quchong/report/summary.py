@@ -72,9 +72,12 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
 
 def _spent(manifest: Mapping[str, Any], stage: str, seconds: float) -> str:
     """What a stage took: seconds, seconds of processor time, and memory, as far as they are known."""
-    cpu, memory = (manifest.get(name, {}).get(stage) for name in ("cpu_seconds", "memory_bytes"))
+    cpu, memory, spilled = (
+        manifest.get(name, {}).get(stage) for name in ("cpu_seconds", "memory_bytes", "spilled_bytes")
+    )
     also = [f"{cpu:.2f} s CPU"] if cpu is not None else []
     also += [f"{memory / 1e6:,.0f} MB"] if memory else []
+    also += [f"{spilled / 1e6:,.0f} MB in a file"] if spilled else []
     return f"{seconds:.2f} s" + (f"  ({', '.join(also)})" if also else "")
 
 

@@ -173,7 +173,11 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
         against=[source.fingerprint() | _where(source) for source in references],
     )  # fmt: skip
     recall = outcome.recall.describe() if outcome.recall else None
-    took = {"cpu_seconds": {name: round(spent, 4) for name, spent in stages.cpu.items()}, "memory_bytes": stages.memory}
+    took = {
+        "cpu_seconds": {name: round(spent, 4) for name, spent in stages.cpu.items()},
+        "memory_bytes": stages.memory,
+        "spilled_bytes": stages.spilled,
+    }
     return about | took | {"recall": recall, "peak_memory_bytes": peak_memory()}
 
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.scope import scope_columns
 from quchong.engines.local.columns import check_columns, check_texts, concat, with_sites
+from quchong.engines.local.held import TextKeeper
 from quchong.engines.local.ids import contents_of, given_ids, unique
 from quchong.engines.local.texts import TextStore
 from quchong.engines.local.tokens import TokenKeeper
@@ -71,12 +72,17 @@ class Corpus:
 
 
 def load(
-    inputs: Sequence[Source], references: Sequence[Source], plan: Plan, bad: list[Bad], stages: Stages
+    inputs: Sequence[Source],
+    references: Sequence[Source],
+    plan: Plan,
+    bad: list[Bad],
+    stages: Stages,
+    keeper: TextKeeper | None = None,
 ) -> tuple[Corpus, Keys | None]:
     """Reads and fingerprints all documents, batch by batch, pages among them as the plan says; their keys, where keys are
     joined, come apart, to be let go when joined.
 
-    Bad records go to `bad` and are left out. Rows keep their order; the reference corpus comes first.
+    Bad records go to `bad` and are left out. Rows keep their order; the reference corpus comes first. Texts are held as `keeper` has it.
     """
     wanted, method, workers = plan.wanted, plan.method, plan.workers
     reader = PageReader(plan.body, plan.pages, plan.time_key, workers)
@@ -92,7 +98,7 @@ def load(
     reference_bad: list[Bad] = []
     counts = [s.expected() for s in sources]
     total = sum(n for n in counts if n is not None) if None not in counts else None
-    with stages.stage("read and fingerprint", total) as progress:
+    with stages.stage("read and fingerprint", total) as progress, keeper or TextKeeper() as held:
         check_texts(sources, plan)
         for s, source in enumerate(sources):
             if s == len(references):
@@ -100,7 +106,7 @@ def load(
             for batch in ahead(source.documents(wanted, bad if s >= len(references) else reference_bad)):
                 prepared = plan.preparer.prepare(batch.column("text"), workers)
                 edits.update({count + i: e for i, e in prepared.edits.items()})
-                texts.append(prepared.texts)
+                texts.append(held.keep(prepared.texts))
                 numbers = numbers and (s < len(references) or not len(batch) or numbered(batch))
                 found = method.features(prepared.texts, workers, tokens.keeping)
                 tokens.add(found)
@@ -111,6 +117,8 @@ def load(
                 progress.advance(len(batch))
         if not inputs:
             references_end = count
+    if held.written:
+        stages.spilled["read and fingerprint"] = held.written
     columns = concat(tables, wanted.extra)
     tables.clear()  # their columns stand in `columns` now
     store = TextStore(texts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from quchong.engines.local.background import Background
 from quchong.engines.local.candidates import find_candidates
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.first_stage import Stage1, first_stage
+from quchong.engines.local.held import TextKeeper
 from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.ledger import ledger
 from quchong.engines.local.recall import Recall, measure_recall
@@ -105,6 +107,7 @@ def run(
     protected_ids: Sequence[str] = (),
     stages: Stages | None = None,
     meanwhile: Callable[[Outcome], None] | None = None,
+    work: Path | None = None,
 ) -> Outcome:
     """A whole run up to the tables; writes nothing itself.
 
@@ -116,11 +119,12 @@ def run(
         inputs, plan, references, protected_ids: what is compared, and how.
         stages: where time is noted. Recall is measured beside the stages after verification; what is noted for it is how
             long the run waited for it at the end.
+        work: folder for texts that memory has no room for; None for the system's temporary folder.
         meanwhile: called with the outcome, complete but for the recall, while that is being measured: to write rows.
     """
     stages = stages or Stages()
     bad: list[Bad] = []
-    corpus, keys = load(inputs, references, plan, bad, stages)
+    corpus, keys = load(inputs, references, plan, bad, stages, TextKeeper(work))
     pa.default_memory_pool().release_unused()  # what reading needed beyond the texts themselves
     corpus = corpus.under(plan, protect(corpus, protected_ids))
     documents, join = corpus.documents, plan.method.candidates
