@@ -7,11 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from quchong import kernels
+from quchong.differences.dictionaries import dated
 from quchong.differences.edits import ANCHORED, READ, Edits
-from quchong.differences.facts import beyond, contradiction, spoken_of
+from quchong.differences.exchange import listed_otherwise
+from quchong.differences.facts import advertised, beyond, contradiction, spoken_of
 from quchong.differences.marks import mark_tables
-from quchong.differences.meaning import AFFIRMED, NEGATED, differing, negated, opposed, words_at
+from quchong.differences.meaning import differing, opposed, ranked, words_at
 from quchong.differences.names import named_apart, names
+from quchong.differences.negation import AFFIRMED, NEGATED, negated
 from quchong.differences.stretches import Stretches, stretches_of, widened
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
@@ -78,7 +81,7 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
     kind, conflict = np.full(len(questions), UNTOLD, np.uint8), np.zeros(len(questions), bool)
     wanting: list[int] = []
     for k, (a, b, noise, reason) in enumerate(questions.tolist()):
-        told = _told(windows[a], windows[b], bool(noise), reason) if reason != BY_NAME else None
+        told = _told(windows[a], windows[b], bool(noise), reason)
         if told is not None:
             kind[k], conflict[k] = DIFFERENCES.index(told[0]), told[1]
         elif reason & BY_NAME:
@@ -94,6 +97,10 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
 
 def _told(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, bool] | None:
     """Kind and conflict of an edit by its figures, places, opposites, negations and titles; None where they say nothing."""
+    if advertised(mine, theirs):
+        return "boilerplate", False
+    if listed_otherwise(mine.stretch, theirs.stretch):
+        return "wording", False
     facts = contradiction(mine, theirs) if reason & BY_FIGURES else None
     if facts is not None and facts[1]:
         return facts
@@ -102,6 +109,8 @@ def _told(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, 
         not noise or AFFIRMED & {mine.stretch, theirs.stretch}
     ):  # fmt: skip
         return "negation", True
+    if found is None and reason & BY_NEGATION and ranked(mine, theirs):
+        return "person", True
     return found or facts
 
 
@@ -113,7 +122,7 @@ def _listed(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | Non
         if name in both and differing(mine, theirs, here[name], there[name]):
             return ("boilerplate", False) if spoken_of(mine) or spoken_of(theirs) else (kind, True)
     if "opposites" in both and opposed(here["opposites"], there["opposites"]):
-        return "opposite", True
+        return "date" if here["opposites"] <= dated() else "opposite", True
     if not noise and "titles" in both and differing(mine, theirs, here["titles"], there["titles"]):
         return "title words", False
     return None
