@@ -112,16 +112,6 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
     return told, False
 
 
-def beyond(left: Window, right: Window) -> tuple[int, int]:
-    """How many characters before and behind the stretches the figures, dates or codes reach that they have a part in."""
-    before = behind = 0
-    for window in (left, right):
-        for m in mentions(window.text):
-            if window.touches(m.start, m.end):
-                before, behind = max(before, window.start - m.start), max(behind, m.end - window.end)
-    return before, behind
-
-
 def _dateline(window: Window, dates: Sequence[Mention]) -> bool:
     text = window.text
     if _TOLD.search(window.stretch):

@@ -119,7 +119,7 @@ def _mention(m: re.Match[str], text: str) -> Mention | None:
         return Mention("code", a, b, text[a:b])
     date = dates.date(g)
     if date is not None:
-        return Mention("date", a, b, date)
+        return Mention("date", a, len(text[:b].removesuffix(".")) if g["english"] else b, date)
     amount = _amount(m, text)
     return None if amount is None else Mention("figure", a, len(text[:b].rstrip()), amount)
 

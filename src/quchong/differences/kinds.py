@@ -10,7 +10,8 @@ from quchong import kernels
 from quchong.differences.dictionaries import dated
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.exchange import listed_otherwise
-from quchong.differences.facts import advertised, beyond, contradiction, spoken_of
+from quchong.differences.extents import WHOLE, extents
+from quchong.differences.facts import advertised, contradiction, spoken_of
 from quchong.differences.marks import mark_tables
 from quchong.differences.meaning import differing, opposed, ranked, words_at
 from quchong.differences.names import named_apart, names
@@ -63,8 +64,8 @@ def kinds_of(
     told, contrary = (answers[which.reshape(-1)] for answers in _answers(windows, questions))
     some = told != UNTOLD
     kind[read[some]], conflict[read[some]] = told[some], contrary[some]
-    stated = np.flatnonzero(np.isin(kind[read], [DIFFERENCES.index(name) for name in ("figure", "date", "code")]))
-    reach = np.array([beyond(windows[a], windows[b]) for a, b in sides[stated].tolist()], np.int64).reshape(-1, 2)
+    stated = np.flatnonzero(np.isin(kind[read], WHOLE))
+    reach = extents(windows, sides[stated], kind[read[stated]])
     docs_of = (left[edits.pair], right[edits.pair])
     return kind, conflict, widened(documents.texts, docs_of, edits.pair, stretches, read[stated], reach)
 
