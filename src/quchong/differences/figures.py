@@ -91,8 +91,20 @@ class Mention:
 
 def stating() -> frozenset[str]:
     """Words in Latin letters that state a figure, a unit or a date, or a part of one."""
-    every = [*WORDS, *ORDINALS, *FOLDS, *ROUGH, *SHARES, *TIMES, *UNITS, *MONEY, *dates.MONTH_NAMES, *dates.DAYS, *dates.RELATIVE]
-    every += ["half", "thirds", "quarters", "minus", "negative", "plus"]
+    every = [
+        *WORDS,
+        *ORDINALS,
+        *FOLDS,
+        *ROUGH,
+        *SHARES,
+        *TIMES,
+        *UNITS,
+        *MONEY,
+        *dates.MONTH_NAMES,
+        *dates.DAYS,
+        *dates.RELATIVE,
+    ]
+    every += ["half", "minus", "negative", "plus", *(f"{part}s" for part in SHARES)]
     return frozenset(part for w in every for part in re.findall("[a-z]{2,}", w)) - _COMMON
 
 

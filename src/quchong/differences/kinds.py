@@ -36,7 +36,7 @@ SCATTERED = 5
 LIMITS = ReasonLimits(READ, ANCHORED, UNIT, NAME, SCATTERED, NEGATED)
 BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD = 1, 2, 4, 8, 16
 """Why an edit is read, as `quchong.kernels.differences.reasons` says: figures, words of the lexicon, negations, what may be a
-name, or other words in Latin letters stand there. These are read only where they have digits: codes.
+name, or other words in Latin letters stand there. These are read only where they have digits, or are one letter: codes.
 """
 
 

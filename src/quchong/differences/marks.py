@@ -86,7 +86,9 @@ def _listed() -> np.ndarray:
         table[slot(one, np.zeros(len(one), np.uint32))] |= 1 << k
         two = np.array(pairs, np.uint32).reshape(-1, 2)
         table[slot(two[:, 0], two[:, 1])] |= 1 << k
-    english = [part for w in negations()[0] if w.isascii() for part in _PARTS.findall(w.split()[0]) if w.split()[0] != "by"]
+    english = [
+        part for w in negations()[0] if w.isascii() for part in _PARTS.findall(w.split()[0]) if w.split()[0] != "by"
+    ]
     english += RANKS
     for bit, marked in ((NEGATES, english), (STATES, sorted(stating()))):
         tokens = np.array([word_hash(word) | _WORD_TOKEN for word in marked], np.uint32)

@@ -96,5 +96,5 @@ def ranked(left: Window, right: Window) -> bool:
         return False
     behind = says.text[says.end :].lstrip(" -")
     return any(
-        _whole(behind, 0, n) and behind[:n] in words("titles") for n in range(2, 2 * _RANKED + 1) if n <= len(behind)
+        _ends(behind, 0, n) and behind[:n] in words("titles") for n in range(2, 2 * _RANKED + 1) if n <= len(behind)
     )

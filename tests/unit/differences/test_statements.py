@@ -66,7 +66,7 @@ STATED = {
         It is the 3rd race.|It is the 4th race.
         Half of them came.|A third of them came.
         Dozens of people came.|Hundreds of people came.
-        A dozen people came.|Two dozen people came.
+        Two dozen people came.|Three dozen people came.
         Sales doubled there.|Sales tripled there.
         About twenty-five came.|About twenty-six came.
         版面有5个|版面有6个
