@@ -17,6 +17,8 @@ _DATELINE = re.compile(rf"[^。；;，,]{{0,2}}[电讯](?![视话影子力动脑
 """Behind a date: 3月5日电."""
 ROW = 8
 """Of longer stretches figures may change places with those next to them, as the cells of a table do."""
+WORDS = 4
+"""As many words of a text in Latin letters are as long."""
 _CELLS = re.compile(r"[|\t]")
 """What stands between cells of a table that was made text: the order of cells is the converter's."""
 _TOLD = re.compile("消息|报道")
@@ -75,11 +77,15 @@ def _stated(window: Window, other: Window) -> list[Mention]:
     return out
 
 
+def _long(stretch: str) -> bool:
+    return len(stretch.split()) > WORDS if stretch.isascii() else len(stretch) > ROW
+
+
 def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
     """The kind of figures, dates or codes that differ at an edit, and whether they contradict; None where there are none."""
     both = left.stretch + right.stretch
     alike = "".join(left.stretch.split()) == "".join(right.stretch.split())
-    lone = (left.start == left.end or right.start == right.end) and len(both) > ROW  # a passage that only one has
+    lone = (left.start == left.end or right.start == right.end) and _long(both)  # a passage that only one has
     if alike or lone or _CELLS.search(both):
         return None
     mine = _stated(left, right)
@@ -92,7 +98,7 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
         if not x or not y:
             continue
         told = told or kind
-        near = kind == "figure" and max(len(left.stretch), len(right.stretch)) > ROW
+        near = kind == "figure" and (_long(left.stretch) or _long(right.stretch))
         x, y = (
             unmatched(x, mentions(right.text) if near else y),
             unmatched(y, mentions(left.text) if near else x),

@@ -17,13 +17,13 @@ from quchong.differences.units import LATIN, MONEY, SIGNS, UNIT, UNITS
 _NUMERAL = "[零〇一二两三四五六七八九十百千]"
 _HAN = "[零〇一二两三四五六七八九十]{1,3}"
 _SMALL = "one|two|three|four|five|six|seven|eight|nine"
-_MULTIPLES = "hundred|thousand|million|billion|trillion|dozen"
+_MULTIPLES = "hundred|thousand|million|billion|trillion|dozen|mln|bln|trln"
 _PLATES = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼"
 _PATTERN = re.compile(
     rf"""
     {dates.PATTERN}
   | (?P<share>(?!百分之|千分之|万分之)(?P<of>{_HAN})分之(?P<part>{_HAN}|\d+)
-      |(?<![\d./])(?P<part2>\d{{1,2}})/(?P<of2>\d{{1,2}})(?![\d/])
+      |(?<![\d./])(?P<part2>\d{{1,2}})/(?P<of2>\d{{1,2}})(?![\d/]|\s?(?:{UNIT}))
       |一半
       |(?<!first\s)(?<!second\s)\bhalf\b(?!-)
       |\b(?:(?P<part3>two|three)[\s-](?P<of3>thirds|quarters|fourths|fifths|tenths)|(?:a|one)[\s-](?P<of4>third|quarter|fourth|fifth|tenth)(?=\sof\b(?!\sa\spercent)))\b)
@@ -41,7 +41,7 @@ _PATTERN = re.compile(
   | (?P<ordinal>(?<![\d.])(?P<nth>\d+)(?:st|nd|rd|th)\b|\b(?P<nth2>{"|".join(ORDINALS)})\b)
   | (?P<figure>(?P<pre>第|百分之|千分之|万分之|零[下上]|(?<![胜担背抱欺自肩])负
           |\b(?:minus|negative|plus)\s|(?<![\d日月时点分%a-z])[-+±]\s?|(?:{SIGNS})\s?){{0,2}}
-        (?:(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)
+        (?:(?P<mixed>(?:\d+[-\s])?\d{{1,2}}/\d{{1,2}}(?=\s?(?:{UNIT})))|(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)
           |(?P<han>{_NUMERAL}+(?:[万亿]{_NUMERAL}+)*(?:点[零〇一二三四五六七八九]+)?|半|(?<=[逾近超约过数上])[万亿](?=[人名元家户吨亩件]))
           |\b(?P<worded>(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[\s-](?:{_SMALL})|{"|".join(WORDS)}|a(?=\s(?:{_MULTIPLES})\b))\b)
         \s?(?P<times>(?:[百千](?!分点))?万亿?|[百千]?亿|千|百(?!分点)|(?:{_MULTIPLES})\b|(?:k|mn?|bn|tn)\b)?
@@ -182,7 +182,7 @@ def _figure(m: re.Match[str], text: str) -> Amount | None:
     if han and plain and len(han) == 1 and han not in "万亿" and not _states(m, text):
         return None
     value = _number(g)
-    head = m.group()[: m.start("han" if han else "number" if g["number"] else "worded") - a]
+    head = m.group()[: m.start("mixed" if g["mixed"] else "han" if han else "number" if g["number"] else "worded") - a]
     joined = a > 0 and "\u3400" <= text[a - 1] <= "\u9fff" and not g["unit"] and "." not in (g["number"] or "")
     if ("-" in head and not joined) or re.search("零下|负|minus|negative", head):  # 歼-15 is a name
         value = -value
@@ -209,6 +209,10 @@ _PARTS = re.compile(r"(\d+(?:\.\d+)?)([百千]?万|千|百)")
 
 def _number(g: dict[str, str | None]) -> float:
     """The number itself, without its multiple."""
+    if g["mixed"]:
+        *whole, part = re.split(r"[-\s]", g["mixed"])
+        above, below = map(float, part.split("/"))
+        return float(sum(map(float, whole))) + (above / below if below else 0.0)
     if g["han"]:
         return numeral(g["han"])
     if g["number"]:

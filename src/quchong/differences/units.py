@@ -47,10 +47,10 @@ _TABLE = """
 °c 1 °c 摄氏度 degrees_celsius
 °f 1 °f 华氏度 degrees_fahrenheit
 元 1 元 人民币 yuan rmb cny
-美元 1 美元 美金 dollar dollars usd
-美元 0.01 美分 cent cents
+美元 1 美元 美金 dollar dollars usd dlr dlrs
+美元 0.01 美分 cent cents cts
 欧元 1 欧元 euro euros eur
-英镑 1 英镑 pound pounds gbp
+英镑 1 英镑 pound pounds gbp stg
 日元 1 日元 yen jpy
 港元 1 港元 港币 hkd
 澳元 1 澳元 aud
@@ -61,6 +61,7 @@ _TABLE = """
 卢比 1 卢比 rupee rupees inr
 瑞郎 1 瑞郎 法郎 franc francs chf
 泰铢 1 泰铢 baht
+马克 1 马克 marks
 套 1 套
 户 1 户
 栋 1 栋 幢

@@ -49,6 +49,10 @@ STATED = {
         The fee is 5 dollars.|The fee is 5 euros.
         The walk is 5 km long.|The walk is 5 miles long.
         It takes 5 hours.|It takes 5 days.
+        It yields 12-3/4 pct.|It yields 12-3/4 percentage points.
+        It yields 12-3/4 pct.|It yields 12-1/4 pct.
+        They sold 5 mln dlrs of it.|They sold 5 mln yen of it.
+        They sold 5 mln dlrs of it.|They sold 5 bln dlrs of it.
         It costs EUR 50.|It costs USD 50.
         It costs 50 EUR.|It costs 50 USD.
         It rose by 0.25 percent.|It rose by 0.25 percentage points.
