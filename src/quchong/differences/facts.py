@@ -73,6 +73,8 @@ def _stated(window: Window, other: Window) -> list[Mention]:
             continue
         if lone and m.start >= window.start and m.end <= window.end:
             continue
+        if text[m.start : m.end].isalpha() and text[m.start : m.end].isascii() and _long(window.stretch):
+            continue  # first, one, half: within a rewritten passage they count nothing
         out.append(m)
     return out
 
@@ -111,11 +113,20 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
         kinds = {m.kind for m in mine} | {m.kind for m in theirs}
         if kinds == {"code", "figure"}:
             some, others = (
-                [side.text[m.start : m.end].strip() for m in of] for side, of in ((left, mine), (right, theirs))
+                [_number(side.text[m.start : m.end], m) for m in of] for side, of in ((left, mine), (right, theirs))
             )
             return "code", not any(a in b or b in a for a in some for b in others)
         return ("date", False) if "date" in kinds else None
     return told, False
+
+
+_DIGITS = re.compile(r"\d[\d.,]*")
+
+
+def _number(written: str, mention: Mention) -> str:
+    """A code, or the digits of a figure without its unit: of 4lyears and 4 years the 4 is the same."""
+    digits = _DIGITS.search(written) if mention.kind == "figure" else None
+    return digits.group() if digits else written.strip()
 
 
 def _dateline(window: Window, dates: Sequence[Mention]) -> bool:

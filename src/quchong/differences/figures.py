@@ -19,8 +19,12 @@ _HAN = "[零〇一二两三四五六七八九十]{1,3}"
 _SMALL = "one|two|three|four|five|six|seven|eight|nine"
 _MULTIPLES = "hundred|thousand|million|billion|trillion|dozen|mln|bln|trln"
 _PLATES = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼"
+_BEGIN = (
+    r"(?=[\d零〇一二两三四五六七八九十百千半万亿第周星礼上下凌清早傍中晚正腊负+\-±$¢£¥€]|(?<![a-z])[a-z]|(?<=[码号尾]))"
+)
+"""Where a mention may begin: within a word, and at most characters, none does, and nothing else is tried."""
 _PATTERN = re.compile(
-    rf"""
+    rf"""{_BEGIN}(?:
     {dates.PATTERN}
   | (?P<share>(?!百分之|千分之|万分之)(?P<of>{_HAN})分之(?P<part>{_HAN}|\d+)
       |(?<![\d./])(?P<part2>\d{{1,2}})/(?P<of2>\d{{1,2}})(?![\d/]|\s?(?:{UNIT}))
@@ -30,7 +34,7 @@ _PATTERN = re.compile(
   | (?P<code>
         \b(?:code|pin|number|order)(?:\sis|:)?\s\#?(?P<numbered>\d{{3,}})(?![,.]?\d|%)
       | (?<![a-z\d])v?\d+(?:\.\d+){{2,}}(?![a-z\d])
-      | (?<![a-z\d])(?!\d+(?:{LATIN}|(?:k|m|mn|bn|tn|st|nd|rd|th)\b))(?=[a-z\d]*[a-z])(?=[a-z\d-]*\d)[a-z\d]+(?:-[a-z\d]+)*(?![a-z\d])
+      | (?<![a-z\d])(?!\d+(?:{LATIN}|(?:m|mn|bn|tn|st|nd|rd|th)\b))(?=[a-z\d]*[a-z])(?=[a-z\d-]*\d)[a-z\d]+(?:-[a-z\d]+)*(?![a-z\d])
       | (?<![\d-])\d{{3,4}}-\d{{3,4}}-\d{{3,4}}(?![\d-])
       | \d{{3,4}}-\d{{7,8}}(?!\d)
       | (?<![\d.])\d{{7,}}(?!\.?\d)
@@ -48,7 +52,7 @@ _PATTERN = re.compile(
         (?P<rest>(?:(?<=[亿万千])\d+(?:\.\d+)?(?:[百千]?万|千|百))+)?
         (?:[多余]?\s?个?(?P<unit>{UNIT})(?:/(?P<per>{UNIT}))?)?)
   | (?P<fold>\b(?:{"|".join(FOLDS)})\b)
-  | (?P<rough>\b(?:{"|".join(ROUGH)})\b)
+  | (?P<rough>\b(?:{"|".join(ROUGH)})\b))
     """,
     re.VERBOSE,
 )

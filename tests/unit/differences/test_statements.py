@@ -190,6 +190,8 @@ SAME = """
     It is the 3rd race.|It is the third race.
     It starts at 3 pm.|It starts at 15:00.
     He isn't there.|He is not there.
+    It took 4lyears to build.|It took 4 years to build.
+    It was said thn again.|It was said then again.
     She cannot come.|She can't come.
     He is not only here.|He is here.
     The U.S. sponsors it.|The United States sponsors it.
