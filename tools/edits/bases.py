@@ -26,6 +26,7 @@ SOURCES = {
     "zh_peoples_daily_199801": "paragraphs.jsonl",
     "zh_weibo_ced": "microblogs.jsonl",
 }
+ENGLISH = {"en_reuters": "docs.jsonl"}
 LENGTHS = {30: (24, 40), 80: (64, 100), 200: (160, 250), 600: (480, 750), 2000: (1600, 2600)}
 """Length asked for, and the least and most characters taken for it."""
 HALVES = ("tune", "held")
@@ -51,7 +52,7 @@ def data_folder() -> Path | None:
     """Where the data sets lie: ../shared/data, or data/ below the folder QUCHONG_SHARED names. None: they are absent."""
     given = os.environ.get("QUCHONG_SHARED")
     folder = (Path(given) if given else ROOT.parent / "shared") / "data"
-    return folder if all((folder / name / file).is_file() for name, file in SOURCES.items()) else None
+    return folder if all((folder / name / file).is_file() for name, file in (SOURCES | ENGLISH).items()) else None
 
 
 def lot(*what: object) -> int:
@@ -67,9 +68,12 @@ def half_of(id_: str) -> str:
 @cache
 def documents(folder: Path, name: str) -> tuple[Base, ...]:
     """All of a set, without links, masked names and what a site sets before every text."""
-    with (folder / name / SOURCES[name]).open(encoding="utf-8") as lines:
+    with (folder / name / (SOURCES | ENGLISH)[name]).open(encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     return tuple(Base(f"{name}/{r['id']}", NOT_TEXT.sub("", r["text"]).strip()) for r in rows)
+
+
+_SENTENCE = re.compile(r"(?<=[a-z)][.!?])\s+(?=[A-Z])")
 
 
 def piece(text: str, length: int, rng: random.Random) -> str | None:
@@ -77,14 +81,20 @@ def piece(text: str, length: int, rng: random.Random) -> str | None:
     least, most = LENGTHS[length]
     if len(text) < least:
         return None
-    parts = sentences(text)
+    english = sum(c.isascii() for c in text) > 0.9 * len(text)
+    parts = _SENTENCE.split(" ".join(text.split())) if english else sentences(text)
     for start in rng.sample(range(len(parts)), min(STARTS, len(parts))) if len(parts) > 1 else [0]:
         taken = ""
         for part in parts[start:]:
-            taken += part
+            taken += " " * (english and bool(taken)) + part
             if len(taken.strip()) >= least:
                 break
         taken = taken.strip()
+        if english:
+            letters = sum(c.islower() for c in taken)
+            if least <= len(taken) <= most and taken.endswith(".") and letters > 0.6 * len(taken):
+                return taken
+            continue
         han = sum("一" <= c <= "鿿" for c in taken)
         if least <= len(taken) <= most and re.search(r"[。！？!?][”’」』）)】]*$", taken) and han > 0.6 * len(taken):
             return taken
@@ -100,9 +110,11 @@ def _pieces(folder: Path, name: str, half: str, length: int, seed: int) -> Itera
 
 
 @cache
-def pool(folder: Path, half: str, length: int, seed: int, most: int | None = None) -> tuple[Base, ...]:
-    """Pieces of one half and length, the sets in turn, none like another."""
-    waiting = [_pieces(folder, name, half, length, seed) for name in SOURCES]
+def pool(
+    folder: Path, half: str, length: int, seed: int, most: int | None = None, language: str = "zh"
+) -> tuple[Base, ...]:
+    """Pieces of one half, length and language, the sets in turn, none like another."""
+    waiting = [_pieces(folder, name, half, length, seed) for name in (ENGLISH if language == "en" else SOURCES)]
     holders: dict[str, list[int]] = {}
     sizes: list[int] = []
     taken: list[Base] = []
@@ -112,8 +124,12 @@ def pool(folder: Path, half: str, length: int, seed: int, most: int | None = Non
         if found is None:
             continue
         waiting.append(turn)
-        letters = re.sub(r"\W", "", found.text)
-        own = {letters[i : i + WIDTH] for i in range(len(letters) - WIDTH + 1)}
+        if language == "en":
+            words = re.findall(r"\w+", found.text.lower())
+            own = {" ".join(words[i : i + 3]) for i in range(len(words) - 2)}
+        else:
+            letters = re.sub(r"\W", "", found.text)
+            own = {letters[i : i + WIDTH] for i in range(len(letters) - WIDTH + 1)}
         shared = Counter(k for shingle in own for k in holders.get(shingle, ()))
         if any(n > ALIKE * min(len(own), sizes[k]) for k, n in shared.items()):
             continue

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bases import lot, pool
 from draw import Draw
-from kinds import INSERTING, KINDS
+from kinds import INSERTING, KINDS, language_of
 
 PAIRS = 60
 
@@ -27,7 +27,9 @@ def cell(folder: Path, kind: str, length: int, half: str, *, count: int = PAIRS,
 
     Of kinds that may insert a sentence two thirds do without, as far as there are texts that have what is edited.
     """
-    texts = sorted(pool(folder, half, length, seed), key=lambda base: lot(seed, kind, base.id))
+    texts = sorted(
+        pool(folder, half, length, seed, language=language_of(kind)), key=lambda base: lot(seed, kind, base.id)
+    )
     rng = random.Random(lot(seed, kind, length, half))
     made: list[Pair] = []
     natural = 2 * count // 3 if kind in INSERTING else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import english
 from amounts import all_figures, code, date, one_figure, sign, two_figures
 from draw import Edit
 from layout import LAYOUTS, has_opencc
@@ -24,6 +25,10 @@ APART: dict[str, Edit] = {
     "negation": negation,
     "opposite": opposite,
     "sibling notices": sibling,
+    "English figure": english.figure,
+    "English unit": english.unit,
+    "English date": english.date,
+    "English negation": english.negation,
 }
 """Another fact: both must stay."""
 GOES: dict[str, Edit] = {
@@ -49,5 +54,12 @@ def made_here() -> list[str]:
 
 
 def lengths_of(kind: str, lengths: list[int]) -> list[int]:
-    """The lengths a kind is made at: notices have one, of 60 to 80 characters, that stands under 80."""
-    return [n for n in lengths if kind != "sibling notices" or n == 80]
+    """The lengths a kind is made at: notices have one, of 60 to 80 characters, that stands under 80; English ones begin at 200."""
+    if kind == "sibling notices":
+        return [n for n in lengths if n == 80]
+    return [n for n in lengths if n >= 200] if language_of(kind) == "en" else lengths
+
+
+def language_of(kind: str) -> str:
+    """The language of the texts a kind is made of."""
+    return "en" if kind.startswith("English ") else "zh"

@@ -59,17 +59,19 @@ def page(found: list[Score], methods: Iterable[str], seed: int, command: str) ->
     lines = [
         "# Facts, noise and wording: made pairs", "",
         f"Written on {datetime.datetime.now(datetime.UTC).date()} by", "", f"    {command}", "",
-        "Texts of zh_news_reprints, zh_news_xwlb, zh_peoples_daily_199801 and zh_weibo_ced (../shared/data), cut at sentence ends to "
-        f"about 30, 80, 200, 600 and 2,000 characters, and a copy of each with one kind of edit (`tools/edits`, seed {seed}). Every "
-        "cell: right of 60 pairs, **tune · held**: the two halves are parted by a hash of the document's id; what is tuned is tuned on "
-        "the first. A cell is one run over its 120 texts, which are unlike but for the pairs. Where both must stay right is `variant`, "
-        "`partial` or not listed; where one can go right is `exact`, `duplicate` or contained. Asked for: 57 of 60 from 80 characters "
-        "on, 50 at 30; **bold** falls short of it.", "",
+        "All texts are Chinese but in the four rows that begin with English. The Chinese ones come from zh_news_reprints, zh_news_xwlb, "
+        "zh_peoples_daily_199801 and zh_weibo_ced, the English ones from en_reuters (../shared/data). They are cut at sentence ends to "
+        f"about 30, 80, 200, 600 and 2,000 characters, and each gets a copy with one kind of edit (`tools/edits`, seed {seed}).", "",
+        "A cell says how many of 60 pairs are right: first of the half `tune`, then of the half `held`. A hash of the "
+        "document's id parts the halves; rules and word lists were made with the first one in view alone. Where there are fewer pairs the "
+        "cell says of how many (50/50). A cell is one run over its 120 texts, which are unlike but for the pairs. Where both must stay, "
+        "`variant`, `partial` and not listed are right; where one can go, `exact`, `duplicate` and contained. A number in **bold** is "
+        "below what is asked for: 57 of 60 from 80 characters on, 50 at 30.", "",
         f"Characters taken for a length: {sizes}.", "",
     ]  # fmt: skip
     if fewer:
         lines += [
-            "Fewer than 60 pairs, for the texts have no more: "
+            "Fewer than 60 pairs, as no more texts have what is edited: "
             + "; ".join(f"{k} at {n} ({h}): {p}" for k, n, h, p in fewer)
             + ".",
             "",

@@ -176,6 +176,7 @@ class Result:
         if searched:
             raise UsageError(
                 f"{' and '.join(searched)} of method {plan.method.name} decides more than the pairs found: that needs a new run"
+                + (' (to remove variants alone, say facts="remove")' if given.get("preset") == "training" else "")
             )
         unknown = [k for k in given if k not in fields]
         if unknown:

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from quchong.cli.options import body_option
+from quchong.cli.options import body_option, language_option
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.texts import called, file_or_text
 
 if TYPE_CHECKING:
     from quchong.plan.request import Body
+    from quchong.report.differing import Language
 
-GROUPS = {"What is compared": ("method", *USUAL, "facts", "settings", "social", "body"), "Output": ("as_json",)}
+GROUPS = {
+    "What is compared": ("method", *USUAL, "facts", "settings", "social", "body"),
+    "Output": ("language", "as_json"),
+}
 
 
 @click.command(cls=MethodCommand, groups=GROUPS, short_help="Compare two texts or web pages.")
@@ -33,11 +37,13 @@ GROUPS = {"What is compared": ("method", *USUAL, "facts", "settings", "social", 
     help="Parts of posts to ignore; see `quchong dedup --help`.  [default: all for short-text, else none]",
 )
 @body_option
+@language_option
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 @method_options(*USUAL, "facts")
 def command(
-    left: str, right: str, method: str, social: str | None, body: Body, as_json: bool, parameters: dict[str, Any]
-) -> None:
+    left: str, right: str, method: str, social: str | None, body: Body, language: Language, as_json: bool,
+    parameters: dict[str, Any],
+) -> None:  # fmt: skip
     """Shows how the texts or web pages (.html) LEFT and RIGHT are related: relation, exact figures, shared passages.
 
     The relation is the one `quchong dedup` finds for these two. A page is read as there: title, headings and address count
@@ -48,7 +54,7 @@ def command(
     from quchong.api import compare
     from quchong.cli.printing import highlight, say, say_json
     from quchong.plan.catalogue import build
-    from quchong.report.differing import facts_in_words, in_words
+    from quchong.report.explanation import differing_lines
     from quchong.report.marks import marked
 
     given = file_or_text(left), file_or_text(right)
@@ -64,8 +70,8 @@ def command(
         found.jaccard, 100 * found.containment_left, Path(one).name, Path(two).name,
         100 * found.containment_right, Path(two).name, Path(one).name,
     )  # fmt: skip
-    if words := in_words(found.differences) or facts_in_words(found.facts):
-        say("  differs in: {}", words)
+    for line in differing_lines("  ", found.differences, found.facts, None, found.relation, language):
+        say("{}", line)
     mark = highlight()
     say("\n--- {}\n{}", one, marked(a, [(p.start, p.end) for p in found.passages], mark, 1200))
     say("\n--- {}\n{}", two, marked(b, [(p.survivor_start, p.survivor_end) for p in found.passages], mark, 1200))

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from quchong.cli.options import language_option
+
+if TYPE_CHECKING:
+    from quchong.report.differing import Language
 
 
 @click.command(short_help="Show why a document was removed or kept, and what it is a copy of.")
@@ -17,8 +22,11 @@ import click
     "--gap", type=click.IntRange(0), default=0, help="Join passages with at most this many characters between them."
 )
 @click.option("--chars", type=click.IntRange(1), default=1200, show_default=True, help="Characters shown of each text.")
+@language_option
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
-def command(run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars: int, as_json: bool) -> None:
+def command(
+    run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars: int, language: Language, as_json: bool
+) -> None:
     """Shows what became of each document in IDS in the run folder RUN.
 
     For a removed document: what it is a copy of, the rule and threshold that decided, and the passages both share. For a
@@ -38,5 +46,6 @@ def command(run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars:
         if as_json:
             say_json(found.as_dict())
         else:
-            shown = render(found, highlight(), chars) if other is None else render_beside(found, highlight(), chars)
+            told = render if other is None else render_beside
+            shown = told(found, highlight(), chars, language)
             say("{}{}", Shown("\n" if number else ""), shown)

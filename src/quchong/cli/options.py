@@ -48,6 +48,11 @@ body_option: Decorator = click.option(
     help="Text of a page: main: its article; accurate: the same by trafilatura (slower); all: everything visible.",
 )  # fmt: skip
 """What of a page is its text."""
+language_option: Decorator = click.option(
+    "--language", type=click.Choice(["en", "zh"]), default="en", show_default=True,
+    help="Language of the words for what the two differ in: English or Chinese.",
+)  # fmt: skip
+"""The language of differences."""
 
 
 _TEXT = click.option("--text-key", "--column", "--text-field", "text", cls=OneName, metavar="NAMES", default="text",

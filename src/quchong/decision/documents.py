@@ -17,6 +17,9 @@ SCORED_TOKENS = 4
 """Texts with fewer tokens have fewer than two shingles of three: too little to compare beyond equality."""
 
 
+_DAY = 86_400
+
+
 @dataclass(frozen=True, slots=True)
 class DocumentColumns:
     """What is known of each document beside its text. Every engine fills one for the documents it decides: of a whole run, or of
@@ -82,7 +85,9 @@ class DocumentColumns:
         return replace(self, protected=protected, priority=rank, preference=preference, published=published)
 
     def later(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """By how many seconds left is newer than right, float64; NaN where either has no time that can be read.
+        """By how many seconds left is newer than right, float64; NaN where their times do not tell.
+
+        So it is where either has no time that can be read, and of one day where either says no hour: it stands at its midnight.
 
         Cost: times of these documents alone are read, each once.
         """
@@ -93,7 +98,9 @@ class DocumentColumns:
                 seconds = times(self.published.take(pa.array(docs)))
             except UsageError:  # a column of that name that holds no times, and that nobody asked for
                 seconds = np.full(len(docs), np.nan)
-        out: np.ndarray = seconds[index[: len(left)]] - seconds[index[len(left) :]]
+        one, other = seconds[index[: len(left)]], seconds[index[len(left) :]]
+        day = (one // _DAY == other // _DAY) & ((one % _DAY == 0) | (other % _DAY == 0)) & (one != other)
+        out: np.ndarray = np.where(day, np.nan, one - other)
         return out
 
     @property

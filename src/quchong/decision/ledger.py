@@ -94,7 +94,7 @@ def _supersedes(
     out = np.full(len(removed), None, object)
     some = np.flatnonzero(relation == VARIANT)
     later = documents.later(removed[some], survivor[some])
-    known = ~np.isnan(later)
+    known = ~np.isnan(later) & (later != 0)
     out[some[known]] = later[known] > 0
     return pa.array(out, pa.bool_())
 

@@ -23,21 +23,53 @@ def negations() -> tuple[frozenset[str], frozenset[str]]:
     text = files("quchong.differences").joinpath("data", "negations.txt").read_text(encoding="utf-8")
     first, _, second = text.partition("# not negating")
     plain, other = (
-        frozenset(w for line in part.splitlines() if not line.startswith("#") for w in line.split())
+        frozenset(w.replace("_", " ") for line in part.splitlines() if not line.startswith("#") for w in line.split())
         for part in (first, second)
     )
     return plain - other, other
 
 
 @cache
+def base_forms() -> dict[str, str]:
+    """The base form of every form of an irregular English verb: find of found."""
+    return {form: base for base, *forms in (line.split() for line in _lines("irregular")) for form in forms}
+
+
+@cache
 def opposites() -> dict[str, frozenset[str]]:
-    """The opposites of every word that has some."""
+    """The opposites of every word that has some, and the words of which only one can hold (春节, 中秋节)."""
     out: dict[str, set[str]] = {}
     for line in _lines("antonyms"):
         a, b = (word.replace("_", " ") for word in line.split())
         out.setdefault(a, set()).add(b)
         out.setdefault(b, set()).add(a)
+    for _, group in _alternatives():
+        for same in group:
+            for word in same:
+                out.setdefault(word, set()).update(other for others in group if others is not same for other in others)
     return {word: frozenset(others) for word, others in out.items()}
+
+
+@cache
+def _alternatives() -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
+    """Kind of fact and words of every group of alternatives, those that say the same together."""
+    rows = (line.split() for line in _lines("alternatives"))
+    return tuple(
+        (kind, tuple(tuple(w.replace("_", " ") for w in one.split("=")) for one in group)) for kind, *group in rows
+    )
+
+
+@cache
+def dated() -> frozenset[str]:
+    """Alternatives that state a date."""
+    return frozenset(word for kind, group in _alternatives() if kind == "date" for same in group for word in same)
+
+
+@cache
+def aliases() -> dict[str, str]:
+    """One name for every name of a thing that has several."""
+    groups = ([word.replace("_", " ") for word in line.split()] for line in _lines("aliases"))
+    return {word: group[0] for group in groups for word in group}
 
 
 @cache

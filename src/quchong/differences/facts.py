@@ -5,13 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from quchong.differences.figures import Mention, mentions, same
+from quchong.differences.agreement import unmatched
+from quchong.differences.dates import MONTH
+from quchong.differences.figures import Mention, mentions
 from quchong.differences.windows import Window
 
-_DATELINE = re.compile(r"[^。；;，,]{0,2}[电讯](?![视话影子力动脑号息梯信])|\s*(?:来源|作者|编辑|记者)")
+_AGENCY = (
+    r"\s*(?:,?\s*\d{4}\s*)?(?:\((?:xinhua|reuters?|ap|afp|upi|tass|bloomberg|cnn|bbc|kyodo|yonhap|dpa)\b|--|\u2014)"
+)
+_DATELINE = re.compile(rf"[^。；;，,]{{0,2}}[电讯](?![视话影子力动脑号息梯信])|\s*(?:来源|作者|编辑|记者)|{_AGENCY}")
 """Behind a date: 3月5日电."""
 ROW = 8
 """Of longer stretches figures may change places with those next to them, as the cells of a table do."""
+WORDS = 4
+"""As many words of a text in Latin letters are as long."""
 _CELLS = re.compile(r"[|\t]")
 """What stands between cells of a table that was made text: the order of cells is the converter's."""
 _TOLD = re.compile("消息|报道")
@@ -21,7 +28,23 @@ _BYLINE = re.compile(
 )
 _WRITER = re.compile(r"记者|通讯员|编辑|责编|作者|来源|摄影|本报|原标题|media_")
 _PAPER = re.compile(r"(?:[日晚晨早商时]{0,2}报|社|网|电视台|广播)(?!会|络|道|告|名|吧|民|友|站)")
-_PLACE_LINE = re.compile(r"[^。；;，,]{0,3}\d{1,2}(?:月\d{1,2})?日?(?:电|讯)")
+_PLACE_LINE = re.compile(
+    r"[^。；;，,]{0,3}\d{1,2}(?:月\d{1,2})?日?(?:电|讯)"
+    rf"|(?:,\s*[a-z.]{{2,10}})?,?\s*(?:{MONTH})\b\.?\s*\d{{1,2}}{_AGENCY}|{_AGENCY}"
+)
+
+
+_ADVERTISEMENT = re.compile(
+    "扫码|扫一扫|二维码|客户端|公众号|点击关注|关注我们|新用户|立减|满减|红包|抽奖|优惠券|下载app"
+    "|subscribe|sign up|download (?:the|our) app"
+)
+_LONG = 8
+"""Characters of an advertisement, at least."""
+
+
+def advertised(left: Window, right: Window) -> bool:
+    """Does an advertisement stand in the place of another one?"""
+    return all(w.end - w.start >= _LONG and _ADVERTISEMENT.search(w.stretch) for w in (left, right))
 
 
 def spoken_of(window: Window) -> bool:
@@ -32,24 +55,39 @@ def spoken_of(window: Window) -> bool:
     )
 
 
+_BLANK = re.compile(r"[^\w%‰‱]*$"), re.compile(r"[^\w+\-$£€¥]*")
+"""Marks and blanks beside an empty stretch: it may stand before or behind them."""
+
+
 def _stated(window: Window, other: Window) -> list[Mention]:
-    """Facts the stretch has a part in. Of an insertion those that reach beyond it, as the other side has their rest."""
+    """Facts the stretch has a part in; of an empty one those beside it, as the other side may have more of them.
+
+    Of an insertion only those that reach beyond it, as the other side has their rest.
+    """
     text, out = window.text, []
-    lone = other.start == other.end
+    lone, empty = other.start == other.end, window.start == window.end
+    before, behind = _BLANK[0].search(text[: window.start]), _BLANK[1].match(text, window.start)
+    first, last = before.start() if before else window.start, behind.end() if behind else window.start
     for m in mentions(text):
-        if not (window.touches(m.start, m.end) or (window.start == window.end and m.start <= window.start <= m.end)):
+        if not (window.touches(m.start, m.end) or (empty and m.start <= last and first <= m.end)):
             continue
         if lone and m.start >= window.start and m.end <= window.end:
             continue
+        if text[m.start : m.end].isalpha() and text[m.start : m.end].isascii() and _long(window.stretch):
+            continue  # first, one, half: within a rewritten passage they count nothing
         out.append(m)
     return out
+
+
+def _long(stretch: str) -> bool:
+    return len(stretch.split()) > WORDS if stretch.isascii() else len(stretch) > ROW
 
 
 def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
     """The kind of figures, dates or codes that differ at an edit, and whether they contradict; None where there are none."""
     both = left.stretch + right.stretch
     alike = "".join(left.stretch.split()) == "".join(right.stretch.split())
-    lone = (left.start == left.end or right.start == right.end) and len(both) > ROW  # a passage that only one has
+    lone = (left.start == left.end or right.start == right.end) and _long(both)  # a passage that only one has
     if alike or lone or _CELLS.search(both):
         return None
     mine = _stated(left, right)
@@ -62,10 +100,10 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
         if not x or not y:
             continue
         told = told or kind
-        near = kind == "figure" and max(len(left.stretch), len(right.stretch)) > ROW
+        near = kind == "figure" and (_long(left.stretch) or _long(right.stretch))
         x, y = (
-            _unmatched(x, mentions(right.text) if near else y),
-            _unmatched(y, mentions(left.text) if near else x),
+            unmatched(x, mentions(right.text) if near else y),
+            unmatched(y, mentions(left.text) if near else x),
         )
         if kind == "code":
             x, y = _signed(left, right, x), _signed(right, left, y)
@@ -75,26 +113,20 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
         kinds = {m.kind for m in mine} | {m.kind for m in theirs}
         if kinds == {"code", "figure"}:
             some, others = (
-                [side.text[m.start : m.end].strip() for m in of] for side, of in ((left, mine), (right, theirs))
+                [_number(side.text[m.start : m.end], m) for m in of] for side, of in ((left, mine), (right, theirs))
             )
             return "code", not any(a in b or b in a for a in some for b in others)
         return ("date", False) if "date" in kinds else None
     return told, False
 
 
-def beyond(left: Window, right: Window) -> tuple[int, int]:
-    """How many characters before and behind the stretches the figures, dates or codes reach that they have a part in."""
-    before = behind = 0
-    for window in (left, right):
-        for m in mentions(window.text):
-            if window.touches(m.start, m.end):
-                before, behind = max(before, window.start - m.start), max(behind, m.end - window.end)
-    return before, behind
+_DIGITS = re.compile(r"\d[\d.,]*")
 
 
-def _unmatched(some: Sequence[Mention], others: Sequence[Mention]) -> list[Mention]:
-    """Those that none of the others agrees with."""
-    return [m for m in some if not any(m.kind == o.kind and same(m, o) for o in others)]
+def _number(written: str, mention: Mention) -> str:
+    """A code, or the digits of a figure without its unit: of 4lyears and 4 years the 4 is the same."""
+    digits = _DIGITS.search(written) if mention.kind == "figure" else None
+    return digits.group() if digits else written.strip()
 
 
 def _dateline(window: Window, dates: Sequence[Mention]) -> bool:

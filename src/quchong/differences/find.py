@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
-import pyarrow as pa
 
 from quchong import kernels
 from quchong.differences.edits import Edits, edits_of, noisy
+from quchong.differences.exchange import CLAUSES, exchanged
 from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
 from quchong.differences.stretches import Stretches
 from quchong.differences.windows import plain
@@ -55,7 +53,7 @@ def find_differences(
     edits, noise = edits.where(worth[edits.pair]), noise[worth[edits.pair]]
     kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noise, workers)
     conflict &= ~moved(docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
-    crossed = exchanged(edits, stretches, np.maximum(docs.lengths[x], docs.lengths[y])) & ~again[edits.pair]
+    crossed = exchanged(docs, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
     content = (kind != NOISE) & (kind != BOILERPLATE) & (edits.a > 0) & (edits.b > 0) & ~again[edits.pair]
     pairs = len(left)
@@ -95,32 +93,8 @@ def moved(
     return out
 
 
-SENTENCE, PART, BRIEF = 24, 16, 150
-"""Tokens between two stretches that changed places in one sentence, characters such a stretch has at most, and tokens of a text."""
-
-
-def exchanged(edits: Edits, stretches: Stretches, tokens: np.ndarray) -> np.ndarray:
-    """Mask of the differences that are two parts of a sentence in each other's place: who won, and against whom.
-
-    `tokens` of the longer text of each pair: in long ones words change places with their synonyms by chance.
-    """
-    out = np.zeros(len(edits.pair), bool)
-    some = np.flatnonzero((edits.a > 0) & (edits.b > 0) & (tokens < BRIEF)[edits.pair])
-    which = pa.array(some)
-    mine, theirs = stretches.left.take(which).to_pylist(), stretches.right.take(which).to_pylist()
-    waiting: dict[tuple[int, str, str], int] = {}
-    for edit, pair, x, y in zip(some.tolist(), edits.pair[some].tolist(), mine, theirs, strict=True):
-        first = waiting.get((pair, y, x))
-        parts = len(x) > 1 and len(y) > 1 and max(len(x), len(y)) <= PART and not _CLAUSES.search(x + y)
-        if first is not None and parts and edits.places[edit, 0] - edits.places[first, 1] <= SENTENCE:
-            out[first] = out[edit] = True
-        waiting[pair, x, y] = edit
-    return out
-
-
 REARRANGED = 60
 """Tokens of texts whose clauses are compared whatever their order; in longer ones shingles tell of it."""
-_CLAUSES = re.compile(r"[\n，。！？；：、,.!?;:…“”\"'（）()【】\[\]#]+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 
 
 def rearranged(
@@ -131,6 +105,6 @@ def rearranged(
     out = np.zeros(len(left), bool)
     for k in np.flatnonzero((n == m) & (n < REARRANGED) & (matched < n)).tolist():
         a, b = plain([documents.texts.text(int(left[k])), documents.texts.text(int(right[k]))])
-        mine, theirs = (sorted(c for c in _CLAUSES.split(text) if c) for text in (a, b))
+        mine, theirs = (sorted(c for c in CLAUSES.split(text) if c) for text in (a, b))
         out[k] = len(mine) > 1 and mine == theirs
     return out

@@ -7,11 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from quchong import kernels
+from quchong.differences.dictionaries import dated
 from quchong.differences.edits import ANCHORED, READ, Edits
-from quchong.differences.facts import beyond, contradiction, spoken_of
+from quchong.differences.exchange import listed_otherwise
+from quchong.differences.extents import WHOLE, extents
+from quchong.differences.facts import advertised, contradiction, spoken_of
 from quchong.differences.marks import mark_tables
-from quchong.differences.meaning import AFFIRMED, NEGATED, differing, negated, opposed, words_at
+from quchong.differences.meaning import differing, opposed, ranked, words_at
 from quchong.differences.names import named_apart, names
+from quchong.differences.negation import AFFIRMED, NEGATED, negated
 from quchong.differences.stretches import Stretches, stretches_of, widened
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
@@ -32,7 +36,7 @@ SCATTERED = 5
 LIMITS = ReasonLimits(READ, ANCHORED, UNIT, NAME, SCATTERED, NEGATED)
 BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD = 1, 2, 4, 8, 16
 """Why an edit is read, as `quchong.kernels.differences.reasons` says: figures, words of the lexicon, negations, what may be a
-name, or other words in Latin letters stand there. These are read only where they have digits: codes.
+name, or other words in Latin letters stand there. These are read only where they have digits, or are one letter: codes.
 """
 
 
@@ -60,8 +64,8 @@ def kinds_of(
     told, contrary = (answers[which.reshape(-1)] for answers in _answers(windows, questions))
     some = told != UNTOLD
     kind[read[some]], conflict[read[some]] = told[some], contrary[some]
-    stated = np.flatnonzero(np.isin(kind[read], [DIFFERENCES.index(name) for name in ("figure", "date", "code")]))
-    reach = np.array([beyond(windows[a], windows[b]) for a, b in sides[stated].tolist()], np.int64).reshape(-1, 2)
+    stated = np.flatnonzero(np.isin(kind[read], WHOLE))
+    reach = extents(windows, sides[stated], kind[read[stated]])
     docs_of = (left[edits.pair], right[edits.pair])
     return kind, conflict, widened(documents.texts, docs_of, edits.pair, stretches, read[stated], reach)
 
@@ -78,7 +82,7 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
     kind, conflict = np.full(len(questions), UNTOLD, np.uint8), np.zeros(len(questions), bool)
     wanting: list[int] = []
     for k, (a, b, noise, reason) in enumerate(questions.tolist()):
-        told = _told(windows[a], windows[b], bool(noise), reason) if reason != BY_NAME else None
+        told = _told(windows[a], windows[b], bool(noise), reason)
         if told is not None:
             kind[k], conflict[k] = DIFFERENCES.index(told[0]), told[1]
         elif reason & BY_NAME:
@@ -94,6 +98,10 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
 
 def _told(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, bool] | None:
     """Kind and conflict of an edit by its figures, places, opposites, negations and titles; None where they say nothing."""
+    if advertised(mine, theirs):
+        return "boilerplate", False
+    if listed_otherwise(mine.stretch, theirs.stretch):
+        return "wording", False
     facts = contradiction(mine, theirs) if reason & BY_FIGURES else None
     if facts is not None and facts[1]:
         return facts
@@ -102,6 +110,8 @@ def _told(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, 
         not noise or AFFIRMED & {mine.stretch, theirs.stretch}
     ):  # fmt: skip
         return "negation", True
+    if found is None and reason & BY_NEGATION and ranked(mine, theirs):
+        return "person", True
     return found or facts
 
 
@@ -113,7 +123,7 @@ def _listed(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | Non
         if name in both and differing(mine, theirs, here[name], there[name]):
             return ("boilerplate", False) if spoken_of(mine) or spoken_of(theirs) else (kind, True)
     if "opposites" in both and opposed(here["opposites"], there["opposites"]):
-        return "opposite", True
+        return "date" if here["opposites"] <= dated() else "opposite", True
     if not noise and "titles" in both and differing(mine, theirs, here["titles"], there["titles"]):
         return "title words", False
     return None

@@ -10,12 +10,14 @@ import numpy as np
 
 from quchong.differences.dictionaries import confusions, negations, words
 from quchong.differences.figures import stating
-from quchong.differences.meaning import LISTS, lexicon
+from quchong.differences.meaning import LISTS, RANKS, lexicon
 from quchong.kernels.differences import MarkTables
 from quchong.kernels.text import word_hash
 
-NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN = (1 << k for k in range(6))
-"""What a character may be a part of."""
+NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER = (1 << k for k in range(7))
+"""What a character may be a part of. NUMBER is a figure's own mark: what stands behind a Chinese numeral may be its unit."""
+UNITS_BESIDE = "美欧日港英公海负元里斤吨米时"
+"""Characters that make another unit, or another sign, of a figure they are put beside: 元, 美元."""
 _WORD_TOKEN = 0x80000000  # as in cpp/text/text.hpp
 _CHARACTERS = 0x10000
 _PARTS = re.compile(r"[a-z\d]+")
@@ -43,12 +45,13 @@ def _of_characters() -> np.ndarray:
             if ord(c) < _CHARACTERS:
                 out[ord(c)] |= bit
 
-    mark("不没未无非否别勿莫毋甭禁难休", NEGATION)
+    mark("不没未无非否别勿莫毋甭禁难休副", NEGATION)
     mark("".join(w for w in words("surnames")), SURNAME)
     mark("".join(w[-1] for w in words("organisations") if not w.isascii()), SUFFIX)
     mark(_FOREIGN, FOREIGN)
-    mark("零〇一二两三四五六七八九十百千万亿半成第%", NUMERAL)
-    mark("今昨明前后去本上下近当来日天", RELATIVE)
+    mark("零〇一二两三四五六七八九十百千万亿半成第%" + UNITS_BESIDE, NUMERAL)
+    mark("今昨明前后去本上下近当来日天年月周季晚早夜晨午傍凌底末初正腊每", RELATIVE)
+    mark("二两三四五六七八九十百千万亿", NUMBER)
     return out
 
 
@@ -83,7 +86,10 @@ def _listed() -> np.ndarray:
         table[slot(one, np.zeros(len(one), np.uint32))] |= 1 << k
         two = np.array(pairs, np.uint32).reshape(-1, 2)
         table[slot(two[:, 0], two[:, 1])] |= 1 << k
-    english = [part for w in negations()[0] if w.isascii() for part in _PARTS.findall(w)]
+    english = [
+        part for w in negations()[0] if w.isascii() for part in _PARTS.findall(w.split()[0]) if w.split()[0] != "by"
+    ]
+    english += RANKS
     for bit, marked in ((NEGATES, english), (STATES, sorted(stating()))):
         tokens = np.array([word_hash(word) | _WORD_TOKEN for word in marked], np.uint32)
         table[slot(tokens, np.zeros(len(tokens), np.uint32))] |= bit

@@ -169,11 +169,17 @@ def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | 
 
 
 _POLITE = re.compile("^.[某氏]|^.(?:先生|女士|老师|总|师傅|主任)")
+_FAMILIAR = re.compile("^[老小](?=.$)")
 
 
 def _same_person(mine: set[str], theirs: set[str]) -> bool:
     """Is one of two names but the surname of the other (李建国, 李某)?"""
-    return any(a[0] == b[0] and (_POLITE.match(a) or _POLITE.match(b)) for a in mine for b in theirs)
+    sides = [{_FAMILIAR.sub("", name) for name in names} for names in (mine, theirs)]
+    return any(
+        a[0] == b[0] and (_POLITE.match(a) or _POLITE.match(b) or len(a) == 1 or len(b) == 1)
+        for a in sides[0]
+        for b in sides[1]
+    )
 
 
 def short_form(a: str, b: str) -> bool:

@@ -10,8 +10,18 @@ WORDS = {w: i for i, w in enumerate(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
     "nineteen".split()
 )} | {w: 10 * i for i, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)} | {
-    "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9,
+    "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "dozen": 12,
 }  # fmt: skip
+ORDINALS = {w: i for i, w in enumerate(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth".split(), 1
+)}  # fmt: skip
+FOLDS = {
+    w: n for n, words in ((0.5, "halve halves halved"), (2, "double doubles doubled twofold"), (3, "triple triples tripled threefold"),
+        (4, "quadruple quadruples quadrupled fourfold"), (5, "fivefold"), (10, "tenfold")) for w in words.split()
+}  # fmt: skip
+ROUGH = {"dozens": 24.0, "scores": 40.0, "hundreds": 200.0, "thousands": 2000.0, "millions": 2e6, "billions": 2e9}
+"""Words for about how many: they stand against one another, not against figures."""
+SHARES = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "tenth": 10}
 
 
 @lru_cache(1024)
@@ -29,7 +39,7 @@ def numeral(text: str) -> float:
         if c in DIGITS:
             pending = DIGITS[c]
         elif UNITS[c] >= 10_000:
-            total, section, pending = (total + section + pending) * UNITS[c], 0, 0
+            total, section, pending = ((total + section + pending) or int(i == 0)) * UNITS[c], 0, 0
         else:
             section += (pending or int(i == 0) or 1) * UNITS[c]
             pending = 0
@@ -43,12 +53,17 @@ def number(text: str | None) -> float | None:
     return float(text) if text[0].isdigit() and text.isascii() else numeral(text)
 
 
-TIMES = {"百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+TIMES = {
+    "百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12,
+    "dozen": 12.0, "k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12, "mln": 1e6,
+    "bln": 1e9, "trln": 1e12,
+}  # fmt: skip
 """What multiples stand for."""
 
 
 def scale(times: str | None) -> float:
     """What a multiple stands for: 万 is 10,000, 百万 a million; nothing is 1."""
+    times = (times or "").strip()
     if not times:
         return 1.0
     if times in TIMES:

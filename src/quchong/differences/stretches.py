@@ -25,8 +25,11 @@ class Stretches:
     right: pa.Array
 
     def numbered(self, which: np.ndarray) -> np.ndarray:
-        """Mask of some edits: do both sides have a digit there?"""
-        sides = (pc.match_substring_regex(side.take(pa.array(which)), r"\p{Nd}") for side in (self.left, self.right))
+        """Mask of some edits: do both sides have a digit there, or one Latin letter alone (A区)?"""
+        sides = (
+            pc.match_substring_regex(side.take(pa.array(which)), r"\p{Nd}|^[A-Za-z]$")
+            for side in (self.left, self.right)
+        )
         out: np.ndarray = pc.and_(*sides).to_numpy(zero_copy_only=False)
         return out
 

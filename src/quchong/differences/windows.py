@@ -42,7 +42,7 @@ class Window:
 def _folding() -> np.ndarray:
     """What stands for each character, uint32."""
     out = np.arange(sys.maxunicode + 1, dtype=np.uint32)
-    for a, b in {**folds(), "○": "〇", "\u2212": "-"}.items():
+    for a, b in {**folds(), "○": "〇", "\u2212": "-", "\u2019": "'", "\u02bc": "'"}.items():
         out[ord(a)] = ord(b)
     return out
 

@@ -37,6 +37,7 @@ class Parameter:
         fixed: why a method that inherits the field takes no other value than its default; "" for a parameter like others. A
             fixed field is no parameter: it is not listed, and another value is refused with this reason.
         unset: what holds where none is given, in words, of a field whose default is None.
+        several: the words of which it takes one or several, with commas or as a list; the method itself says which go together.
     """
 
     help: str = ""
@@ -47,6 +48,7 @@ class Parameter:
     below: float | None = None
     fixed: str = ""
     unset: str = ""
+    several: tuple[str, ...] = ()
 
     def __call__(self, default: T, help: str = "", **changed: Any) -> T:
         """A dataclass field with this default; `help` and `changed` stand in place of the shared words and bounds."""
@@ -113,8 +115,8 @@ class MethodParameter:
         if self.type is bool:
             return "true, false"
         about = self.about
-        if about.choices:
-            return ", ".join(about.choices)
+        if words := about.choices or about.several:
+            return ", ".join(words)
         beyond = about.least is not None and about.most is not None and about.most >= 2**31 - 1
         return f"{about.least} or more" if beyond else about.bounds
 
@@ -126,8 +128,10 @@ class MethodParameter:
         """
         if (value is None and self.optional) or self.type is None:
             return value
-        plain = _PLAIN[self.type](Param(self.name, method=True), value)
         about = self.about
+        if about.several and value and isinstance(value, (list, tuple)) and all(isinstance(one, str) for one in value):
+            value = ",".join(value)
+        plain = _PLAIN[self.type](Param(self.name, method=True), value)
         if about.choices and plain not in about.choices:
             guess = meant(plain, about.choices)
             raise UsageError("unknown ", Param(self.name, plain, method=True), f": use {either(about.choices)}{guess}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from quchong.report.differing import Difference
+from quchong.report.differing import Difference, Language
 from quchong.report.explanation import SAID, UNREADABLE, Passage, differing_lines, figures_line
 from quchong.report.marks import Mark, bracketed, marked
 from quchong.report.visible import Shown, compose
@@ -45,7 +45,7 @@ class Beside:
         return render_beside(self)
 
 
-def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown:
+def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200, language: Language = "en") -> Shown:
     """Two documents as text: figures, then both with what they share marked; `shown` characters of each."""
     lines: list[str]
     if b.relation is None:
@@ -57,7 +57,7 @@ def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown
             compose("{} is {} {}", b.id, SAID.get(b.relation, b.relation), b.other_id),
             figures_line(b.id, b.other_id, b.jaccard, b.containment, b.other_containment),
             compose("  rule: {}", b.rule),
-            *differing_lines("  ", b.differences, b.facts, None),
+            *differing_lines("  ", b.differences, b.facts, None, b.relation, language),
         ]
     if b.text is None or b.other_text is None:
         return Shown("\n".join([*lines, UNREADABLE]))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
+from quchong.errors import Param, UsageError
 from quchong.report.visible import Shown, compose, named
 
 Language = Literal["en", "zh"]
@@ -17,7 +18,7 @@ _PLURAL = {"date": "dates", "figure": "figures", "person": "persons", "place": "
            "code": "codes", "negation": "negations", "opposite": "opposites"}  # fmt: skip
 _CHINESE = {
     "figure": "数字", "date": "日期", "person": "人名", "place": "地名", "organisation": "机构", "code": "编号", "negation": "否定",
-    "opposite": "反义", "title words": "标题用词", "wording": "措辞", "noise": "杂质", "boilerplate": "模板文字",
+    "opposite": "反义", "title words": "职务称谓", "wording": "措辞", "noise": "错字", "boilerplate": "模板文字",
 }  # fmt: skip
 
 
@@ -60,6 +61,9 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
 
     Control characters are shown harmless (`quchong.report.visible`).
 
+    Raises:
+        UsageError: another language than "en" or "zh".
+
     >>> one = Difference("figure", True, "120", "130", 3, 6, 3, 6)
     >>> two = Difference("date", True, "3月5日", "3月6日", 9, 13, 9, 13)
     >>> print(in_words([one, two]))
@@ -69,9 +73,11 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
     >>> print(in_words([one, two], most=1))
     figure 120 → 130; and 1 more
     """
+    if language not in get_args(Language):
+        raise UsageError(Param("language", language), " is none of these: en, zh")
     chinese = language == "zh"
     ordered = sorted(differences, key=lambda d: not d.conflict)
-    nothing = Shown("无" if chinese else "nothing")
+    nothing = Shown("（空）" if chinese else "nothing")
     told = [
         compose("{} {} → {}", _CHINESE.get(d.kind, d.kind) if chinese else d.kind,
                 named(d.left, LONGEST) if d.left else nothing, named(d.right, LONGEST) if d.right else nothing)

@@ -115,11 +115,16 @@ _OVERRULED = (
     "  The policy prefers it, but a contained document is removed whatever the policy (only one that begins with earliest "
     "protects what was published first)."
 )
+VARIANT = "variant"
+COPIES = ("duplicate", "contained_in", "contains")
+BY_FACTS = "facts differ"
 UNREADABLE = "  (the texts cannot be read any more: were the files moved?)"
 
 
-def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
+def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200, language: Language = "en") -> Shown:
     """The explanation as text of a few lines, then both texts, shared passages marked; `shown` characters of each.
+
+    `language` is that of what both differ in.
 
     Ids and texts are rendered harmless for a terminal (`quchong.report.visible`).
     """
@@ -128,7 +133,7 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
     elif e.removed and e.survivor_id is None:
         lines = _unconfirmed(e, mark, shown)
     elif e.removed:
-        lines = _removed(e, mark, shown)
+        lines = _removed(e, mark, shown, language)
     else:
         reason = _REASONS.get(e.reason or "")
         lines = [compose("{} was kept: {}", e.id, reason) if reason else compose("{} was kept", e.id)]
@@ -144,21 +149,46 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
         for n in others[:10]:
             lines.append(compose("  {:<12} {}  Jaccard {:.3f}, {:.1f}% of this document is in it; rule: {}", n["relation"],
                                  n["other_id"], n["jaccard"], 100 * n["containment"], n["rule"]))  # fmt: skip
-            lines += differing_lines("    ", n.get("differences", ()), n.get("facts", ()), n.get("newer"))
+            lines += differing_lines(
+                "    ", n.get("differences", ()), n.get("facts", ()), n.get("newer"), n["relation"], language
+            )
         if len(others) > 10:
             lines.append(f"  ... and {len(others) - 10} more in pairs.parquet")
     return Shown("\n".join(lines))
 
 
+_TOLD = {
+    "en": ("differs in: ", "not counted in this run: ", "it is newer than the other", "it is not newer than the other"),
+    "zh": ("差异：", "本次不计：", "它比另一篇新", "它不比另一篇新"),
+}
+
+
 def differing_lines(
-    indent: str, differences: Sequence[Difference], facts: Sequence[str], newer: bool | None
-) -> list[Shown]:
-    """What a document and the other one differ in, and which of both is newer: no line where nothing is known."""
-    told = in_words(differences) or (facts_in_words(facts) if facts else "")
-    lines = [compose("{}differs in: {}", Shown(indent), Shown(told))] if told else []
+    indent: str, differences: Sequence[Difference], facts: Sequence[str], newer: bool | None, relation: str | None = VARIANT,
+    language: Language = "en",
+) -> list[Shown]:  # fmt: skip
+    """What a document and the other one differ in, and which of both is newer: no line where nothing is known.
+
+    Of a pair that is a copy all the same, the facts in conflict are of kinds that do not count in the run.
+    """
+    differs, uncounted, yes, no = (Shown(indent + words) for words in _TOLD[language])
+    told = in_words(differences, language) or (facts_in_words(facts, language) if facts else "")
+    lines = [compose("{}{}", differs, Shown(told))] if told else []
+    if facts and relation in COPIES:
+        lines.append(compose("{}{}", uncounted, facts_in_words(facts, language)))
     if newer is not None:
-        lines.append(Shown(f"{indent}it is {'newer' if newer else 'not newer'} than the other"))
+        lines.append(yes if newer else no)
     return lines
+
+
+WHOLE = 0.9995
+"""Of a document of which so much stands in another, all that differs is what the other has more."""
+
+
+def _of_its_own(e: Explanation) -> tuple[Difference, ...]:
+    """The differences that are told: of a document that stands in its survivor whole only facts in conflict."""
+    whole = e.relation == "contained_in" and (e.containment or 0) >= WHOLE
+    return tuple(d for d in e.differences if d.conflict) if whole else e.differences
 
 
 def _names(ids: Sequence[str | int]) -> Shown:
@@ -187,7 +217,7 @@ def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:
     return [*lines, "", compose("--- {} (removed)", e.id), marked(e.text, [], mark, shown)]
 
 
-def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
+def _removed(e: Explanation, mark: Mark, shown: int, language: Language) -> list[str]:
     from quchong.tables import OVERRULED  # here: it brings Arrow along, and help needs none
 
     lines: list[str] = [
@@ -201,7 +231,7 @@ def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
         *([_OVERRULED] if e.reason == OVERRULED else []),
         figures_line(str(e.id), str(e.survivor_id), e.jaccard, e.containment, e.survivor_containment),
         _rule(e),
-        *differing_lines("  ", e.differences, e.facts, e.supersedes),
+        *differing_lines("  ", _of_its_own(e), e.facts, e.supersedes, e.relation, language),
     ]
     if e.text is None or e.survivor_text is None:
         return [*lines, UNREADABLE]
@@ -221,8 +251,8 @@ def figures_line(
 
 
 def _rule(e: Explanation) -> Shown:
-    """The rule, with the figure and the threshold that decided."""
-    if e.threshold is None:
+    """The rule, with the figure and the threshold that decided; of facts no threshold did."""
+    if e.threshold is None or e.rule == BY_FACTS:
         return compose("  rule: {}", e.rule)
     if e.evidence is not None:
         return compose("  rule: {} ({:.6g}, threshold {:.6g})", e.rule, e.evidence, e.threshold)

@@ -10,7 +10,7 @@ from quchong.errors import UsageError
 from quchong.kernels.text import Form, TextTables, text_tables, word_hash
 from quchong.text.opencc import OPENCC_VERSION, folds, phrases
 
-NORMALISER_VERSION = f"2; Unicode 14.0; {OPENCC_VERSION}"
+NORMALISER_VERSION = f"3; Unicode 14.0; {OPENCC_VERSION}"
 """Part of every config hash: two runs with another normaliser are not the same run."""
 
 NUMBER_WORDS = frozenset(

@@ -7,10 +7,12 @@ from importlib.resources import files
 
 import pytest
 
+from quchong.differences.dictionaries import aliases, base_forms, dated, opposites
 from quchong.text.opencc import folds
 
 NAMES = (
-    "antonyms", "bodies", "lookalikes", "negations", "organisations", "places", "sounds", "sounds_near", "surnames", "titles",
+    "aliases", "alternatives", "antonyms", "bodies", "irregular", "lookalikes", "negations", "organisations", "places", "sounds",
+    "sounds_near", "surnames", "titles",
 )  # fmt: skip
 
 
@@ -68,6 +70,28 @@ def test_antonyms():
     assert len({frozenset(pair) for pair in pairs}) == len(pairs)
     for one, other in pairs:
         assert one.isascii() == other.isascii()
+
+
+def test_alternatives():
+    groups = rows("alternatives")
+    assert {kind for kind, *_ in groups} == {"date", "opposite"}
+    for _, *group in groups:
+        words = [word for one in group for word in one.split("=")]
+        assert len(group) > 1 and len(set(words)) == len(words)
+        assert len({word.isascii() for word in words}) == 1
+    assert "中秋节" in opposites()["春节"] and "国庆" not in opposites()["国庆节"] and {"春节", "weekends"} <= dated()
+
+
+def test_aliases():
+    names = [name for group in rows("aliases") for name in group]
+    assert len(set(names)) == len(names) and all(len(group) > 1 for group in rows("aliases"))
+    assert aliases()["北大"] == aliases()["北京大学"] != aliases()["清华"]
+
+
+def test_irregular_verbs():
+    assert base_forms()["found"] == "find" and base_forms()["went"] == "go"
+    forms = [form for row in rows("irregular") for form in row]
+    assert len(set(forms)) == len(forms)
 
 
 def test_negations_stand_in_two_sections():

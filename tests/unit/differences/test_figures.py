@@ -4,7 +4,9 @@ from itertools import pairwise, product
 
 import pytest
 
-from quchong.differences.figures import mentions, numeral, same
+from quchong.differences.agreement import same
+from quchong.differences.figures import mentions
+from quchong.differences.numerals import numeral
 from quchong.differences.windows import plain
 
 
@@ -38,7 +40,7 @@ def test_numerals(text, value):
         ("共3亿元", "3亿元", 3e8, "元"), ("约500多元", "500多元", 500, "元"), ("值10亿美元", "10亿美元", 1e9, "美元"),
         ("增3成", "3成", 30, "%"), ("增三成", "三成", 30, "%"), ("增30%", "30%", 30, "%"), ("增30％", "30%", 30, "%"),
         ("为-5.3%", "-5.3%", -5.3, "%"), ("为−5.3%", "-5.3%", -5.3, "%"), ("为+5.3%", "+5.3%", 5.3, "%"),
-        ("增5.3‰", "5.3‰", 5.3, "‰"), ("增5个百分点", "5个百分点", 5, "百分点"), ("增两倍", "两倍", 2, "倍"),
+        ("增5.3‰", "5.3‰", 0.53, "%"), ("增5个百分点", "5个百分点", 5, "百分点"), ("增两倍", "两倍", 200, "%"),
         ("为25℃", "25°c", 25, "°c"), ("为-25 °C", "-25 °c", -25, "°c"), ("5日元", "5日元", 5, "日元"),
         ("值$5", "$5", 5, "美元"), ("值¥5", "¥5", 5, "元"), ("值￥5", "¥5", 5, "元"), ("值€5", "€5", 5, "欧元"), ("值£5", "£5", 5, "英镑"),
         ("第25届", "第25", 25, "第"), ("第二十五届", "第二十五", 25, "第"), ("三名", "三", 3, ""), ("一百二十人", "一百二十", 120, ""),
@@ -65,8 +67,8 @@ def test_figures(text, writing, number, unit):
         ("on march 5", "march 5", ("date", None, 3, 5)), ("on 5 March 2020", "5 march 2020", ("date", 2020, 3, 5)),
         ("on March 5th, 2020", "march 5th, 2020", ("date", 2020, 3, 5)), ("on Sept. 5", "sept. 5", ("date", None, 9, 5)),
         ("on Monday", "monday", ("week", 0)), ("于周三到", "周三", ("week", 2)), ("于星期天到", "星期天", ("week", 6)),
-        ("于礼拜日到", "礼拜日", ("week", 6)), ("于昨日到", "昨日", ("relative", "day")), ("于明天到", "明天", ("relative", "tomorrow")),
-        ("于去年到", "去年", ("relative", "year before")),
+        ("于礼拜日到", "礼拜日", ("week", 6)), ("于昨日到", "昨日", ("relative", "day", None)), ("于明天到", "明天", ("relative", "tomorrow", None)),
+        ("于去年到", "去年", ("relative", "year before", None)),
         ("于上午10时到", "上午10时", ("time", 10, 0)), ("于22时到", "22时", ("time", 22, 0)), ("于下午3点半到", "下午3点半", ("time", 15, 30)),
         ("于10:30到", "10:30", ("time", 10, 30)), ("于十时三十分到", "十时三十分", ("time", 10, 30)), ("于凌晨2时到", "凌晨2时", ("time", 2, 0)),
         ("于晚8时到", "晚8时", ("time", 20, 0)),
@@ -105,8 +107,10 @@ def test_mentions_stand_in_order_and_apart():
 
 
 def test_a_range_is_both_its_ends():
-    assert [abs(value[0]) for _, _, value in told("3-5天")] == [3, 5]
-    assert [abs(value[0]) for _, _, value in told("3%-5%")] == [3, 5]
+    assert [value.written for _, _, value in told("3-5天")] == [3, 5]
+    assert [value.written for _, _, value in told("3%-5%")] == [3, 5]
+    assert [value[1:] for _, _, value in told("8:00-10:00")] == [(8, 0), (10, 0)]
+    assert [value[3] for _, _, value in told("3月5-8日")] == [5, 8]
     assert [value[3] for _, _, value in told("12日至15日")] == [12, 15]
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from quchong.differences.meaning import apart, differing, negated, negates, opposed, words_at
+from quchong.differences.meaning import apart, differing, opposed, words_at
+from quchong.differences.negation import negated, negates
 from quchong.differences.windows import Window, windows
 
 

@@ -104,7 +104,11 @@ def test_who_is_newer(found):
         assert [r["supersedes"] for r in gone] == [newer]
     same = [dict(r, time="2020-03-05") for r in ROWS[:2]]
     assert qc.dedup(same, recall_sample=0).pairs["supersedes"].to_pylist() == [None]
-    assert qc.dedup(same, recall_sample=0, facts="remove").ledger["supersedes"].to_pylist() == [False]
+    assert qc.dedup(same, recall_sample=0, facts="remove").ledger["supersedes"].to_pylist() == [None]
+    for hour, said in (("T08:00:00", None), ("T00:00:00", None)):  # a day without an hour does not tell
+        day = [dict(ROWS[0], time="2020-03-05"), dict(ROWS[1], time=f"2020-03-05{hour}")]
+        assert qc.dedup(day, recall_sample=0).pairs["supersedes"].to_pylist() == [said]
+        assert qc.dedup(day, recall_sample=0, facts="remove").ledger["supersedes"].to_pylist() == [said]
     for strange in (True, ["2020"], "gestern"):  # nobody asked for times: a column of them that is none stops no run
         odd = [dict(r, time=strange) for r in ROWS[:2]]
         assert qc.dedup(odd, recall_sample=0, keep="shortest").pairs["supersedes"].to_pylist() == [None]

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from quchong.errors import UsageError
+from quchong.families.facts import WORDS
 from quchong.families.plain import Plain
 from quchong.kernels.checked import MAX_NGRAM
 from quchong.parameters import CAP, NORMALISE, THRESHOLD, check_values, fixed_of, parameter, parameters_of, shared
@@ -46,6 +47,11 @@ def test_every_parameter_says_what_it_does_and_what_it_takes(name, known):
     if known.type in (int, float) and (name, known.name) != ("two-stage", "bits"):  # 64 or 128, nothing between
         assert known.values
     assert known.read(known.default) == known.default
+
+
+def test_several_words_come_as_a_list_too():
+    listed, plain = build("hybrid", {"facts": ["date", "figure"]}), build("hybrid", {"facts": "figure,date"})
+    assert listed == plain and parameters_of(type(plain))["facts"].about.several == ("keep", "remove", *WORDS)
 
 
 @pytest.mark.parametrize(("name", "known"), EVERY, ids=IDS)

@@ -8,7 +8,8 @@ import json
 import pytest
 
 import quchong as qc
-from quchong.report import Difference, in_words
+from quchong.errors import UsageError
+from quchong.report import Difference, Explanation, in_words, render
 from quchong.report.differing import counted_in_words, facts_in_words
 
 NOISE = Difference("noise", False, "\u3000", "", 0, 1, 0, 0)
@@ -18,7 +19,7 @@ DATE = Difference("date", True, "3月5日", "3月6日", 9, 13, 8, 12)
 
 def test_facts_come_first_and_five_at_most():
     assert in_words([NOISE, FIGURE, DATE]) == "figure 120 → 130; date 3月5日 → 3月6日; noise \u3000 → nothing"
-    assert in_words([NOISE, FIGURE, DATE], "zh") == "数字 120 → 130；日期 3月5日 → 3月6日；杂质 \u3000 → 无"
+    assert in_words([NOISE, FIGURE, DATE], "zh") == "数字 120 → 130；日期 3月5日 → 3月6日；错字 \u3000 → （空）"
     many = [NOISE] * 4 + [FIGURE] * 3
     assert in_words(many) == "; ".join(["figure 120 → 130"] * 3 + ["noise \u3000 → nothing"] * 2) + "; and 2 more"
     assert in_words(many, "zh").endswith("；另有2处") and in_words(many[:5]).count(";") == 4
@@ -89,3 +90,28 @@ def test_copies_and_runs_folders_say_it_too(tmp_path, removed):
     found = qc.dedup(rows, recall_sample=0)
     assert found.explain("c").differences == () and "differs" not in str(found.explain("c")).split("Other listed")[0]
     assert "differs in: figure" in str(found.explain("c"))  # of a further copy only the kinds are known
+
+
+def test_another_language_is_refused():
+    with pytest.raises(UsageError, match="'fr' is none of these: en, zh"):
+        in_words([FIGURE], "fr")
+
+
+def test_a_contained_text_tells_nothing_of_what_the_other_has_more():
+    more = Difference("wording", False, "", "x" * 90, 3, 3, 3, 93)
+    known = {"survivor_id": "a", "relation": "contained_in", "containment": 1.0, "rule": "containment"}
+    assert "differs in" not in str(Explanation("b", True, differences=(more,), **known))
+    assert "differs in: figure 120" in str(Explanation("b", True, differences=(more, FIGURE), **known))
+
+
+def test_facts_that_do_not_count_are_named():
+    told = {"survivor_id": "a", "relation": "duplicate", "rule": "jaccard", "threshold": 0.55, "facts": ("figure",)}
+    e = Explanation("b", True, differences=(FIGURE,), **told)
+    assert "not counted in this run: figure" in render(e) and "本次不计：数字" in render(e, language="zh")
+
+
+def test_no_threshold_decides_by_facts():
+    e = Explanation(
+        "b", True, "a", "variant", rule="facts differ", threshold=0.55, facts=("figure",), differences=(FIGURE,)
+    )
+    assert "rule: facts differ\n" in render(e) and "not counted" not in render(e)

@@ -1,0 +1,131 @@
+"""Dates, days, times of day and stretches of the calendar as texts write them."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from quchong.differences.numerals import number
+
+MONTHS = {m: i + 1 for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split())}
+DAYS = {d: i for i, d in enumerate("一二三四五六日")} | {
+    d: i for i, d in enumerate("monday tuesday wednesday thursday friday saturday sunday".split())
+}
+Value = tuple[str | float | None, ...]
+
+_N = r"\d{1,2}"
+_HAN = "[零〇一二两三四五六七八九十]{1,3}"
+MONTH_NAMES = (
+    "january jan february feb march mar april apr may june jun july jul august aug september sept sep october oct november nov "
+    "december dec"
+).split()
+MONTH = "|".join(MONTH_NAMES)
+_AT = r"(?:(?<=[于在至到自从期由])|(?<=on\s)|(?<=by\s)|(?<=until\s)|(?<=from\s)|(?<=to\s)|(?<=before\s)|(?<=after\s)|(?<=since\s))"
+"""Before 3/5 that is a day, and no share."""
+PATTERN = rf"""
+    (?P<iso>(?P<y1>\d{{4}})[-/.](?P<m1>{_N})[-/.](?P<d1>{_N})(?!\d)
+      |(?<![\d/.])(?P<m6>{_N})[-/](?P<d7>{_N})[-/](?P<y6>\d{{4}})(?!\d)|{_AT}(?P<m7>1[0-2]|0?[1-9])/(?P<d8>3[01]|[12]\d|0?[1-9])(?![\d/]))
+  | (?P<md>(?:(?P<y2>\d{{4}}|\d{{2}}|[零〇一二三四五六七八九]{{4}})年)?(?P<m2>{_N}|{_HAN}|[正腊](?=月))月
+      (?:份|(?P<d2>{_N}|初?{_HAN})(?![\d.]*[万亿元%])[日号]?)?)
+  | (?P<year>(?P<y3>\d{{4}}|[零〇一二三四五六七八九]{{4}})年)
+  | (?P<decade>(?P<y4>\d{{4}}|\d\d)s\b)
+  | (?P<day>(?<![第\d])(?P<d4>{_N}|(?:二?十|三十)[一二三四五六七八九]?)日(?!元))
+  | (?P<week>(?:周|星期|礼拜)(?P<w>[一二三四五六日天])|(?P<w2>(?:mon|tues|wednes|thurs|fri|satur|sun)day))
+  | (?P<time>(?P<half>上午|下午|晚上|凌晨|清晨|早上|早晨|傍晚|中午|晚|早)?(?P<h>{_N}|{_HAN})
+        (?:时|点(?![零〇一二两三四五六七八九\d]+(?!分|[零〇一二两三四五六七八九十\d])))(?:(?P<mi>{_N}|{_HAN})分|(?P<hm>半))?
+      | (?P<h2>{_N}):(?P<mi2>\d\d)(?!\d)(?:\s?(?P<noon>[ap])\.?m\b\.?)?|(?P<h3>{_N})\s?(?P<noon3>[ap])\.?m\b\.?)
+  | (?P<english>(?:(?P<d5>{_N})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?P<m5>{MONTH})\b\.?
+        (?:\s+(?P<d6>{_N})(?:st|nd|rd|th)?\b)?(?:,?\s+(?P<y5>\d{{4}})\b)?)
+"""
+"""Alternatives of a verbose pattern, which `date` reads."""
+_LUNAR = {"正": 1.0, "腊": 12.0}
+
+
+def _number(text: str | None) -> float | None:
+    return _LUNAR.get(text or "") or number((text or "").removeprefix("初"))
+
+
+def date(g: dict[str, str | None]) -> Value | None:
+    """What a match says of a day or an hour: a date with what is known of year, month and day, a weekday, a decade, or a time."""
+    if g["iso"] or g["md"] or g["year"] or g["day"]:
+        month, day = (
+            _number(g["m1"] or g["m2"] or g["m6"] or g["m7"]),
+            _number(g["d1"] or g["d2"] or g["d4"] or g["d7"] or g["d8"]),
+        )
+        if month and day and month > 12 >= day:
+            month, day = day, month
+        return ("date", _year(g["y1"] or g["y2"] or g["y3"] or g["y6"]), month, day)
+    if g["decade"]:
+        return ("decade", _year(g["y4"]))
+    if g["english"]:
+        return ("date", _year(g["y5"]), float(MONTHS[str(g["m5"])[:3]]), number(g["d5"] or g["d6"]))
+    if g["week"]:
+        return ("week", DAYS[str(g["w"] or g["w2"]).replace("天", "日")])
+    if g["time"]:
+        return ("time", *_hour(g))
+    return None
+
+
+def _hour(g: dict[str, str | None]) -> tuple[float, float]:
+    hour, noon = number(g["h"] or g["h2"] or g["h3"]) or 0.0, g["half"] == "中午"
+    late = g["half"] in ("下午", "晚上", "傍晚", "晚") or (g["noon"] or g["noon3"]) == "p"
+    hour += 12 if (late and hour < 12) or (noon and hour < 11) else 0
+    return hour, 30.0 if g["hm"] else number(g["mi"] or g["mi2"]) or 0.0
+
+
+def _year(text: str | None) -> float | None:
+    value = number(text)
+    return None if value is None else value + (2000 if value < 50 else 1900) if value < 100 else value
+
+
+def _relative() -> dict[str, Value]:
+    """Words for days and spans of the calendar seen from today: what they say, and the part of the day."""
+    out: dict[str, Value] = {}
+    for words, span in (
+        ("今天 今日 昨天 昨日 前天 前日 当天 当日 日前 近日 today yesterday", "day"), ("明天 明日 tomorrow", "tomorrow"),
+        ("后天 后日", "in two days"), ("前年", "two years before"), ("去年 上年", "year before"), ("今年 本年", "year"),
+        ("明年 来年", "year to come"), ("后年", "in two years"), ("上季度", "quarter before"), ("本季度", "quarter"),
+        ("下季度", "quarter to come"), ("上月 上个月", "month before"), ("本月 这个月", "month"), ("下月 下个月", "month to come"),
+        ("上周 上星期 上个星期", "week before"), ("本周 这周 这个星期", "week"), ("下周 下星期 下个星期", "week to come"),
+        ("月底 月末", "end of month"), ("月初", "begin of month"), ("年底 年末", "end of year"), ("年初", "begin of year"),
+        ("季末", "end of quarter"),
+    ):  # fmt: skip
+        out |= dict.fromkeys(words.split(), ("relative", span, None))
+    for day, span in (("今", "day"), ("昨", "day"), ("当", "day"), ("明", "tomorrow")):
+        out |= {day + part: ("relative", span, "night") for part in ("晚", "夜")}
+        out |= {day + part: ("relative", span, "morning") for part in ("早", "晨") if day + part != "当早"}
+    out |= {"tonight": ("relative", "day", "night"), "last night": ("relative", "day", "night")}
+    for which, span in (("last", " before"), ("this", ""), ("next", " to come")):
+        out |= {f"{which} {name}": ("relative", name + span, None) for name in ("week", "month", "quarter", "year")}
+    for english, chinese in (
+        ("hour", "小时"),
+        ("day", "天 日"),
+        ("week", "周 星期"),
+        ("month", "月"),
+        ("quarter", "季度"),
+        ("year", "年"),
+    ):
+        often: Value = ("every", english)
+        out |= {f"{each} {english}": often for each in ("a", "per", "every", "each")}
+        out |= {each + name: often for each in ("每", "每个") for name in chinese.split()}
+    for often_word, english in (
+        ("hourly", "hour"),
+        ("daily", "day"),
+        ("weekly", "week"),
+        ("monthly", "month"),
+        ("yearly", "year"),
+        ("annually", "year"),
+    ):
+        out[often_word] = ("every", english)
+    return out
+
+
+RELATIVE = _relative()
+
+
+@cache
+def relative_pattern() -> re.Pattern[str]:
+    """Finds the words of RELATIVE, the longest first; those in Latin letters as whole words."""
+    by_length = sorted(RELATIVE, key=len, reverse=True)
+    han, latin = ([re.escape(w) for w in by_length if w.isascii() == ascii_] for ascii_ in (False, True))
+    return re.compile("|".join(han) + rf"|\b(?:{'|'.join(latin)})\b")

@@ -1,0 +1,120 @@
+"""Parts of a sentence in each other's place: who won, and against whom."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.differences.edits import WORD_TOKEN, Edits
+from quchong.differences.stretches import Stretches
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.text import word_hash
+
+SENTENCE, PART, BRIEF = 24, 16, 150
+"""Tokens between two stretches that changed places in one sentence, characters such a stretch has at most, and tokens of a text in which
+two differences are looked at together.
+"""
+CLAUSES = re.compile(r"[\n，。！？；：、,.!?;:…“”\"'（）()【】\[\]#]+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
+"""What parts clauses."""
+_LINKS = ("和", "与", "及", "或", "跟", "同", "以及", "或者", "and", "or", "nor", "to")
+"""Between two parts whose order says nothing."""
+
+
+def exchanged(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches) -> np.ndarray:
+    """Mask of the differences that are two parts of a sentence in each other's place.
+
+    The parts are the two ends of one difference, or two differences; these in texts below BRIEF tokens alone, for in longer ones words
+    change places with their synonyms by chance.
+    """
+    out = np.zeros(len(edits.pair), bool)
+    replaced = np.flatnonzero((edits.a > 0) & (edits.b > 0))
+    alike = replaced[(edits.a[replaced] == edits.b[replaced]) & (edits.a[replaced] > 2)]
+    mine, theirs = (side.take(pa.array(alike)).to_pylist() for side in (stretches.left, stretches.right))
+    out[alike] = [turned(x, y) for x, y in zip(mine, theirs, strict=True)]
+    brief = (np.maximum(docs.lengths[left], docs.lengths[right]) < BRIEF)[edits.pair]
+    offset = docs.offsets[left[edits.pair]], docs.offsets[right[edits.pair]]
+    some = [_mirrored(docs, replaced, edits, offset, brief), _within(replaced[brief[replaced]], edits, stretches)]
+    for first, second in {pair for pairs in some for pair in pairs}:
+        x, y = stretches.left[first].as_py(), stretches.right[first].as_py()
+        if (stretches.left[second].as_py(), stretches.right[second].as_py()) != (y, x):
+            continue
+        between = docs.tokens[offset[0][first] + edits.places[first, 1] : offset[0][first] + edits.places[second, 0]]
+        if max(len(x), len(y)) <= PART and not CLAUSES.search(x + y) and tuple(between.tolist()) not in _links():
+            out[first] = out[second] = True
+    return out
+
+
+def _mirrored(
+    docs: Ragged, replaced: np.ndarray, edits: Edits, offset: tuple[np.ndarray, np.ndarray], brief: np.ndarray
+) -> list[tuple[int, int]]:
+    """Replacements next to each other of which each begins as the other one does on the other side."""
+    one, two = replaced[:-1], replaced[1:]
+    x, y = (
+        docs.tokens[offset[0] + edits.places[:, 0] * (edits.a > 0)],
+        docs.tokens[offset[1] + edits.places[:, 2] * (edits.b > 0)],
+    )
+    gap = edits.places[two, 0] - edits.places[one, 1]
+    near = (
+        (edits.pair[one] == edits.pair[two]) & (edits.a[one] == edits.b[two]) & (edits.b[one] == edits.a[two])
+        & (x[one] == y[two]) & (y[one] == x[two]) & brief[one] & (gap <= SENTENCE)
+    )  # fmt: skip
+    return list(zip(one[near].tolist(), two[near].tolist(), strict=True))
+
+
+def _within(some: np.ndarray, edits: Edits, stretches: Stretches) -> list[tuple[int, int]]:
+    """Replacements in one sentence of which each puts what the other takes away, others between them or not."""
+    which = pa.array(some)
+    mine, theirs = stretches.left.take(which).to_pylist(), stretches.right.take(which).to_pylist()
+    waiting: dict[tuple[int, str, str], int] = {}
+    out = []
+    for edit, pair, x, y in zip(some.tolist(), edits.pair[some].tolist(), mine, theirs, strict=True):
+        first = waiting.get((pair, y, x))
+        if first is not None and min(len(x), len(y)) > 1 and edits.places[edit, 0] - edits.places[first, 1] <= SENTENCE:
+            out.append((first, edit))
+        waiting[pair, x, y] = edit
+    return out
+
+
+@cache
+def _links() -> frozenset[tuple[int, ...]]:
+    return frozenset((word_hash(w) | WORD_TOKEN,) if w.isascii() else tuple(map(ord, w)) for w in _LINKS) | {()}
+
+
+_PIECES = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
+
+
+def turned(x: str, y: str) -> bool:
+    """Is one the other with its two ends in each other's place, and something between them that is no 和?"""
+    middle = _between_ends(x, y)
+    return middle is not None and middle not in _LINKS
+
+
+def listed_otherwise(x: str, y: str) -> bool:
+    """Are both two things joined by 和 or the like, in another order?"""
+    return len(x) == len(y) > 2 and _between_ends(x, y) in _LINKS
+
+
+def _between_ends(x: str, y: str) -> str | None:
+    """What stands between two ends that changed places; None where they did not."""
+    mine, theirs = _PIECES.findall(x.lower()), _PIECES.findall(y.lower())
+    n = len(mine)
+    if (
+        n < 3
+        or n > 2 * PART
+        or mine == theirs
+        or sorted(mine) != sorted(theirs)
+        or CLAUSES.search(x)
+        or CLAUSES.search(y)
+    ):
+        return None
+    for first in range(1, n - 1):
+        if theirs[n - first :] != mine[:first]:
+            continue
+        for last in range(1, n - first):
+            if theirs[:last] == mine[n - last :] and mine[first : n - last] == theirs[last : n - first]:
+                middle = mine[first : n - last]
+                return ("" if middle[0] > "\u3400" else " ").join(middle)
+    return None

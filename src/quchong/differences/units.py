@@ -1,0 +1,104 @@
+"""Units of amounts, by what they are a multiple of: 5公里 and 5000 m say the same, 5公里 and 5英里 do not."""
+
+from __future__ import annotations
+
+import re
+
+_TABLE = """
+米 1 米 metre metres meter meters
+米 1000 公里 千米 km kms kilometre kilometres kilometer kilometers km/h kmh kph
+米 0.01 厘米 公分 cm centimetre centimetres centimeter centimeters
+米 0.001 毫米 mm millimetre millimetres millimeter millimeters
+米 1609.344 英里 mile miles mph
+米 1852 海里
+米 0.3048 英尺 foot feet ft
+米 0.0254 英寸 inch inches
+平方米 1 平方米 平米 m2 sqm
+平方米 1e6 平方公里 平方千米 km2
+平方米 1e4 公顷 hectare hectares ha
+平方米 666.6666666666667 亩
+平方米 4046.856 英亩 acre acres
+公斤 1 公斤 千克 kg kgs kilo kilos kilogram kilograms
+公斤 0.5 斤
+公斤 1000 吨 tonne tonnes ton tons
+公斤 0.001 克 gram grams
+公斤 1e-6 毫克 mg
+公斤 0.45359237 磅 lb lbs
+公斤 0.028349523 盎司 oz ounce ounces
+升 1 升 litre litres liter liters
+升 0.001 毫升 ml
+升 1000 立方米 m3
+升 3.785411784 加仑 gallon gallons
+桶 1 桶 barrel barrels bpd
+分钟 1 分钟 minute minutes min mins
+分钟 0.016666666666666666 秒 秒钟 seconds sec secs
+分钟 60 小时 hour hours hr hrs
+分钟 1440 天 day days
+分钟 10080 周 星期 礼拜 week weeks
+月 1 月 month months
+月 12 年 year years
+工作日 1 工作日 working_day working_days business_day business_days
+% 1 % percent pct per_cent
+% 0.1 ‰
+% 0.01 ‱
+% 10 成
+% 100 倍
+百分点 1 百分点 percentage_point percentage_points
+°c 1 °c 摄氏度 degrees_celsius
+°f 1 °f 华氏度 degrees_fahrenheit
+元 1 元 人民币 yuan rmb cny
+美元 1 美元 美金 dollar dollars usd dlr dlrs
+美元 0.01 美分 cent cents cts
+欧元 1 欧元 euro euros eur
+英镑 1 英镑 pound pounds gbp stg
+日元 1 日元 yen jpy
+港元 1 港元 港币 hkd
+澳元 1 澳元 aud
+加元 1 加元 cad
+台币 1 台币 新台币
+韩元 1 韩元 krw
+卢布 1 卢布 rouble roubles ruble rubles
+卢比 1 卢比 rupee rupees inr
+瑞郎 1 瑞郎 法郎 franc francs chf
+泰铢 1 泰铢 baht
+马克 1 马克 marks
+套 1 套
+户 1 户
+栋 1 栋 幢
+"""
+UNITS = {
+    unit.replace("_", " "): (base, float(factor))
+    for base, factor, *written in (line.split() for line in _TABLE.split("\n") if line)
+    for unit in written
+}
+"""Units as texts write them: what they are a multiple of, and how many of it. What only counts (个, 名, 家) is none."""
+MONEY = {
+    "us$": "美元", "hk$": "港元", "a$": "澳元", "c$": "加元", "nt$": "台币", "$": "美元", "£": "英镑", "€": "欧元", "¥": "元",
+    "usd": "美元", "eur": "欧元", "gbp": "英镑", "jpy": "日元", "cny": "元", "rmb": "元", "hkd": "港元", "aud": "澳元", "cad": "加元",
+    "chf": "瑞郎", "inr": "卢比", "rs": "卢比",
+}  # fmt: skip
+"""Signs and short names before an amount."""
+_OTHER_WORD = {
+    "天": "津河然气文空生坛猫涯下后堂", "年": "级度代轻龄产均初末底会货销检报前后来间终薪夜纪老少青", "秒": "杀表针", "桶": "装",
+    "斤": "两", "磅": "礴",
+    "周": "边围岁年刊报长转密到末一二三四五六日", "成": "功为立员交都果就绩长本熟效名分人年品语", "吨": "位级",
+    "升": "级至到高温值降幅入学任起空职", "套": "餐装现路利件用牌", "户": "外籍口型均主部", "克": "拉里服隆兰罗",
+    "元": "素旦月宵件首帅老宝",
+}  # fmt: skip
+"""Behind a unit of one character: it is another word there."""
+
+
+def _written(unit: str) -> str:
+    pattern = re.escape(unit).replace(r"\ ", r"\s")
+    if unit[0].isascii() and unit != "%":
+        return rf"{pattern}(?![a-z\d])"
+    return pattern + (f"(?![{_OTHER_WORD[unit]}])" if unit in _OTHER_WORD else "")
+
+
+_BY_LENGTH = sorted(UNITS, key=len, reverse=True)
+UNIT = "|".join(_written(u) for u in _BY_LENGTH if u not in ("月", "工作日")) + "|(?<=个)(?:月|工作日)"
+"""Pattern of a unit behind a figure."""
+LATIN = "|".join(_written(u) for u in _BY_LENGTH if u.isascii() and u != "%")
+"""Pattern of those in Latin letters: 10km is no code."""
+SIGNS = "|".join(re.escape(sign) + (r"\b" if sign.isalpha() else "") for sign in sorted(MONEY, key=len, reverse=True))
+"""Pattern of money before a figure."""
