@@ -182,7 +182,9 @@ class LoadedResult(Result):
         return Subject(name, self.manifest, self.tables, outcome, why, self._side, self._saved.texts)
 
     def _places(self) -> list[Place]:
-        paths = [Path(one["path"]) for side in ("inputs", "against") for one in self.manifest.get(side, []) if "path" in one]
+        paths = [
+            Path(one["path"]) for side in ("inputs", "against") for one in self.manifest.get(side, []) if "path" in one
+        ]
         return [*self._read, *local(paths)]
 
     def _side(self, removed: bool) -> tuple[np.ndarray, pa.Table]:

@@ -205,9 +205,7 @@ class Result:
             write(self._outcome, fresh, mode, self._stages)
         return out
 
-    def report(
-        self, path: str | Path, *, lang: Literal["en", "zh"] | None = None, overwrite: bool = False
-    ) -> Path:
+    def report(self, path: str | Path, *, lang: Literal["en", "zh"] | None = None, overwrite: bool = False) -> Path:
         """Writes the run as a page to look at: one HTML file that needs no network, in Chinese and English.
 
         It shows what was removed by relation, source and time, the scores of all pairs with a slider for other thresholds,

@@ -31,7 +31,9 @@ def command(run: Path, out: Path | None, xlsx: bool, lang: str | None, overwrite
     from quchong.views.written import WORKBOOK, is_workbook
 
     if out is not None and xlsx and not is_workbook(out):
-        raise UsageError(f"--xlsx writes a workbook, and {out} does not end in {WORKBOOK}: rename it, or leave out --xlsx")
+        raise UsageError(
+            f"--xlsx writes a workbook, and {out} does not end in {WORKBOOK}: rename it, or leave out --xlsx"
+        )
     result = load(run)
     if out is None:
         whole = run.resolve()

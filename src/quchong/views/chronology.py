@@ -29,5 +29,7 @@ def chronology(members: Sequence[int], seconds: np.ndarray) -> list[Step]:
         seconds: the time of every document of the run, NaN where it has none.
     """
     known = np.isfinite(seconds)
-    order = sorted(range(len(members)), key=lambda k: (not known[members[k]], seconds[members[k]] if known[members[k]] else 0, k))
+    order = sorted(
+        range(len(members)), key=lambda k: (not known[members[k]], seconds[members[k]] if known[members[k]] else 0, k)
+    )
     return [Step(members[k]) for k in order]

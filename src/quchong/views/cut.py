@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,10 +22,19 @@ def short(text: str, longest: int = ID) -> str:
     return text if len(text) <= longest else str(named(text, longest))
 
 
-def first_words(text: str, longest: int = 60) -> str:
-    """The beginning of a text, on one line."""
-    begin = " ".join(text[: 4 * longest].split())
-    return begin[:longest] + ("…" if len(begin) > longest or len(text) > 4 * longest else "")
+def first_words(text: str, columns: int = 72) -> str:
+    """The beginning of a text on one line, so many columns wide; Chinese characters take two.
+
+    >>> first_words("今天天气很好，我们去公园。", 12)
+    '今天天气很好…'
+    """
+    begin = " ".join(text[: 4 * columns].split())
+    wide = 0
+    for at, sign in enumerate(begin):
+        wide += 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+        if wide > columns:
+            return begin[:at] + "…"
+    return begin + ("…" if len(text) > 4 * columns else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +58,9 @@ class Excerpt:
         """The part of a text that has the character `first`, its beginning where that is enough."""
         begin = 0 if first < LONGEST - LEAD else max(0, min(first - LEAD, len(text) - LONGEST))
         part = text[begin : begin + LONGEST]
-        wide = [] if part.isascii() or max(part) < "\U00010000" else [i for i, c in enumerate(part) if c >= "\U00010000"]
+        wide = (
+            [] if part.isascii() or max(part) < "\U00010000" else [i for i, c in enumerate(part) if c >= "\U00010000"]
+        )
         return cls(part, begin, len(text) - begin - len(part), np.array(wide, np.int64))
 
     def places(self, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int] | None]:

@@ -16,7 +16,7 @@ from quchong.views.subject import Subject
 
 SOURCES = 20
 """Sources that are shown by name."""
-BINS = 50
+BINS, TICKS = 50, 400
 SCORES = ("jaccard", "containment", "evidence")
 _HOUR, _DAY = 3600, 86400
 SPANS = (("hour", 3 * _DAY, 13), ("day", 150 * _DAY, 10), ("month", 12 * 366 * _DAY, 7), ("year", float("inf"), 4))
@@ -52,16 +52,38 @@ def by_time(subject: Subject) -> dict[str, Any] | None:
     labels = [_iso(s)[:characters] for s in seconds[inside].tolist()]
     read = Counter(labels)
     gone = Counter(label for label, out in zip(labels, removed[inside].tolist(), strict=True) if out)
-    axis = sorted(read)
+    axis = _filled(sorted(read), unit)
     return {
         "unit": unit, "labels": axis, "read": [read[a] for a in axis], "removed": [gone[a] for a in axis],
         "undated": int((own & ~dated).sum()), "outside": int((dated & ~inside).sum()),
     }  # fmt: skip
 
 
+def _filled(labels: list[str], unit: str) -> list[str]:
+    """The labels with those between them that no document has, unless they are too many to draw."""
+    first = datetime.datetime.fromisoformat((labels[0] + "-01-01"[len(labels[0]) - 4 :])[:10] + labels[0][10:])
+    moments, end = [first], labels[-1]
+    while len(moments) < TICKS and _iso_of(moments[-1])[: len(end)] < end:
+        now = moments[-1]
+        match unit:
+            case "hour":
+                moments.append(now + datetime.timedelta(hours=1))
+            case "day":
+                moments.append(now + datetime.timedelta(days=1))
+            case "month":
+                moments.append(now.replace(year=now.year + now.month // 12, month=now.month % 12 + 1))
+            case _:
+                moments.append(now.replace(year=now.year + 1))
+    found = [_iso_of(m)[: len(end)] for m in moments]
+    return found if found[-1] == end else labels
+
+
 def _iso(seconds: float) -> str:
-    moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds)
-    return moment.strftime("%Y-%m-%d %H") if moment.year >= 1000 else f"{moment:%m-%d %H}".rjust(13, "0")
+    return _iso_of(datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds))
+
+
+def _iso_of(moment: datetime.datetime) -> str:
+    return moment.isoformat(sep=" ", timespec="hours")
 
 
 def scores(pairs: pa.Table) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -59,24 +60,34 @@ def model(subject: Subject, thresholds: dict[str, Any], scale: float = 1.0) -> d
 
 
 def _about(subject: Subject) -> dict[str, Any]:
+    """What run.json says of the run. Paths of this machine are left out: pages are passed on."""
     manifest, config = subject.manifest, subject.manifest["config"]
-    alarms = [
-        {"kind": a["kind"], "level": a.get("level", "alarm"), "message": short(a["message"], MESSAGE),
-         "figures": {k: short(str(v)) if isinstance(v, str) else v for k, v in a.get("figures", {}).items() if not isinstance(v, list | dict)}}
-        for a in manifest["alarms"][:ALARMS]
-    ]  # fmt: skip
-    parameters = {k: v for k, v in config["parameters"].items() if v is not None}
+    inputs = manifest.get("inputs", [])
     return {
         "name": short(subject.name, 80), "quchong": manifest.get("quchong"), "created": manifest.get("created"),
-        "method": config["method"], "parameters": {k: v if isinstance(v, bool | int | float) else short(str(v), 80) for k, v in parameters.items()},
+        "method": config["method"], "parameters": _plain(config.get("parameters") or {}),
         "thresholds": {k: v for k, v in (manifest.get("thresholds") or {}).items() if isinstance(v, int | float)},
         "keep": short(str(config["keep"])), "removes": config["relations"], "hash": manifest.get("config_hash"),
-        "time_key": short(config["time_key"], 60), "source_key": short(config["source_key"], 60),
-        "inputs": [short(one.get("name", ""), 80) for one in manifest["inputs"][:20]], "inputs_more": max(0, len(manifest["inputs"]) - 20),
+        "time_key": short(subject.time_key, 60), "source_key": short(subject.source_key, 60),
+        "inputs": [short(one.get("name", ""), 80) for one in inputs[:20]], "inputs_more": max(0, len(inputs) - 20),
         "counts": {k: v for k, v in manifest["counts"].items() if isinstance(v, int | float | dict)},
-        "recall": manifest.get("recall"), "seconds": manifest.get("seconds", {}), "alarms": alarms,
-        "alarms_more": max(0, len(manifest["alarms"]) - ALARMS), "restored": len(manifest.get("restored", [])),
+        "recall": manifest.get("recall"), "seconds": manifest.get("seconds", {}),
+        "alarms": [_alarm(a) for a in manifest["alarms"][:ALARMS]], "alarms_more": max(0, len(manifest["alarms"]) - ALARMS),
+        "restored": len(manifest.get("restored", [])),
     }  # fmt: skip
+
+
+def _alarm(alarm: Mapping[str, Any]) -> dict[str, Any]:
+    """An alarm with its figures, names in them cut."""
+    message = short(alarm["message"], MESSAGE)
+    told = {"kind": alarm["kind"], "level": alarm.get("level", "alarm"), "message": message}
+    return told | {"figures": _plain(alarm.get("figures") or {})}
+
+
+def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values that are said in a word or a number, words cut."""
+    known = {k: v for k, v in values.items() if v is not None and not isinstance(v, list | dict)}
+    return {k: v if isinstance(v, bool | int | float) else short(str(v), 80) for k, v in known.items()}
 
 
 def _numbered(thresholds: dict[str, Any], register: Register) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 from importlib.resources import files
 from typing import Any
 
@@ -21,7 +22,13 @@ SCRIPTS = (
 )  # fmt: skip
 """In the order they run: the library, what all share, a file for each part of the page, and what begins."""
 _POLICY = "default-src 'none'; script-src {scripts}; style-src {styles}; base-uri 'none'; form-action 'none'"
-_DATA = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+_DATA: dict[str, str | int | None] = {
+    "<": "\\u003c",
+    ">": "\\u003e",
+    "&": "\\u0026",
+    "\u2028": "\\u2028",
+    "\u2029": "\\u2029",
+}
 
 
 def asset(name: str) -> str:
@@ -30,13 +37,25 @@ def asset(name: str) -> str:
 
 
 def data_block(value: Any) -> str:
-    """JSON that can stand in a script element: nothing in it ends the element or begins a comment.
+    r"""JSON that can stand in a script element: nothing in it ends the element or begins a comment.
 
     >>> data_block({"text": "</script><!--"})
-    '{"text":"\\\\u003c/script\\\\u003e\\\\u003c!--"}'
+    '{"text":"\\u003c/script\\u003e\\u003c!--"}'
     """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    try:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError:  # infinities, which JSON has not
+        text = json.dumps(_finite(value), ensure_ascii=False, separators=(",", ":"))
     return text.translate(str.maketrans(_DATA))
+
+
+def _finite(value: Any) -> Any:
+    """The value with nothing in the place of infinities and what is no number."""
+    if isinstance(value, dict):
+        return {key: _finite(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _allowed(text: str) -> str:

@@ -17,7 +17,10 @@ Numbers = Callable[[int], int]
 
 def of_removal(row: Mapping[str, Any], places: tuple[int, int], excerpts: Mapping[int, Excerpt]) -> dict[str, Any]:
     """A row of the ledger, the removed document on the left."""
-    passages = [((p["start"], p["end"]), (p["survivor_start"], p["survivor_end"]), p["kind"] == "exact") for p in row["passages"]]
+    passages = [
+        ((p["start"], p["end"]), (p["survivor_start"], p["survivor_end"]), p["kind"] == "exact")
+        for p in row["passages"]
+    ]
     differences = [
         (d.kind, d.conflict, (d.left_start, d.left_end), (d.right_start, d.right_end), d.left, d.right)
         for d in differences_of(row)
@@ -32,7 +35,14 @@ def of_listed(
     """A row of pairs of which both documents stay; what both share is looked for now."""
     passages = [((p.start, p.end), (p.survivor_start, p.survivor_end), p.kind == "exact") for p in aligned(*texts)]
     differences = [
-        (d["kind"], d["conflict"], (d["left_start"], d["left_end"]), (d["right_start"], d["right_end"]), d["left"], d["right"])
+        (
+            d["kind"],
+            d["conflict"],
+            (d["left_start"], d["left_end"]),
+            (d["right_start"], d["right_end"]),
+            d["left"],
+            d["right"],
+        )
         for d in row["differences"] or ()
     ]
     measures = (row["jaccard"], row["containment_left"], row["containment_right"])
@@ -49,7 +59,14 @@ def _placed(
     spans = [[*a, *b, int(p[2])] for a, b, p in zip(*sides, passages, strict=True) if a and b][:PASSAGES]
     sides = [excerpt.places([d[2 + k] for d in differences]) for k, excerpt in enumerate((left, right))]
     told = [
-        [DIFFERENCES.index(d[0]) if d[0] in DIFFERENCES else -1, int(d[1]), *(a or (-1, -1)), *(b or (-1, -1)), d[4][:200], d[5][:200]]
+        [
+            DIFFERENCES.index(d[0]) if d[0] in DIFFERENCES else -1,
+            int(d[1]),
+            *(a or (-1, -1)),
+            *(b or (-1, -1)),
+            d[4][:200],
+            d[5][:200],
+        ]
         for a, b, d in zip(*sides, differences, strict=True)
     ]
     told.sort(key=lambda d: not d[1])

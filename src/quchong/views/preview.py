@@ -83,5 +83,3 @@ def _told(outcome: Outcome, pairs: DocumentPairs, fate: Fate) -> dict[str, Any]:
 
 def _examples(mask: np.ndarray, survivor: np.ndarray) -> list[tuple[int, int]]:
     return [(int(i), int(survivor[i])) for i in np.flatnonzero(mask)[:EXAMPLES]]
-
-

@@ -45,7 +45,11 @@ class Selection:
 
 
 def select(
-    subject: Subject, clusters: list[tuple[int, list[int]]], asked: Iterable[tuple[int, int]], register: Register, scale: float
+    subject: Subject,
+    clusters: list[tuple[int, list[int]]],
+    asked: Iterable[tuple[int, int]],
+    register: Register,
+    scale: float,
 ) -> Selection:
     """Chooses removals and pairs.
 
@@ -68,7 +72,11 @@ def select(
     ]  # fmt: skip
     spent = 0
     for queue, share in zip(queues, SHARES, strict=True):
-        new = [one for one in dict.fromkeys(queue) if one[1] not in (chosen.of_row if one[0] == "ledger" else chosen.of_listed)]
+        new = [
+            one
+            for one in dict.fromkeys(queue)
+            if one[1] not in (chosen.of_row if one[0] == "ledger" else chosen.of_listed)
+        ]
         for at in range(0, len(new), _BATCH):
             if spent >= TEXTS * scale * share:
                 break
@@ -133,7 +141,12 @@ def _add(subject: Subject, some: list[tuple[str, int]], chosen: Selection, regis
             else of_listed(row, places, (both[0], both[1]), register.excerpts)
         )
         (chosen.of_row if table == "ledger" else chosen.of_listed)[k] = len(chosen.pairs)
-        about = {"removed": table == "ledger", "relation": row["relation"], "rule": row["rule"], "threshold": row.get("threshold")}
+        about = {
+            "removed": table == "ledger",
+            "relation": row["relation"],
+            "rule": row["rule"],
+            "threshold": row.get("threshold"),
+        }
         chosen.pairs.append({"left": register(places[0]), "right": register(places[1]), **about, **made})
     return spent
 

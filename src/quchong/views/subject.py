@@ -57,6 +57,16 @@ class Subject:
         names = column.cast(pa.large_string()).to_pylist()
         return np.array([-1 if one is None else self.place[one] for one in names], np.int64)
 
+    @property
+    def time_key(self) -> str:
+        """The column of times."""
+        return str(self.manifest["config"].get("time_key") or "time")
+
+    @property
+    def source_key(self) -> str:
+        """The column of sources."""
+        return str(self.manifest["config"].get("source_key") or "source")
+
     @cached_property
     def paired(self) -> tuple[np.ndarray, np.ndarray]:
         """The places of both documents of every listed pair."""
@@ -69,7 +79,7 @@ class Subject:
     @cached_property
     def seconds(self) -> np.ndarray:
         """The time of every document by the time column, seconds since 1970 UTC; NaN where it has none."""
-        column = self._column(self.manifest["config"]["time_key"])
+        column = self._column(self.time_key)
         try:
             found = np.full(len(self.ids), np.nan) if column is None else times(column)
         except QuchongError:  # a column of structs, say
@@ -79,17 +89,17 @@ class Subject:
     @cached_property
     def when(self) -> list[str | None]:
         """The time of every document as it stands in its row."""
-        return self._told(self.manifest["config"]["time_key"])
+        return self._told(self.time_key)
 
     @property
     def has_sources(self) -> bool:
         """Does the source column say anything?"""
-        return any(self._told(self.manifest["config"]["source_key"]))
+        return any(self._told(self.source_key))
 
     @cached_property
     def sources(self) -> list[str]:
         """The source of every document: what the source column says, else the name of the input."""
-        told = self._told(self.manifest["config"]["source_key"])
+        told = self._told(self.source_key)
         inputs = self.tables["documents"]["source"].to_pylist()
         return [one or other for one, other in zip(told, inputs, strict=True)]
 
@@ -174,4 +184,3 @@ class Subject:
         config = self.manifest["config"]
         hidden = {*config["text"], config.get("html"), "html"}
         return [n for n in dict.fromkeys(table.column_names) if n not in hidden and table.column_names.count(n) == 1]
-

@@ -25,7 +25,8 @@ _FORMULA = tuple("=+-@\t\r\n|%")
 _BATCH = 2000
 COLUMNS = (
     ("id", 24), ("survivor", 24), ("relation", 12), ("reason", 24), ("jaccard", 9), ("containment", 9), ("threshold", 9), ("facts", 12),
-    ("differences", 50), ("time", 18), ("survivor_time", 18), ("source", 16), ("survivor_source", 16), ("begins", 50), ("survivor_begins", 50),
+    ("differences", 50), ("time", 18), ("survivor_time", 18), ("source", 16), ("survivor_source", 16),
+    ("begins", 50), ("survivor_begins", 50),
 )  # fmt: skip
 """Columns, and how wide each is."""
 
@@ -47,7 +48,8 @@ def write_workbook(subject: Subject, path: Path, language: Language) -> None:
         raise UsageError(f"workbooks are written by XlsxWriter: {install('report')}") from error
     said = {key: told[language] for key, told in words().items()}
     book = xlsxwriter.Workbook(
-        str(path), {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+        str(path),
+        {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False},
     )
     book.set_properties({"comments": GENERATOR, "created": datetime.datetime(2000, 1, 1)})
     plain, wrapped = book.add_format({"valign": "top"}), book.add_format({"valign": "top", "text_wrap": True})
@@ -126,5 +128,3 @@ def _about(subject: Subject, said: dict[str, str]) -> Iterator[tuple[str, str]]:
     if len(ledger) > ROWS:
         yield said["xlsx.left_out"], f"{len(ledger) - ROWS:,}"
     yield said["about.version"], f"quchong {manifest.get('quchong', '')}, {manifest.get('config_hash', '')}"
-
-

@@ -24,7 +24,12 @@ __all__ = ["LANGUAGES", "Language", "default_language", "write_report"]
 
 
 def write_report(
-    subject: Subject, path: Path, language: Language | None = None, *, overwrite: bool = False, read: Iterable[Place] = ()
+    subject: Subject,
+    path: Path,
+    language: Language | None = None,
+    *,
+    overwrite: bool = False,
+    read: Iterable[Place] = (),
 ) -> Path:
     """Writes the page of a run, or the workbook of its removals, whole or not at all.
 
@@ -48,7 +53,9 @@ def write_report(
 
     def check() -> None:
         if not place.parent.is_dir():
-            raise OutputError(f"cannot write {path}: there is no folder {place.parent}; make it, or choose another place")
+            raise OutputError(
+                f"cannot write {path}: there is no folder {place.parent}; make it, or choose another place"
+            )
         if os.path.lexists(place):
             _check_replaceable(path, place, overwrite)
 

@@ -1,7 +1,7 @@
 "use strict";
 // A cluster as a small graph: the survivor in the middle, what went for its sake around it.
 (function (q) {
-  const WIDTH = 720, HEIGHT = 460, NEAR = 92, FAR = 190;
+  const WIDTH = 720, HEIGHT = 460, NEAR = 100, FAR = 185;
   const RELATIONS = q.model.relations;
 
   const brief = (text, most) => { const said = q.plain(text).trim(); return said.length > most ? said.slice(0, most - 1) + "…" : said; };
@@ -14,8 +14,9 @@
     const nodes = cluster.members.map((document, k) => {
       const row = rows(cluster.rows[k]);
       const like = Math.max(row?.jaccard ?? 0, row?.containment ?? 0);
-      const angle = -Math.PI / 2 + (2 * Math.PI * k) / n, reach = NEAR + (1 - like) * (FAR - NEAR) + (n > 14 && k % 2 ? 26 : 0);
-      const place = { x: middle.x + 1.35 * reach * Math.cos(angle), y: middle.y + reach * Math.sin(angle), angle };
+      const angle = -Math.PI / 2 + (2 * Math.PI * (k + 0.5)) / n, // none right above the survivor: its name stands there
+        reach = NEAR + (1 - like) * (FAR - NEAR) + (n > 14 && k % 2 ? 26 : 0);
+      const place = { x: middle.x + 1.55 * reach * Math.cos(angle), y: middle.y + reach * Math.sin(angle), angle };
       places.set(document, place);
       return { document, row, place };
     });
@@ -36,7 +37,7 @@
     return [q.svg("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": q.t("graph.label", brief(survivor.title || survivor.id, 60), q.number(n)) },
       lines, spokes, dots,
       q.svg("g", { class: "node survivor" }, q.svg("title", {}, `${brief(survivor.id, 60)} ${brief(survivor.title, 60)}`), q.svg("circle", { cx: middle.x, cy: middle.y, r: 20 }),
-        q.svg("text", { x: middle.x, y: middle.y + 38, "text-anchor": "middle" }, label(cluster.survivor)))),
+        q.svg("text", { x: middle.x, y: middle.y - 28, "text-anchor": "middle" }, label(cluster.survivor)))),
     q.el("p", { class: "soft" }, q.t("graph.note"))];
   };
 })(window.quchong);

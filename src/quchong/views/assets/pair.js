@@ -114,12 +114,18 @@
       })))), more ? q.el("p", { class: "soft" }, q.t("pair.fields.more", more)) : null];
   }
 
+  /** Is the title only how the text begins? */
+  function begins(d) {
+    const plain = (text) => text.replace(/\s+/g, "");
+    return Boolean(d.text) && plain(d.text[0].slice(0, 400)).startsWith(plain(d.title.replace(/…$/, "")));
+  }
+
   function column(pair, document, right) {
     const d = q.doc(document), removed = pair.removed && !right;
     const about = [q.moment(d), d.source].filter(Boolean).map((v) => q.shown(v));
     return q.el("article", { class: "side" }, q.el("header", {},
       q.el("p", {}, q.el("span", { class: "tag " + (removed ? "gone" : "stays") }, q.t(removed ? "pair.removed" : "pair.kept")), " ", q.shown(d.id, { class: "doc-id" })),
-      d.title ? q.el("h3", {}, q.shown(d.title)) : null,
+      d.title && !begins(d) ? q.el("h3", {}, q.shown(d.title)) : null,
       about.length ? q.el("p", { class: "soft" }, about.map((v, k) => [k ? " · " : "", v])) : null), text(pair, document, right));
   }
 
@@ -139,13 +145,13 @@
       pair.evidence === null ? null : q.t("pair.evidence", q.value(pair.evidence)), q.t("pair.passages", q.number(pair.passages.length + pair.passages_out))].filter(Boolean);
     const button = (word, by, sign) => q.el("button", { type: "button", disabled: at + by < 0 || at + by >= order.length, "aria-label": q.t(word), title: q.t(word), on: { click: () => { step(by); } } }, sign);
     const out = pair.passages_out || pair.differences.some((d) => d[2] < 0 && d[4] < 0) ? q.t("pair.out", q.number(pair.passages_out), q.number(pair.differences.filter((d) => d[2] < 0 && d[4] < 0).length)) : "";
-    q.clear(dialog).append(
+    q.fill(q.clear(dialog), {}, [
       q.el("header", { class: "bar" }, q.el("h2", { id: "pair-title" }, q.t("pair"), " ", q.chip(pair.relation)),
         q.el("span", { class: "control" }, q.el("span", { class: "soft" }, q.t("pair.of", q.number(at + 1), q.number(order.length))), button("previous", -1, "←"), button("next", 1, "→"),
           q.el("button", { type: "button", class: "close", "aria-label": q.t("close"), title: q.t("close"), on: { click: () => dialog.close() } }, "✕"))),
       q.el("p", { class: "facts" }, facts.join(" · ")), legend(pair), out ? q.el("p", { class: "soft" }, out) : null,
       q.el("div", { class: "sides" }, column(pair, pair.left, false), column(pair, pair.right, true)),
       q.el("div", { class: "two" }, q.el("section", {}, q.el("h3", {}, q.t("pair.differences")), differences(pair)), q.el("section", {}, q.el("h3", {}, q.t("pair.fields")), fields(pair.left, pair.right))),
-      q.el("p", { class: "soft keys" }, q.t("pair.key")));
+      q.el("p", { class: "soft keys" }, q.t("pair.key"))]);
   }
 })(window.quchong);

@@ -14,7 +14,7 @@
     return [q.el("ol", { class: "line" }, cluster.line.map(([i, origin], k) => {
       const d = q.doc(i), removal = row.get(i), survivor = i === cluster.survivor, pair = q.model.pairs[q.pairOf(i, cluster.survivor)];
       const changed = !survivor && removal ? (removal.relation === "exact" ? [q.el("span", { class: "change" }, q.t("line.unchanged"))] : pair ? q.changes(pair, 4) : []) : [];
-      return q.el("li", { class: survivor ? "survivor" : "" },
+      return q.el("li", { class: survivor ? "survivor" : "r-" + (removal ? removal.relation : "exact") },
         q.el("p", { class: "when" }, q.el("time", {}, q.shown(q.moment(d) || q.t("line.undated"))), " ", q.el("span", { class: "gap" }, gap(d, k))),
         q.el("p", { class: "who" }, q.el("b", {}, q.shown(d.source)), " ", survivor ? q.el("span", { class: "tag stays" }, q.t("cluster.survivor")) : removal ? q.chip(removal.relation) : null, " ", q.name(i), " ",
           survivor ? null : q.pairButton(i, cluster.survivor, list)),
