@@ -46,7 +46,8 @@ def by_time(subject: Subject) -> dict[str, Any] | None:
     if not dated.any():
         return None
     low, high = np.quantile(seconds[dated], [0.005, 0.995])  # one wrong year must not flatten all others
-    unit, _, characters = next(span for span in SPANS if high - low <= span[1])
+    days = not (seconds[dated] % _DAY).any()  # no time of day is told
+    unit, _, characters = next(span for span in SPANS[days:] if high - low <= span[1])
     margin = (high - low) * 0.5 + _DAY
     inside = dated & (seconds >= low - margin) & (seconds <= high + margin)
     labels = [_iso(s)[:characters] for s in seconds[inside].tolist()]
