@@ -57,7 +57,8 @@ class Browser:
     def slide(self, step):
         """Moves the slider."""
         self.js(
-            "const s = document.getElementById('slider'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))", step
+            "const s = document.getElementById('slider'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))",
+            step,
         )
 
     def said(self):

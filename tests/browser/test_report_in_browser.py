@@ -84,9 +84,13 @@ def test_clusters_are_lists_graphs_and_time_lines(browser, page, run):
     assert all(doc in said for doc in biggest)
     browser.all(".views button")[1].click()
     assert len(browser.all(".graph .node")) == len(biggest) == 7
-    assert browser.js("const c = document.querySelector('.graph .survivor circle'); return [c.getAttribute('cx'), c.getAttribute('cy')]") == ["360", "230"]
+    assert browser.js(
+        "const c = document.querySelector('.graph .survivor circle'); return [c.getAttribute('cx'), c.getAttribute('cy')]"
+    ) == ["360", "230"]
     browser.shoot("graph")
-    browser.js("document.querySelector('.graph .can').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))")
+    browser.js(
+        "document.querySelector('.graph .can').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))"
+    )
     assert browser.js("return document.getElementById('pair').open")
     browser.find("#pair").send_keys("\ue00c")  # Escape
     assert not browser.js("return document.getElementById('pair').open")
@@ -100,9 +104,14 @@ def test_search_finds_by_id_and_by_words_of_a_text(browser, page, run):
     browser.open(page)
 
     def ask(words):
-        browser.js("const s = document.getElementById('search'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))", words)
+        browser.js(
+            "const s = document.getElementById('search'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))",
+            words,
+        )
         browser.driver.execute_async_script("setTimeout(arguments[0], 250)")
-        return browser.text("#removals [role=status]"), [cell.text for cell in browser.all("#removals tbody td:nth-child(2) .doc-id")]
+        return browser.text("#removals [role=status]"), [
+            cell.text for cell in browser.all("#removals tbody td:nth-child(2) .doc-id")
+        ]
 
     assert ask("n009") == ("1 of 48 match", ["n009"])
     text = run.explain("n009").text
@@ -135,7 +144,9 @@ def test_a_pair_is_shown_with_passages_and_differences(browser, page, run):
                 "return [...document.querySelectorAll('#pair .side:first-child .diff')].map(n => n.textContent)"
             )
             assert d["text"] in "".join(marked)
-        spans = browser.js("return [...document.querySelectorAll('#pair .side:first-child mark[data-passage]')].map(n => n.textContent).join('')")
+        spans = browser.js(
+            "return [...document.querySelectorAll('#pair .side:first-child mark[data-passage]')].map(n => n.textContent).join('')"
+        )
         covered = np.zeros(len(told.text), bool)
         for p in row["passages"]:
             covered[p["start"] : p["end"]] = True
@@ -232,10 +243,20 @@ def hostile(tmp_path_factory):
     for name, text in bodies.items():
         odd = {"url": "javascript:window.hacked=4", "__proto__": "x", "constructor": "</script>", f"{SCRIPT}": BIDI}
         rows += [
-            {"id": f"{name}\"'\n<b>{k}</b>", "title": f"{SCRIPT} {name}{BIDI}", "text": text, "source": f"'\"\n{SCRIPT}{name}", "time": SCRIPT} | odd
+            {
+                "id": f"{name}\"'\n<b>{k}</b>",
+                "title": f"{SCRIPT} {name}{BIDI}",
+                "text": text,
+                "source": f"'\"\n{SCRIPT}{name}",
+                "time": SCRIPT,
+            }
+            | odd
             for k in range(2)
         ]
-    rows += [{"id": "i" * 5000 + str(k), "text": news[9]["text"], "source": "s" * 5000, "time": "2024-01-01"} for k in range(2)]
+    rows += [
+        {"id": "i" * 5000 + str(k), "text": news[9]["text"], "source": "s" * 5000, "time": "2024-01-01"}
+        for k in range(2)
+    ]
     path = folder / f"{SCRIPT[:1]}x.jsonl"
     path.write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
     run = qc.dedup(path, out=folder / "run")
@@ -252,26 +273,47 @@ def test_hostile_text_is_shown_as_text(browser, hostile):
         browser.js("quchong.openPair(arguments[0])", k)
         shown += browser.text("#pair")
         assert browser.js("const d = document.getElementById('pair'); return d.scrollWidth <= d.clientWidth")
-        assert browser.js("return document.querySelectorAll('#pair img, #pair script, #pair b b, #pair svg').length") == 0
+        assert (
+            browser.js("return document.querySelectorAll('#pair img, #pair script, #pair b b, #pair svg').length") == 0
+        )
     for view in range(3):
-        browser.js("document.getElementById('pair').close(); document.querySelectorAll('.views button')[arguments[0]].click()", view)
+        browser.js(
+            "document.getElementById('pair').close(); document.querySelectorAll('.views button')[arguments[0]].click()",
+            view,
+        )
         for k in range(len(browser.all(".choice button"))):
             browser.js("document.querySelectorAll('.choice button')[arguments[0]].click()", k)
     assert browser.js("return window.hacked") is None
     assert browser.js("return [document.scripts.length, document.images.length]") == [scripts, 0]
-    for words in ("window.hacked = 1", "rightU+202Eto left", "U+2066inside", "aU+001B[31mbU+0000c", "javascript:window", "w" * 5000, "__proto__"):
+    for words in (
+        "window.hacked = 1",
+        "rightU+202Eto left",
+        "U+2066inside",
+        "aU+001B[31mbU+0000c",
+        "javascript:window",
+        "w" * 5000,
+        "__proto__",
+    ):
         assert words in shown, words
     assert "characters after are not in the page" in shown
     assert "window.hacked = 1" in browser.js("return document.body.innerText")
-    seen = browser.js("const d = document.body.cloneNode(true); d.querySelectorAll('script').forEach(s => s.remove()); return d.textContent + document.title")
-    assert not [c for c in seen if unicodedata.bidirectional(c) in ("RLO", "LRO", "RLI", "LRI", "FSI", "PDI", "PDF") or c in "\x00\x1b\x07"]
+    seen = browser.js(
+        "const d = document.body.cloneNode(true); d.querySelectorAll('script').forEach(s => s.remove()); return d.textContent + document.title"
+    )
+    assert not [
+        c
+        for c in seen
+        if unicodedata.bidirectional(c) in ("RLO", "LRO", "RLI", "LRI", "FSI", "PDI", "PDF") or c in "\x00\x1b\x07"
+    ]
     assert browser.js("return document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     browser.shoot("hostile")
 
 
 def test_a_script_that_gets_into_the_page_all_the_same_does_not_run(browser, hostile, tmp_path):
     _, page = hostile
-    text = page.read_text("utf-8").replace("</body>", "<script>window.hacked = 5</script><p onclick='window.hacked = 6'>x</p></body>")
+    text = page.read_text("utf-8").replace(
+        "</body>", "<script>window.hacked = 5</script><p onclick='window.hacked = 6'>x</p></body>"
+    )
     broken = tmp_path / "broken.html"
     broken.write_text(text, "utf-8")
     browser.open(broken)
@@ -343,4 +385,3 @@ def test_nothing_serious_is_found_by_axe(browser, page, width, dark):
     browser.slide(3)
     browser.js("quchong.openPair(2)")
     assert findings("#pair") == []
-
