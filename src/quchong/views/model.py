@@ -12,24 +12,24 @@ from quchong.tables import DIFFERENCES, RELATIONS
 from quchong.views.clusters import CLUSTERS, MEMBERS, biggest, described
 from quchong.views.cut import LONGEST, short
 from quchong.views.figures import by_source, by_time, scores, sizes
-from quchong.views.preview import preview
 from quchong.views.register import Register
 from quchong.views.selection import Selection, select
 from quchong.views.subject import Subject
+from quchong.views.thresholds import at_thresholds
 
 ALARMS, MESSAGE = 50, 1000
 
 
-def preview_of(subject: Subject) -> dict[str, Any]:
+def thresholds_of(subject: Subject) -> dict[str, Any]:
     """The run at other thresholds, or why that cannot be told."""
-    return {"why": "closed", "said": subject.why} if subject.outcome is None else preview(subject.outcome)
+    return {"why": "closed", "said": subject.why} if subject.outcome is None else at_thresholds(subject.outcome)
 
 
 def model(subject: Subject, thresholds: dict[str, Any], scale: float = 1.0) -> dict[str, Any]:
     """What the page shows of a run.
 
     Args:
-        thresholds: of `preview_of`; its documents are named by place.
+        thresholds: of `thresholds_of`; its documents are named by place.
         scale: of the caps on what is listed and shown.
     """
     register = Register(subject)
@@ -91,7 +91,7 @@ def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _numbered(thresholds: dict[str, Any], register: Register) -> dict[str, Any]:
-    """The documents of a preview by their numbers in the page."""
+    """The documents of the thresholds by their numbers in the page."""
     sides = {
         side: [[count, [[register(a), register(b)] for a, b in some]] for count, some in thresholds[side]]
         for side in ("gone", "back")

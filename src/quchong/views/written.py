@@ -9,7 +9,7 @@ from pathlib import Path
 
 from quchong.errors import OutputError, Param
 from quchong.outputs import Place, check_apart, local, staged
-from quchong.views.model import model, preview_of
+from quchong.views.model import model, thresholds_of
 from quchong.views.page import GENERATOR, page
 from quchong.views.subject import Subject
 from quchong.views.words import LANGUAGES, Language, default_language
@@ -74,7 +74,7 @@ def is_workbook(path: Path) -> bool:
 
 def _fitting(subject: Subject, language: Language) -> bytes:
     """The page, with less in it where it would be too large."""
-    thresholds, scale = preview_of(subject), 1.0
+    thresholds, scale = thresholds_of(subject), 1.0
     while True:
         made = page(model(subject, thresholds, scale), language).encode("utf-8", "replace")
         if len(made) <= LARGEST or scale < 0.01:

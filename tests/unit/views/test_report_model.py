@@ -14,7 +14,7 @@ import quchong as qc
 from quchong.views.chronology import chronology
 from quchong.views.cut import LONGEST, Excerpt, first_words, short
 from quchong.views.figures import by_source, by_time, scores, sizes
-from quchong.views.model import model, preview_of
+from quchong.views.model import model, thresholds_of
 
 NEWS = Path(__file__).parents[3] / "examples" / "news.jsonl"
 
@@ -22,7 +22,7 @@ NEWS = Path(__file__).parents[3] / "examples" / "news.jsonl"
 @pytest.fixture(scope="module")
 def made(saved):
     subject = saved._subject()
-    return model(subject, preview_of(subject))
+    return model(subject, thresholds_of(subject))
 
 
 def rows_of(made):
@@ -160,7 +160,7 @@ def test_a_run_that_cannot_be_opened_again_is_shown_all_the_same(tmp_path, made)
     annotated = qc.load(qc.dedup(NEWS).save(tmp_path / "notes", mode="annotate"))
     subject = annotated._subject()
     assert subject.outcome is None
-    shown = model(subject, preview_of(subject))
+    shown = model(subject, thresholds_of(subject))
     for part in ("removals", "clusters", "scores", "sizes", "by_time", "by_source"):
         assert json.dumps(shown[part]) == json.dumps(made[part]), part
     assert shown["documents"]["text"] and shown["documents"]["fields"] and shown["pairs"]
@@ -179,7 +179,7 @@ def test_a_filter_without_survivor_is_listed():
     alone = [row["id"] for row in run.ledger.to_pylist() if row["survivor_id"] is None]
     assert alone
     subject = run._subject()
-    made = model(subject, preview_of(subject))
+    made = model(subject, thresholds_of(subject))
     found = [
         made["documents"]["id"][i]
         for i, s in zip(made["removals"]["document"], made["removals"]["survivor"], strict=True)

@@ -24,7 +24,7 @@ EXAMPLES = 20
 """Documents named at each threshold that would go, and as many that would come back."""
 
 
-def preview(outcome: Outcome) -> dict[str, Any]:
+def at_thresholds(outcome: Outcome) -> dict[str, Any]:
     """The run decided again at thresholds in even steps, from the lowest that the pairs can tell.
 
     Each figure is that of `Result.rethreshold` with this parameter; nothing is approximated.

@@ -1,6 +1,6 @@
-"""Covers: quchong.views.preview: what another threshold would change.
+"""Covers: quchong.views.thresholds: what another threshold would change.
 
-Compared against: `Result.rethreshold`, at every threshold. Run: pytest tests/unit/views/test_preview.py.
+Compared against: `Result.rethreshold`, at every threshold. Run: pytest tests/unit/views/test_report_thresholds.py.
 """
 
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest
 
 import quchong as qc
 from quchong.tables import by_relation
-from quchong.views.model import preview_of
+from quchong.views.model import thresholds_of
 
 NEWS = Path(__file__).parents[3] / "examples" / "news.jsonl"
 
@@ -32,13 +32,13 @@ def agrees(run, shown, steps):
 
 
 def test_every_step_is_what_rethreshold_gives(result):
-    shown = preview_of(result._subject())
+    shown = thresholds_of(result._subject())
     assert (shown["parameter"], shown["now"], shown["values"][0], shown["values"][-1]) == ("threshold", None, 0.3, 1.0)
     agrees(result, shown, range(len(shown["values"])))
 
 
 def test_a_saved_run_is_decided_as_the_one_in_memory(result, saved):
-    assert preview_of(saved._subject()) == preview_of(result._subject())
+    assert thresholds_of(saved._subject()) == thresholds_of(result._subject())
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_a_saved_run_is_decided_as_the_one_in_memory(result, saved):
 )  # fmt: skip
 def test_other_methods_have_their_own_range(method, parameters):
     run = qc.dedup(NEWS, method=method, **parameters)
-    shown = preview_of(run._subject())
+    shown = thresholds_of(run._subject())
     values = shown["values"]
     assert shown["parameter"] == "threshold" and values == sorted(values) and values[-1] == 1.0
     agrees(run, shown, range(0, len(values), 9))
@@ -55,7 +55,7 @@ def test_other_methods_have_their_own_range(method, parameters):
 
 def test_two_stage_has_a_slider_of_bits():
     run = qc.dedup(NEWS.with_name("posts.jsonl"), method="two-stage", distance=6)
-    shown = preview_of(run._subject())
+    shown = thresholds_of(run._subject())
     assert (shown["parameter"], shown["now"], shown["values"]) == ("distance", 6, list(range(7)))
     agrees(run, shown, range(7))
 
@@ -68,7 +68,7 @@ def test_policies_are_kept_to(keep, tmp_path):
     ]
     run = qc.dedup(rows, keep=keep)
     saved = qc.load(run.save(tmp_path / "run"))
-    agrees(saved, preview_of(saved._subject()), range(0, 71, 10))
+    agrees(saved, thresholds_of(saved._subject()), range(0, 71, 10))
 
 
 def texts():
@@ -78,9 +78,9 @@ def texts():
 
 
 def test_why_there_is_no_slider(tmp_path):
-    assert preview_of(qc.dedup(NEWS, method="exact")._subject())["why"] == "method"
-    assert preview_of(qc.dedup(NEWS, method="cluster")._subject())["why"] == "method"
-    assert preview_of(qc.dedup(["今天天气很好，我们去公园。"])._subject())["why"] == "no pairs"
+    assert thresholds_of(qc.dedup(NEWS, method="exact")._subject())["why"] == "method"
+    assert thresholds_of(qc.dedup(NEWS, method="cluster")._subject())["why"] == "method"
+    assert thresholds_of(qc.dedup(["今天天气很好，我们去公园。"])._subject())["why"] == "no pairs"
     annotated = qc.load(qc.dedup(NEWS).save(tmp_path / "notes", mode="annotate"))
-    shown = preview_of(annotated._subject())
+    shown = thresholds_of(annotated._subject())
     assert shown["why"] == "closed" and "annotate mode" in shown["said"]
