@@ -163,6 +163,21 @@ def test_arrow_keys_go_from_pair_to_pair(browser, page):
     assert " 5 of " in " " + browser.text("#pair .control .soft")
     browser.find("#pair").send_keys("\ue012")
     assert browser.text("#pair .control .soft").startswith("4 of ")
+    browser.find("#pair [data-step='1']").click()
+    keys = browser.driver.switch_to.active_element
+    assert keys.get_attribute("data-step") == "1"  # the button is made anew, and the key stays on it
+    keys.send_keys("\n")
+    browser.driver.switch_to.active_element.send_keys("\ue014")
+    assert browser.text("#pair .control .soft").startswith("7 of ")
+
+
+def test_lists_are_turned_by_keys(browser, page):
+    browser.open(page)
+    ids = [cell.text for cell in browser.all("#removals tbody td:nth-child(2) .doc-id")]
+    browser.find("#removals [data-turn='page.next']").send_keys("\n")
+    assert browser.driver.switch_to.active_element.get_attribute("data-turn") == "page.previous"  # of two pages
+    after = [cell.text for cell in browser.all("#removals tbody td:nth-child(2) .doc-id")]
+    assert len(ids) == 25 and len(after) == 23 and not set(ids) & set(after)
 
 
 def test_variants_that_stay_are_listed_with_what_differs(browser, page, run):

@@ -12,7 +12,7 @@ from quchong.views.chronology import chronology
 from quchong.views.register import Register
 from quchong.views.subject import Subject
 
-CLUSTERS, MEMBERS, EDGES = 200, 40, 120
+CLUSTERS, MEMBERS, EDGES = 200, 40, 61
 """Clusters that are shown, documents of each, and pairs between documents that went."""
 
 

@@ -84,7 +84,14 @@ window.quchong = { parts: [] };
   /** Pages of a long list: a bar with buttons. */
   q.pager = function (page, pages, go) {
     if (pages < 2) return null;
-    const button = (word, to, off) => q.el("button", { type: "button", disabled: off, on: { click: () => go(to) } }, q.t(word));
+    const turn = (event, word, to) => { // the list is made anew: its beginning is shown, and the key stays where it was
+      const section = event.currentTarget.closest("section");
+      go(to);
+      const again = [...section.querySelectorAll(".pager button:not(:disabled)")];
+      (again.find((b) => b.dataset.turn === word) || again[0]).focus({ preventScroll: true });
+      section.scrollIntoView();
+    };
+    const button = (word, to, off) => q.el("button", { type: "button", disabled: off, "data-turn": word, on: { click: (event) => turn(event, word, to) } }, q.t(word));
     return q.el("nav", { class: "pager", "aria-label": q.t("page.of", q.number(page + 1), q.number(pages)) },
       button("page.previous", page - 1, page === 0),
       q.el("span", {}, q.t("page.of", q.number(page + 1), q.number(pages))),

@@ -19,13 +19,21 @@
     if (!dialog.open) dialog.showModal();
     dialog.scrollTop = 0;
   };
+  /** For paper a dialog must lie in the page, not above it. */
+  q.flatPair = (flat) => {
+    if (!dialog.open) return;
+    dialog.close();
+    if (flat) dialog.show(); else dialog.showModal();
+  };
   q.pairIsOpen = () => dialog.open;
   q.showPair = () => { if (dialog.open) show(); };
 
   function step(by) {
     if (at + by < 0 || at + by >= order.length) return;
     at += by;
+    const used = document.activeElement?.dataset.step;
     show();
+    (dialog.querySelector(`[data-step="${used}"]:not(:disabled)`) || dialog).focus({ preventScroll: true });
     dialog.scrollTop = 0;
   }
 
@@ -143,7 +151,7 @@
     const facts = [`${q.t("score.jaccard")} ${q.score(jaccard)}`, left === null ? null : q.t("pair.left_in", q.percent(left)), right === null ? null : q.t("pair.right_in", q.percent(right)),
       q.t("pair.rule", q.rule(pair.rule)), pair.threshold === null || pair.threshold === undefined ? null : q.t("pair.threshold", q.value(pair.threshold)),
       pair.evidence === null ? null : q.t("pair.evidence", q.value(pair.evidence)), q.t("pair.passages", q.number(pair.passages.length + pair.passages_out))].filter(Boolean);
-    const button = (word, by, sign) => q.el("button", { type: "button", disabled: at + by < 0 || at + by >= order.length, "aria-label": q.t(word), title: q.t(word), on: { click: () => { step(by); } } }, sign);
+    const button = (word, by, sign) => q.el("button", { type: "button", disabled: at + by < 0 || at + by >= order.length, "data-step": by, "aria-label": q.t(word), title: q.t(word), on: { click: () => { step(by); } } }, sign);
     const out = pair.passages_out || pair.differences.some((d) => d[2] < 0 && d[4] < 0) ? q.t("pair.out", q.number(pair.passages_out), q.number(pair.differences.filter((d) => d[2] < 0 && d[4] < 0).length)) : "";
     q.fill(q.clear(dialog), {}, [
       q.el("header", { class: "bar" }, q.el("h2", { id: "pair-title" }, q.t("pair"), " ", q.chip(pair.relation)),

@@ -34,7 +34,7 @@
         q.el("div", { class: "card" }, list([["about.run", about.name], ["about.created", about.created ? about.created.replace("T", " ").slice(0, 16) + " UTC" : null], ["about.method", about.method],
           ["about.parameters", named(about.parameters)], ["about.keep", about.keep], ["about.removes", about.removes.map((r) => (q.knows("relation." + r) ? q.t("relation." + r) : r)).join(q.t("list"))],
           ["about.inputs", about.inputs.join(q.t("list")) + (about.inputs_more ? " " + q.t("more", about.inputs_more) : "")], ["about.thresholds", named(about.thresholds)], ["about.hash", about.hash],
-          ["about.version", about.quchong], ["about.seconds", named(about.seconds)]])),
+          ["about.version", about.quchong], ["about.seconds", named(Object.fromEntries(Object.entries(about.seconds).map(([k, v]) => [k, q.number(v, 2)])))]])),
         q.el("div", { class: "card" }, q.el("h3", {}, q.t("left_out")), q.el("p", {}, q.t("left_out.why")), q.el("ul", {}, [
           q.t("left_out.removals", q.number(out.removals_listed), q.number(out.removals)), q.t("left_out.texts", q.number(out.removals_shown), q.number(out.removals)),
           q.t("left_out.variants", q.number(Math.min(out.variants_shown, out.variants)), q.number(out.variants)), q.t("left_out.clusters", q.number(out.clusters_shown), q.number(out.clusters), q.number(out.members_most)),
@@ -58,10 +58,11 @@
     before = q.theme;
     q.theme = "light";
     q.stillCharts(true);
+    q.flatPair(true);
     draw();
     q.resize();
   });
-  window.addEventListener("afterprint", () => { if (before !== null) { q.theme = before; before = null; draw(); } });
+  window.addEventListener("afterprint", () => { if (before !== null) { q.theme = before; before = null; q.flatPair(false); draw(); } });
   document.addEventListener("keydown", (event) => {
     if (event.key === "/" && !q.pairIsOpen() && !event.target.matches("input, select, textarea")) { event.preventDefault(); q.byId("search")?.focus(); }
   });

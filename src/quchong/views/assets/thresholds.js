@@ -46,7 +46,7 @@
       data: { datasets: [{ label: q.t("removed"), data: thresholds.values.map((v, k) => ({ x: v, y: thresholds.removed[k] })), borderColor: q.colour("removed"), backgroundColor: q.colour("removed"), pointRadius: 0, pointHitRadius: 8, borderWidth: 2, stepped: thresholds.parameter === "distance" }] },
       options: { scales: { x: { type: "linear", min: thresholds.parameter === "threshold" ? 0 : undefined, max: thresholds.parameter === "threshold" ? Math.max(1, scores[own()].top) : undefined, grid: { display: false }, title: { display: true, text: q.t("slider." + thresholds.parameter) } },
         y: { title: { display: true, text: q.t("count.removed") }, ticks: { precision: 0 } } }, plugins: { line: { at: value() } }, interaction: { mode: "nearest", axis: "x", intersect: false } },
-    }, q.t("count.removed"), [[q.t("slider." + thresholds.parameter), q.t("count.removed")], ...thresholds.values.map((v, k) => [q.value(v), thresholds.removed[k]])]);
+    }, q.t("curve"), [[q.t("slider." + thresholds.parameter), q.t("count.removed")], ...thresholds.values.map((v, k) => [q.value(v), thresholds.removed[k]])]);
   }
 
   function moved() {
@@ -79,14 +79,14 @@
 
   function slider(result) {
     const output = q.el("output", { id: "slider-value", for: "slider" });
-    const show = () => { output.textContent = state.at === null ? q.t("slider.run") : q.value(value()); };
+    const show = () => { output.textContent = state.at === null ? q.t("slider.run") : q.value(value()); back.disabled = state.at === null; };
     const input = q.el("input", { type: "range", id: "slider", min: 0, max: thresholds.values.length - 1, step: 1, "aria-describedby": "slider-note",
       on: { input: () => { state.at = Number(input.value); named(); show(); told(result); moved(); } } });
     const named = () => input.setAttribute("aria-valuetext", state.at === null ? q.t("slider.run") : q.value(value()));
+    const back = q.el("button", { type: "button", on: { click: () => { state.at = null; input.value = likest(); named(); show(); told(result); moved(); input.focus(); } } }, q.t("slider.back.run"));
     input.value = state.at ?? likest();
     named();
     show();
-    const back = q.el("button", { type: "button", on: { click: () => { state.at = null; input.value = likest(); named(); show(); told(result); moved(); } } }, q.t("slider.run"));
     return q.el("div", { class: "slider" }, q.el("label", { for: "slider" }, q.t("slider." + thresholds.parameter)), input, output, back);
   }
 
@@ -105,7 +105,7 @@
       root.append(card);
       if (can) {
         const second = q.el("div", { class: "chart" }), result = q.el("div", { class: "result", "aria-live": "polite" });
-        card.append(slider(result), result, q.el("h3", {}, q.t("count.removed")), second,
+        card.append(slider(result), result, q.el("h3", {}, q.t("curve")), second,
           q.el("p", { class: "soft", id: "slider-note" }, q.t("slider.exact." + thresholds.parameter), " ",
             thresholds.parameter === "threshold" && thresholds.values[0] > 0 ? q.t("slider.low", q.value(thresholds.values[0])) : ""));
         told(result);
