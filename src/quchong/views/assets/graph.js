@@ -31,7 +31,7 @@
       return q.svg("g", { class: "node" + (k >= 0 ? " can" : ""), ...(k >= 0 ? { tabindex: 0, role: "button" } : { role: "img" }), "aria-label": said,
         on: { click: open, keydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); open(); } } } },
       q.svg("title", {}, said), q.svg("circle", { class: "r-" + (row ? row.relation : "exact"), cx: place.x, cy: place.y, r: n > 20 ? 8 : 11 }),
-      n <= 24 ? q.svg("text", { x: place.x, y: place.y + (below ? 26 : -17), "text-anchor": "middle" }, label(document)) : null);
+      n <= 24 ? q.svg("text", { "aria-hidden": "true", x: place.x, y: place.y + (below ? 26 : -17), "text-anchor": "middle" }, label(document)) : null);
     });
     const survivor = q.doc(cluster.survivor);
     const spread = (side, least) => Math.max(least, ...nodes.map(({ place }) => Math.abs(place[side] - middle[side])));

@@ -54,7 +54,8 @@
   /** A text with its marks. Only text nodes hold what strangers wrote. */
   function text(pair, document, right) {
     const held = q.doc(document).text;
-    const box = q.el("div", { class: "text", dir: "auto" });
+    const label = `${q.t(right ? "pair.right" : "pair.left")}: ${q.plain(q.doc(document).id)}`;
+    const box = q.el("div", { class: "text", dir: "auto", tabindex: 0, role: "region", "aria-label": label });
     if (!held) return box;
     const [whole, before, after] = held;
     if (!whole.length) return q.fill(box, {}, [q.el("i", { class: "soft" }, q.t("pair.empty"))]);

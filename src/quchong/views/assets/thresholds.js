@@ -59,7 +59,7 @@
   const column = (word, [count, some]) => q.el("div", { class: "changed" },
     q.el("h4", {}, q.t(word, q.number(count))),
     count > some.length ? q.el("p", { class: "soft" }, q.t("slider.first", q.number(some.length))) : null,
-    q.el("ul", { class: "plain rows" }, some.map(([document, survivor]) => q.el("li", {}, q.name(document), " ", q.pairButton(document, survivor)))));
+    q.el("ul", { class: "plain rows", tabindex: some.length > 4 ? 0 : false }, some.map(([document, survivor]) => q.el("li", {}, q.name(document), " ", q.pairButton(document, survivor)))));
 
   function told(box) {
     q.clear(box);
