@@ -28,7 +28,7 @@
       const below = place.y >= middle.y;
       const said = `${brief(d.id, 60)} ${brief(d.title, 60)}${row ? ` · ${q.t("relation." + row.relation)} · ${q.score(row.jaccard)}` : ""}`;
       const open = () => { if (k >= 0) q.openPair(k, list()); };
-      return q.svg("g", { class: "node" + (k >= 0 ? " can" : ""), ...(k >= 0 ? { tabindex: 0, role: "button" } : { role: "img" }), "aria-label": said,
+      return q.svg("g", { class: "node" + (k >= 0 ? " can" : ""), ...(k >= 0 ? { tabindex: 0, role: "button" } : { role: "img" }),
         on: { click: open, keydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); open(); } } } },
       q.svg("title", {}, said), q.svg("circle", { class: "r-" + (row ? row.relation : "exact"), cx: place.x, cy: place.y, r: n > 20 ? 8 : 11 }),
       n <= 24 ? q.svg("text", { "aria-hidden": "true", x: place.x, y: place.y + (below ? 26 : -17), "text-anchor": "middle" }, label(document)) : null);
