@@ -173,12 +173,11 @@ class LoadedResult(Result):
     def _subject(self) -> Subject:
         from quchong.views.subject import Subject
 
-        outcome, why = None, ""
+        outcome, why, name = None, "", self.folder.resolve().name
         try:
             outcome = self._outcome
         except QuchongError as error:
-            why = str(error)
-        name = self.folder.resolve().name
+            why = str(error).replace(str(self.folder), name)  # a page is passed on: no path of this machine
         return Subject(name, self.manifest, self.tables, outcome, why, self._side, self._saved.texts)
 
     def _places(self) -> list[Place]:

@@ -22,7 +22,9 @@ ALARMS, MESSAGE = 50, 1000
 
 def thresholds_of(subject: Subject) -> dict[str, Any]:
     """The run at other thresholds, or why that cannot be told."""
-    return {"why": "closed", "said": subject.why} if subject.outcome is None else at_thresholds(subject.outcome)
+    if subject.outcome is not None:
+        return at_thresholds(subject.outcome)
+    return {"why": "annotate" if subject.manifest["mode"] == "annotate" else "closed", "said": subject.why}
 
 
 def model(subject: Subject, thresholds: dict[str, Any], scale: float = 1.0) -> dict[str, Any]:

@@ -135,7 +135,9 @@ class Subject:
         """Original texts of documents by place; None where they cannot be read any more."""
         wanted = sorted(set(documents))
         if self.outcome is None:
-            return dict(zip(wanted, self.texts([self.ids[i] for i in wanted]), strict=True))
+            read = self._written(wanted)
+            rest = [i for i in wanted if i not in read]
+            return read | dict(zip(rest, self.texts([self.ids[i] for i in rest]), strict=True))
         corpus, found = self.outcome.corpus, dict[int, str | None]()
         again: dict[int, list[int]] = {}
         here = len(corpus.texts) == len(corpus)
@@ -152,6 +154,21 @@ class Subject:
             except QuchongError:
                 continue
             found |= {rows[r]: t for r, t in zip(table["row"].to_pylist(), table["text"].to_pylist(), strict=True)}
+        return found
+
+    def _written(self, wanted: Sequence[int]) -> dict[int, str | None]:
+        """Texts that stand in the rows themselves: not those of pages and files."""
+        found: dict[int, str | None] = {}
+        for places, table in self._sides:
+            names = [n for n in self.manifest["config"]["text"] if table.column_names.count(n) == 1]
+            plain = [n for n in names if not pa.types.is_nested(table[n].type)]
+            at = {int(place): k for k, place in enumerate(places.tolist())}
+            mine = [i for i in wanted if i in at]
+            parts = [as_strings(table[n].take(pa.array([at[i] for i in mine], pa.int64()))).to_pylist() for n in plain]
+            for i, *values in zip(mine, *parts, strict=True):
+                text = "\n".join(v for v in values if v is not None)
+                if text.strip():
+                    found[i] = text
         return found
 
     def fields_of(self, documents: Iterable[int]) -> dict[int, dict[str, str]]:

@@ -82,5 +82,14 @@ def test_why_there_is_no_slider(tmp_path):
     assert thresholds_of(qc.dedup(NEWS, method="cluster")._subject())["why"] == "method"
     assert thresholds_of(qc.dedup(["今天天气很好，我们去公园。"])._subject())["why"] == "no pairs"
     annotated = qc.load(qc.dedup(NEWS).save(tmp_path / "notes", mode="annotate"))
-    shown = thresholds_of(annotated._subject())
-    assert shown["why"] == "closed" and "annotate mode" in shown["said"]
+    assert thresholds_of(annotated._subject())["why"] == "annotate"
+    lines = qc.load(qc.dedup(NEWS, boilerplate=boilerplate(tmp_path), out=tmp_path / "lines").folder)
+    shown = thresholds_of(lines._subject())
+    assert shown["why"] == "closed" and "lines was compared by what its folder does not hold" in shown["said"]
+    assert str(tmp_path) not in shown["said"]
+
+
+def boilerplate(folder):
+    path = folder / "lines.txt"
+    path.write_text("版权所有", "utf-8")
+    return path
