@@ -64,17 +64,17 @@ def model(subject: Subject, thresholds: dict[str, Any], scale: float = 1.0) -> d
 def _about(subject: Subject) -> dict[str, Any]:
     """What run.json says of the run. Paths of this machine are left out: pages are passed on."""
     manifest, config = subject.manifest, subject.manifest["config"]
-    inputs = manifest.get("inputs", [])
+    inputs, alarms = manifest.get("inputs", []), manifest.get("alarms", [])
     return {
         "name": short(subject.name, 80), "quchong": manifest.get("quchong"), "created": manifest.get("created"),
-        "method": config["method"], "parameters": _plain(config.get("parameters") or {}),
+        "method": config.get("method", ""), "parameters": _plain(config.get("parameters") or {}),
         "thresholds": {k: v for k, v in (manifest.get("thresholds") or {}).items() if isinstance(v, int | float)},
-        "keep": short(str(config["keep"])), "removes": config["relations"], "hash": manifest.get("config_hash"),
+        "keep": short(str(config.get("keep", ""))), "removes": config.get("relations", []), "hash": manifest.get("config_hash"),
         "time_key": short(subject.time_key, 60), "source_key": short(subject.source_key, 60),
         "inputs": [short(one.get("name", ""), 80) for one in inputs[:20]], "inputs_more": max(0, len(inputs) - 20),
         "counts": {k: v for k, v in manifest["counts"].items() if isinstance(v, int | float | dict)},
-        "recall": manifest.get("recall"), "seconds": manifest.get("seconds", {}),
-        "alarms": [_alarm(a) for a in manifest["alarms"][:ALARMS]], "alarms_more": max(0, len(manifest["alarms"]) - ALARMS),
+        "recall": manifest.get("recall"), "seconds": {k: v for k, v in manifest.get("seconds", {}).items() if isinstance(v, int | float)},
+        "alarms": [_alarm(a) for a in alarms[:ALARMS]], "alarms_more": max(0, len(alarms) - ALARMS),
         "restored": len(manifest.get("restored", [])),
     }  # fmt: skip
 

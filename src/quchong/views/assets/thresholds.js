@@ -61,15 +61,16 @@
     count > some.length ? q.el("p", { class: "soft" }, q.t("slider.first", q.number(some.length))) : null,
     q.el("ul", { class: "plain rows", tabindex: some.length > 4 ? 0 : false }, some.map(([document, survivor]) => q.el("li", {}, q.name(document), " ", q.pairButton(document, survivor)))));
 
-  function told(box) {
+  function told(result) {
+    const [said, box] = result.children;
     q.clear(box);
     if (state.at === null) {
-      box.append(q.el("p", { class: "big" }, q.t("slider.now", { removed: q.number(counts.removed), read: q.number(counts.read) })));
+      said.textContent = q.t("slider.now", { removed: q.number(counts.removed), read: q.number(counts.read) });
       return;
     }
     const k = state.at, removed = thresholds.removed[k];
-    box.append(q.el("p", { class: "big" }, q.t("slider.would", { value: q.value(thresholds.values[k]), removed: q.number(removed), kept: q.number(counts.read - removed) })),
-      q.el("ul", { class: "legend" }, Object.entries(thresholds.relations[k]).map(([name, n]) => q.el("li", {}, q.el("i", { class: "dot r-" + name }), q.t("relation." + name), " ", q.el("b", {}, q.number(n))))));
+    said.textContent = q.t("slider.would", { value: q.value(thresholds.values[k]), removed: q.number(removed), kept: q.number(counts.read - removed) });
+    box.append(q.el("ul", { class: "legend" }, Object.entries(thresholds.relations[k]).map(([name, n]) => q.el("li", {}, q.el("i", { class: "dot r-" + name }), q.t("relation." + name), " ", q.el("b", {}, q.number(n))))));
     const same = !thresholds.gone[k][0] && !thresholds.back[k][0];
     if (same) box.append(q.el("p", {}, q.t("slider.same")));
     else box.append(q.el("div", { class: "two" }, column("slider.gone", thresholds.gone[k]), column("slider.back", thresholds.back[k])));
@@ -104,7 +105,7 @@
         q.el("span", { class: "control" }, q.el("label", { for: "score" }, q.t("score")), " ", pick)), first);
       root.append(card);
       if (can) {
-        const second = q.el("div", { class: "chart" }), result = q.el("div", { class: "result", "aria-live": "polite" });
+        const second = q.el("div", { class: "chart" }), result = q.el("div", { class: "result" }, q.el("p", { class: "big", role: "status" }), q.el("div"));
         card.append(slider(result), result, q.el("h3", {}, q.t("curve")), second,
           q.el("p", { class: "soft", id: "slider-note" }, q.t("slider.exact." + thresholds.parameter), " ",
             thresholds.parameter === "threshold" && thresholds.values[0] > 0 ? q.t("slider.low", q.value(thresholds.values[0])) : ""));
