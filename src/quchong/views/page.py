@@ -17,8 +17,8 @@ from quchong.views.words import words
 
 GENERATOR = "quchong report"
 SCRIPTS = (
-    "chart.umd.min.js", "base.js", "language.js", "charts.js", "overview.js", "thresholds.js", "pair.js", "graph.js", "timeline.js",
-    "clusters.js", "removals.js", "start.js",
+    "chart.umd.min.js", "base.js", "language.js", "charts.js", "breakdown.js", "overview.js", "histogram.js", "thresholds.js",
+    "marks.js", "pair.js", "graph.js", "timeline.js", "clusters.js", "removals.js", "start.js",
 )  # fmt: skip
 """In the order they run: the library, what all share, a file for each part of the page, and what begins."""
 _POLICY = "default-src 'none'; script-src {scripts}; style-src {styles}; base-uri 'none'; form-action 'none'"

@@ -4,7 +4,10 @@
   const drawn = new Map();
   let still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-  q.colour = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+  q.colour = (name) =>
+    getComputedStyle(document.documentElement)
+      .getPropertyValue("--" + name)
+      .trim();
   q.relationColour = (relation) => q.colour("r-" + relation);
 
   /** A vertical line at a value of the horizontal axis. */
@@ -12,7 +15,11 @@
     id: "line",
     afterDatasetsDraw(chart, _args, options) {
       if (options.at === null || options.at === undefined) return;
-      const { ctx, chartArea: area, scales: { x } } = chart;
+      const {
+        ctx,
+        chartArea: area,
+        scales: { x },
+      } = chart;
       const place = x.getPixelForValue(options.at);
       if (place < area.left - 1 || place > area.right + 1) return;
       ctx.save();
@@ -38,22 +45,62 @@
     Chart.defaults.font.size = 12;
     Chart.defaults.color = q.colour("soft");
     Chart.defaults.borderColor = q.colour("rule");
-    const options = { responsive: true, maintainAspectRatio: false, animation: still ? false : { duration: 250 }, locale: q.tag(), ...config.options };
+    const options = {
+      responsive: true,
+      maintainAspectRatio: false,
+      animation: still ? false : { duration: 250 },
+      locale: q.tag(),
+      ...config.options,
+    };
     options.plugins = { legend: { display: false }, tooltip: { boxPadding: 4 }, ...options.plugins };
     drawn.set(name, new Chart(canvas, { type: config.type, data: config.data, options, plugins: [line] }));
     return drawn.get(name);
   };
 
   q.charted = (name) => drawn.get(name);
-  q.resize = () => { for (const chart of drawn.values()) chart.resize(); };
-  q.stillCharts = (on) => { still = on; };
+  q.resize = () => {
+    for (const chart of drawn.values()) chart.resize();
+  };
+  q.stillCharts = (on) => {
+    still = on;
+  };
 
   /** Figures as a table that can be opened. */
   q.figures = function ([head, ...rows]) {
-    return q.el("details", { class: "figures" }, q.el("summary", {}, q.t("table")),
-      q.el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": q.t("table") }, q.el("table", {},
-        q.el("thead", {}, q.el("tr", {}, head.map((h) => q.el("th", { scope: "col" }, h)))),
-        q.el("tbody", {}, rows.map((row) => q.el("tr", {}, row.map((cell, k) =>
-          q.el(k ? "td" : "th", k ? {} : { scope: "row" }, typeof cell === "number" ? q.value(cell) : cell))))))));
+    return q.el(
+      "details",
+      { class: "figures" },
+      q.el("summary", {}, q.t("table")),
+      q.el(
+        "div",
+        { class: "scroll", tabindex: "0", role: "region", "aria-label": q.t("table") },
+        q.el(
+          "table",
+          {},
+          q.el(
+            "thead",
+            {},
+            q.el(
+              "tr",
+              {},
+              head.map((h) => q.el("th", { scope: "col" }, h)),
+            ),
+          ),
+          q.el(
+            "tbody",
+            {},
+            rows.map((row) =>
+              q.el(
+                "tr",
+                {},
+                row.map((cell, k) =>
+                  q.el(k ? "td" : "th", k ? {} : { scope: "row" }, typeof cell === "number" ? q.value(cell) : cell),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
   };
 })(window.quchong);

@@ -5,9 +5,17 @@
     try {
       const found = window.localStorage.getItem("quchong." + name);
       return known.includes(found) ? found : otherwise;
-    } catch { return otherwise; } // a browser that keeps nothing for files
+    } catch {
+      return otherwise;
+    } // a browser that keeps nothing for files
   };
-  q.keep = (name, value) => { try { window.localStorage.setItem("quchong." + name, value); } catch { /* not kept */ } };
+  q.keep = (name, value) => {
+    try {
+      window.localStorage.setItem("quchong." + name, value);
+    } catch {
+      /* not kept */
+    }
+  };
 
   q.language = kept("language", q.model.language, ["en", "zh"]);
   q.theme = kept("theme", "auto", ["auto", "light", "dark"]);
@@ -17,13 +25,16 @@
     const said = q.words[key];
     if (!said) throw new Error("no word for " + key);
     const named = values.length === 1 && typeof values[0] === "object" ? values[0] : values;
-    return said[q.language].replace(/\{(\w+)\}/g, (all, name) => (named[name] === undefined ? all : String(named[name])));
+    return said[q.language].replace(/\{(\w+)\}/g, (all, name) =>
+      named[name] === undefined ? all : String(named[name]),
+    );
   };
   q.knows = (key) => key in q.words;
 
   const tags = { en: "en-GB", zh: "zh-Hans-CN" };
   q.tag = () => tags[q.language];
-  q.number = (value, digits) => value.toLocaleString(q.tag(), { maximumFractionDigits: digits ?? 0, minimumFractionDigits: digits ?? 0 });
+  q.number = (value, digits) =>
+    value.toLocaleString(q.tag(), { maximumFractionDigits: digits ?? 0, minimumFractionDigits: digits ?? 0 });
   q.score = (value) => (value === null || value === undefined ? "–" : q.number(value, 3));
   q.percent = (value) => q.number(100 * value, 1);
   q.value = (value) => value.toLocaleString(q.tag(), { maximumFractionDigits: 4 });
@@ -38,7 +49,9 @@
   };
 
   q.span = function (seconds) {
-    const days = Math.floor(seconds / 86400), hours = Math.floor((seconds % 86400) / 3600), minutes = Math.floor((seconds % 3600) / 60);
+    const days = Math.floor(seconds / 86400),
+      hours = Math.floor((seconds % 86400) / 3600),
+      minutes = Math.floor((seconds % 3600) / 60);
     if (days) return q.t("span.days", q.number(days), hours);
     if (hours) return q.t("span.hours", hours, minutes);
     return minutes ? q.t("span.minutes", minutes) : q.t("span.seconds", Math.floor(seconds));
@@ -48,13 +61,23 @@
 
   /** What a copy changed, in words: facts in conflict first. From the kept document to the copy. */
   q.changes = function (pair, most) {
-    const told = pair.differences.filter((d) => q.model.kinds[d[0]] !== "noise" && q.model.kinds[d[0]] !== "boilerplate");
+    const told = pair.differences.filter(
+      (d) => q.model.kinds[d[0]] !== "noise" && q.model.kinds[d[0]] !== "boilerplate",
+    );
     const some = told.length ? told : pair.differences;
-    const side = (text) => (text ? q.shown(text.length > 40 ? text.slice(0, 40) + "…" : text) : q.el("i", {}, q.t("pair.nothing")));
+    const side = (text) =>
+      text ? q.shown(text.length > 40 ? text.slice(0, 40) + "…" : text) : q.el("i", {}, q.t("pair.nothing"));
     const out = some.slice(0, most).map((d) => {
       const [from, to] = pair.removed ? [d[7], d[6]] : [d[6], d[7]];
-      return q.el("span", { class: "change " + q.group(d[0]) + (d[1] ? " conflict" : "") },
-        q.el("b", {}, q.kind(d[0])), " ", side(from), " → ", side(to));
+      return q.el(
+        "span",
+        { class: "change " + q.group(d[0]) + (d[1] ? " conflict" : "") },
+        q.el("b", {}, q.kind(d[0])),
+        " ",
+        side(from),
+        " → ",
+        side(to),
+      );
     });
     const rest = some.length - out.length + pair.differences_out;
     if (rest > 0) out.push(q.el("span", { class: "change" }, q.t("more", q.number(rest))));
@@ -62,8 +85,18 @@
   };
 
   const groups = {
-    figure: "figure", code: "figure", date: "date", person: "name", place: "name", organisation: "name",
-    negation: "negation", opposite: "negation", "title words": "wording", wording: "wording", noise: "noise", boilerplate: "noise",
+    figure: "figure",
+    code: "figure",
+    date: "date",
+    person: "name",
+    place: "name",
+    organisation: "name",
+    negation: "negation",
+    opposite: "negation",
+    "title words": "wording",
+    wording: "wording",
+    noise: "noise",
+    boilerplate: "noise",
   };
   q.GROUPS = ["figure", "date", "name", "negation", "wording", "noise"];
   q.group = (kind) => "k-" + (groups[q.model.kinds[kind]] || "wording");

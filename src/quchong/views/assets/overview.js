@@ -1,12 +1,17 @@
 "use strict";
 // The overview: what became of the documents, alarms, removals by source and time, sizes of clusters.
 (function (q) {
-  const { about, by_source: source, by_time: time, sizes } = q.model;
+  const about = q.model.about;
   const counts = about.counts;
   const share = (n) => (counts.read ? n / counts.read : 0);
 
   function lead() {
-    const values = { read: q.number(counts.read), removed: q.number(counts.removed), kept: q.number(counts.kept), share: q.percent(share(counts.removed)) };
+    const values = {
+      read: q.number(counts.read),
+      removed: q.number(counts.removed),
+      kept: q.number(counts.kept),
+      share: q.percent(share(counts.removed)),
+    };
     return q.t(!counts.read ? "lead.empty" : counts.removed ? "lead" : "lead.none", values);
   }
 
@@ -19,7 +24,17 @@
       const piece = q.el("span", { class: "r-" + name, title: `${said} ${q.number(n)}` });
       piece.style.flexGrow = n;
       if (n) bar.append(piece);
-      legend.append(q.el("li", {}, q.el("i", { class: "dot r-" + name }), said, " ", q.el("b", {}, q.number(n)), ` ${q.percent(share(n))}%`));
+      legend.append(
+        q.el(
+          "li",
+          {},
+          q.el("i", { class: "dot r-" + name }),
+          said,
+          " ",
+          q.el("b", {}, q.number(n)),
+          ` ${q.percent(share(n))}%`,
+        ),
+      );
     }
     return q.el("div", { class: "card wide" }, q.el("h3", {}, q.t("parts")), bar, legend);
   }
@@ -27,12 +42,22 @@
   function tiles() {
     const clusters = q.model.left_out.clusters;
     const found = [
-      ["read", counts.read], ["kept", counts.kept], ["removed", counts.removed], ["clusters", clusters], ["pairs", q.model.left_out.pairs],
+      ["read", counts.read],
+      ["kept", counts.kept],
+      ["removed", counts.removed],
+      ["clusters", clusters],
+      ["pairs", q.model.left_out.pairs],
       ["variants", q.model.left_out.variants],
-      ...["skipped", "reference", "unscored", "without_text", "policy_overruled", "kept_as_first"].filter((k) => counts[k]).map((k) => [k, counts[k]]),
+      ...["skipped", "reference", "unscored", "without_text", "policy_overruled", "kept_as_first"]
+        .filter((k) => counts[k])
+        .map((k) => [k, counts[k]]),
     ];
     if (about.restored) found.push(["restored", about.restored]);
-    return q.el("dl", { class: "tiles" }, found.map(([key, n]) => q.el("div", {}, q.el("dt", {}, q.t("count." + key)), q.el("dd", {}, q.number(n)))));
+    return q.el(
+      "dl",
+      { class: "tiles" },
+      found.map(([key, n]) => q.el("div", {}, q.el("dt", {}, q.t("count." + key)), q.el("dd", {}, q.number(n)))),
+    );
   }
 
   /** An alarm in the language of the page where its figures are known, else as the run wrote it. */
@@ -40,78 +65,89 @@
     const key = "message." + alarm.kind;
     if (!q.knows(key)) return q.shown(alarm.message);
     const wanted = [...q.words[key].en.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
-    if (!wanted.every((name) => alarm.figures[name] !== undefined && alarm.figures[name] !== null)) return q.shown(alarm.message);
-    const figures = Object.fromEntries(wanted.map((n) => [n, typeof alarm.figures[n] === "number" ? q.value(alarm.figures[n]) : alarm.figures[n]]));
+    if (!wanted.every((name) => alarm.figures[name] !== undefined && alarm.figures[name] !== null))
+      return q.shown(alarm.message);
+    const figures = Object.fromEntries(
+      wanted.map((n) => [n, typeof alarm.figures[n] === "number" ? q.value(alarm.figures[n]) : alarm.figures[n]]),
+    );
     return q.shown(q.t(key, figures));
   }
 
   function alarms() {
-    const list = about.alarms.map((a) => q.el("li", { class: a.level === "note" ? "note" : "alarm" },
-      q.el("b", {}, q.t(a.level === "note" ? "note" : "alarm"), " · ", q.knows("alarm." + a.kind) ? q.t("alarm." + a.kind) : q.plain(a.kind)),
-      q.el("p", {}, said(a))));
-    return q.el("div", { class: "card wide" }, q.el("h3", {}, q.t("alarms")),
+    const list = about.alarms.map((a) =>
+      q.el(
+        "li",
+        { class: a.level === "note" ? "note" : "alarm" },
+        q.el(
+          "b",
+          {},
+          q.t(a.level === "note" ? "note" : "alarm"),
+          " · ",
+          q.knows("alarm." + a.kind) ? q.t("alarm." + a.kind) : q.plain(a.kind),
+        ),
+        q.el("p", {}, said(a)),
+      ),
+    );
+    return q.el(
+      "div",
+      { class: "card wide" },
+      q.el("h3", {}, q.t("alarms")),
       list.length ? q.el("ul", { class: "alarms" }, list) : q.el("p", { class: "soft" }, q.t("alarms.none")),
-      about.alarms_more ? q.el("p", { class: "soft" }, q.t("alarms.more", about.alarms_more)) : null);
-  }
-
-  function card(title, note, draw, wide) {
-    const box = q.el("div", { class: "chart" });
-    return [q.el("div", { class: "card" + (wide ? " wide" : "") }, q.el("h3", {}, title), box, note ? q.el("p", { class: "soft" }, note) : null), () => draw(box)];
-  }
-
-  function bySource() {
-    const names = source.names.map(q.plain);
-    const brief = names.map((n) => (n.length > 22 ? n.slice(0, 21) + "…" : n));
-    const given = source.column;
-    const others = source.others.sources ? q.t("source.others", { sources: q.number(source.others.sources), removed: q.number(source.others.removed), read: q.number(source.others.read) }) : "";
-    const note = (given ? q.t("source.note", q.plain(about.source_key)) : q.t("source.inputs", q.plain(about.source_key))) + (others ? " " + others : "");
-    return card(q.t("source"), note, (box) => {
-      q.chart(box, "source", {
-        type: "bar", tall: names.length > 10 ? "taller" : names.length < 4 ? "shorter" : "",
-        data: { labels: brief, datasets: [{ label: q.t("removed"), data: source.removed, backgroundColor: q.colour("removed"), borderRadius: 3, maxBarThickness: 26 }] },
-        options: { indexAxis: "y", scales: { x: { beginAtZero: true, ticks: { precision: 0 } }, y: { grid: { display: false }, ticks: { autoSkip: false } } },
-          plugins: { tooltip: { callbacks: { title: (items) => names[items[0].dataIndex], afterLabel: (item) => `${q.t("count.read")} ${q.number(source.read[item.dataIndex])} · ${q.percent(source.read[item.dataIndex] ? item.raw / source.read[item.dataIndex] : 0)}%` } } } },
-      }, q.t("source"), [[q.t("filter.source"), q.t("removed"), q.t("count.read")], ...names.map((n, i) => [n, source.removed[i], source.read[i]])]);
-    });
-  }
-
-  function byTime() {
-    if (!time) return card(q.t("time"), q.t("time.none", q.plain(about.time_key)), () => {});
-    const note = q.t("time.note", { column: q.plain(about.time_key), undated: q.number(time.undated), outside: q.number(time.outside) });
-    return card(`${q.t("time")} (${q.t("unit." + time.unit)})`, note, (box) => {
-      const kept = time.read.map((n, i) => n - time.removed[i]);
-      const set = (word, data, colour) => ({ label: q.t(word), data, backgroundColor: q.colour(colour), stack: "one" });
-      q.chart(box, "time", {
-        type: "bar", data: { labels: time.labels, datasets: [set("removed", time.removed, "removed"), set("kept", kept, "r-kept")] },
-        options: { scales: { x: { stacked: true, grid: { display: false }, ticks: { maxRotation: 0, autoSkipPadding: 12 } }, y: { stacked: true, beginAtZero: true, ticks: { precision: 0 } } },
-          plugins: { legend: { display: true, position: "bottom", labels: { boxWidth: 12 } } }, interaction: { mode: "index", intersect: false } },
-      }, q.t("time"), [[q.t("unit." + time.unit), q.t("removed"), q.t("count.read")], ...time.labels.map((l, i) => [l, time.removed[i], time.read[i]])]);
-    });
-  }
-
-  function bySize() {
-    if (!sizes.length) return card(q.t("sizes"), q.t("sizes.none"), () => {});
-    return card(q.t("sizes"), q.t("sizes.note"), (box) => q.chart(box, "sizes", {
-      type: "bar", data: { labels: sizes.map((s) => q.number(s[0])), datasets: [{ label: q.t("sizes.clusters"), data: sizes.map((s) => s[1]), backgroundColor: q.colour("accent"), borderRadius: 3, maxBarThickness: 44 }] },
-      options: { scales: { x: { grid: { display: false } }, y: { type: Math.max(...sizes.map((s) => s[1])) > 200 ? "logarithmic" : "linear", beginAtZero: true, ticks: { precision: 0, callback: (v) => (Number.isInteger(v) && (v < 10 || /^[125]0*$/.test(String(v)) || v % 10 === 0) ? q.number(v) : null) } } } },
-    }, q.t("sizes"), [[q.t("documents"), q.t("sizes.clusters")], ...sizes]));
+      about.alarms_more ? q.el("p", { class: "soft" }, q.t("alarms.more", about.alarms_more)) : null,
+    );
   }
 
   function recall() {
     const found = about.recall;
-    const rows = Object.entries(found || {}).filter(([, r]) => r && typeof r === "object").map(([name, r]) =>
-      q.el("li", {}, q.el("i", { class: "dot r-" + name }), q.knows("relation." + name) ? q.t("relation." + name) : q.plain(name), ": ",
-        r.true ? q.t("recall.one", { found: q.number(r.found), true: q.number(r.true), recall: q.score(r.recall), low: q.score(r.interval_95[0]), high: q.score(r.interval_95[1]) }) : q.t("recall.none")));
-    return q.el("div", { class: "card" }, q.el("h3", {}, q.t("recall")),
-      rows.length ? [q.el("ul", { class: "plain" }, rows), q.el("p", { class: "soft" }, q.t("recall.sample", q.number(found.sampled_documents || 0)))] : q.el("p", { class: "soft" }, q.t("recall.not")));
+    const rows = Object.entries(found || {})
+      .filter(([, r]) => r && typeof r === "object")
+      .map(([name, r]) =>
+        q.el(
+          "li",
+          {},
+          q.el("i", { class: "dot r-" + name }),
+          q.knows("relation." + name) ? q.t("relation." + name) : q.plain(name),
+          ": ",
+          r.true
+            ? q.t("recall.one", {
+                found: q.number(r.found),
+                true: q.number(r.true),
+                recall: q.score(r.recall),
+                low: q.score(r.interval_95[0]),
+                high: q.score(r.interval_95[1]),
+              })
+            : q.t("recall.none"),
+        ),
+      );
+    return q.el(
+      "div",
+      { class: "card" },
+      q.el("h3", {}, q.t("recall")),
+      rows.length
+        ? [
+            q.el("ul", { class: "plain" }, rows),
+            q.el("p", { class: "soft" }, q.t("recall.sample", q.number(found.sampled_documents || 0))),
+          ]
+        : q.el("p", { class: "soft" }, q.t("recall.not")),
+    );
   }
 
   q.parts.push({
     id: "overview",
     render(root) {
-      const cards = [bySource(), byTime(), bySize()];
-      root.append(q.el("h2", { class: "lead" }, lead()), tiles(),
-        q.el("div", { class: "grid" }, parts(), alarms(), cards.map((c) => c[0]), recall()));
+      const cards = q.breakdown();
+      root.append(
+        q.el("h2", { class: "lead" }, lead()),
+        tiles(),
+        q.el(
+          "div",
+          { class: "grid" },
+          parts(),
+          alarms(),
+          cards.map((c) => c[0]),
+          recall(),
+        ),
+      );
       for (const [, draw] of cards) draw();
     },
   });
