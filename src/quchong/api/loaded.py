@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,9 +14,10 @@ import pyarrow.compute as pc
 
 from quchong.api.result import Result
 from quchong.engines.local.run import Outcome
+from quchong.errors import QuchongError
 from quchong.io import open_inputs, together
 from quchong.io.files.disk import reading
-from quchong.outputs import check_apart, local
+from quchong.outputs import Place, check_apart, local
 from quchong.plan.parameters import checked
 from quchong.progress import Stages
 from quchong.report import Beside, Explanation
@@ -26,6 +27,9 @@ from quchong.runs.layout import fresh_folder
 from quchong.runs.reader import own_files
 from quchong.runs.restore import Restored
 from quchong.runs.stretches import stretches
+
+if TYPE_CHECKING:
+    from quchong.views.subject import Subject
 
 _NOTES = "quchong_"
 
@@ -165,6 +169,35 @@ class LoadedResult(Result):
     @cached_property
     def _outcome(self) -> Outcome:  # type: ignore[override]
         return reopened(self.folder, self.manifest, self.tables, self._saved.skipped())
+
+    def _subject(self) -> Subject:
+        from quchong.views.subject import Subject
+
+        outcome, why, name = None, "", self.folder.resolve().name
+        try:
+            outcome = self._outcome
+        except QuchongError as error:
+            why = str(error).replace(str(self.folder), name)  # a page is passed on: no path of this machine
+        return Subject(name, self.manifest, self.tables, outcome, why, self._side, self._saved.texts)
+
+    def _places(self) -> list[Place]:
+        paths = [
+            Path(one["path"]) for side in ("inputs", "against") for one in self.manifest.get(side, []) if "path" in one
+        ]
+        return [*self._read, *local(paths)]
+
+    def _side(self, removed: bool) -> tuple[np.ndarray, pa.Table]:
+        if self.manifest["mode"] != "annotate":
+            found = [s.documents[s.gone == removed] for s in stretches(self.manifest, self.documents)]
+        else:
+            source, row = self.documents["source"].to_pylist(), self.documents["row"].to_numpy()
+            side = super()._side(removed)[0]
+            found = [
+                mine[np.argsort(row[mine], kind="stable")]
+                for name in self.manifest["files"]
+                for mine in [np.array([i for i in side.tolist() if source[i] == name], np.int64)]
+            ]
+        return np.concatenate([np.zeros(0, np.int64), *found]), self._rows(removed=removed)
 
     def _rows(self, *, removed: bool) -> pa.Table:
         if self.manifest["mode"] == "annotate":

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -26,6 +27,9 @@ from quchong.results.explain import beside, explain
 from quchong.results.folder import describe, fates_of, row_fates, write
 from quchong.results.saved import biggest_clusters
 from quchong.runs.layout import fresh_folder
+
+if TYPE_CHECKING:
+    from quchong.views.subject import Subject
 
 
 class Result:
@@ -197,10 +201,54 @@ class Result:
             InputChanged: an input file changed since it was read.
         """
         out: Path = checked(folder=folder, overwrite=overwrite, mode=mode)["folder"]
-        check_apart([*self._read, *places_opened(self._outcome.corpus.sources)], local([out]))
+        check_apart(self._places(), local([out]))
         with fresh_folder(out, overwrite=overwrite) as fresh:
             write(self._outcome, fresh, mode, self._stages)
         return out
+
+    def report(self, path: str | Path, *, lang: Literal["en", "zh"] | None = None, overwrite: bool = False) -> Path:
+        """Writes the run as a page to look at: one HTML file that needs no network, in Chinese and English.
+
+        It shows what was removed by relation, source and time, the scores of all pairs with a slider for other thresholds,
+        clusters, time lines, and pairs of documents beside each other. It holds texts of the run, and at most 10 MB; what is
+        left out is said in it.
+
+        Args:
+            path: of the page. Where it ends in .xlsx, a workbook of the removed documents with their reasons is written
+                instead (extra `report`).
+            lang: "zh" or "en", the language at first; the page has both. Without it that of the environment: QUCHONG_LANG, or the
+                locale.
+            overwrite: replace an earlier report; no other file is replaced.
+
+        Returns:
+            The path.
+
+        Raises:
+            OutputError: the file exists (without `overwrite`), lies in the folder of a run, or cannot be written.
+            UsageError: a workbook, and XlsxWriter is not installed.
+        """
+        from quchong.views import write_report
+
+        given = checked(path=path, lang=lang, overwrite=overwrite)
+        return write_report(
+            self._subject(), given["path"], given["lang"], overwrite=given["overwrite"], read=self._places()
+        )
+
+    def _subject(self) -> Subject:
+        """The run for views."""
+        from quchong.views.subject import Subject
+
+        tables = {"ledger": self.ledger, "pairs": self.pairs, "clusters": self.clusters, "documents": self.documents}
+        return Subject("quchong", self.manifest, tables, self._outcome, "", self._side, self._texts)
+
+    def _places(self) -> list[Place]:
+        """What was read, and is never written over."""
+        return [*self._read, *places_opened(self._outcome.corpus.sources)]
+
+    def _side(self, removed: bool) -> tuple[np.ndarray, pa.Table]:
+        """The kept or removed rows, and the places of their documents."""
+        mine = pc.and_(pc.equal(self.documents["removed"], removed), pc.invert(self.documents["reference"]))
+        return np.flatnonzero(np.array(mine.to_pylist(), bool)), self._rows(removed=removed)
 
     def _rows(self, *, removed: bool) -> pa.Table:
         inputs = list(enumerate(self._outcome.corpus.sources))[self._outcome.reference_sources :]

@@ -188,6 +188,8 @@ PARAMETERS: dict[str, Kind] = {
     "overwrite": FLAG,
     "annotate": FLAG,
     "folder": PATH,
+    "path": PATH,
+    "lang": choice("en", "zh", none=OR_NONE),
     "out": Kind("a path", _path, OR_NONE),
     "n": Kind("a whole number from 0", whole(0)),
     "left": TEXT,

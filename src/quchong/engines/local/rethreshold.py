@@ -9,7 +9,7 @@ import numpy as np
 from quchong.decision.alarms import UNCONFIRMED
 from quchong.decision.clusters import clusters, counts
 from quchong.decision.pairs import EQUAL, DocumentPairs, codes_of, from_table, to_table
-from quchong.decision.survivors import fates
+from quchong.decision.survivors import Fate, fates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.ledger import ledger
 from quchong.engines.local.run import Outcome
@@ -28,6 +28,20 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
     Raises:
         UsageError: what the pairs at hand cannot tell, such as a threshold below the floor they were kept at.
     """
+    check_again(outcome, plan)
+    corpus = outcome.corpus
+    pairs, fate = decided_again(outcome, plan, from_table(corpus.documents, outcome.pairs))
+    table, pairs_table = ledger(corpus, plan, pairs, fate, Silent()), to_table(corpus.documents, pairs)
+    return replace(
+        outcome, plan=plan, fate=fate, pairs=pairs_table, ledger=table,
+        clusters=clusters(corpus.documents, fate),
+        counts=outcome.counts | counts(corpus.documents, fate, table, pairs_table) | {"pairs": len(pairs)}, recall=None,
+        alarms=[a for a in outcome.alarms if a.kind == UNCONFIRMED],
+    )  # fmt: skip
+
+
+def check_again(outcome: Outcome, plan: Plan) -> None:
+    """Raises UsageError where the pairs at hand cannot tell what a run under this plan would find."""
     new = plan.method.thresholds
     old = outcome.plan.method.thresholds
     if (
@@ -41,34 +55,37 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
         )
     if why := outcome.plan.method.lacks(plan.method):
         raise UsageError(why)
-    corpus = outcome.corpus
-    pairs = from_table(corpus.documents, outcome.pairs)
+
+
+def decided_again(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> tuple[DocumentPairs, Fate]:
+    """The pairs under a plan that passed `check_again`, those it lists, and what becomes of every document.
+
+    Args:
+        pairs: all pairs of the run; they stay as they are.
+
+    Raises:
+        UsageError: names have to be looked at in texts that are no longer at hand.
+    """
     near = np.flatnonzero(pairs.rule != EQUAL)
-    pairs = _looked_at(corpus, plan, pairs, near)
+    pairs = named_where_decisive(outcome.corpus, plan, pairs)
+    pairs = replace(pairs, relation=pairs.relation.copy(), rule=pairs.rule.copy())
     near_measures = {k: v[near] for k, v in pairs.measures.items()}
     relation, rule = plan.method.decide(near_measures)
     pairs.relation[near], pairs.rule[near] = codes_of(relation), rule
     stays = np.ones(len(pairs), bool)
     stays[near] = plan.method.above_floor(near_measures)
     pairs = pairs.where(stays)
-    fate = fates(corpus.documents, pairs, plan.removing, outcome.fate.unconfirmed)
-    table, pairs_table = ledger(corpus, plan, pairs, fate, Silent()), to_table(corpus.documents, pairs)
-    return replace(
-        outcome, plan=plan, fate=fate, pairs=pairs_table, ledger=table,
-        clusters=clusters(corpus.documents, fate),
-        counts=outcome.counts | counts(corpus.documents, fate, table, pairs_table) | {"pairs": len(pairs)}, recall=None,
-        alarms=[a for a in outcome.alarms if a.kind == UNCONFIRMED],
-    )  # fmt: skip
+    return pairs, fates(outcome.corpus.documents, pairs, plan.removing, outcome.fate.unconfirmed)
 
 
-def _looked_at(corpus: Corpus, plan: Plan, pairs: DocumentPairs, near: np.ndarray) -> DocumentPairs:
+def named_where_decisive(corpus: Corpus, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
     """The pairs with their names looked at where that decides now: no threshold of the first run could call them copies then.
 
     Raises:
         UsageError: there are such pairs, and their texts are no longer at hand.
     """
     method, swap = plan.method, pairs.measures["name_swap"]
-    unseen = near[swap[near] == UNSEEN]
+    unseen = np.flatnonzero((pairs.rule != EQUAL) & (swap == UNSEEN))
     here = {k: v[unseen] for k, v in pairs.measures.items()}
     answers = [method.decide(here | {"name_swap": np.full(len(unseen), s, np.int8)}) for s in (0, 1)]
     open_ = unseen[(answers[0][0] != answers[1][0]) | (answers[0][1] != answers[1][1])]

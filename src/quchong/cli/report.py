@@ -1,0 +1,43 @@
+"""quchong report: a run as a page to look at, or as a workbook."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from quchong.errors import UsageError
+
+
+@click.command(short_help="Show a run as a web page, or list its removals in a workbook.")
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--output", "out", type=click.Path(path_type=Path), help="File to write.  [default: RUN.html, beside RUN]"
+)
+@click.option("--xlsx", is_flag=True, help="Write a workbook of the removed documents with their reasons, not a page.")
+@click.option(
+    "--lang", type=click.Choice(["zh", "en"]),
+    help="Language at first; the page has both.  [default: that of QUCHONG_LANG or the locale]",
+)  # fmt: skip
+@click.option("--overwrite", is_flag=True, help="Replace an earlier report; no other file is replaced.")
+def command(run: Path, out: Path | None, xlsx: bool, lang: str | None, overwrite: bool) -> None:
+    """Writes the run folder RUN as one HTML file that needs no network: what was removed by relation, source and time, a slider
+    for other thresholds, clusters, time lines of reprints, and documents beside each other with what they share and differ in.
+
+    The page holds texts of the run, and at most 10 MB; it says what is left out. It speaks Chinese and English.
+    """
+    from quchong.api import load
+    from quchong.cli.printing import say
+    from quchong.views.written import WORKBOOK, is_workbook
+
+    if out is not None and xlsx and not is_workbook(out):
+        raise UsageError(
+            f"--xlsx writes a workbook, and {out} does not end in {WORKBOOK}: rename it, or leave out --xlsx"
+        )
+    result = load(run)
+    if out is None:
+        whole = run.resolve()
+        out = run.with_name(whole.name) if run.name not in ("", "..") else whole
+        out = out.with_name(out.name + (WORKBOOK if xlsx else ".html"))
+    result.report(out, lang=lang, overwrite=overwrite)  # type: ignore[arg-type]
+    say("written to {}", out)

@@ -1,0 +1,127 @@
+"use strict";
+// A cluster as a small graph: the survivor in the middle, what went for its sake around it.
+(function (q) {
+  const WIDTH = 720,
+    HEIGHT = 460,
+    NEAR = 100,
+    FAR = 185,
+    MOST = 60;
+  const RELATIONS = q.model.relations;
+
+  const brief = (text, most) => {
+    const said = q.plain(text).trim();
+    return said.length > most ? said.slice(0, most - 1) + "…" : said;
+  };
+  const label = (i) => {
+    const d = q.doc(i);
+    return brief(d.title || d.id, 12);
+  };
+
+  q.graph = function (cluster, rows, list) {
+    const middle = { x: WIDTH / 2, y: HEIGHT / 2 };
+    const n = cluster.members.length;
+    const places = new Map([[cluster.survivor, middle]]);
+    const nodes = cluster.members.map((document, k) => {
+      const row = rows(cluster.rows[k]);
+      const like = Math.max(row?.jaccard ?? 0, row?.containment ?? 0);
+      const angle = -Math.PI / 2 + (2 * Math.PI * (k + 0.5)) / n, // none right above the survivor: its name stands there
+        reach = NEAR + (1 - like) * (FAR - NEAR) + (n > 14 && k % 2 ? 26 : 0);
+      const place = { x: middle.x + 1.55 * reach * Math.cos(angle), y: middle.y + reach * Math.sin(angle), angle };
+      places.set(document, place);
+      return { document, row, place };
+    });
+    const lines =
+      cluster.edges.length > MOST
+        ? []
+        : cluster.edges
+            .filter(([a, b]) => places.has(a) && places.has(b))
+            .map(([a, b, relation]) =>
+              q.svg("line", {
+                class: "thin r-" + RELATIONS[relation],
+                x1: places.get(a).x,
+                y1: places.get(a).y,
+                x2: places.get(b).x,
+                y2: places.get(b).y,
+              }),
+            );
+    const spokes = nodes.map(({ row, place }) =>
+      q.svg("line", {
+        class: "spoke r-" + (row ? row.relation : "exact"),
+        x1: middle.x,
+        y1: middle.y,
+        x2: place.x,
+        y2: place.y,
+      }),
+    );
+    const dots = nodes.map(({ document, row, place }) => {
+      const d = q.doc(document),
+        k = q.pairOf(document, cluster.survivor);
+      const below = place.y >= middle.y;
+      const said = `${brief(d.id, 60)} ${brief(d.title, 60)}${row ? ` · ${q.t("relation." + row.relation)} · ${q.score(row.jaccard)}` : ""}`;
+      const open = () => {
+        if (k >= 0) q.openPair(k, list());
+      };
+      return q.svg(
+        "g",
+        {
+          class: "node" + (k >= 0 ? " can" : ""),
+          ...(k >= 0 ? { tabindex: 0, role: "button" } : { role: "img" }),
+          on: {
+            click: open,
+            keydown: (event) => {
+              if (event.key === "Enter" || event.key === " ") {
+                event.preventDefault();
+                open();
+              }
+            },
+          },
+        },
+        q.svg("title", {}, said),
+        q.svg("circle", { class: "r-" + (row ? row.relation : "exact"), cx: place.x, cy: place.y, r: n > 20 ? 8 : 11 }),
+        n <= 24
+          ? q.svg(
+              "text",
+              { "aria-hidden": "true", x: place.x, y: place.y + (below ? 26 : -17), "text-anchor": "middle" },
+              label(document),
+            )
+          : null,
+      );
+    });
+    const survivor = q.doc(cluster.survivor);
+    const spread = (side, least) => Math.max(least, ...nodes.map(({ place }) => Math.abs(place[side] - middle[side])));
+    const wide = spread("x", 150) + 95,
+      high = spread("y", 75) + 45; // with room for names
+    return [
+      q.svg(
+        "svg",
+        {
+          class: "graph",
+          viewBox: [middle.x - wide, middle.y - high, 2 * wide, 2 * high].map(Math.round).join(" "),
+          role: "group",
+          "aria-label": q.t("graph.label", brief(survivor.title || survivor.id, 60), q.number(n)),
+        },
+        lines,
+        spokes,
+        dots,
+        q.svg(
+          "g",
+          { class: "node survivor" },
+          q.svg("title", {}, `${brief(survivor.id, 60)} ${brief(survivor.title, 60)}`),
+          q.svg("circle", { cx: middle.x, cy: middle.y, r: 20 }),
+          q.svg("text", { x: middle.x, y: middle.y - 28, "text-anchor": "middle" }, label(cluster.survivor)),
+        ),
+      ),
+      q.el(
+        "p",
+        { class: "soft" },
+        q.t("graph.note"),
+        " ",
+        cluster.edges.length > MOST
+          ? q.t("graph.bare", q.number(cluster.edges.length))
+          : lines.length
+            ? q.t("graph.lines")
+            : "",
+      ),
+    ];
+  };
+})(window.quchong);

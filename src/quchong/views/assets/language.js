@@ -1,0 +1,104 @@
+"use strict";
+// Words, numbers and times in the language of the reader.
+(function (q) {
+  const kept = (name, otherwise, known) => {
+    try {
+      const found = window.localStorage.getItem("quchong." + name);
+      return known.includes(found) ? found : otherwise;
+    } catch {
+      return otherwise;
+    } // a browser that keeps nothing for files
+  };
+  q.keep = (name, value) => {
+    try {
+      window.localStorage.setItem("quchong." + name, value);
+    } catch {
+      /* not kept */
+    }
+  };
+
+  q.language = kept("language", q.model.language, ["en", "zh"]);
+  q.theme = kept("theme", "auto", ["auto", "light", "dark"]);
+
+  /** A word of the page; values take the places of {0}, {1}, or of the names of one object. */
+  q.t = function (key, ...values) {
+    const said = q.words[key];
+    if (!said) throw new Error("no word for " + key);
+    const named = values.length === 1 && typeof values[0] === "object" ? values[0] : values;
+    return said[q.language].replace(/\{(\w+)\}/g, (all, name) =>
+      named[name] === undefined ? all : String(named[name]),
+    );
+  };
+  q.knows = (key) => key in q.words;
+
+  const tags = { en: "en-GB", zh: "zh-Hans-CN" };
+  q.tag = () => tags[q.language];
+  q.number = (value, digits) =>
+    value.toLocaleString(q.tag(), { maximumFractionDigits: digits ?? 0, minimumFractionDigits: digits ?? 0 });
+  q.score = (value) => (value === null || value === undefined ? "–" : q.number(value, 3));
+  q.percent = (value) => q.number(100 * value, 1);
+  q.value = (value) => value.toLocaleString(q.tag(), { maximumFractionDigits: 4 });
+
+  /** A time as its row has it, without a time zone. */
+  q.moment = function (doc) {
+    if (doc.seconds === null) return doc.when || "";
+    const written = new Date(doc.seconds * 1000);
+    if (Number.isNaN(written.getTime())) return doc.when || "";
+    const [day, clock] = written.toISOString().split("T");
+    return clock.startsWith("00:00:00") ? day : day + " " + clock.slice(0, 5);
+  };
+
+  q.span = function (seconds) {
+    const days = Math.floor(seconds / 86400),
+      hours = Math.floor((seconds % 86400) / 3600),
+      minutes = Math.floor((seconds % 3600) / 60);
+    if (days) return q.t("span.days", q.number(days), hours);
+    if (hours) return q.t("span.hours", hours, minutes);
+    return minutes ? q.t("span.minutes", minutes) : q.t("span.seconds", Math.floor(seconds));
+  };
+
+  q.rule = (rule) => (q.knows("rule." + rule) ? q.t("rule." + rule) : q.plain(rule));
+
+  /** What a copy changed, in words: facts in conflict first. From the kept document to the copy. */
+  q.changes = function (pair, most) {
+    const told = pair.differences.filter(
+      (d) => q.model.kinds[d[0]] !== "noise" && q.model.kinds[d[0]] !== "boilerplate",
+    );
+    const some = told.length ? told : pair.differences;
+    const side = (text) =>
+      text ? q.shown(text.length > 40 ? text.slice(0, 40) + "…" : text) : q.el("i", {}, q.t("pair.nothing"));
+    const out = some.slice(0, most).map((d) => {
+      const [from, to] = pair.removed ? [d[7], d[6]] : [d[6], d[7]];
+      return q.el(
+        "span",
+        { class: "change " + q.group(d[0]) + (d[1] ? " conflict" : "") },
+        q.el("b", {}, q.kind(d[0])),
+        " ",
+        side(from),
+        " → ",
+        side(to),
+      );
+    });
+    const rest = some.length - out.length + pair.differences_out;
+    if (rest > 0) out.push(q.el("span", { class: "change" }, q.t("more", q.number(rest))));
+    return out;
+  };
+
+  const groups = {
+    figure: "figure",
+    code: "figure",
+    date: "date",
+    person: "name",
+    place: "name",
+    organisation: "name",
+    negation: "negation",
+    opposite: "negation",
+    "title words": "wording",
+    wording: "wording",
+    noise: "noise",
+    boilerplate: "noise",
+  };
+  q.GROUPS = ["figure", "date", "name", "negation", "wording", "noise"];
+  q.group = (kind) => "k-" + (groups[q.model.kinds[kind]] || "wording");
+  q.kind = (kind) => (kind < 0 ? "" : q.t("kind." + q.model.kinds[kind]));
+})(window.quchong);

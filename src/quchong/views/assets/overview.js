@@ -1,0 +1,154 @@
+"use strict";
+// The overview: what became of the documents, alarms, removals by source and time, sizes of clusters.
+(function (q) {
+  const about = q.model.about;
+  const counts = about.counts;
+  const share = (n) => (counts.read ? n / counts.read : 0);
+
+  function lead() {
+    const values = {
+      read: q.number(counts.read),
+      removed: q.number(counts.removed),
+      kept: q.number(counts.kept),
+      share: q.percent(share(counts.removed)),
+    };
+    return q.t(!counts.read ? "lead.empty" : counts.removed ? "lead" : "lead.none", values);
+  }
+
+  function parts() {
+    const found = [["kept", counts.kept], ...Object.entries(counts.removed_by_relation || {})];
+    const bar = q.el("div", { class: "parts", "aria-hidden": "true" });
+    const legend = q.el("ul", { class: "legend" });
+    for (const [name, n] of found) {
+      const said = name === "kept" ? q.t("kept") : q.t("relation." + name);
+      const piece = q.el("span", { class: "r-" + name, title: `${said} ${q.number(n)}` });
+      piece.style.flexGrow = n;
+      if (n) bar.append(piece);
+      legend.append(
+        q.el(
+          "li",
+          {},
+          q.el("i", { class: "dot r-" + name }),
+          said,
+          " ",
+          q.el("b", {}, q.number(n)),
+          ` ${q.percent(share(n))}%`,
+        ),
+      );
+    }
+    return q.el("div", { class: "card wide" }, q.el("h3", {}, q.t("parts")), bar, legend);
+  }
+
+  function tiles() {
+    const clusters = q.model.left_out.clusters;
+    const found = [
+      ["read", counts.read],
+      ["kept", counts.kept],
+      ["removed", counts.removed],
+      ["clusters", clusters],
+      ["pairs", q.model.left_out.pairs],
+      ["variants", q.model.left_out.variants],
+      ...["skipped", "reference", "unscored", "without_text", "policy_overruled", "kept_as_first"]
+        .filter((k) => counts[k])
+        .map((k) => [k, counts[k]]),
+    ];
+    if (about.restored) found.push(["restored", about.restored]);
+    return q.el(
+      "dl",
+      { class: "tiles" },
+      found.map(([key, n]) => q.el("div", {}, q.el("dt", {}, q.t("count." + key)), q.el("dd", {}, q.number(n)))),
+    );
+  }
+
+  /** An alarm in the language of the page where its figures are known, else as the run wrote it. */
+  function said(alarm) {
+    const key = "message." + alarm.kind;
+    if (!q.knows(key)) return q.shown(alarm.message);
+    const wanted = [...q.words[key].en.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
+    if (!wanted.every((name) => alarm.figures[name] !== undefined && alarm.figures[name] !== null))
+      return q.shown(alarm.message);
+    const figures = Object.fromEntries(
+      wanted.map((n) => [n, typeof alarm.figures[n] === "number" ? q.value(alarm.figures[n]) : alarm.figures[n]]),
+    );
+    return q.shown(q.t(key, figures));
+  }
+
+  function alarms() {
+    const list = about.alarms.map((a) =>
+      q.el(
+        "li",
+        { class: a.level === "note" ? "note" : "alarm" },
+        q.el(
+          "b",
+          {},
+          q.t(a.level === "note" ? "note" : "alarm"),
+          " · ",
+          q.knows("alarm." + a.kind) ? q.t("alarm." + a.kind) : q.plain(a.kind),
+        ),
+        q.el("p", {}, said(a)),
+      ),
+    );
+    return q.el(
+      "div",
+      { class: "card wide" },
+      q.el("h3", {}, q.t("alarms")),
+      list.length ? q.el("ul", { class: "alarms" }, list) : q.el("p", { class: "soft" }, q.t("alarms.none")),
+      about.alarms_more ? q.el("p", { class: "soft" }, q.t("alarms.more", about.alarms_more)) : null,
+    );
+  }
+
+  function recall() {
+    const found = about.recall;
+    const rows = Object.entries(found || {})
+      .filter(([, r]) => r && typeof r === "object")
+      .map(([name, r]) =>
+        q.el(
+          "li",
+          {},
+          q.el("i", { class: "dot r-" + name }),
+          q.knows("relation." + name) ? q.t("relation." + name) : q.plain(name),
+          ": ",
+          r.true
+            ? q.t("recall.one", {
+                found: q.number(r.found),
+                true: q.number(r.true),
+                recall: q.score(r.recall),
+                low: q.score(r.interval_95[0]),
+                high: q.score(r.interval_95[1]),
+              })
+            : q.t("recall.none"),
+        ),
+      );
+    return q.el(
+      "div",
+      { class: "card" },
+      q.el("h3", {}, q.t("recall")),
+      rows.length
+        ? [
+            q.el("ul", { class: "plain" }, rows),
+            q.el("p", { class: "soft" }, q.t("recall.sample", q.number(found.sampled_documents || 0))),
+          ]
+        : q.el("p", { class: "soft" }, q.t("recall.not")),
+    );
+  }
+
+  q.parts.push({
+    id: "overview",
+    render(root) {
+      const cards = q.breakdown();
+      root.append(
+        q.el("h2", { class: "lead" }, lead()),
+        tiles(),
+        q.el(
+          "div",
+          { class: "grid" },
+          parts(),
+          alarms(),
+          cards.map((c) => c[0]),
+          recall(),
+        ),
+      );
+      for (const [, draw] of cards) draw();
+    },
+  });
+})(window.quchong);

@@ -1,0 +1,135 @@
+"""Everything a page shows, as one value that JSON can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+
+from quchong.tables import DIFFERENCES, RELATIONS
+from quchong.views.clusters import CLUSTERS, MEMBERS, biggest, described
+from quchong.views.cut import LONGEST, short
+from quchong.views.figures import by_source, by_time, scores, sizes
+from quchong.views.register import Register
+from quchong.views.selection import Selection, select
+from quchong.views.subject import Subject
+from quchong.views.thresholds import at_thresholds
+
+ALARMS, MESSAGE = 50, 1000
+
+
+def thresholds_of(subject: Subject) -> dict[str, Any]:
+    """The run at other thresholds, or why that cannot be told."""
+    if subject.outcome is not None:
+        return at_thresholds(subject.outcome)
+    return {"why": "annotate" if subject.manifest["mode"] == "annotate" else "closed", "said": subject.why}
+
+
+def model(subject: Subject, thresholds: dict[str, Any], scale: float = 1.0) -> dict[str, Any]:
+    """What the page shows of a run.
+
+    Args:
+        thresholds: of `thresholds_of`; its documents are named by place.
+        scale: of the caps on what is listed and shown.
+    """
+    register = Register(subject)
+    shown = biggest(subject)
+    asked = [pair for side in ("gone", "back") for _, some in thresholds.get(side, ()) for pair in some]
+    chosen = select(subject, shown, asked, register, scale)
+    ledger = subject.tables["ledger"]
+    row_of = {int(i): k for k, i in enumerate(subject.places(ledger["id"]).tolist())}
+    at = {k: n for n, k in enumerate(chosen.listed)}
+    clusters = described(subject, shown, {i: at.get(row_of[i], -1) for _, some in shown for i in some}, register)
+    made = {
+        "about": _about(subject),
+        "relations": list(RELATIONS),
+        "kinds": list(DIFFERENCES),
+        "by_source": by_source(subject),
+        "by_time": by_time(subject),
+        "scores": scores(subject.tables["pairs"]),
+        "thresholds": _numbered(thresholds, register),
+        "sizes": sizes(subject.tables["clusters"]),
+        "clusters": clusters,
+        "removals": _removals(subject, chosen, register),
+        "pairs": chosen.pairs,
+        "variants": sorted(chosen.of_listed.values()),
+    }
+    made["documents"] = register.documents()
+    made["left_out"] = _left_out(subject, chosen, len(shown))
+    return made
+
+
+def _about(subject: Subject) -> dict[str, Any]:
+    """What run.json says of the run. Paths of this machine are left out: pages are passed on."""
+    manifest, config = subject.manifest, subject.manifest["config"]
+    inputs, alarms = manifest.get("inputs", []), manifest.get("alarms", [])
+    return {
+        "name": short(subject.name, 80), "quchong": manifest.get("quchong"), "created": manifest.get("created"),
+        "method": config.get("method", ""), "parameters": _plain(config.get("parameters") or {}),
+        "thresholds": {k: v for k, v in (manifest.get("thresholds") or {}).items() if isinstance(v, int | float)},
+        "keep": short(str(config.get("keep", ""))), "removes": config.get("relations", []), "hash": manifest.get("config_hash"),
+        "time_key": short(subject.time_key, 60), "source_key": short(subject.source_key, 60),
+        "inputs": [short(one.get("name", ""), 80) for one in inputs[:20]], "inputs_more": max(0, len(inputs) - 20),
+        "counts": {k: v for k, v in manifest["counts"].items() if isinstance(v, int | float | dict)},
+        "recall": manifest.get("recall"), "seconds": {k: v for k, v in manifest.get("seconds", {}).items() if isinstance(v, int | float)},
+        "alarms": [_alarm(a) for a in alarms[:ALARMS]], "alarms_more": max(0, len(alarms) - ALARMS),
+        "restored": len(manifest.get("restored", [])),
+    }  # fmt: skip
+
+
+def _alarm(alarm: Mapping[str, Any]) -> dict[str, Any]:
+    """An alarm with its figures, names in them cut."""
+    message = short(alarm["message"], MESSAGE)
+    told = {"kind": alarm["kind"], "level": alarm.get("level", "alarm"), "message": message}
+    return told | {"figures": _plain(alarm.get("figures") or {})}
+
+
+def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values that are said in a word or a number, words cut."""
+    known = {k: v for k, v in values.items() if v is not None and not isinstance(v, list | dict)}
+    return {k: v if isinstance(v, bool | int | float) else short(str(v), 80) for k, v in known.items()}
+
+
+def _numbered(thresholds: dict[str, Any], register: Register) -> dict[str, Any]:
+    """The documents of the thresholds by their numbers in the page."""
+    sides = {
+        side: [[count, [[register(a), register(b)] for a, b in some]] for count, some in thresholds[side]]
+        for side in ("gone", "back")
+        if side in thresholds
+    }
+    return thresholds | sides
+
+
+def _removals(subject: Subject, chosen: Selection, register: Register) -> dict[str, Any]:
+    """The removals that are listed, column by column."""
+    ledger = subject.tables["ledger"]
+    rows = ledger.take(np.array(chosen.listed, np.int64)).select(
+        ["id", "survivor_id", "relation", "jaccard", "containment", "rule", "facts"]
+    )
+    documents, survivors = subject.places(rows["id"]), subject.places(rows["survivor_id"])
+    rules = list(dict.fromkeys(rows["rule"].to_pylist()))
+    return {
+        "document": [register(i) for i in documents.tolist()],
+        "survivor": [None if i < 0 else register(i) for i in survivors.tolist()],
+        "relation": [RELATIONS.index(r) for r in rows["relation"].to_pylist()],
+        "jaccard": [None if v is None else round(v, 3) for v in rows["jaccard"].to_pylist()],
+        "containment": [None if v is None else round(v, 3) for v in rows["containment"].to_pylist()],
+        "rule": [rules.index(r) for r in rows["rule"].to_pylist()],
+        "rules": [short(r, 80) for r in rules],
+        "pair": [chosen.of_row.get(k, -1) for k in chosen.listed],
+    }
+
+
+def _left_out(subject: Subject, chosen: Selection, clusters: int) -> dict[str, int]:
+    """How much of each kind there is, and how much of it stands in the page."""
+    counts = subject.manifest["counts"]
+    kept_variants = (counts.get("variants") or {}).get("kept_pairs", 0)
+    there = len(pc.unique(subject.tables["clusters"]["cluster_id"]))
+    return {
+        "removals": len(subject.tables["ledger"]), "removals_listed": len(chosen.listed),
+        "removals_shown": len(chosen.of_row), "variants": kept_variants, "variants_shown": len(chosen.of_listed),
+        "clusters": there, "clusters_shown": clusters, "clusters_most": CLUSTERS, "members_most": MEMBERS,
+        "characters_most": LONGEST, "pairs": len(subject.tables["pairs"]),
+    }  # fmt: skip

@@ -1,0 +1,84 @@
+"""Puts a page together: one HTML file that asks for nothing else, under a strict content security policy.
+
+Scripts and styles are ours or the library's, each allowed by its digest. All that comes from a run is JSON in a data block,
+which browsers do not run; the scripts set it as text, never as HTML.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+from importlib.resources import files
+from typing import Any
+
+from quchong.views.words import words
+
+GENERATOR = "quchong report"
+SCRIPTS = (
+    "chart.umd.min.js", "base.js", "language.js", "charts.js", "breakdown.js", "overview.js", "histogram.js", "thresholds.js",
+    "marks.js", "pair.js", "graph.js", "timeline.js", "clusters.js", "removals.js", "start.js",
+)  # fmt: skip
+"""In the order they run: the library, what all share, a file for each part of the page, and what begins."""
+_POLICY = "default-src 'none'; script-src {scripts}; style-src {styles}; base-uri 'none'; form-action 'none'"
+_DATA: dict[str, str | int | None] = {
+    "<": "\\u003c",
+    ">": "\\u003e",
+    "&": "\\u0026",
+    "\u2028": "\\u2028",
+    "\u2029": "\\u2029",
+}
+
+
+def asset(name: str) -> str:
+    """A file of the page."""
+    return files("quchong.views").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def data_block(value: Any) -> str:
+    r"""JSON that can stand in a script element: nothing in it ends the element or begins a comment.
+
+    >>> data_block({"text": "</script><!--"})
+    '{"text":"\\u003c/script\\u003e\\u003c!--"}'
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError:  # infinities, which JSON has not
+        text = json.dumps(_finite(value), ensure_ascii=False, separators=(",", ":"))
+    return text.translate(str.maketrans(_DATA))
+
+
+def _finite(value: Any) -> Any:
+    """The value with nothing in the place of infinities and what is no number."""
+    if isinstance(value, dict):
+        return {key: _finite(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _allowed(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def page(model: dict[str, Any], language: str) -> str:
+    """The page of a model, in this language at first.
+
+    Raises:
+        ValueError: a script that would end its own element.
+    """
+    styles, scripts = asset("page.css"), [asset(name) for name in SCRIPTS]
+    if any("</script" in script.lower() or "<!--" in script for script in scripts):
+        raise ValueError("a script holds the end of a script element")
+    parts = {
+        "policy": _POLICY.format(scripts=" ".join(map(_allowed, scripts)), styles=_allowed(styles)),
+        "generator": GENERATOR,
+        "language": "zh-Hans" if language == "zh" else "en",
+        "styles": styles,
+        "words": data_block(words()),
+        "model": data_block(model | {"language": language}),
+        "scripts": "\n".join(f"<script>{script}</script>" for script in scripts),
+    }
+    head, *rest = asset("page.html").split("{{")
+    return head + "".join(parts[name] + text for name, text in (one.split("}}", 1) for one in rest))

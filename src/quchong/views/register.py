@@ -1,0 +1,64 @@
+"""The documents a page names, each by a small number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from quchong.views.cut import Excerpt, first_words, short
+from quchong.views.subject import Subject
+
+FIELDS, FIELD = 12, 300
+"""Columns of a row that are shown, and characters of each."""
+TITLES = ("title", "headline", "subject", "name", "标题")
+"""Columns that name a document for people, the first that is there."""
+
+
+class Register:
+    """Numbers documents in the order they are named, and holds the texts of some."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._number: dict[int, int] = {}
+        self.excerpts: dict[int, Excerpt] = {}
+
+    def __call__(self, place: int) -> int:
+        """The number of a document in the page."""
+        return self._number.setdefault(int(place), len(self._number))
+
+    def documents(self) -> dict[str, Any]:
+        """The columns of all documents named, texts and fields of those that have an excerpt."""
+        subject, places = self._subject, list(self._number)
+        fields = subject.fields_of(places)
+        bare = [i for i in places if i not in self.excerpts and not _title(fields[i])]
+        begins = {i: excerpt.text for i, excerpt in self.excerpts.items()} | {
+            i: text or "" for i, text in subject.text_of(bare).items()
+        }
+        removed, reference = subject.flags("removed"), subject.flags("reference")
+        names = [subject.sources[i] for i in places]
+        known = {name: k for k, name in enumerate(dict.fromkeys(names))}
+        dated = np.isfinite(subject.seconds)
+        return {
+            "id": [short(subject.ids[i]) for i in places],
+            "title": [first_words(_title(fields[i]) or begins.get(i, "")) for i in places],
+            "source": [known[name] for name in names],
+            "sources": [short(name, 80) for name in known],
+            "time": [int(subject.seconds[i]) if dated[i] else None for i in places],
+            "when": {str(self(i)): short(str(subject.when[i]), 60) for i in places if not dated[i] and subject.when[i]},
+            "removed": [int(removed[i]) for i in places],
+            "reference": [self(i) for i in places if reference[i]],
+            "text": {str(self(i)): [e.text, e.begin, e.rest] for i, e in self.excerpts.items()},
+            "fields": {str(self(i)): _cut(fields[i]) for i in places if i in self.excerpts},
+        }
+
+
+def _title(fields: Mapping[str, str]) -> str:
+    return next((fields[name] for name in TITLES if fields.get(name)), "")
+
+
+def _cut(fields: Mapping[str, str]) -> dict[str, Any]:
+    """The first columns of a row, long values cut; how many columns are left out."""
+    shown = {short(k, 60): v if len(v) <= FIELD else v[:FIELD] + "…" for k, v in list(fields.items())[:FIELDS]}
+    return {"shown": shown, "more": max(0, len(fields) - FIELDS)}

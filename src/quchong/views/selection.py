@@ -1,0 +1,170 @@
+"""Which removals a page lists, and of which pairs it has the texts: a stated cap, spent on what is worth looking at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.decision.ledger import nearest
+from quchong.tables import VARIANT
+from quchong.views.cut import Excerpt
+from quchong.views.pairs import of_listed, of_removal
+from quchong.views.register import Register
+from quchong.views.subject import Subject
+
+LISTED = 10_000
+"""Removals that are listed."""
+TEXTS = 5_000_000
+"""Bytes of texts in UTF-8."""
+NEAREST, VARIANTS = 100, 300
+SHARES = (0.5, 0.65, 0.85, 0.92, 1.0)
+"""How much of the texts may be spent when the pairs of big clusters, those nearest to the line, variants that stay, those a
+threshold would decide otherwise, and all others are in."""
+_BATCH = 50
+
+
+@dataclass
+class Selection:
+    """Pairs of a run as a page shows them.
+
+    Attributes:
+        listed: rows of the ledger, ascending.
+        pairs: pairs with texts; `left` and `right` are numbers of the register.
+        of_row: number of the pair of a ledger row.
+        of_listed: number of the pair of a row of pairs.
+    """
+
+    listed: list[int]
+    pairs: list[dict[str, Any]] = field(default_factory=list)
+    of_row: dict[int, int] = field(default_factory=dict)
+    of_listed: dict[int, int] = field(default_factory=dict)
+
+
+def select(
+    subject: Subject,
+    clusters: list[tuple[int, list[int]]],
+    asked: Iterable[tuple[int, int]],
+    register: Register,
+    scale: float,
+) -> Selection:
+    """Chooses removals and pairs.
+
+    Args:
+        clusters: survivor and removed documents of the clusters that are shown.
+        asked: pairs of documents that another threshold would decide otherwise.
+        register: numbers documents, and gets their texts.
+        scale: of all caps.
+    """
+    ledger, removed = subject.tables["ledger"], subject.flags("removed")
+    row_of = {int(i): k for k, i in enumerate(subject.places(ledger["id"]).tolist())}
+    first = [row_of[i] for _, members in clusters for i in members if i in row_of]
+    line = [row_of[subject.place[str(i)]] for i in nearest(ledger, NEAREST)["id"].to_pylist()]
+    order = list(dict.fromkeys([*first, *line, *range(len(ledger))]))
+    chosen = Selection(sorted(order[: int(LISTED * scale)]))
+    queues: list[list[tuple[str, int]]] = [
+        [("ledger", k) for k in first], [("ledger", k) for k in line],
+        [("pairs", k) for k in _variants(subject, removed)], _rows(subject, asked, row_of),
+        [("ledger", k) for k in order[: int(LISTED * scale)]],
+    ]  # fmt: skip
+    spent = 0
+    for queue, share in zip(queues, SHARES, strict=True):
+        new = [
+            one
+            for one in dict.fromkeys(queue)
+            if one[1] not in (chosen.of_row if one[0] == "ledger" else chosen.of_listed)
+        ]
+        for at in range(0, len(new), _BATCH):
+            if spent >= TEXTS * scale * share:
+                break
+            spent += _add(subject, new[at : at + _BATCH], chosen, register, TEXTS * scale * share - spent)
+    return chosen
+
+
+def _variants(subject: Subject, removed: np.ndarray) -> list[int]:
+    """Rows of pairs of variants of which both stay, the most alike first."""
+    pairs = subject.tables["pairs"]
+    left, right = subject.paired
+    mine = np.array(pairs["relation"].to_pylist(), object) == VARIANT
+    some = np.flatnonzero(mine & ~removed[left] & ~removed[right]) if len(pairs) else np.zeros(0, np.int64)
+    return some[np.argsort(-pairs["jaccard"].to_numpy()[some], kind="stable")][:VARIANTS].tolist()  # type: ignore[no-any-return]
+
+
+def _rows(subject: Subject, asked: Iterable[tuple[int, int]], row_of: dict[int, int]) -> list[tuple[str, int]]:
+    """Where pairs of documents stand: in the ledger, or among the pairs."""
+    left, right = subject.paired
+    n = len(subject.ids)
+    wanted = list(dict.fromkeys(asked))
+    keys = [(min(a, b, key=_by_id(subject)) * n + max(a, b, key=_by_id(subject))) for a, b in wanted]
+    found = np.flatnonzero(np.isin(left * n + right, np.array(keys, np.int64)))
+    at = dict(zip((left[found] * n + right[found]).tolist(), found.tolist(), strict=True))
+    survivors = subject.places(subject.tables["ledger"]["survivor_id"])
+    out: list[tuple[str, int]] = []
+    for (a, b), key in zip(wanted, keys, strict=True):
+        if a in row_of and survivors[row_of[a]] == b:
+            out.append(("ledger", row_of[a]))
+        elif key in at:
+            out.append(("pairs", at[key]))
+    return out
+
+
+def _by_id(subject: Subject) -> Any:
+    return lambda i: subject.ids[i].encode("utf-8", "surrogatepass")
+
+
+def _add(subject: Subject, some: list[tuple[str, int]], chosen: Selection, register: Register, left: float) -> int:
+    """Adds pairs as long as their texts fit; returns the bytes spent."""
+    spent = 0
+    found = list(_read(subject, some))
+    texts = subject.text_of(i for _, _, _, places in found for i in places)
+    for table, k, row, places in found:
+        both = texts[places[0]], texts[places[1]]
+        if both[0] is None or both[1] is None:
+            continue
+        firsts = _first(table, row)
+        new = {
+            i: Excerpt.of(text, first)
+            for i, text, first in zip(places, both, firsts, strict=True)
+            if i not in register.excerpts and text is not None
+        }
+        cost = sum(len(e.text.encode("utf-8", "surrogatepass")) for e in new.values()) + 400
+        if spent + cost > left:
+            continue
+        spent += cost
+        register.excerpts |= new
+        made = (
+            of_removal(row, places, register.excerpts)
+            if table == "ledger"
+            else of_listed(row, places, (both[0], both[1]), register.excerpts)
+        )
+        (chosen.of_row if table == "ledger" else chosen.of_listed)[k] = len(chosen.pairs)
+        about = {
+            "removed": table == "ledger",
+            "relation": row["relation"],
+            "rule": row["rule"],
+            "threshold": row.get("threshold"),
+        }
+        chosen.pairs.append({"left": register(places[0]), "right": register(places[1]), **about, **made})
+    return spent
+
+
+def _read(subject: Subject, some: list[tuple[str, int]]) -> Iterator[tuple[str, int, dict[str, Any], tuple[int, int]]]:
+    """Rows with the places of both documents; rows without a survivor are left out."""
+    for table, sides in (("ledger", ("id", "survivor_id")), ("pairs", ("left_id", "right_id"))):
+        mine = [k for of, k in some if of == table]
+        rows = subject.tables[table].take(pa.array(mine, pa.int64())).to_pylist()
+        for k, row in zip(mine, rows, strict=True):
+            if row[sides[1]] is not None:
+                yield table, k, row, (subject.place[str(row[sides[0]])], subject.place[str(row[sides[1]])])
+
+
+def _first(table: str, row: dict[str, Any]) -> tuple[int, int]:
+    """Where what both texts share begins in each."""
+    if table == "ledger":
+        spans = [(p["start"], p["survivor_start"]) for p in row["passages"]]
+    else:
+        spans = [(d["left_start"], d["right_start"]) for d in row["differences"] or ()]
+    return (min(a for a, _ in spans), min(b for _, b in spans)) if spans else (0, 0)

@@ -1,0 +1,130 @@
+"""The removals of a run as a workbook, for people who live in Excel."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from quchong.errors import UsageError, install
+from quchong.report.differing import differences_of, facts_in_words, in_words
+from quchong.tables import RELATIONS
+from quchong.views.cut import first_words
+from quchong.views.page import GENERATOR
+from quchong.views.subject import Subject
+from quchong.views.words import Language, words
+
+ROWS = 1_048_575
+"""Rows of a sheet below its head."""
+CELL = 32_000
+"""Characters of a cell."""
+_FORMULA = tuple("=+-@\t\r\n|%")
+_BATCH = 2000
+COLUMNS = (
+    ("id", 24), ("survivor", 24), ("relation", 12), ("reason", 24), ("jaccard", 9), ("containment", 9), ("threshold", 9), ("facts", 12),
+    ("differences", 50), ("time", 18), ("survivor_time", 18), ("source", 16), ("survivor_source", 16),
+    ("begins", 50), ("survivor_begins", 50),
+)  # fmt: skip
+"""Columns, and how wide each is."""
+
+
+def write_workbook(subject: Subject, path: Path, language: Language) -> None:
+    """Writes a sheet with one row for each removed document, and one that says what it is of.
+
+    Every text is a text cell. One that begins as a formula would is marked as text for good (Excel's quote prefix), so that
+    it stays one when the cell is edited.
+
+    Raises:
+        UsageError: the extra `report` is not installed.
+        OSError: the file cannot be written.
+    """
+    try:
+        import xlsxwriter
+        from xlsxwriter.exceptions import FileCreateError, XlsxFileError
+    except ImportError as error:
+        raise UsageError(f"workbooks are written by XlsxWriter: {install('report')}") from error
+    said = {key: told[language] for key, told in words().items()}
+    book = xlsxwriter.Workbook(
+        str(path),
+        {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False},
+    )
+    book.set_properties({"comments": GENERATOR, "created": datetime.datetime(2000, 1, 1)})
+    plain, wrapped = book.add_format({"valign": "top"}), book.add_format({"valign": "top", "text_wrap": True})
+    quoted = book.add_format({"valign": "top", "quote_prefix": True})
+    head = book.add_format({"bold": True, "bottom": 1, "bg_color": "#EEF2F7", "text_wrap": True, "valign": "top"})
+    number = book.add_format({"num_format": "0.000", "valign": "top"})
+    sheet = book.add_worksheet(said["xlsx.removed"])
+    sheet.freeze_panes(1, 1)
+    for column, (name, width) in enumerate(COLUMNS):
+        sheet.set_column(column, column, width)
+        sheet.write_string(0, column, said[f"xlsx.{name}"], head)
+    at = 0
+    for at, values in enumerate(_rows(subject, language, said), 1):
+        for column, value in enumerate(values):
+            if isinstance(value, float):
+                sheet.write_number(at, column, value, number)
+            elif value:
+                text = cell(str(value))
+                sheet.write_string(at, column, text, quoted if text.startswith(_FORMULA) else plain)
+    sheet.autofilter(0, 0, max(at, 1), len(COLUMNS) - 1)
+    about = book.add_worksheet(said["xlsx.about"])
+    about.set_column(0, 0, 28)
+    about.set_column(1, 1, 70)
+    for at, (label, value) in enumerate(_about(subject, said)):
+        about.write_string(at, 0, label, plain)
+        about.write_string(at, 1, cell(value), quoted if value.startswith(_FORMULA) else wrapped)
+    try:
+        book.close()
+    except (FileCreateError, XlsxFileError) as error:
+        raise OSError(str(error)) from error
+
+
+def cell(text: str) -> str:
+    """A text as a cell takes it: not longer than Excel allows, without half characters.
+
+    >>> cell("=1+1"), len(cell("a" * 40_000))
+    ('=1+1', 32000)
+    """
+    cut = text if len(text) <= CELL else text[: CELL - 1] + "…"
+    while len(cut.encode("utf-16-le", "surrogatepass")) > 2 * 32_767:  # Excel counts in units of UTF-16
+        cut = cut[: len(cut) * 3 // 4] + "…"
+    return cut.encode("utf-8", "replace").decode()
+
+
+def _rows(subject: Subject, language: Language, said: dict[str, str]) -> Iterator[list[Any]]:
+    """The cells of each removed document, in the order of their ids."""
+    ledger = subject.tables["ledger"]
+    for at in range(0, min(len(ledger), ROWS), _BATCH):
+        batch = ledger.slice(at, _BATCH)
+        own, kept = subject.places(batch["id"]), subject.places(batch["survivor_id"])
+        texts = subject.text_of(int(i) for i in np.concatenate([own, kept]) if i >= 0)
+        for row, i, k in zip(batch.to_pylist(), own.tolist(), kept.tolist(), strict=True):
+            rule = str(row["rule"])
+            yield [
+                subject.ids[i], subject.ids[k] if k >= 0 else "", said[f"relation.{row['relation']}"], said.get(f"rule.{rule}", rule),
+                row["jaccard"], row["containment"], row["threshold"], str(facts_in_words(row["facts"], language)),
+                str(in_words(differences_of(row), language)), subject.when[i], subject.when[k] if k >= 0 else "",
+                subject.sources[i], subject.sources[k] if k >= 0 else "",
+                first_words(texts.get(i) or "", 100), first_words(texts.get(k) or "", 100) if k >= 0 else "",
+            ]  # fmt: skip
+
+
+def _about(subject: Subject, said: dict[str, str]) -> Iterator[tuple[str, str]]:
+    manifest, ledger = subject.manifest, subject.tables["ledger"]
+    counts = manifest["counts"]
+    yield said["about.run"], subject.name
+    yield said["about.created"], str(manifest.get("created", ""))
+    yield said["about.method"], str(manifest["config"]["method"])
+    yield said["about.keep"], str(manifest["config"]["keep"])
+    for key in ("read", "kept", "removed"):
+        yield said[f"count.{key}"], f"{counts[key]:,}"
+    relations = ledger["relation"].to_pylist() if len(ledger) else []
+    for name in RELATIONS:
+        if n := relations.count(name):
+            yield said[f"relation.{name}"], f"{n:,}"
+    if len(ledger) > ROWS:
+        yield said["xlsx.left_out"], f"{len(ledger) - ROWS:,}"
+    yield said["about.version"], f"quchong {manifest.get('quchong', '')}, {manifest.get('config_hash', '')}"

@@ -1,0 +1,188 @@
+"""Covers: quchong.views.model and what it is made of: figures, clusters, time line, pairs, the cap.
+
+Compared against: the tables of the run. Run: pytest tests/unit/views/test_report_model.py.
+"""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import quchong as qc
+from quchong.views.chronology import chronology
+from quchong.views.cut import LONGEST, Excerpt, first_words, short
+from quchong.views.figures import by_source, by_time, scores, sizes
+from quchong.views.model import model, thresholds_of
+
+NEWS = Path(__file__).parents[3] / "examples" / "news.jsonl"
+
+
+@pytest.fixture(scope="module")
+def made(saved):
+    subject = saved._subject()
+    return model(subject, thresholds_of(subject))
+
+
+def rows_of(made):
+    removals, documents = made["removals"], made["documents"]
+    for k, i in enumerate(removals["document"]):
+        survivor = removals["survivor"][k]
+        yield (
+            documents["id"][i],
+            documents["id"][survivor],
+            made["relations"][removals["relation"][k]],
+            removals["pair"][k],
+        )
+
+
+def test_every_removal_is_listed_with_its_pair(saved, made):
+    wanted = [(row["id"], row["survivor_id"], row["relation"]) for row in saved.ledger.to_pylist()]
+    assert [row[:3] for row in rows_of(made)] == wanted
+    for doc, survivor, relation, k in rows_of(made):
+        pair = made["pairs"][k]
+        assert [made["documents"]["id"][i] for i in (pair["left"], pair["right"])] == [doc, survivor]
+        assert pair["relation"] == relation and pair["removed"]
+
+
+def test_passages_and_differences_stand_where_the_ledger_has_them(saved, made):
+    rows = {row["id"]: row for row in saved.ledger.to_pylist()}
+    told = 0
+    for doc, survivor, _, k in rows_of(made):
+        pair = made["pairs"][k]
+        texts = [made["documents"]["text"][str(i)][0] for i in (pair["left"], pair["right"])]
+        assert texts == saved.texts([doc, survivor])
+        assert [p[:4] for p in pair["passages"]] == [
+            [p["start"], p["end"], p["survivor_start"], p["survivor_end"]] for p in rows[doc]["passages"]
+        ]
+        for kind, conflict, a, b, c, d, left, right in pair["differences"]:
+            told += 1
+            assert (texts[0][a:b][:200], texts[1][c:d][:200]) == (left, right)
+            assert made["kinds"][kind] and conflict in (0, 1)
+    assert told > 20
+
+
+def test_clusters_are_those_of_the_table(saved, made):
+    clusters = Counter(saved.clusters["cluster_id"].to_pylist())
+    assert sizes(saved.clusters) == sorted(Counter(clusters.values()).items())
+    found = made["documents"]["id"]
+    assert {found[c["survivor"]]: c["size"] for c in made["clusters"]} == clusters
+    assert [c["size"] for c in made["clusters"]] == sorted(clusters.values(), reverse=True)
+    members = {row["id"]: row["cluster_id"] for row in saved.clusters.to_pylist()}
+    pairs = {(row["left_id"], row["right_id"]) for row in saved.pairs.to_pylist()}
+    for c in made["clusters"]:
+        assert all(members[found[i]] == found[c["survivor"]] for i in c["members"])
+        assert all((found[a], found[b]) in pairs for a, b, _, _ in c["edges"])
+        assert sorted(i for i, _ in c["line"]) == sorted([c["survivor"], *c["members"]])
+
+
+def test_scores_count_every_pair(saved):
+    for found in scores(saved.pairs).values():
+        assert sum(map(sum, found["counts"].values())) == len(saved.pairs)
+
+
+def test_sources_and_times_count_every_document():
+    rows = [
+        {"id": "a", "text": "今天天气很好，我们一起去公园散步。", "site": "x", "date": "2024-01-01 08:00"},
+        {"id": "b", "text": "今天天气很好，我们一起去公园散步。", "site": "y", "date": "2024-01-03"},
+        {"id": "c", "text": "股市今日收盘上涨百分之二，成交额放大。", "site": "y", "date": "no time"},
+        {"id": "d", "text": "一场小雨之后，山里的空气格外清新。", "date": "2024-01-01 09:00"},
+    ]
+    subject = qc.dedup(rows, source="site", time="date", keep="longest")._subject()
+    found = by_source(subject)
+    assert found["column"] and dict(zip(found["names"], found["read"], strict=True)) == {"y": 2, "x": 1, "memory": 1}
+    assert sum(found["removed"]) == 1
+    time = by_time(subject)
+    assert (time["unit"], time["undated"], sum(time["read"]), sum(time["removed"])) == ("hour", 1, 3, 1)
+    assert time["labels"][0] == "2024-01-01 08" and time["labels"][-1] == "2024-01-03 00" and len(time["labels"]) == 41
+    bare = qc.dedup(["一", "二"])._subject()
+    assert by_time(bare) is None and not by_source(bare)["column"]
+
+
+def test_many_sources_are_told_together():
+    rows = [{"id": str(k), "text": f"{k}：这是第{k}篇完全不同的文章。", "source": f"s{k:02}"} for k in range(30)]
+    found = by_source(qc.dedup(rows)._subject())
+    assert len(found["names"]) == 20 and found["others"] == {"sources": 10, "read": 10, "removed": 0}
+
+
+def test_the_time_line_is_in_the_order_of_times():
+    seconds = np.array([30.0, np.nan, 10.0, 20.0, np.nan, 10.0])
+    assert [step.document for step in chronology([1, 0, 5, 2, 3, 4], seconds)] == [5, 2, 3, 0, 1, 4]
+    assert [step.document for step in chronology([], seconds)] == []
+
+
+def test_places_are_counted_as_javascript_counts():
+    text = "a😀b😀c"
+    excerpt = Excerpt.of(text)
+    assert excerpt.places([(0, 1), (1, 2), (2, 5), (5, 5)]) == [(0, 1), (1, 3), (3, 7), (7, 7)]
+    units = text.encode("utf-16-le")
+    for a, b in ((0, 1), (1, 2), (2, 4)):
+        (place,) = excerpt.places([(a, b)])
+        assert units[2 * place[0] : 2 * place[1]].decode("utf-16-le") == text[a:b]
+
+
+def test_a_long_text_is_cut_and_says_so():
+    text = "x" * 50_000 + "中" + "y" * 50_000
+    begin = Excerpt.of(text)
+    assert (begin.begin, len(begin.text), begin.begin + len(begin.text) + begin.rest) == (0, LONGEST, len(text))
+    assert begin.places([(50_000, 50_001), (10, 20), (LONGEST - 5, LONGEST + 5)]) == [
+        None,
+        (10, 20),
+        (LONGEST - 5, LONGEST),
+    ]
+    middle = Excerpt.of(text, 50_000)
+    (place,) = middle.places([(50_000, 50_001)])
+    assert middle.text[slice(*place)] == "中" and middle.begin > 0 and middle.rest > 0
+    assert Excerpt.of("").places([(0, 0)]) == [(0, 0)]
+
+
+def test_names_are_cut_and_told_apart():
+    assert short("a" * 200) == "a" * 200
+    assert short("a" * 201) != short("a" * 201 + "b") and len(short("a" * 10_000)) < 300
+    assert first_words("a\n b\tc") == "a b c" and first_words("") == ""
+    assert first_words("今天天气很好，我们去公园。", 12) == "今天天气很好…"
+
+
+def test_the_cap_is_kept_and_told(saved):
+    subject = saved._subject()
+    small = model(subject, {"why": "no pairs", "method": "hybrid"}, 0.001)
+    left = small["left_out"]
+    assert left["removals"] == 48 and left["removals_listed"] == 10 and left["removals_shown"] < 10
+    assert sum(len(t[0].encode()) for t in small["documents"]["text"].values()) <= 5000
+    whole = model(subject, {"why": "no pairs", "method": "hybrid"})
+    assert (whole["left_out"]["removals_listed"], whole["left_out"]["removals_shown"]) == (48, 48)
+    assert whole["left_out"]["variants_shown"] == whole["left_out"]["variants"] == 3
+
+
+def test_a_run_that_cannot_be_opened_again_is_shown_all_the_same(tmp_path, made):
+    """Without an outcome, texts and fields are read from the files of the run."""
+    annotated = qc.load(qc.dedup(NEWS).save(tmp_path / "notes", mode="annotate"))
+    subject = annotated._subject()
+    assert subject.outcome is None
+    shown = model(subject, thresholds_of(subject))
+    for part in ("removals", "clusters", "scores", "sizes", "by_time", "by_source"):
+        assert json.dumps(shown[part]) == json.dumps(made[part]), part
+    assert shown["documents"]["text"] and shown["documents"]["fields"] and shown["pairs"]
+    assert shown["documents"]["time"] == made["documents"]["time"][: len(shown["documents"]["time"])]
+
+
+def test_runs_that_find_nothing_have_a_page(tmp_path):
+    for name, rows in (("none", []), ("one", ["今天天气很好。"]), ("two", ["今天天气很好。", "股市今日收盘上涨。"])):
+        path = qc.dedup(rows).report(tmp_path / f"{name}.html")
+        assert path.stat().st_size > 200_000
+
+
+def test_a_filter_without_survivor_is_listed():
+    rows = [{"id": str(k), "text": f"短文{k}号内容各不相同"} for k in range(3000)]
+    run = qc.dedup(rows, method="two-stage", stage1="bloom", filter_bits=200, recall_sample=0)
+    alone = [row["id"] for row in run.ledger.to_pylist() if row["survivor_id"] is None]
+    assert alone
+    subject = run._subject()
+    made = model(subject, thresholds_of(subject))
+    found = [
+        made["documents"]["id"][i]
+        for i, s in zip(made["removals"]["document"], made["removals"]["survivor"], strict=True)
+        if s is None
+    ]
+    assert found == alone

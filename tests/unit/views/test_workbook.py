@@ -1,0 +1,116 @@
+"""Covers: quchong.views.workbook: the removals as a sheet, text that looks like a formula.
+
+Compared against: the ledger; openpyxl reads what XlsxWriter wrote. Run: pytest tests/unit/views/test_workbook.py.
+"""
+
+import sys
+import zipfile
+
+import pytest
+
+import quchong as qc
+from quchong.errors import OutputError, UsageError
+from quchong.views.workbook import COLUMNS
+
+openpyxl = pytest.importorskip("openpyxl", reason="openpyxl is not installed (test group)")
+pytest.importorskip("xlsxwriter", reason="XlsxWriter is not installed (extra report)")
+
+
+def sheets(path):
+    book = openpyxl.load_workbook(path)
+    return book, list(book.worksheets[0].iter_rows())
+
+
+def test_every_removal_has_a_row_with_its_reason(saved, tmp_path):
+    book, (head, *rows) = sheets(saved.report(tmp_path / "removed.xlsx", lang="en"))
+    assert [cell.value for cell in head] == [
+        "Id", "Kept in its place", "Relation", "Reason", "Jaccard", "Contained", "Threshold", "Facts in conflict", "What differs",
+        "Time", "Time of the kept one", "Source", "Source of the kept one", "Begins", "The kept one begins",
+    ]  # fmt: skip
+    ledger = saved.ledger.to_pylist()
+    for row, told in zip(rows, ledger, strict=True):
+        values = [cell.value for cell in row]
+        assert values[:2] == [told["id"], told["survivor_id"]]
+        assert values[2] == told["relation"].replace("_", " ") and values[3] == told["rule"]
+        assert values[4:7] == pytest.approx([told["jaccard"], told["containment"], told["threshold"]])
+        assert saved.explain(told["id"]).text.split()[0][:20] in values[13].replace("…", "") or values[13]
+    assert ("Removed", "48") in [(a.value, b.value) for a, b in book.worksheets[1].iter_rows()]
+
+
+def test_the_workbook_speaks_chinese(saved, tmp_path):
+    book, (head, *rows) = sheets(saved.report(tmp_path / "zh.xlsx", lang="zh"))
+    assert [cell.value for cell in head][:4] == ["标识", "保留的文档", "关系", "理由"] and len(head) == len(COLUMNS)
+    assert {row[2].value for row in rows} == {"完全重复", "近似重复", "包含于"}
+    assert book.sheetnames == ["已删文档", "说明"]
+
+
+FORMULAS = [
+    "=1+1",
+    '=HYPERLINK("http://x","y")',
+    "+1+1",
+    "-2+3",
+    "@SUM(A1)",
+    "\t=1+1",
+    "\r=1",
+    "=cmd|' /C calc'!A0",
+    "https://example.org/",
+]
+
+
+def test_what_looks_like_a_formula_is_text(tmp_path):
+    rows = []
+    for k, start in enumerate(FORMULAS):
+        body = f"{start} 第{k}篇文章讲的是{'春夏秋冬东南西北中'[k]}边的第{k * 7}件事，与别的都不一样。"
+        rows += [{"id": f"{start}{side}", "text": body, "source": start, "time": start} for side in "ab"]
+    run = qc.dedup(rows)
+    assert run.counts["removed"] == len(FORMULAS)
+    path = run.report(tmp_path / "formulas.xlsx", lang="en")
+    _, (_, *found) = sheets(path)
+    assert len(found) == len(FORMULAS)
+    for row in found:
+        for cell in row:
+            assert cell.data_type in ("s", "n", "inlineStr") and not cell.hyperlink
+            if isinstance(cell.value, str) and cell.value.startswith(("=", "+", "-", "@", "\t", "\r")):
+                assert cell.quotePrefix, cell.value
+    with zipfile.ZipFile(path) as packed:
+        assert not [name for name in packed.namelist() if b"<f>" in packed.read(name)]
+        assert not [name for name in packed.namelist() if "external" in name or "vba" in name.lower()]
+
+
+def test_odd_characters_and_long_cells(tmp_path):
+    rows = [
+        {
+            "id": f"i\x00\x1b\u202e{'x' * 40_000}{k}",
+            "text": "今天天气很好，我们一起去公园散步。" + "😀" * 40_000,
+            "source": "s" * 70_000,
+        }
+        for k in range(2)
+    ]
+    _, (_, row) = sheets(qc.dedup(rows).report(tmp_path / "odd.xlsx"))
+    assert all(len(str(cell.value or "")) <= 32_767 for cell in row)
+    assert row[0].value.startswith("i")
+
+
+def test_nothing_is_overwritten_but_a_workbook_of_ours(saved, tmp_path):
+    path = saved.report(tmp_path / "a.xlsx")
+    with pytest.raises(OutputError, match="exists"):
+        saved.report(path)
+    saved.report(path, overwrite=True)
+    other = tmp_path / "other.xlsx"
+    openpyxl.Workbook().save(other)
+    before = other.read_bytes()
+    with pytest.raises(OutputError, match="no report of quchong"):
+        saved.report(other, overwrite=True)
+    assert other.read_bytes() == before
+
+
+def test_a_missing_library_is_told(saved, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "xlsxwriter", None)
+    with pytest.raises(UsageError, match="XlsxWriter: pip install"):
+        saved.report(tmp_path / "a.xlsx")
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_empty_run_has_a_workbook(tmp_path):
+    _, rows = sheets(qc.dedup(["今天天气很好"]).report(tmp_path / "none.xlsx"))
+    assert len(rows) == 1
