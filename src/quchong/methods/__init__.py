@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from quchong.methods.cops import Cops
     from quchong.methods.exact import Exact
     from quchong.methods.feature_code import FeatureCode
+    from quchong.methods.henzinger import Henzinger
     from quchong.methods.hybrid import Hybrid
     from quchong.methods.imatch import IMatch, IMatchP, IMatchS
     from quchong.methods.koala import Koala
@@ -29,9 +30,11 @@ if TYPE_CHECKING:
     from quchong.methods.minhash import MinHashBands
     from quchong.methods.partial import Partial
     from quchong.methods.ppjoin import PPJoin, PPJoinPlus
+    from quchong.methods.projection import RandomProjection
     from quchong.methods.shingling import Shingling
     from quchong.methods.short_text import ShortText
     from quchong.methods.sif import Sif
+    from quchong.methods.simhash import SimHash
     from quchong.methods.sl import Sl
     from quchong.methods.sl_st import SlSt
     from quchong.methods.spotsigs import SpotSigs
@@ -48,6 +51,7 @@ __all__ = [
     "Cops",
     "Exact",
     "FeatureCode",
+    "Henzinger",
     "Hybrid",
     "IMatch",
     "IMatchP",
@@ -61,9 +65,11 @@ __all__ = [
     "PPJoin",
     "PPJoinPlus",
     "Partial",
+    "RandomProjection",
     "Shingling",
     "ShortText",
     "Sif",
+    "SimHash",
     "Sl",
     "SlSt",
     "SpotSigs",
@@ -92,6 +98,9 @@ PLACES = {
     "lsh": "lsh:Lsh",
     "lsh-s": "lsh:LshS",
     "lsh-p": "lsh:LshP",
+    "simhash": "simhash:SimHash",
+    "random-projection": "projection:RandomProjection",
+    "henzinger": "henzinger:Henzinger",
     "tree-long-sentence": "trees:TreeLongSentence",
     "tree-key-sentence": "trees:TreeKeySentence",
     "tree-feature-string": "trees:TreeFeatureString",

@@ -1,0 +1,76 @@
+"""Pairs of wide signatures within a Hamming distance: equal blocks of bits are keys.
+
+Source: Manku 2007, with one block more than bits may differ: of two signatures within the distance one block at least is equal.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from quchong import kernels
+from quchong.index.keyed import rows_as_keys
+from quchong.index.nearest import bounded_sets
+from quchong.kernels.hashing import GOLDEN, mix64
+from quchong.kernels.sketch import Signatures
+from quchong.seam import HammingJoin, JoinLimits, Meetings
+
+LISTED = 4096
+"""Signatures with an equal block that meet, the best by policy first."""
+MET = 1024
+"""Signatures that one is held to."""
+
+
+def block_keys(words: np.ndarray, blocks: int) -> np.ndarray:
+    """A key (uint64) for each of `blocks` consecutive pieces of the bits of each signature: shape (signatures, blocks).
+
+    Args:
+        words: uint64 (signatures, words), the low word first.
+        blocks: 1 or more, at most the bits of a signature.
+    """
+    n = len(words)
+    bits = np.unpackbits(np.ascontiguousarray(words, dtype="<u8").view(np.uint8), axis=1, bitorder="little")
+    cuts = [round(i * bits.shape[1] / blocks) for i in range(blocks + 1)]
+    out = np.empty((n, blocks), np.uint64)
+    with np.errstate(over="ignore"):
+        for i, (start, end) in enumerate(pairwise(cuts)):
+            padded = np.zeros((n, -(-(end - start) // 64) * 64), np.uint8)
+            padded[:, : end - start] = bits[:, start:end]
+            key = np.full(n, np.uint64(i + 1) * GOLDEN)
+            for word in np.packbits(padded, axis=1, bitorder="little").view("<u8").T:
+                key = mix64(key ^ word)
+            out[:, i] = key
+    return out
+
+
+def near_wide_signatures(
+    join: HammingJoin, signed: Signatures, scope: np.ndarray | None, references: int, workers: int | None = None
+) -> Meetings:
+    """As `quchong.index.signature_join.near_signatures`, for signatures of any width.
+
+    Every pair within the distance is found unless a bound is reached, which is said. Cost: distance + 1 keys a signature and the
+    pairs that have one in common; memory 8 bytes a key.
+    """
+    keys = rows_as_keys(block_keys(signed.words, join.distance + 1), signed.defined)
+    met = bounded_sets(
+        kernels.sets.feature_sets(*keys, workers=workers), 1e-9, most=MET, cap=LISTED, scope=scope, references=references,
+        workers=workers,
+    )  # fmt: skip
+    near = signed.distances(met.left, met.right, workers) <= join.distance
+    left, right = met.left[near], met.right[near]  # by right, then left
+    place = np.arange(len(right)) - np.searchsorted(right, right)
+    kept = place < join.cap
+    notes = []
+    if crowded := len(np.unique(right[~kept])):
+        message = (
+            f"{crowded:,} texts are within {join.distance} bits of more than {join.cap} others: each met the best by policy only"
+        )
+        notes.append((message, {"documents": crowded, "cap": join.cap}))
+    if met.capped:
+        message = (
+            f"{met.capped:,} blocks of bits are equal in more than {LISTED:,} signatures (the most in {met.largest:,}): "
+            "these met the first ones by policy only"
+        )
+        notes.append((message, {"blocks": met.capped, "cap": LISTED, "largest": met.largest}))
+    return Meetings(left[kept], right[kept], (*notes, *JoinLimits(most=MET).told(met.bounded)))
