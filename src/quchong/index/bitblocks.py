@@ -11,15 +11,16 @@ import numpy as np
 
 from quchong import kernels
 from quchong.index.keyed import rows_as_keys
-from quchong.index.nearest import bounded_sets
+from quchong.index.nearest import pieces
+from quchong.index.set_join import ANY, capped_note
+from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import GOLDEN, mix64
+from quchong.kernels.sets import meet_sets
 from quchong.kernels.sketch import Signatures
-from quchong.seam import HammingJoin, JoinLimits, Meetings
+from quchong.seam import HammingJoin, Meetings
 
 LISTED = 4096
 """Signatures with an equal block that meet, the best by policy first."""
-MET = 1024
-"""Signatures that one is held to."""
 
 
 def block_keys(words: np.ndarray, blocks: int) -> np.ndarray:
@@ -49,28 +50,28 @@ def near_wide_signatures(
 ) -> Meetings:
     """As `quchong.index.signature_join.near_signatures`, for signatures of any width.
 
-    Every pair within the distance is found unless a bound is reached, which is said. Cost: distance + 1 keys a signature and the
-    pairs that have one in common; memory 8 bytes a key.
+    Every pair within the distance is found, unless a list of equal blocks is longer than LISTED, which is said. Cost: distance + 1
+    keys a signature and the pairs that have one in common; memory 16 bytes a key, and 24 a pair of a piece.
     """
     keys = rows_as_keys(block_keys(signed.words, join.distance + 1), signed.defined)
-    met = bounded_sets(
-        kernels.sets.feature_sets(*keys, workers=workers), 1e-9, most=MET, cap=LISTED, scope=scope, references=references,
-        workers=workers,
-    )  # fmt: skip
-    near = signed.distances(met.left, met.right, workers) <= join.distance
-    left, right = met.left[near], met.right[near]  # by right, then left
-    place = np.arange(len(right)) - np.searchsorted(right, right)
-    kept = place < join.cap
+    sets = kernels.sets.feature_sets(*keys, workers=workers)
+    lefts, rights = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    capped = largest = crowded = 0
+    for start, end in pieces(sets, LISTED):
+        some = FeatureSets(sets.values[: sets.offsets[end]], sets.weights[: sets.offsets[end]], sets.offsets[: end + 1])
+        met = meet_sets(
+            some, ANY, cap=LISTED, scope=None if scope is None else scope[:end], references=max(start, min(end, references)),
+            workers=workers,
+        )  # fmt: skip
+        near = signed.distances(met.left, met.right, workers) <= join.distance
+        left, right = met.left[near], met.right[near]  # by right, then left
+        kept = np.arange(len(right)) - np.searchsorted(right, right) < join.cap
+        lefts.append(left[kept])
+        rights.append(right[kept])
+        capped, largest, crowded = met.capped, met.largest, crowded + len(np.unique(right[~kept]))
     notes = []
-    if crowded := len(np.unique(right[~kept])):
-        message = (
-            f"{crowded:,} texts are within {join.distance} bits of more than {join.cap} others: each met the best by policy only"
-        )
+    if crowded:
+        message = f"{crowded:,} texts are within {join.distance} bits of more than {join.cap} others: each met the best by policy only"
         notes.append((message, {"documents": crowded, "cap": join.cap}))
-    if met.capped:
-        message = (
-            f"{met.capped:,} blocks of bits are equal in more than {LISTED:,} signatures (the most in {met.largest:,}): "
-            "these met the first ones by policy only"
-        )
-        notes.append((message, {"blocks": met.capped, "cap": LISTED, "largest": met.largest}))
-    return Meetings(left[kept], right[kept], (*notes, *JoinLimits(most=MET).told(met.bounded)))
+    listed = capped_note(capped, largest, LISTED, what="blocks of bits")
+    return Meetings(np.concatenate(lefts), np.concatenate(rights), (*notes, *listed))

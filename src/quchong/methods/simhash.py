@@ -17,7 +17,7 @@ from quchong.families.frequencies import Given
 from quchong.families.signed import SignedMethod
 from quchong.features.sets import batches, places
 from quchong.kernels.sketch import Signatures
-from quchong.parameters import NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS, parameter
+from quchong.parameters import MIN_FEATURES, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, Traits
 from quchong.sketches import FeatureStatistics, ShingleCount
 from quchong.sketches import SimHash as Sketch
@@ -25,7 +25,8 @@ from quchong.sketches.projection import Projection
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
-WIDTHS = (64, 128, 384)
+SKETCHED, PROJECTED = (64, 128), 384
+"""Bits that one pass of the text makes, and that are projected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class SimHash(SignedMethod):
     statistics: Given = STATISTICS(
         None, "document frequencies for idf: a file of `quchong statistics`; None fits them on the texts compared."
     )
+    min_features: int = MIN_FEATURES(3, "a text with fewer shingles is not compared.")
 
     name: ClassVar[str] = "simhash"
     usual: ClassVar[float] = 60 / 64
@@ -65,7 +67,7 @@ class SimHash(SignedMethod):
 
     def check(self) -> None:
         """Raises UsageError for what cannot be used; reads statistics."""
-        if self.bits not in WIDTHS:
+        if self.bits not in (*SKETCHED, PROJECTED):
             raise UsageError(Param("bits"), f" must be 64, 128 or 384, got {self.bits}")
         SignedMethod.check(self)
         if self.statistics is not None and self.weights != "idf":
@@ -96,15 +98,16 @@ class SimHash(SignedMethod):
         return replace(self, statistics=self.counting.count(batches(documents.texts), workers))
 
     def sign(self, documents: Documents, workers: int | None = None) -> Signatures:
-        """The signatures of prepared texts; undefined for texts without a letter or digit."""
+        """The signatures of prepared texts; undefined for those with too few shingles."""
         known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
-        how = form(self.normalise, self.tokens)
-        if self.bits <= 128:
-            return Sketch(self.bits, self.ngram_size, known).sign_texts(how, documents.texts, workers)
-        parts = []
+        words, defined = [], []
         for index in places(documents.texts):
-            docs, _ = documents.take(index).tokenised(how, workers)
-            values, offsets = kernels.features.ragged_shingles(docs, self.ngram_size, workers)
-            rarity = None if known is None else known.weights_of(values)
-            parts.append(Projection(self.bits).sign(values, offsets, rarity, workers))
-        return Signatures(np.concatenate([p.words for p in parts]), np.concatenate([p.defined for p in parts]))
+            docs, _ = documents.take(index).tokenised(form(self.normalise, self.tokens), workers)
+            if self.bits in SKETCHED:
+                words.append(Sketch(self.bits, self.ngram_size, known).sign(docs, workers).words)
+            else:
+                values, offsets = kernels.features.ragged_shingles(docs, self.ngram_size, workers)
+                rarity = None if known is None else known.weights_of(values)
+                words.append(Projection(self.bits).sign(values, offsets, rarity, workers).words)
+            defined.append(docs.lengths >= self.min_features + self.ngram_size - 1)
+        return Signatures(np.concatenate(words), np.concatenate(defined))

@@ -17,7 +17,20 @@ from quchong.plan.catalogue import METHODS, build
 from quchong.seam import Documents, KeyJoin
 from quchong.tables import ACCEPTED
 
-SYSTEMS = ["shingling", "spotsigs", "codet", "imatch", "imatch-s", "imatch-p", "lsh", "lsh-s", "lsh-p"]
+SYSTEMS = [
+    "shingling",
+    "spotsigs",
+    "codet",
+    "imatch",
+    "imatch-s",
+    "imatch-p",
+    "lsh",
+    "lsh-s",
+    "lsh-p",
+    "simhash",
+    "random-projection",
+    "henzinger",
+]
 VARIANTS = [
     *((name, {}) for name in SYSTEMS),
     ("shingling", {"sketch": "mod-m", "modulus": 5}),
