@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from quchong.methods.hybrid import Hybrid
     from quchong.methods.imatch import IMatch, IMatchP, IMatchS
     from quchong.methods.koala import Koala
+    from quchong.methods.lcs import Lcs
     from quchong.methods.lsh import Lsh, LshP, LshS
     from quchong.methods.mdr import Mdr
     from quchong.methods.minhash import MinHashBands
@@ -57,6 +58,7 @@ __all__ = [
     "IMatchP",
     "IMatchS",
     "Koala",
+    "Lcs",
     "Lsh",
     "LshP",
     "LshS",
@@ -116,6 +118,7 @@ PLACES = {
     "winnowing": "winnowing:Winnowing",
     "sif": "sif:Sif",
     "koala": "koala:Koala",
+    "lcs": "lcs:Lcs",
     "ppjoin": "ppjoin:PPJoin",
     "ppjoin+": "ppjoin:PPJoinPlus",
 }

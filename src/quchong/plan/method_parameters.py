@@ -51,6 +51,7 @@ class AlignParameters(TypedDict, total=False):
     least: float | None
     length: int | None
     lexicons: int | None
+    longest: int | None
     marks: str | None
     max_len: int | None
     measure: str | None

@@ -39,6 +39,8 @@ VARIANTS = [
     ("spotsigs", {"pruning": "paper"}),
     ("codet", {"weights": "unit", "depth": 3}),
     ("imatch", {"lexicons": 10}),
+    ("lcs", {}),
+    ("lcs", {"measure": "substring", "least": 0.3}),
 ]
 
 
