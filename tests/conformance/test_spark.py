@@ -236,6 +236,7 @@ EACH = {
     "sif": {},
     "url": {},
     "lcs": {},
+    "scam": {},
     "two-stage": {"per": "half", "distance": 7},
     "ppjoin": {"threshold": 0.6},
     "ppjoin+": {"threshold": 0.5, "per": "half"},

@@ -10,7 +10,7 @@ import numpy as np
 
 from quchong.errors import Param, UsageError
 from quchong.families.signed import SignedMethod
-from quchong.families.terms import TermCount, known_terms, outlines
+from quchong.families.terms import count_terms, known_terms, outlines
 from quchong.kernels.sketch import WEIGHT_ONE, Signatures
 from quchong.parameters import MIN_FEATURES, STATISTICS, parameter
 from quchong.seam import Documents
@@ -60,10 +60,7 @@ class ProjectionMethod(SignedMethod):
         """The method with document frequencies counted on these texts, where it needs them and was given none."""
         if not self.statistics_needed:
             return self
-        count = TermCount(self.normalise)
-        for _, outline in outlines(documents, self.normalise, workers):
-            count.add(outline, workers)
-        return replace(self, statistics=count.total())
+        return replace(self, statistics=count_terms(documents, self.normalise, workers))
 
     def sign(self, documents: Documents, workers: int | None = None) -> Signatures:
         """The projections of documents; undefined for those with too few terms."""

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from quchong.methods.partial import Partial
     from quchong.methods.ppjoin import PPJoin, PPJoinPlus
     from quchong.methods.projection import RandomProjection
+    from quchong.methods.scam import Scam
     from quchong.methods.shingling import Shingling
     from quchong.methods.short_text import ShortText
     from quchong.methods.sif import Sif
@@ -68,6 +69,7 @@ __all__ = [
     "PPJoinPlus",
     "Partial",
     "RandomProjection",
+    "Scam",
     "Shingling",
     "ShortText",
     "Sif",
@@ -118,6 +120,7 @@ PLACES = {
     "winnowing": "winnowing:Winnowing",
     "sif": "sif:Sif",
     "koala": "koala:Koala",
+    "scam": "scam:Scam",
     "lcs": "lcs:Lcs",
     "ppjoin": "ppjoin:PPJoin",
     "ppjoin+": "ppjoin:PPJoinPlus",

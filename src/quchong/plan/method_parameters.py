@@ -32,6 +32,7 @@ class AlignParameters(TypedDict, total=False):
     drift: int | None
     dropped: float | None
     duplicates_only: bool | None
+    epsilon: float | None
     error_rate: float | None
     facts: str | None
     filter_bits: int | None

@@ -30,6 +30,7 @@ SYSTEMS = [
     "simhash",
     "random-projection",
     "henzinger",
+    "scam",
 ]
 VARIANTS = [
     *((name, {}) for name in SYSTEMS),
