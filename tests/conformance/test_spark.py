@@ -237,6 +237,7 @@ EACH = {
     "url": {},
     "lcs": {},
     "scam": {},
+    "hamming-lsh": {},
     "two-stage": {"per": "half", "distance": 7},
     "ppjoin": {"threshold": 0.6},
     "ppjoin+": {"threshold": 0.5, "per": "half"},

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from quchong.methods.cops import Cops
     from quchong.methods.exact import Exact
     from quchong.methods.feature_code import FeatureCode
+    from quchong.methods.hamming_lsh import HammingLsh
     from quchong.methods.henzinger import Henzinger
     from quchong.methods.hybrid import Hybrid
     from quchong.methods.imatch import IMatch, IMatchP, IMatchS
@@ -53,6 +54,7 @@ __all__ = [
     "Cops",
     "Exact",
     "FeatureCode",
+    "HammingLsh",
     "Henzinger",
     "Hybrid",
     "IMatch",
@@ -102,6 +104,7 @@ PLACES = {
     "lsh": "lsh:Lsh",
     "lsh-s": "lsh:LshS",
     "lsh-p": "lsh:LshP",
+    "hamming-lsh": "hamming_lsh:HammingLsh",
     "simhash": "simhash:SimHash",
     "random-projection": "projection:RandomProjection",
     "henzinger": "henzinger:Henzinger",

@@ -27,6 +27,7 @@ class AlignParameters(TypedDict, total=False):
     confirm: bool | None
     containment: float | None
     coverage: float | None
+    density: float | None
     depth: int | None
     distance: int | None
     drift: int | None

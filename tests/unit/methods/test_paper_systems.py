@@ -31,6 +31,7 @@ SYSTEMS = [
     "random-projection",
     "henzinger",
     "scam",
+    "hamming-lsh",
 ]
 VARIANTS = [
     *((name, {}) for name in SYSTEMS),
