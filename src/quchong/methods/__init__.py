@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from quchong.methods.koala import Koala
     from quchong.methods.lcs import Lcs
     from quchong.methods.lsh import Lsh, LshP, LshS
+    from quchong.methods.lsh_forest import LshForest
     from quchong.methods.mdr import Mdr
     from quchong.methods.minhash import MinHashBands
     from quchong.methods.partial import Partial
@@ -63,6 +64,7 @@ __all__ = [
     "Koala",
     "Lcs",
     "Lsh",
+    "LshForest",
     "LshP",
     "LshS",
     "Mdr",
@@ -104,6 +106,7 @@ PLACES = {
     "lsh": "lsh:Lsh",
     "lsh-s": "lsh:LshS",
     "lsh-p": "lsh:LshP",
+    "lsh-forest": "lsh_forest:LshForest",
     "hamming-lsh": "hamming_lsh:HammingLsh",
     "simhash": "simhash:SimHash",
     "random-projection": "projection:RandomProjection",

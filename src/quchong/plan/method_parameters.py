@@ -75,6 +75,7 @@ class AlignParameters(TypedDict, total=False):
     more_from: int | None
     most: int | None
     n_terms: int | None
+    nearest: int | None
     ngram_size: int | None
     normalise: str | None
     num_perm: int | None
@@ -113,6 +114,7 @@ class AlignParameters(TypedDict, total=False):
     threshold: float | None
     title: float | None
     tokens: str | None
+    trees: int | None
     unit: str | None
     verify: str | None
     weights: str | None

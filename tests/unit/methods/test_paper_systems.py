@@ -32,6 +32,7 @@ SYSTEMS = [
     "henzinger",
     "scam",
     "hamming-lsh",
+    "lsh-forest",
 ]
 VARIANTS = [
     *((name, {}) for name in SYSTEMS),
