@@ -236,7 +236,6 @@ EACH = {
     "sif": {},
     "url": {},
     "lcs": {},
-    "scam": {},
     "hamming-lsh": {},
     "two-stage": {"per": "half", "distance": 7},
     "ppjoin": {"threshold": 0.6},

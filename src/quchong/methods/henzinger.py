@@ -50,7 +50,7 @@ class Henzinger(BySets, ProjectionMethod):
     seed: int = SEED(1)
 
     name: ClassVar[str] = "henzinger"
-    usual: ClassVar[float] = 355 / 384
+    usual: ClassVar[float] = 0.924
     traits: ClassVar[Traits] = Traits(
         title="super-shingles in common, then random projections of terms",
         paper="Henzinger 2006",

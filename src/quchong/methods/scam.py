@@ -74,7 +74,7 @@ class Scam(BySets, OverlapMethod):
         cost="linear in text; pairs the sum of squares of the lists of rarer words, at most 128 comparisons a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
+        engines=("local",),
         candidates="its own: inverted index of words, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
