@@ -15,7 +15,7 @@ from quchong.features.sets import at_least
 from quchong.features.shingles import shingle_sets
 from quchong.index.folding import Folding
 from quchong.kernels.arrays import FeatureSets
-from quchong.parameters import BANDS, CAP, MIN_FEATURES, MOST, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
+from quchong.parameters import BANDS, CAP, MIN_FEATURES, MOST, NGRAM_SIZE, SEED, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinLimits, Measures, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence
 from quchong.tables import DUPLICATE, EXACT
@@ -36,12 +36,13 @@ class HammingLsh(BySets, PaperMethod):
     most: int = MOST(128)
     ngram_size: int = NGRAM_SIZE(8)
     tokens: str = TOKENS("auto")
-    rows: int = ROWS(
+    sampled: int = parameter(
         16,
-        "sampled rows whose bits make a key; columns that agree in a share s of the rows have it in common with probability s^rows.",
+        "rows whose bits make a key; columns that agree in a share s of the rows have it in common with probability s^sampled.",
+        least=1,
         most=64,
     )
-    bands: int = BANDS(20, "keys of a document at each level of folding.", most=1000)
+    bands: int = BANDS(20, "keys of a document at each level of folding.")
     density: float = parameter(
         0.25,
         "a document has keys where more than this share of its bits, and less than the rest, are 1.",
@@ -68,7 +69,7 @@ class HammingLsh(BySets, PaperMethod):
     @property
     def folding(self) -> Folding:
         """How columns become keys."""
-        return Folding(self.rows, self.bands, self.density, self.seed)
+        return Folding(self.sampled, self.bands, self.density, self.seed)
 
     def _shingles(self, documents: Documents, workers: int | None) -> FeatureSets:
         sets = shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)

@@ -94,6 +94,7 @@ class AlignParameters(TypedDict, total=False):
     rows: int | None
     same_text: float | None
     sample: int | None
+    sampled: int | None
     scope: str | None
     searched: int | None
     seed: int | None

@@ -123,7 +123,15 @@ def test_one_document_has_the_keys_it_has_among_others():
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"rows": 65}, {"rows": 0}, {"bands": 1001}, {"density": 0.5}, {"density": 0}, {"seed": -1}, {"threshold": 0}],
+    [
+        {"sampled": 65},
+        {"sampled": 0},
+        {"bands": 5000},
+        {"density": 0.5},
+        {"density": 0},
+        {"seed": -1},
+        {"threshold": 0},
+    ],
 )
 def test_what_cannot_be_used_is_refused(wrong):
     with pytest.raises(UsageError):
