@@ -62,14 +62,16 @@ class SignedMethod(PaperMethod):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> np.ndarray:
         """The share of equal bits of pairs, float64; 0 where either has no signature."""
-        differ = self.sign(documents, workers).distances(left, right, workers)
-        return 1 - np.minimum(differ.astype(np.float64), self.width) / self.width
+        return _equal_share(self.sign(documents, workers), left, right, workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The share of equal bits."""
-        return {"evidence": self.agreeing(documents, left, right, workers)}
+        """The share of equal bits, and the bits of either signature: 0 of a text that has none."""
+        signed = self.sign(documents, workers)
+        bits = np.where(signed.defined, float(self.width), 0.0)
+        share = _equal_share(signed, left, right, workers)
+        return {"evidence": share, "features_left": bits[left], "features_right": bits[right]}
 
     def accepts(self, measures: Measures) -> np.ndarray:
         """Mask of the pairs of which no more bits differ than may."""
@@ -79,3 +81,9 @@ class SignedMethod(PaperMethod):
     def named(self, measures: Measures) -> np.ndarray:
         """Duplicate."""
         return duplicates(measures["evidence"])
+
+
+def _equal_share(signed: Signatures, left: np.ndarray, right: np.ndarray, workers: int | None) -> np.ndarray:
+    differ = signed.distances(left, right, workers).astype(np.float64)
+    out: np.ndarray = 1 - np.minimum(differ, signed.bits) / signed.bits
+    return out

@@ -93,10 +93,11 @@ class Henzinger(BySets, ProjectionMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The share of equal bits of the projections; 0 where too few super-shingles agree."""
+        """The share of equal bits of the projections, 0 where too few super-shingles agree; and how many super-shingles either has."""
         groups, some = self._signed_groups(documents, workers)
         common = np.where(some[left] & some[right], (groups[left] == groups[right]).sum(axis=1), 0)
         met = common >= self.agree
         evidence = np.zeros(len(left))
         evidence[met] = self.agreeing(documents, left[met], right[met], workers)
-        return {"evidence": evidence}
+        count = np.where(some, float(self.groups), 0.0)
+        return {"evidence": evidence, "features_left": count[left], "features_right": count[right]}

@@ -318,3 +318,11 @@ def test_what_cannot_be_used_is_refused(name, wrong, said):
 def test_the_least_threshold_named_in_the_message_is_taken():
     for bits, least in ((64, 0.688), (128, 0.68), (384, 0.67)):
         assert bits // (SimHash(bits=bits, threshold=least).distance + 1) >= 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_exact_copies_have_no_evidence_of_their_own(edited, name):
+    """No share of equal bits was looked at: null, not 0."""
+    pairs = qc.dedup(edited, method=name, recall_sample=0).pairs.to_pylist()
+    assert {p["evidence"] for p in pairs if p["relation"] == "exact"} == {None}
+    assert all(p["features_left"] == p["features_right"] > 0 for p in pairs if p["relation"] == "duplicate")
