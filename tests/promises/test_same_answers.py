@@ -26,8 +26,11 @@ WIDE = {
     "hybrid": {"threshold": 0.35}, "minhash": {"threshold": 0.4}, "two-stage": {"distance": 7}, "short-text": {"threshold": 0.5},
     "shingling": {"threshold": 0.4, "containment": 0.7}, "ccdet": {"threshold": 0.3}, "lsh": {"threshold": 0.4},
     "lsh-s": {"threshold": 0.4}, "lsh-p": {"threshold": 0.3}, "koala": {"least": 0.1},
+    "simhash": {"threshold": 0.75}, "random-projection": {"threshold": 0.75}, "henzinger": {"threshold": 0.6, "rows": 3},
 }  # fmt: skip
 """Parameters of the runs that are decided again: wide ones."""
+WEIGHED = {"simhash": {"weights": "idf"}, "henzinger": {"weights": "tf-idf"}}
+"""Parameters without which a method takes no statistics."""
 CHANGES = (
     *({"threshold": t} for t in (0.2, 0.5, 0.65, 0.8, 0.95)), {"containment": 0.75}, {"containment": 0.95}, {"verify": "exact"},
     {"distance": 3}, {"distance": 9}, {"ratio": 0.9}, {"agree": 5}, {"least": 0.35}, {"least": 0.05},
@@ -47,8 +50,9 @@ def frozen(name, seed):
         return {"prune": "none"}
     if name == "two-stage":
         return {"weights": "idf", "statistics": fit_statistics([r["text"] for r in corpus(seed)])}
+    weighed = WEIGHED.get(name, {})
     if "statistics" in parameters_of(METHODS[name]):
-        return {"statistics": fit_statistics(corpus(seed), method=name)}
+        return {**weighed, "statistics": fit_statistics(corpus(seed), method=name, **weighed)}
     return {}
 
 

@@ -87,6 +87,14 @@ class TermCount:
         return out
 
 
+def count_terms(documents: Documents, normalise: str, workers: int | None = None) -> FeatureStatistics:
+    """In how many of these documents each term stands, titles included."""
+    count = TermCount(normalise)
+    for _, outline in outlines(documents, normalise, workers):
+        count.add(outline, workers)
+    return count.total()
+
+
 def idf_table(statistics: FeatureStatistics | None) -> FeatureWeights:
     """1 + ln((N + 1) / (df + 1)) in units of 1/65536 by term; 1 for all without statistics.
 

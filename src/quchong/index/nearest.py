@@ -85,7 +85,7 @@ def bounded_sets(  # noqa: PLR0913 - a kernel in pieces, by keywords
         return Bounded(met.left, met.right, met.capped, met.largest, 0)
     lefts, rights = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     capped = largest = bounded = 0
-    for start, end in _pieces(sets, cap):
+    for start, end in pieces(sets, cap):
         values = int(sets.offsets[end])
         some = FeatureSets(sets.values[:values], sets.weights[:values], sets.offsets[: end + 1])
         met = meet(some, scope=None if scope is None else scope[:end], references=min(end, max(start, references)))
@@ -123,7 +123,7 @@ def _enough(
     return mask
 
 
-def _pieces(sets: FeatureSets, cap: int | None) -> Iterator[tuple[int, int]]:
+def pieces(sets: FeatureSets, cap: int | None) -> Iterator[tuple[int, int]]:
     """Documents one after another, of which each piece meets PAIRS others at most, or is one document."""
     n = len(sets)
     before = np.arange(n, dtype=np.int64)

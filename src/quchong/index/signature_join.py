@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from quchong.index.bitblocks import near_wide_signatures
 from quchong.index.hamming import HammingIndex
 from quchong.kernels.sketch import Signatures
 from quchong.seam import HammingJoin, Meetings
+
+WIDEST = 128
+"""Bits of the widest signature that block tables take."""
 
 
 def near_signatures(
@@ -19,6 +23,8 @@ def near_signatures(
         signed: the signatures of documents, the best by policy first.
         scope, references: as for `quchong.seam.Search`.
     """
+    if join.bits > WIDEST:
+        return near_wide_signatures(join, signed, scope, references, workers)
     index = HammingIndex(join.bits, join.distance)
     if join.all_pairs:
         found = index.pairs(signed, scope=scope, references=references, all_pairs=True, workers=workers)

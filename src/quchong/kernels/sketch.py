@@ -76,7 +76,7 @@ class Signatures:
     """SimHash signatures of documents.
 
     Attributes:
-        words: uint64 (documents, bits / 64), the low word first.
+        words: uint64 (documents, bits / 64), the low word first; those of `quchong.sketches.projection` have six.
         defined: bool, False for texts without a token: their words are 0 and they are near to nothing.
     """
 
@@ -85,7 +85,7 @@ class Signatures:
 
     @property
     def bits(self) -> int:
-        """Bits of a signature: 64 or 128."""
+        """Bits of a signature: 64 or 128, or those of a wider one."""
         return 64 * int(self.words.shape[1])
 
     def __len__(self) -> int:
@@ -97,7 +97,9 @@ class Signatures:
 
     def distances(self, left: Ints, right: Ints, workers: int | None = None) -> U32:
         """Bits in which pairs differ, uint32; bits + 1 where either is undefined."""
-        d = hamming_distances(self.words, left, right, workers)
+        d = np.zeros(len(left), np.uint32)
+        for word in range(0, self.words.shape[1], 2):
+            d += hamming_distances(self.words[:, word : word + 2], left, right, workers)
         return np.where(self.defined[left] & self.defined[right], d, self.bits + 1).astype(np.uint32)
 
 

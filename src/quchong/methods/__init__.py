@@ -21,17 +21,24 @@ if TYPE_CHECKING:
     from quchong.methods.cops import Cops
     from quchong.methods.exact import Exact
     from quchong.methods.feature_code import FeatureCode
+    from quchong.methods.hamming_lsh import HammingLsh
+    from quchong.methods.henzinger import Henzinger
     from quchong.methods.hybrid import Hybrid
     from quchong.methods.imatch import IMatch, IMatchP, IMatchS
     from quchong.methods.koala import Koala
+    from quchong.methods.lcs import Lcs
     from quchong.methods.lsh import Lsh, LshP, LshS
+    from quchong.methods.lsh_forest import LshForest
     from quchong.methods.mdr import Mdr
     from quchong.methods.minhash import MinHashBands
     from quchong.methods.partial import Partial
     from quchong.methods.ppjoin import PPJoin, PPJoinPlus
+    from quchong.methods.projection import RandomProjection
+    from quchong.methods.scam import Scam
     from quchong.methods.shingling import Shingling
     from quchong.methods.short_text import ShortText
     from quchong.methods.sif import Sif
+    from quchong.methods.simhash import SimHash
     from quchong.methods.sl import Sl
     from quchong.methods.sl_st import SlSt
     from quchong.methods.spotsigs import SpotSigs
@@ -48,12 +55,16 @@ __all__ = [
     "Cops",
     "Exact",
     "FeatureCode",
+    "HammingLsh",
+    "Henzinger",
     "Hybrid",
     "IMatch",
     "IMatchP",
     "IMatchS",
     "Koala",
+    "Lcs",
     "Lsh",
+    "LshForest",
     "LshP",
     "LshS",
     "Mdr",
@@ -61,9 +72,12 @@ __all__ = [
     "PPJoin",
     "PPJoinPlus",
     "Partial",
+    "RandomProjection",
+    "Scam",
     "Shingling",
     "ShortText",
     "Sif",
+    "SimHash",
     "Sl",
     "SlSt",
     "SpotSigs",
@@ -92,6 +106,11 @@ PLACES = {
     "lsh": "lsh:Lsh",
     "lsh-s": "lsh:LshS",
     "lsh-p": "lsh:LshP",
+    "lsh-forest": "lsh_forest:LshForest",
+    "hamming-lsh": "hamming_lsh:HammingLsh",
+    "simhash": "simhash:SimHash",
+    "random-projection": "projection:RandomProjection",
+    "henzinger": "henzinger:Henzinger",
     "tree-long-sentence": "trees:TreeLongSentence",
     "tree-key-sentence": "trees:TreeKeySentence",
     "tree-feature-string": "trees:TreeFeatureString",
@@ -107,6 +126,8 @@ PLACES = {
     "winnowing": "winnowing:Winnowing",
     "sif": "sif:Sif",
     "koala": "koala:Koala",
+    "scam": "scam:Scam",
+    "lcs": "lcs:Lcs",
     "ppjoin": "ppjoin:PPJoin",
     "ppjoin+": "ppjoin:PPJoinPlus",
 }

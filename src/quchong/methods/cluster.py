@@ -13,7 +13,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.families.papers import PaperMethod
-from quchong.families.terms import TermCount, joined, known_terms, outlines
+from quchong.families.terms import count_terms, joined, known_terms, outlines
 from quchong.features.sets import document_frequency
 from quchong.kernels.sets import Vectors
 from quchong.kernels.sketch import WEIGHT_ONE
@@ -71,10 +71,7 @@ class Cluster(PaperMethod):
         """The method with document frequencies counted on these texts, where it was given none."""
         if self.statistics is not None:
             return self
-        count = TermCount(self.normalise)
-        for _, outline in outlines(documents, self.normalise, workers):
-            count.add(outline, workers)
-        return replace(self, statistics=count.total())
+        return replace(self, statistics=count_terms(documents, self.normalise, workers))
 
     def vectors(self, documents: Documents, workers: int | None = None) -> Vectors:
         """Tf * idf of each document's terms, of length 1; empty for a document without a term."""

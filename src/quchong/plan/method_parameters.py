@@ -27,11 +27,13 @@ class AlignParameters(TypedDict, total=False):
     confirm: bool | None
     containment: float | None
     coverage: float | None
+    density: float | None
     depth: int | None
     distance: int | None
     drift: int | None
     dropped: float | None
     duplicates_only: bool | None
+    epsilon: float | None
     error_rate: float | None
     facts: str | None
     filter_bits: int | None
@@ -51,6 +53,7 @@ class AlignParameters(TypedDict, total=False):
     least: float | None
     length: int | None
     lexicons: int | None
+    longest: int | None
     marks: str | None
     max_len: int | None
     measure: str | None
@@ -72,6 +75,7 @@ class AlignParameters(TypedDict, total=False):
     more_from: int | None
     most: int | None
     n_terms: int | None
+    nearest: int | None
     ngram_size: int | None
     normalise: str | None
     num_perm: int | None
@@ -90,6 +94,7 @@ class AlignParameters(TypedDict, total=False):
     rows: int | None
     same_text: float | None
     sample: int | None
+    sampled: int | None
     scope: str | None
     searched: int | None
     seed: int | None
@@ -110,6 +115,7 @@ class AlignParameters(TypedDict, total=False):
     threshold: float | None
     title: float | None
     tokens: str | None
+    trees: int | None
     unit: str | None
     verify: str | None
     weights: str | None

@@ -135,6 +135,15 @@ class FeatureStatistics:
         """ln((N + 1) / (df + 1)) in whole units of 1/65536, never below 0."""
         return max(0, round(WEIGHT_ONE * math.log((self.documents + 1) / (frequency + 1))))
 
+    def weights_of(self, values: np.ndarray) -> np.ndarray:
+        """The weight of each value (uint64 hashes) as `weight` gives it, uint32; a value not counted has df 0."""
+        if not len(self.features):
+            return np.full(len(values), self.weight(0), np.uint32)
+        place = np.minimum(np.searchsorted(self.features, values), len(self.features) - 1)
+        known = np.where(self.features[place] == values, self.frequencies[place], 0)
+        frequency, index = np.unique(known, return_inverse=True)
+        return np.array([self.weight(f) for f in frequency.tolist()], np.uint32)[index]
+
     @property
     def table(self) -> FeatureWeights:
         """The weights as kernels look them up; built once. A shingle not counted has df 0."""

@@ -17,7 +17,23 @@ from quchong.plan.catalogue import METHODS, build
 from quchong.seam import Documents, KeyJoin
 from quchong.tables import ACCEPTED
 
-SYSTEMS = ["shingling", "spotsigs", "codet", "imatch", "imatch-s", "imatch-p", "lsh", "lsh-s", "lsh-p"]
+SYSTEMS = [
+    "shingling",
+    "spotsigs",
+    "codet",
+    "imatch",
+    "imatch-s",
+    "imatch-p",
+    "lsh",
+    "lsh-s",
+    "lsh-p",
+    "simhash",
+    "random-projection",
+    "henzinger",
+    "scam",
+    "hamming-lsh",
+    "lsh-forest",
+]
 VARIANTS = [
     *((name, {}) for name in SYSTEMS),
     ("shingling", {"sketch": "mod-m", "modulus": 5}),
@@ -26,6 +42,8 @@ VARIANTS = [
     ("spotsigs", {"pruning": "paper"}),
     ("codet", {"weights": "unit", "depth": 3}),
     ("imatch", {"lexicons": 10}),
+    ("lcs", {}),
+    ("lcs", {"measure": "substring", "least": 0.3}),
 ]
 
 

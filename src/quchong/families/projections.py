@@ -1,0 +1,75 @@
+"""Base class of methods on random projections of the terms of documents (随机投影)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar, Self
+
+import numpy as np
+
+from quchong.errors import Param, UsageError
+from quchong.families.signed import SignedMethod
+from quchong.families.terms import count_terms, known_terms, outlines
+from quchong.kernels.sketch import WEIGHT_ONE, Signatures
+from quchong.parameters import MIN_FEATURES, STATISTICS, parameter
+from quchong.seam import Documents
+from quchong.sketches import FeatureStatistics
+from quchong.sketches.projection import Projection
+
+BITS = 384
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectionMethod(SignedMethod):
+    """A method on signatures of 384 bits, made of terms by how often they stand there."""
+
+    weights: str = parameter(
+        "tf-idf",
+        'what a term weighs: "tf" as often as it stands there, "tf-idf" that times its rarity.',
+        choices=("tf", "tf-idf"),
+    )
+    statistics: str | Path | FeatureStatistics | None = STATISTICS(
+        None,
+        "document frequencies of terms, for tf-idf; a file, or FeatureStatistics; None fits them on the texts that exact "
+        "classes leave.",
+    )
+    min_features: int = MIN_FEATURES(4, "a document with fewer terms is not compared.")
+
+    projection: ClassVar[Projection] = Projection(BITS)
+
+    @property
+    def width(self) -> int:
+        """384, as the paper has it."""
+        return BITS
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used; reads statistics."""
+        SignedMethod.check(self)
+        if self.statistics is not None:
+            if self.weights != "tf-idf":
+                raise UsageError(Param("statistics"), " needs ", Param("weights", "tf-idf"))
+            object.__setattr__(self, "statistics", known_terms(self.statistics, self.normalise))
+
+    @property
+    def statistics_needed(self) -> str:
+        """Document frequencies of terms, where they weigh and none are given."""
+        return "document frequencies of terms" if self.weights == "tf-idf" and self.statistics is None else ""
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> Self:
+        """The method with document frequencies counted on these texts, where it needs them and was given none."""
+        if not self.statistics_needed:
+            return self
+        return replace(self, statistics=count_terms(documents, self.normalise, workers))
+
+    def sign(self, documents: Documents, workers: int | None = None) -> Signatures:
+        """The projections of documents; undefined for those with too few terms."""
+        known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
+        words, defined = [], []
+        for _, outline in outlines(documents, self.normalise, workers):
+            values, offsets = outline.terms()
+            rarity = None if known is None else known.weights_of(values) + np.uint32(WEIGHT_ONE)
+            signed = self.projection.sign(values, offsets, rarity, workers)
+            words.append(signed.words)
+            defined.append(np.diff(offsets) >= self.min_features)
+        return Signatures(np.concatenate(words), np.concatenate(defined))

@@ -1,0 +1,89 @@
+"""Base class of methods that decide by the share of equal bits of two signatures (签名).
+
+Such a method says how documents are signed (`sign`) and of how many bits (`width`). Who meets, and what equal bits say, is here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong.errors import Param, UsageError
+from quchong.families.papers import PaperMethod
+from quchong.kernels.sketch import Signatures
+from quchong.parameters import CAP, MOST
+from quchong.seam import Documents, HammingJoin, Join, Measures
+from quchong.similarity.paper_rules import duplicates
+
+SHORTEST_BLOCK = 3
+"""Bits of the pieces that signatures meet by: shorter ones part nothing."""
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class SignedMethod(PaperMethod):
+    """A method on signatures of bits; subclasses say how they are made."""
+
+    cap: int = CAP(64, "near texts a text is compared with, the best by policy first.")
+    most: int = MOST(0, fixed="near texts are bounded by cap")
+
+    @property
+    def width(self) -> int:
+        """Bits of a signature."""
+        raise NotImplementedError
+
+    def sign(self, documents: Documents, workers: int | None = None) -> Signatures:
+        """The signatures of documents."""
+        raise NotImplementedError
+
+    @property
+    def distance(self) -> int:
+        """Bits that may differ."""
+        return int((1 - self.limit) * self.width + ROUNDING)
+
+    def check(self) -> None:
+        """Raises UsageError for a threshold at which signatures have nothing to meet by."""
+        joined = isinstance(self.candidates, HammingJoin)
+        if joined and self.width // (self.distance + 1) < SHORTEST_BLOCK:
+            least = 1 - (self.width // SHORTEST_BLOCK - 1) / self.width
+            raise UsageError(
+                Param("threshold"),
+                f" must be at least {least:.3f} for signatures of {self.width} bits, got {self.limit:g}: unrelated texts "
+                "agree in half of the bits",
+            )
+
+    @property
+    def candidates(self) -> Join:
+        """Signatures within the distance."""
+        return HammingJoin(self.sign, self.width, self.distance, self.cap, all_pairs=False)
+
+    def agreeing(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> np.ndarray:
+        """The share of equal bits of pairs, float64; 0 where either has no signature."""
+        return _equal_share(self.sign(documents, workers), left, right, workers)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The share of equal bits, and the bits of either signature: 0 of a text that has none."""
+        signed = self.sign(documents, workers)
+        bits = np.where(signed.defined, float(self.width), 0.0)
+        share = _equal_share(signed, left, right, workers)
+        return {"evidence": share, "features_left": bits[left], "features_right": bits[right]}
+
+    def accepts(self, measures: Measures) -> np.ndarray:
+        """Mask of the pairs of which no more bits differ than may."""
+        mask: np.ndarray = measures["evidence"] >= self.limit - ROUNDING
+        return mask
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate."""
+        return duplicates(measures["evidence"])
+
+
+def _equal_share(signed: Signatures, left: np.ndarray, right: np.ndarray, workers: int | None) -> np.ndarray:
+    differ = signed.distances(left, right, workers).astype(np.float64)
+    out: np.ndarray = 1 - np.minimum(differ, signed.bits) / signed.bits
+    return out

@@ -1,0 +1,108 @@
+"""Hamming-LSH: sets as columns of bits, folded until they are neither sparse nor dense; equal bits of sampled rows are keys.
+
+Source: Cohen 2001.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from quchong import kernels
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.hashing import GOLDEN, mix64
+
+ROW_BITS = 20
+"""There are 2**20 rows before any folding: more than nearly all documents have features."""
+LEAST_BITS = 3
+BLOCK = 1 << 24
+"""Cells of columns that are held at once, a byte each."""
+
+
+@cache
+def _order(row_bits: int, seed: int) -> np.ndarray:
+    """A permutation of 2 ** row_bits rows: the rows it puts on an even place and the next odd one are folded together."""
+    with np.errstate(over="ignore"):
+        drawn = mix64(
+            np.arange(1 << row_bits, dtype=np.uint64) * GOLDEN ^ mix64(np.array([seed ^ row_bits << 56], np.uint64))
+        )
+    return np.argsort(np.argsort(drawn, kind="stable"), kind="stable").astype(np.uint64)
+
+
+def fold(rows: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """Where rows (uint64) stand after folding: two rows side by side in `order` become one, which has a 1 where either had."""
+    out: np.ndarray = order[rows] >> np.uint64(1)
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Folding:
+    """How columns become keys.
+
+    Args:
+        rows: sampled rows whose bits make a key, 64 at most.
+        bands: keys of a level.
+        density: a column takes part in a level where more than this share of its bits, and less than 1 - this share, are 1.
+        seed: of rows and samples.
+    """
+
+    rows: int
+    bands: int
+    density: float
+    seed: int
+
+    def sampled(self, row_bits: int) -> np.ndarray:
+        """The rows of each key at a level of 2 ** row_bits rows: shape (bands, rows), drawn with replacement."""
+        with np.errstate(over="ignore"):
+            start = mix64(np.array([self.seed ^ row_bits << 48], np.uint64))
+            drawn = mix64(np.arange(1, self.bands * self.rows + 1, dtype=np.uint64) * GOLDEN ^ start)
+        return (drawn & np.uint64((1 << row_bits) - 1)).astype(np.int64).reshape(self.bands, self.rows)
+
+    def keys(self, sets: FeatureSets, workers: int | None = None) -> FeatureSets:
+        """The keys (uint64) of each document, of all levels it takes part in; a key of nothing but 0 or nothing but 1 is none.
+
+        A set of n features takes part in one or two levels, of about n to 3 n rows. Cost: its features sorted at three or four
+        levels, and `bands` * `rows` look-ups in those it takes part in.
+        """
+        whole = kernels.sets.feature_sets(sets.values >> np.uint64(64 - ROW_BITS), sets.offsets, workers=workers)
+        place = np.arange(1 << ROW_BITS, dtype=np.uint64)
+        open_ = whole.lengths > 0
+        owners, values = [np.zeros(0, np.int64)], [np.zeros(0, np.uint64)]
+        for row_bits in range(ROW_BITS, LEAST_BITS - 1, -1):
+            if row_bits < ROW_BITS:
+                place = fold(place, _order(row_bits + 1, self.seed))
+            looked = open_ & (whole.lengths > self.density * (1 << row_bits))  # folding adds no 1
+            some = whole.where(np.repeat(looked, whole.lengths))
+            columns = kernels.sets.feature_sets(place[some.values], some.offsets, workers=workers)
+            share = columns.lengths / (1 << row_bits)
+            open_ &= share < 1 - self.density
+            inside = np.flatnonzero(looked & (share > self.density) & open_)
+            step = max(1, min(BLOCK >> row_bits, BLOCK // (8 * self.bands * self.rows)))
+            for at in range(0, len(inside), step):
+                docs = inside[at : at + step]
+                owner, value = self._of_level(columns, docs, row_bits)
+                owners.append(owner)
+                values.append(value)
+        owner, value = np.concatenate(owners), np.concatenate(values)
+        order = np.argsort(owner, kind="stable")
+        ends = np.searchsorted(owner[order], np.arange(len(sets) + 1))
+        return kernels.sets.feature_sets(value[order], ends.astype(np.int64), workers=workers)
+
+    def _of_level(self, columns: FeatureSets, docs: np.ndarray, row_bits: int) -> tuple[np.ndarray, np.ndarray]:
+        """Documents and keys of one level."""
+        bits = np.zeros((len(docs), 1 << row_bits), bool)
+        length = columns.lengths[docs]
+        at = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
+        which = np.repeat(np.arange(len(docs)), length)
+        bits[which, columns.values[np.repeat(columns.offsets[docs], length) + at].astype(np.int64)] = True
+        picked = bits[:, self.sampled(row_bits)]  # (documents, bands, rows)
+        power = np.uint64(1) << np.arange(self.rows, dtype=np.uint64)
+        key = np.where(picked, power, np.uint64(0)).sum(axis=2, dtype=np.uint64)
+        mixed = picked.any(axis=2) & ~picked.all(axis=2)
+        with np.errstate(over="ignore"):
+            place = (np.arange(self.bands, dtype=np.uint64) + np.uint64(row_bits << 32) + np.uint64(1)) * GOLDEN
+            key = mix64(mix64(key) ^ place)
+        document, _ = np.nonzero(mixed)
+        return docs[document], key[mixed]

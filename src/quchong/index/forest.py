@@ -1,0 +1,117 @@
+"""LSH forest: prefix trees of MinHash bits; nearest are those with the longest equal beginning in any tree (LSH 森林).
+
+Source: Bawa 2005. Labels sorted as numbers stand for the trees: neighbours in that order have the longest prefixes in common.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong import kernels
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.hashing import mix64
+
+BLOCK = 1 << 22
+"""MinHash values held at once."""
+
+
+def equal_beginning(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """How many leading bits of pairs of uint64 are equal, int64: 64 where all are."""
+    differ = left ^ right
+    out = np.full(len(differ), 64, np.int64)
+    rest, some = differ, differ > 0
+    out[some] = 63
+    for step in (32, 16, 8, 4, 2, 1):
+        high = rest >> np.uint64(step) > 0
+        out[high] -= step
+        rest = np.where(high, rest >> np.uint64(step), rest)
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """Prefix trees over labels of bits.
+
+    Args:
+        trees: l, labels of a document.
+        depth: bits of a label, 64 at most.
+        seed: of the MinHash functions.
+    """
+
+    trees: int
+    depth: int
+    seed: int
+
+    def labels(self, sets: FeatureSets, workers: int | None = None) -> np.ndarray:
+        """uint64 (documents, trees): a bit of each of `depth` MinHash values, the first one highest.
+
+        Two sets of Jaccard s agree in a bit with probability (1 + s) / 2. Labels of empty sets say nothing.
+        """
+        values = self.trees * self.depth
+        out = np.zeros((len(sets), self.trees), np.uint64)
+        place = np.uint64(63) - np.arange(self.depth, dtype=np.uint64)
+        step = max(1, BLOCK // values)
+        for at in range(0, len(sets), step):
+            end = min(at + step, len(sets))
+            cut = slice(int(sets.offsets[at]), int(sets.offsets[end]))
+            some = FeatureSets(sets.values[cut], sets.weights[cut], sets.offsets[at : end + 1] - sets.offsets[at])
+            mins = kernels.sketch.set_mins(some, values, self.seed, workers).astype(np.uint64)
+            with np.errstate(over="ignore"):
+                bits = mix64(mins).reshape(-1, self.trees, self.depth) & np.uint64(1)
+            out[at:end] = (bits << place).sum(axis=2, dtype=np.uint64)
+        return out
+
+    def nearest(
+        self, labels: np.ndarray, defined: np.ndarray, most: int, scope: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Each document with those that have the longest beginning in common with it: document and other, int64, sorted.
+
+        All trees are gone up in step, from the deepest level on, until a document has `most` others; those of the level at which
+        that happens all come along, `most` on either side in a tree. A beginning of no bit is none.
+
+        Args:
+            labels: as `labels` gives them.
+            defined: False for documents that take no part.
+            scope: a number a document; only equal ones meet.
+
+        Cost: trees * most steps over all documents; memory some 80 bytes times `most` a document.
+        """
+        which = np.flatnonzero(defined)
+        group = np.zeros(len(labels), np.uint64) if scope is None else scope
+        document, other, depth = (np.zeros(0, np.int64) for _ in range(3))
+        for tree in range(self.trees):
+            order = which[np.lexsort((labels[which, tree], group[which]))]
+            sorted_ = labels[order, tree]
+            beside = np.minimum(equal_beginning(sorted_[1:], sorted_[:-1]), self.depth)
+            beside[group[order][1:] != group[order][:-1]] = 0
+            new, run = [(document, other, depth)], beside
+            for step in range(1, min(most, len(order) - 1) + 1):
+                if step > 1:
+                    run = np.minimum(run[:-1], beside[step - 1 :])
+                some = np.flatnonzero(run)
+                if not len(some):
+                    break
+                a, b, length = order[some], order[some + step], run[some]
+                new += [(a, b, length), (b, a, length)]
+            document, other, depth = (np.concatenate(parts) for parts in zip(*new, strict=True))
+            document, other, depth = _best(document, other, depth, most)
+        return document, other
+
+
+def _best(
+    document: np.ndarray, other: np.ndarray, depth: np.ndarray, most: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of each document the `most` others of greatest depth, and those as deep as the last of them; each other once."""
+    order = np.lexsort((-depth, other, document))
+    document, other, depth = document[order], other[order], depth[order]
+    first = np.ones(len(document), bool)
+    first[1:] = (document[1:] != document[:-1]) | (other[1:] != other[:-1])
+    document, other, depth = document[first], other[first], depth[first]
+    order = np.lexsort((-depth, document))
+    start = np.searchsorted(document[order], document[order])
+    last = np.minimum(start + most - 1, np.searchsorted(document[order], document[order], side="right") - 1)
+    kept = np.zeros(len(document), bool)
+    kept[order] = depth[order] >= depth[order][last]
+    return document[kept], other[kept], depth[kept]

@@ -1,0 +1,94 @@
+"""Hamming-LSH: documents whose folded columns agree in sampled rows are compared.
+
+Source: Cohen 2001 (H-LSH).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong.families.papers import BySets, PaperMethod
+from quchong.features.sets import at_least
+from quchong.features.shingles import shingle_sets
+from quchong.index.folding import Folding
+from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import BANDS, CAP, MIN_FEATURES, MOST, NGRAM_SIZE, SEED, THRESHOLD, TOKENS, parameter
+from quchong.seam import Documents, JoinLimits, Measures, Traits
+from quchong.similarity.paper_rules import duplicates, set_evidence
+from quchong.tables import DUPLICATE, EXACT
+from quchong.text import form
+
+
+@dataclass(frozen=True, slots=True)
+class HammingLsh(BySets, PaperMethod):
+    """Near-duplicates by Jaccard of their shingles, found without a sketch: by bits of the sets themselves.
+
+    A set is a column of bits, mostly 0. Rows are put together by twos until a quarter to three quarters of its bits are 1; then
+    few sampled rows tell columns apart.
+    """
+
+    threshold: float | None = THRESHOLD(None, "exact Jaccard of the shingles of a duplicate.")
+
+    cap: int = CAP(1000, "documents of one key that are compared.")
+    most: int = MOST(128)
+    ngram_size: int = NGRAM_SIZE(8)
+    tokens: str = TOKENS("auto")
+    sampled: int = parameter(
+        16,
+        "rows whose bits make a key; columns that agree in a share s of the rows have it in common with probability s^sampled.",
+        least=1,
+        most=64,
+    )
+    bands: int = BANDS(20, "keys of a document at each level of folding.")
+    density: float = parameter(
+        0.25,
+        "a document has keys where more than this share of its bits, and less than the rest, are 1.",
+        above=0,
+        below=0.5,
+    )
+    min_features: int = MIN_FEATURES(4, "a document with fewer shingles is not compared.")
+    seed: int = SEED(1)
+
+    name: ClassVar[str] = "hamming-lsh"
+    usual: ClassVar[float] = 0.6
+    traits: ClassVar[Traits] = Traits(
+        title="bits of folded columns of shingles, sampled rows as keys",
+        paper="Cohen 2001 (H-LSH)",
+        finds=(EXACT, DUPLICATE),
+        cost="linear in text; 20 to 40 keys a document; pairs the sum of squares of the keys' lists, at most 128 a document",
+        lossless=False,
+        evidence="features",
+        engines=("local", "spark"),
+        candidates="its own: equal bits in sampled rows",
+        decided_by=("threshold", "verify"),
+    )
+
+    @property
+    def folding(self) -> Folding:
+        """How columns become keys."""
+        return Folding(self.sampled, self.bands, self.density, self.seed)
+
+    def _shingles(self, documents: Documents, workers: int | None) -> FeatureSets:
+        sets = shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
+        return at_least(sets, sets.lengths, self.min_features)
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The keys of each document."""
+        return self.folding.keys(self._shingles(documents, workers), workers)
+
+    def join_limits(self) -> JoinLimits:
+        """One key in common."""
+        return JoinLimits(self.cap, most=self.most)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Exact Jaccard of the shingles, and how many either has."""
+        return set_evidence(self._shingles(documents, workers), left, right, jaccard=True, workers=workers)
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate."""
+        return duplicates(measures["evidence"])

@@ -1,0 +1,103 @@
+"""Henzinger's combined algorithm: super-shingles propose pairs, a random projection confirms them.
+
+Source: Henzinger 2006; Broder 1997b for super-shingles; Charikar 2002 for the projection.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import Param, UsageError
+from quchong.families.papers import BySets
+from quchong.families.projections import ProjectionMethod
+from quchong.features.sets import at_least
+from quchong.features.shingles import shingle_sets
+from quchong.index.keyed import rows_as_keys
+from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
+from quchong.seam import Documents, JoinLimits, Traits
+from quchong.sketches.samples import SuperShingles
+from quchong.tables import DUPLICATE, EXACT
+from quchong.text import form
+
+
+@dataclass(frozen=True, slots=True)
+class Henzinger(BySets, ProjectionMethod):
+    """Duplicates whose super-shingles agree and whose projections agree too.
+
+    Either alone merges pages of one site that are made from one template; both together do so far less.
+    """
+
+    threshold: float | None = THRESHOLD(None, "share of equal bits of a duplicate; 355 of 384 in the paper.")
+    cap: int = CAP(1000, "documents of one super-shingle that are compared.")
+    most: int = MOST(128)
+    weights: str = parameter(
+        "tf",
+        'what a term weighs: "tf" as often as it stands there, "tf-idf" that times its rarity.',
+        choices=("tf", "tf-idf"),
+    )
+    min_features: int = MIN_FEATURES(4, "a document with fewer shingles, or fewer terms, is not compared.")
+
+    ngram_size: int = NGRAM_SIZE(8)
+    tokens: str = TOKENS("auto", 'of shingles: "auto" a Chinese character or a word, "char" every letter and digit.')
+    groups: int = parameter(6, "super-shingles a document has.", least=1, most=4096)
+    rows: int = ROWS(14, "MinHash values a super-shingle has.")
+    agree: int = parameter(2, "super-shingles two documents must have in common; at most groups.", least=1, most=4096)
+    seed: int = SEED(1)
+
+    name: ClassVar[str] = "henzinger"
+    usual: ClassVar[float] = 0.924
+    traits: ClassVar[Traits] = Traits(
+        title="super-shingles in common, then random projections of terms",
+        paper="Henzinger 2006",
+        finds=(EXACT, DUPLICATE),
+        cost="linear in text, 84 MinHash values; pairs the sum of squares of the super-shingles' lists, at most 128 a document",
+        lossless=True,
+        evidence="features",
+        engines=("local", "spark"),
+        candidates="its own: equal super-shingles, exact up to cap and most",
+        decided_by=("threshold", "verify"),
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used; reads statistics."""
+        ProjectionMethod.check(self)
+        if self.agree > self.groups:
+            raise UsageError(Param("agree"), f" must be 1 to {self.groups}, the number of groups; got {self.agree}")
+        self.super_shingles  # noqa: B018 - raises
+
+    @property
+    def super_shingles(self) -> SuperShingles:
+        """Groups of MinHash values."""
+        return SuperShingles(self.groups, self.rows, self.seed)
+
+    def _signed_groups(self, documents: Documents, workers: int | None) -> tuple[np.ndarray, np.ndarray]:
+        """The super-shingles of documents, and which documents have any."""
+        sets = shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
+        sets = at_least(sets, sets.lengths, self.min_features)
+        return self.super_shingles.sign(sets, workers), sets.lengths > 0
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """Super-shingles."""
+        keys = rows_as_keys(*self._signed_groups(documents, workers))
+        return kernels.sets.feature_sets(*keys, workers=workers)
+
+    def join_limits(self) -> JoinLimits:
+        """Super-shingles that agree."""
+        return JoinLimits(self.cap, self.agree, most=self.most)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The share of equal bits of the projections, 0 where too few super-shingles agree; and how many super-shingles either has."""
+        groups, some = self._signed_groups(documents, workers)
+        common = np.where(some[left] & some[right], (groups[left] == groups[right]).sum(axis=1), 0)
+        met = common >= self.agree
+        evidence = np.zeros(len(left))
+        evidence[met] = self.agreeing(documents, left[met], right[met], workers)
+        count = np.where(some, float(self.groups), 0.0)
+        return {"evidence": evidence, "features_left": count[left], "features_right": count[right]}

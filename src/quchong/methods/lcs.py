@@ -1,0 +1,142 @@
+"""The longest common subsequence or substring of two texts, and how much of either it is (最长公共子序列, 最长公共子串).
+
+Source: Wei 2013, which names them as the traditional measures; Hyyro 2004 for subsequences.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.families.papers import BySets
+from quchong.features.runs import spans_of
+from quchong.features.sets import joined, places
+from quchong.index.set_join import met_by
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.text import Tokenised
+from quchong.parameters import CONTAINMENT, LEAST, MOST, THRESHOLD, TOKENS, parameter
+from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Spans, Traits
+from quchong.similarity.coverage import lesser, share
+from quchong.similarity.subsequence import common_subsequences
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+from quchong.text import form
+
+
+@dataclass(frozen=True, slots=True)
+class Lcs(BySets, OverlapMethod):
+    """Documents by the share of either that the longest common subsequence, or substring, makes up."""
+
+    threshold: float | None = THRESHOLD(None, "share of the longer document of a duplicate.")
+    containment: float | None = CONTAINMENT(
+        None, "share of a document, from which on it is contained in the other; both: duplicates."
+    )
+    least: float | None = LEAST(
+        None,
+        "share of a document, from which on a pair is listed as partial; without it that of `containment`. A lower one is slow: "
+        "most texts of one language have half of their characters in common.",
+    )
+    most: int = MOST(128)
+
+    measure: str = parameter(
+        "subsequence",
+        '"subsequence": tokens in the same order, gaps allowed; "substring": one run of tokens.',
+        choices=("subsequence", "substring"),
+    )
+    longest: int = parameter(
+        100_000,
+        "a document of more tokens is not compared beyond equality; a note counts these.",
+        least=1,
+        most=2**31 - 1,
+    )
+    tokens: str = TOKENS("auto")
+
+    name: ClassVar[str] = "lcs"
+    usual: ClassVar[float] = 0.8
+    inside: ClassVar[float] = 0.8
+    worth: ClassVar[float] = 0.8
+    traits: ClassVar[Traits] = Traits(
+        title="longest common subsequence or substring, as a share of either text",
+        paper="Wei 2013 (traditional measures); Hyyro 2004",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
+        cost="product of both lengths / 64 a pair, at most 128 pairs a document; candidates near the square of the documents",
+        lossless=True,
+        evidence="features",
+        engines=("local", "spark"),
+        candidates="its own: tokens in common, as many as the share asks for; exact up to cap and most",
+        decided_by=OVERLAP_DECIDED,
+    )
+
+    @property
+    def candidates(self) -> Join:
+        """A join of the multisets of tokens: what stands in both in one order stands in both."""
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
+
+    def join_limits(self) -> JoinLimits:
+        """The share of the shorter document."""
+        return JoinLimits(self.cap, 1, self.floor, self.most)
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The multiset of tokens of each document; none of one that is too long."""
+        parts = []
+        for index in places(documents.texts):
+            docs, _ = documents.take(index).tokenised(form(self.normalise, self.tokens), workers)
+            hashes = kernels.features.ragged_shingles(docs, 1, workers)
+            sets = kernels.sets.feature_sets(*hashes, weighted=True, workers=workers)
+            parts.append(sets.where(np.repeat(docs.lengths <= self.longest, sets.lengths)))
+        return joined(parts)
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """As the join of the sets says, with a note on documents that are too long."""
+        sets = self.sets_of(documents, workers)
+        met = met_by(sets, self.join_limits(), scope, references, workers)
+        long = int(((sets.lengths == 0) & (documents.texts.length > self.longest)).sum())
+        if not long:
+            return met
+        message = f"{long:,} documents have more than {self.longest:,} tokens: they were compared for equality alone"
+        return Meetings(met.left, met.right, (*met.bounded, (message, {"documents": long, "longest": self.longest})))
+
+    def _runs(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None
+    ) -> tuple[Tokenised, np.ndarray]:
+        """Tokens, and (pairs, 3): left place, right place and length of the longest run; length 0 for none."""
+        found = kernels.text.tokenise(form(self.normalise, self.tokens), documents.texts, places=True, workers=workers)
+        shared = kernels.runs.shared_runs(found.docs, left, right, 1, workers=workers)
+        pair = np.repeat(np.arange(len(left)), np.diff(shared.offsets))
+        order = np.lexsort((shared.runs[:, 0], -shared.runs[:, 2].astype(np.int64), pair))
+        first = order[np.searchsorted(pair[order], np.arange(len(left)))[np.diff(shared.offsets) > 0]]
+        out = np.zeros((len(left), 3), np.uint32)
+        out[pair[first]] = shared.runs[first]
+        return found, out
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The shares of both documents, the lesser one, and their tokens; all 0 for one that is too long."""
+        docs, _ = documents.tokenised(form(self.normalise, self.tokens), workers)
+        size = np.where(docs.lengths <= self.longest, docs.lengths, 0)
+        a, b = size[left], size[right]
+        fit = (a > 0) & (b > 0)
+        common = np.zeros(len(left), np.int64)
+        if self.measure == "subsequence":
+            common[fit] = common_subsequences(docs, left[fit], right[fit])
+        else:
+            common[fit] = self._runs(documents, left[fit], right[fit], workers)[1][:, 2]
+        out = {"covered_left": share(common, a), "covered_right": share(common, b)}
+        sizes = {"features_left": a.astype(np.float64), "features_right": b.astype(np.float64)}
+        return out | sizes | {"evidence": lesser(out)}
+
+    def passages(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> Spans | None:
+        """The longest run; of a subsequence, which has very many parts, what the engine looks for."""
+        if self.measure == "subsequence":
+            return None
+        found, runs = self._runs(documents, left, right, workers)
+        some = runs[:, 2] > 0
+        return spans_of(found, left, right, np.concatenate([[0], np.cumsum(some)]), runs[some])

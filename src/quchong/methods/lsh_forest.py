@@ -1,0 +1,93 @@
+"""LSH forest: each document is compared with its nearest in prefix trees of MinHash bits (LSH 森林).
+
+Source: Bawa 2005 (LSH forest).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong.families.papers import PaperMethod
+from quchong.features.sets import at_least
+from quchong.features.shingles import shingle_sets
+from quchong.index.forest import Forest
+from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, SEED, THRESHOLD, TOKENS, parameter
+from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.similarity.paper_rules import duplicates, set_evidence
+from quchong.tables import DUPLICATE, EXACT
+from quchong.text import form
+
+BOUNDED = "a document is compared with its nearest"
+
+
+@dataclass(frozen=True, slots=True)
+class LshForest(PaperMethod):
+    """Near-duplicates by Jaccard of their shingles, among the nearest of each document.
+
+    Labels are as long as documents need to be told apart: there are no rows to choose for a threshold.
+    """
+
+    threshold: float | None = THRESHOLD(None, "exact Jaccard of the shingles of a duplicate.")
+
+    cap: int = CAP(10000, fixed=BOUNDED)
+    most: int = MOST(0, fixed=BOUNDED)
+    ngram_size: int = NGRAM_SIZE(8)
+    tokens: str = TOKENS("auto")
+    trees: int = parameter(10, "l, prefix trees.", least=1, most=64)
+    depth: int = parameter(64, "bits of a label, of a MinHash value each.", least=1, most=64)
+    nearest: int = parameter(
+        30,
+        "documents with the longest beginnings of a label in common that a document is compared with, and those as near as the "
+        "last of them; the paper's c * m, 3 times the 10 that are wanted.",
+        least=1,
+        most=1000,
+    )
+    min_features: int = MIN_FEATURES(4, "a document with fewer shingles is not compared.")
+    seed: int = SEED(1)
+
+    name: ClassVar[str] = "lsh-forest"
+    usual: ClassVar[float] = 0.6
+    traits: ClassVar[Traits] = Traits(
+        title="prefix trees of MinHash bits, the nearest of each document",
+        paper="Bawa 2005 (LSH forest)",
+        finds=(EXACT, DUPLICATE),
+        cost="linear in text, 640 MinHash values; at least 30 comparisons a document",
+        lossless=False,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: longest equal beginnings of labels in sorted order",
+        decided_by=("threshold", "verify"),
+    )
+
+    @property
+    def forest(self) -> Forest:
+        """The trees."""
+        return Forest(self.trees, self.depth, self.seed)
+
+    def _shingles(self, documents: Documents, workers: int | None) -> FeatureSets:
+        sets = shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
+        return at_least(sets, sets.lengths, self.min_features)
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Each document with its nearest."""
+        sets = self._shingles(documents, workers)
+        document, other = self.forest.nearest(self.forest.labels(sets, workers), sets.lengths > 0, self.nearest, scope)
+        pairs = np.stack([np.maximum(document, other), np.minimum(document, other)], axis=1)
+        right, left = np.unique(pairs[pairs[:, 0] >= references], axis=0).T
+        return Meetings(left, right)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Exact Jaccard of the shingles, and how many either has."""
+        return set_evidence(self._shingles(documents, workers), left, right, jaccard=True, workers=workers)
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate."""
+        return duplicates(measures["evidence"])

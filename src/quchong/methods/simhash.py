@@ -1,0 +1,113 @@
+"""SimHash alone: signatures of shingles, near-duplicates by the share of equal bits (相似哈希).
+
+Source: Charikar 2002; Manku 2007; Gao 2014, section 4.3, of which it is the second stage.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import Param, UsageError
+from quchong.families import frequencies
+from quchong.families.frequencies import Given
+from quchong.families.signed import SignedMethod
+from quchong.features.sets import batches, places
+from quchong.kernels.sketch import Signatures
+from quchong.parameters import MIN_FEATURES, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS, parameter
+from quchong.seam import Documents, Traits
+from quchong.sketches import FeatureStatistics, ShingleCount
+from quchong.sketches import SimHash as Sketch
+from quchong.sketches.projection import Projection
+from quchong.tables import DUPLICATE, EXACT
+from quchong.text import form
+
+SKETCHED, PROJECTED = (64, 128), 384
+"""Bits that one pass of the text makes, and that are projected."""
+
+
+@dataclass(frozen=True, slots=True)
+class SimHash(SignedMethod):
+    """Near-duplicates by SimHash signatures of 64, 128 or 384 bits.
+
+    Wider signatures tell the same angle more closely: the standard error of the share of equal bits p is sqrt(p * (1 - p) / bits).
+    """
+
+    threshold: float | None = THRESHOLD(
+        None, "share of equal bits of a duplicate; 60 of 64, as fewer than 5 may differ in the paper."
+    )
+
+    bits: int = parameter(64, "bits of a signature: 64, 128 or 384.")
+    ngram_size: int = NGRAM_SIZE(2, "tokens a shingle of the signature has.")
+    tokens: str = TOKENS(
+        "char", 'of the signature: "char" every letter and digit, "auto" a Chinese character or a word.'
+    )
+    weights: str = parameter("unit", '"unit" counts every shingle 1, "idf" by its rarity.', choices=("unit", "idf"))
+    statistics: Given = STATISTICS(
+        None, "document frequencies for idf: a file of `quchong statistics`; None fits them on the texts compared."
+    )
+    min_features: int = MIN_FEATURES(3, "a text with fewer shingles is not compared.")
+
+    name: ClassVar[str] = "simhash"
+    usual: ClassVar[float] = 60 / 64
+    traits: ClassVar[Traits] = Traits(
+        title="SimHash signatures of shingles, the share of equal bits",
+        paper="Charikar 2002; Manku 2007; Gao 2014",
+        finds=(EXACT, DUPLICATE),
+        cost="linear in text, 5 to 35 tables; pairs the square of a family until a document has met 64, then linear",
+        lossless=True,
+        evidence="features",
+        engines=("local", "spark"),
+        candidates="its own: signatures within a Hamming distance, exact up to the cap",
+        decided_by=("threshold", "verify"),
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used; reads statistics."""
+        if self.bits not in (*SKETCHED, PROJECTED):
+            raise UsageError(Param("bits"), f" must be 64, 128 or 384, got {self.bits}")
+        SignedMethod.check(self)
+        if self.statistics is not None and self.weights != "idf":
+            raise UsageError(Param("statistics"), " needs ", Param("weights", "idf"))
+        how = frequencies.counted_as(self.normalise, self.tokens)
+        object.__setattr__(self, "statistics", frequencies.read(self.statistics, how, self.ngram_size))
+
+    @property
+    def width(self) -> int:
+        """As asked for."""
+        return self.bits
+
+    @property
+    def counting(self) -> ShingleCount:
+        """What idf weights are counted by."""
+        how = frequencies.counted_as(self.normalise, self.tokens)
+        return ShingleCount(form(self.normalise, self.tokens), self.ngram_size, how)
+
+    @property
+    def statistics_needed(self) -> str:
+        """Document frequencies for idf weights, where none are given."""
+        return "document frequencies" if self.weights == "idf" and self.statistics is None else ""
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> SimHash:
+        """The method with document frequencies counted on these texts, where idf weights were given none."""
+        if not self.statistics_needed:
+            return self
+        return replace(self, statistics=self.counting.count(batches(documents.texts), workers))
+
+    def sign(self, documents: Documents, workers: int | None = None) -> Signatures:
+        """The signatures of prepared texts; undefined for those with too few shingles."""
+        known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
+        words, defined = [], []
+        for index in places(documents.texts):
+            docs, _ = documents.take(index).tokenised(form(self.normalise, self.tokens), workers)
+            if self.bits in SKETCHED:
+                words.append(Sketch(self.bits, self.ngram_size, known).sign(docs, workers).words)
+            else:
+                values, offsets = kernels.features.ragged_shingles(docs, self.ngram_size, workers)
+                rarity = None if known is None else known.weights_of(values)
+                words.append(Projection(self.bits).sign(values, offsets, rarity, workers).words)
+            defined.append(docs.lengths >= self.min_features + self.ngram_size - 1)
+        return Signatures(np.concatenate(words), np.concatenate(defined))

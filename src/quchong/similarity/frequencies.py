@@ -1,0 +1,63 @@
+"""The relative frequency model: words count where both texts use them about equally often (相对词频).
+
+Source: Shivakumar 1995 (SCAM).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from quchong.kernels.arrays import FeatureSets
+from quchong.similarity.coverage import share
+
+BLOCK = 1 << 21
+"""Values of pairs looked up at once."""
+
+
+def widest_ratio(epsilon: float) -> float:
+    """The ratio of two frequencies below which a word counts: x + 1 / x < epsilon. 2 for an epsilon of 2.5."""
+    return (epsilon + math.sqrt(epsilon * epsilon - 4)) / 2
+
+
+def subset_measures(
+    sets: FeatureSets, left: np.ndarray, right: np.ndarray, epsilon: float, importance: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """How much of either document's words stands in the other: subset(left, right) and subset(right, left), float64.
+
+    subset(R, S) is the sum of q F_R F_S over the words for which F_R / F_S + F_S / F_R < epsilon, by the sum of q F_R^2 over all
+    words of R; q is the importance of a word. It may be above 1; 0 where R is empty.
+
+    Args:
+        sets: words of documents, ascending; weights are their frequencies.
+        left, right: pairs as places in `sets`.
+        epsilon: above 2.
+        importance: of each value of `sets`, the same wherever it stands; None for 1.
+
+    Cost: a search for each word of the document with fewer; memory 8 bytes a word of all documents, and BLOCK words of pairs.
+    """
+    _, numbered = np.unique(sets.values, return_inverse=True)
+    words = int(numbered.max(initial=0)) + 1
+    n = len(sets)
+    known = np.repeat(np.arange(n), sets.lengths) * words + numbered  # ascending: by document, then word
+    frequency = sets.weights.astype(np.float64)
+    heavy = np.ones(len(frequency)) if importance is None else importance.astype(np.float64)
+    squares = np.concatenate([[0], np.cumsum(heavy * frequency * frequency)])
+    norm = squares[sets.offsets[1:]] - squares[sets.offsets[:-1]]
+    fewer = sets.lengths[left] <= sets.lengths[right]
+    small, large = np.where(fewer, left, right).astype(np.int64), np.where(fewer, right, left).astype(np.int64)
+    dot = np.zeros(len(left))
+    size = sets.lengths[small]
+    for piece in np.split(np.arange(len(left)), np.flatnonzero(np.diff(np.cumsum(size) // BLOCK)) + 1):
+        count = size[piece]
+        pair = np.repeat(piece, count)
+        at = np.arange(len(pair)) - np.repeat(np.cumsum(count) - count, count) + sets.offsets[small[pair]]
+        wanted = large[pair] * words + numbered[at]
+        place = np.minimum(np.searchsorted(known, wanted), max(0, len(known) - 1))
+        both = known[place] == wanted if len(known) else np.zeros(0, bool)
+        a, b = frequency[at[both]], frequency[place[both]]
+        close = a / b + b / a < epsilon
+        product = (a * b * heavy[at[both]])[close]
+        dot += np.bincount(pair[both][close], weights=product, minlength=len(left))
+    return share(dot, norm[left]), share(dot, norm[right])
