@@ -16,10 +16,11 @@ from quchong.api.result import Result
 from quchong.engines.local.run import Outcome
 from quchong.io import open_inputs, together
 from quchong.io.files.disk import reading
-from quchong.outputs import check_apart, local
+from quchong.outputs import Place, check_apart, local
 from quchong.plan.parameters import checked
 from quchong.progress import Stages
 from quchong.report import Beside, Explanation
+from quchong.results.members import Fetched, of_run
 from quchong.results.reopened import reopened
 from quchong.results.saved import SavedRun
 from quchong.runs.layout import fresh_folder
@@ -118,6 +119,16 @@ class LoadedResult(Result):
     def texts(self, ids: Sequence[str | int]) -> list[str | None]:
         """Original texts by id; None where they cannot be read any more."""
         return self._saved.texts(ids)
+
+    def _places(self) -> Iterable[Place]:
+        return ()
+
+    def _config(self) -> dict[str, Any]:
+        config: dict[str, Any] = self.manifest["config"]
+        return config
+
+    def _fetched(self) -> Fetched:
+        return of_run(self._saved)
 
     def restore(
         self,

@@ -1,0 +1,71 @@
+"""What it takes to make one text of another: what a copyist had to write, and where he had to cut.
+
+Source: minimum message length, as in phylogenies of texts: a copy is likeliest made from the version of which the least has to be
+said to describe it. The prices were fitted on chains made with known parents (tests/quality/test_made_chains.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong import kernels
+from quchong.kernels.arrays import Ragged
+
+PLACE = 2.0
+"""Price of a place at which something is changed, in tokens."""
+CUT = 0.5
+"""Price of what is left out there, for each doubling of its length: to leave out much is not much harder than to leave out little."""
+NEW = 0.9
+"""Price of a token of a text that has no source here; one that a copyist writes into a copy costs 1. It is what makes an excerpt a
+copy of the whole, and not the whole an extended excerpt, where times do not tell."""
+ALONE = 24.0
+"""Price of being nobody's copy, beside its tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Price of making the right text of the left one, and the left one of the right one, float64 (links,); and the tokens found in
+    both in the same order, int64."""
+
+    right: np.ndarray
+    left: np.ndarray
+    matched: np.ndarray
+
+
+def costs(
+    docs: Ragged, left: np.ndarray, right: np.ndarray, inside_left: np.ndarray, inside_right: np.ndarray, workers: int | None
+) -> Costs:  # fmt: skip
+    """The price of every link in both directions.
+
+    Every place that differs costs `PLACE`, every token written there 1, and every doubling of what is left out there `CUT`. What
+    stands in the other text in another order (`inside_*`, the share of shingles) was not written: it costs no token.
+
+    Args:
+        docs: tokens of the texts.
+        left, right: links as places in docs.
+        inside_left, inside_right: share of the left text found in the right one, and the other way, wherever it stands.
+        workers: threads.
+
+    Deterministic. Cost: `quchong.kernels.align.edits`.
+    """
+    found = kernels.align.edits(docs, left.astype(np.uint32), right.astype(np.uint32), workers=workers)
+    link = np.repeat(np.arange(len(left)), np.diff(found.offsets))
+    places = found.places.astype(np.int64)
+    a, b = places[:, 1] - places[:, 0], places[:, 3] - places[:, 2]
+    n = len(left)
+    spots = PLACE * np.bincount(link, minlength=n)
+    cut = [CUT * np.bincount(link, np.log2(1.0 + side), n) for side in (a, b)]
+    matched = found.matched.astype(np.int64)
+    written = []
+    for side, inside in ((left, inside_left), (right, inside_right)):
+        tokens = docs.lengths[side].astype(np.float64)
+        written.append(np.minimum(tokens - matched, tokens * (1.0 - inside)))
+    return Costs(spots + written[1] + cut[0], spots + written[0] + cut[1], matched)
+
+
+def alone(tokens: np.ndarray) -> np.ndarray:
+    """Price of a text that is nobody's copy."""
+    price: np.ndarray = ALONE + NEW * tokens
+    return price
