@@ -13,7 +13,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "news.jsonl"
-_SENTENCE = re.compile(r"[^。！？\n]+[。！？]?[”’]?\n?|\n|[^.!?\n]+[.!?]+[\"']?\s*")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 CITIES = ("北屿", "云河", "海东", "松江", "南浦", "临川")
 
@@ -115,7 +114,21 @@ def _figure(text: str, others: list[str], draw: random.Random) -> str:
     return text[: one.start()] + str(int(one[0]) + draw.randint(1, 9)) + text[one.end() :]
 
 
-EDITS = (_cut, _excerpt, _add, _credit, _words, _figure)
+def _move(text: str, others: list[str], draw: random.Random) -> str:
+    parts = sentences(text)
+    if len(parts) < 4:
+        return text
+    at, to = draw.randrange(len(parts)), draw.randrange(len(parts))
+    parts.insert(to, parts.pop(at))
+    return "".join(parts)
+
+
+def _marks(text: str, others: list[str], draw: random.Random) -> str:
+    one, other = draw.choice((("，", ","), ("“", '"'), ("（", "("), ("；", ";"), (", ", " - "), ("'", "’"), ('"', "“")))
+    return text.replace(one, other)
+
+
+EDITS = (_cut, _cut, _excerpt, _add, _add, _credit, _credit, _words, _words, _figure, _move, _marks)
 
 
 def corpus(seed: int, chains: int) -> list[Copy]:

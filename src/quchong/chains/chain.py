@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from quchong.chains.costs import Costs, costs
+from quchong.chains.costs import Costs, costs, late
 from quchong.chains.digests import Digest, digests
 from quchong.chains.links import Links, Versions, links_of, versions_of
 from quchong.chains.moments import Moments
@@ -95,19 +95,18 @@ def chains(
     binding = versions.links.binding & ~apart
     chain = components(len(first), versions.links.left[binding], versions.links.right[binding])
     inside = ~apart & (chain[versions.links.left] == chain[versions.links.right])
-    known = _known(versions, moments, docs, tokens, np.flatnonzero(inside | apart), made, workers)
-    within = inside[np.flatnonzero(inside | apart)]
+    known = _known(versions, moments, docs, versions.links.where(inside | apart), made, workers)
+    within = inside[inside | apart]
     rows = _sourced(known, within)
     return _listed(known, chain, rows)
 
 
 def _known(
-    versions: Versions, moments: Moments, docs: Ragged, tokens: np.ndarray, some: np.ndarray, made: dict[int, Digest],
-    workers: int | None,
+    versions: Versions, moments: Moments, docs: Ragged, links: Links, made: dict[int, Digest], workers: int | None
 ) -> _Known:  # fmt: skip
-    links = versions.links.where(some)
-    priced = costs(docs, links.left, links.right, links.inside_left, links.inside_right, workers)
-    return _Known(versions, moments, tokens, links, priced, made)
+    inside = links.inside_left, links.inside_right
+    priced = costs(docs, links.left, links.right, *inside, workers)
+    return _Known(versions, moments, docs.lengths.astype(np.int64), links, priced, made)
 
 
 def _sourced(known: _Known, within: np.ndarray) -> dict[int, Row]:
@@ -117,6 +116,7 @@ def _sourced(known: _Known, within: np.ndarray) -> dict[int, Row]:
     copy, source = np.concatenate([links.left[at], links.right[at]]), np.concatenate([links.right[at], links.left[at]])
     price = np.concatenate([known.costs.left[at], known.costs.right[at]])
     link = np.concatenate([at, at])
+    price = price + late(moments.start, first[source], first[copy])
     may = moments.may_precede(first[source], first[copy])
     copy, source, price, link = copy[may], source[may], price[may], link[may]
     found = sources(len(first), source, copy, price, known.tokens)

@@ -20,6 +20,10 @@ CUT = 0.5
 NEW = 0.9
 """Price of a token of a text that has no source here; one that a copyist writes into a copy costs 1. It is what makes an excerpt a
 copy of the whole, and not the whole an extended excerpt, where times do not tell."""
+MOVED = 0.05
+"""Price of a token that stands in the source, but elsewhere."""
+LATE = 0.5
+"""Price of every doubling of the hours between a source and its copy: copies are made of what is new."""
 ALONE = 24.0
 """Price of being nobody's copy, beside its tokens."""
 
@@ -40,7 +44,7 @@ def costs(
     """The price of every link in both directions.
 
     Every place that differs costs `PLACE`, every token written there 1, and every doubling of what is left out there `CUT`. What
-    stands in the other text in another order (`inside_*`, the share of shingles) was not written: it costs no token.
+    stands in the other text in another order (`inside_*`, the share of shingles) was not written: such a token costs `MOVED`.
 
     Args:
         docs: tokens of the texts.
@@ -61,8 +65,21 @@ def costs(
     written = []
     for side, inside in ((left, inside_left), (right, inside_right)):
         tokens = docs.lengths[side].astype(np.float64)
-        written.append(np.minimum(tokens - matched, tokens * (1.0 - inside)))
+        apart = tokens - matched
+        new = np.minimum(apart, tokens * (1.0 - inside))
+        written.append(new + MOVED * (apart - new))
     return Costs(spots + written[1] + cut[0], spots + written[0] + cut[1], matched)
+
+
+def late(seconds: np.ndarray, source: np.ndarray, copy: np.ndarray) -> np.ndarray:
+    """Price of the time between sources and their copies; nothing where either is unknown.
+
+    >>> late(np.array([0.0, 3600.0, np.nan]), np.array([0, 0]), np.array([1, 2])).tolist()
+    [0.5, 0.0]
+    """
+    hours = np.nan_to_num((seconds[copy] - seconds[source]) / 3600.0)
+    price: np.ndarray = LATE * np.log2(1.0 + np.maximum(hours, 0.0))
+    return price
 
 
 def alone(tokens: np.ndarray) -> np.ndarray:

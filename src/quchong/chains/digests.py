@@ -15,7 +15,7 @@ from quchong.kernels.graph import components
 from quchong.text import form
 
 OWN = 0.5
-"""Share of what an article gives to a document that no other article gives too: else it is no article of its own there."""
+"""Share of what an article gives to a document that no article gives which gives more: else it is no article of its own there."""
 PIECE = 0.08
 """Share of a document that an article gives at least, where it does not stand there whole."""
 MOST = 0.6
@@ -175,20 +175,21 @@ def _digest(
         cover = np.logical_or.reduce([covers[i] for i in some])
         told += bool(sure[before].any()) or table.beyond(version, others[some].tolist())
         articles.append((some, before, cover, bool(whole[before].any())))
-    times = np.sum([a[2] for a in articles], axis=0) if articles else np.zeros(length)
-    real = []
+    articles.sort(key=lambda article: -int(article[2].sum()))
+    real, taken = [], np.zeros(length, bool)
     for some, before, cover, entire in articles:
-        own = int((cover & (times == 1)).sum())
+        own = int((cover & ~taken).sum())
         if own >= OWN * max(1, int(cover.sum())) and own > 0 and (entire or own >= PIECE * length):
             real.append((some, before, cover, entire))
+            taken |= cover
     if len(real) < 2 or (told < 2 and len(real) < SEVERAL):
         return None
     roundup = sum(entire for *_, entire in real) > 1
     share = max(int(cover.sum()) for *_, cover, _ in real) / length
-    taken = float(np.logical_or.reduce([cover for *_, cover, _ in real]).mean())
-    if not roundup and (share > ONE or taken < MOST or told < 2):
+    given = float(taken.mean())
+    if not roundup and (share > ONE or given < MOST or told < 2):
         return None
     real.sort(key=lambda article: int(np.argmax(article[2])))
     parts = tuple(tuple(int(others[i]) for i in before) for _, before, *_ in real)
     apart = [int(place[i]) for some, *_ in real for i in some]
-    return Digest(version, roundup, parts, tuple(sorted(apart))), taken
+    return Digest(version, roundup, parts, tuple(sorted(apart))), given
