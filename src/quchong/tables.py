@@ -176,7 +176,9 @@ CHAINS = pa.schema(
         pa.field("published", pa.timestamp("us", "UTC")),  # null where the run has no time that can be read
         pa.field("publisher", pa.large_string()),  # the column of the source, as text
         pa.field("title", pa.large_string()),
-        pa.field("source_id", pa.large_string()),  # the likeliest source; null, as all of it, where there is none in the chain
+        pa.field(
+            "source_id", pa.large_string()
+        ),  # the likeliest source; null, as all of it, where there is none in the chain
         pa.field("relation", pa.string()),  # of id to source_id
         pa.field("basis", pa.string(), nullable=False),  # one of BASES
         pa.field("choices", pa.int32(), nullable=False),  # documents it may have been made from

@@ -87,9 +87,13 @@ def _add(text: str, others: list[str], draw: random.Random) -> str:
 def _credit(text: str, others: list[str], draw: random.Random) -> str:
     city, day = draw.choice(CITIES), draw.randint(1, 28)
     if _HAN.search(text):
-        line = draw.choice((f"{city}晚报讯（记者周{draw.choice('明安宁')}）", f"据{city}通讯社3月{day}日电 ", f"本报{city}讯 "))
+        line = draw.choice(
+            (f"{city}晚报讯（记者周{draw.choice('明安宁')}）", f"据{city}通讯社3月{day}日电 ", f"本报{city}讯 ")
+        )
     else:
-        line = draw.choice((f"NORTHPORT, March {day} (WireNews) - ", f"By our correspondent, {day} March. ", "(Herald) -- "))
+        line = draw.choice(
+            (f"NORTHPORT, March {day} (WireNews) - ", f"By our correspondent, {day} March. ", "(Herald) -- ")
+        )
     return line + text
 
 

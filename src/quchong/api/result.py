@@ -22,12 +22,13 @@ from quchong.plan.method_parameters import DecisionParameters
 from quchong.plan.parameters import checked
 from quchong.plan.sources import Spool, places_opened
 from quchong.progress import Stages
-from quchong.report import Beside, Explanation, summary
 from quchong.reading.pages import PageReader
+from quchong.report import Beside, Explanation, summary
 from quchong.results.chain_files import check_chain_file, write_chains
+from quchong.results.chains import chains_of, chains_with
 from quchong.results.explain import beside, explain
 from quchong.results.folder import describe, fates_of, row_fates, write
-from quchong.results.members import Fetched, chains_of, chains_with, of_corpus
+from quchong.results.members import Fetched, of_corpus
 from quchong.results.saved import biggest_clusters
 from quchong.runs.layout import fresh_folder
 
@@ -220,7 +221,9 @@ class Result:
 
     def _fetched(self) -> Fetched:
         plan = self._outcome.plan
-        return of_corpus(self._outcome.corpus, plan.wanted, PageReader(plan.body, plan.pages, plan.time_key, plan.workers))
+        return of_corpus(
+            self._outcome.corpus, plan.wanted, PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
+        )
 
     def rethreshold(
         self,

@@ -54,6 +54,7 @@ class _Known:
     links: Links
     costs: Costs
     digests: dict[int, Digest]
+    at: dict[tuple[int, int], int]
 
     def between(self, copy: int, source: int, at: int) -> tuple[str, float, float, float]:
         """Relation, both shares and the price of making one version of another, by their link."""
@@ -88,8 +89,7 @@ def chains(
     first = versions.first
     own_texts = texts.take(pa.array(first))
     docs, _ = Documents.of(own_texts).tokenised(form(), workers)
-    tokens = docs.lengths.astype(np.int64)
-    made = {one.version: one for one in digests(versions, own_texts, moments, tokens, workers)}
+    made = {one.version: one for one in digests(versions, own_texts, moments, workers)}
     apart = np.zeros(len(versions.links), bool)
     apart[[k for one in made.values() for k in one.apart]] = True
     binding = versions.links.binding & ~apart
@@ -106,7 +106,8 @@ def _known(
 ) -> _Known:  # fmt: skip
     inside = links.inside_left, links.inside_right
     priced = costs(docs, links.left, links.right, *inside, workers)
-    return _Known(versions, moments, docs.lengths.astype(np.int64), links, priced, made)
+    at = {ends: k for k, ends in enumerate(zip(links.left.tolist(), links.right.tolist(), strict=True))}
+    return _Known(versions, moments, docs.lengths.astype(np.int64), links, priced, made, at)
 
 
 def _sourced(known: _Known, within: np.ndarray) -> dict[int, Row]:
@@ -144,13 +145,19 @@ def _from(
     parts = () if digest is None else tuple(int(members[_best(known, version, a)[0]][0]) for a in digest.parts)
     other = int(members[second][0]) if second != NONE else NONE
     if source == NONE:
-        basis = TIME if np.isfinite(moments.start[document]) and (second == NONE or _before(moments, document, other)) else TEXT
+        basis = (
+            TIME
+            if np.isfinite(moments.start[document]) and (second == NONE or _before(moments, document, other))
+            else TEXT
+        )
         return Row(document, role, NONE, "", basis, choices, sure, other, second_sure, parts=parts)
     relation, mine, back, _ = known.between(version, source, link)
     there = members[source]
     there = there[moments.may_precede(there, np.full(len(there), document))]
     named = int(there[0])
-    basis = TEXT if not _before(moments, named, document) else EQUAL if len(there) > 1 else CHANGES if choices > 1 else TIME
+    basis = (
+        TEXT if not _before(moments, named, document) else EQUAL if len(there) > 1 else CHANGES if choices > 1 else TIME
+    )
     if len(there) > 1 and sure / len(there) >= second_sure:
         other, second_sure = int(there[1]), sure / len(there)
     role = COPY if role == FIRST else role
@@ -176,14 +183,7 @@ def _before(moments: Moments, first: int, second: int) -> bool:
 
 def _best(known: _Known, version: int, article: tuple[int, ...]) -> tuple[int, int, float]:
     """Of the versions of an article the one a digest was likeliest made from, the link to it, and how likely that is."""
-    links = known.links
-    at = [
-        int(k)
-        for other in article
-        for k in np.flatnonzero(
-            (links.left == min(version, other)) & (links.right == max(version, other))
-        )[:1]
-    ]  # fmt: skip
+    at = [known.at[min(version, other), max(version, other)] for other in article]
     price = np.array([known.between(version, other, k)[3] for other, k in zip(article, at, strict=True)])
     best = int(np.argmin(price))
     chance = np.exp(-(price - price[best]) / SCALE)
@@ -207,7 +207,9 @@ def _listed(known: _Known, chain: np.ndarray, rows: dict[int, Row]) -> list[list
             relation, mine, back, _ = known.between(version, part, link)
             named = int(known.versions.members[part][0])
             basis = TEXT if not _before(known.moments, named, own.document) else CHANGES if len(article) > 1 else TIME
-            row = Row(own.document, own.role, named, relation, basis, len(article), sure, NONE, 0.0, mine, back, own.parts)
+            row = Row(
+                own.document, own.role, named, relation, basis, len(article), sure, NONE, 0.0, mine, back, own.parts
+            )
             if place == int(chain[version]):
                 by_chain[place].remove(own)
             by_chain[place].append(row)

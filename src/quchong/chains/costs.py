@@ -31,7 +31,8 @@ ALONE = 24.0
 @dataclass(frozen=True, slots=True)
 class Costs:
     """Price of making the right text of the left one, and the left one of the right one, float64 (links,); and the tokens found in
-    both in the same order, int64."""
+    both in the same order, int64.
+    """
 
     right: np.ndarray
     left: np.ndarray

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pyarrow as pa
 
 from quchong.alignment import align
 from quchong.chains.links import Links, Versions
 from quchong.chains.moments import Moments
-from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.graph import components
 from quchong.text import form
 
@@ -48,9 +48,7 @@ class Digest:
     apart: tuple[int, ...]
 
 
-def digests(
-    versions: Versions, texts: AnyTexts, moments: Moments, tokens: np.ndarray, workers: int | None
-) -> list[Digest]:
+def digests(versions: Versions, texts: pa.Array, moments: Moments, workers: int | None) -> list[Digest]:
     """Every version that is made of two articles or more which may have been there before it.
 
     An article is what hangs together by links among what a version contains or shares passages with. It counts where it gives enough
@@ -58,7 +56,7 @@ def digests(
     their order; those found made of several are no articles of later ones.
 
     Args:
-        versions, moments: of the documents. texts: of the versions, in their order. tokens: of each version.
+        versions, moments: of the documents. texts: of the versions, in their order.
         workers: threads.
 
     Cost: an alignment of every version that is a candidate with each of its neighbours.
@@ -85,10 +83,10 @@ def digests(
     for k, group in enumerate(groups):
         version = int(this[group[0]])
         length = max(1, len(texts[version].as_py()))
-        covers = [
-            _covered(spans.places[base[i] : base[i + 1], :2], length) for i in range(int(at[k]), int(at[k + 1]))
-        ]
-        fresh = np.array([int(o) not in known for o in other[group]], bool)  # an earlier digest is no article, but may be copied
+        covers = [_covered(spans.places[base[i] : base[i + 1], :2], length) for i in range(int(at[k]), int(at[k + 1]))]
+        fresh = np.array(
+            [int(o) not in known for o in other[group]], bool
+        )  # an earlier digest is no article, but may be copied
         own = group[fresh]
         if len(own) < 2:
             continue

@@ -68,7 +68,9 @@ def worth_reading(pairs: pa.Table) -> pa.Array:
     held = pc.or_(*(pc.is_in(partial[s], pc.unique(often)) for s in ("left_id", "right_id")))
     near = partial.filter(held)
     some += [near["left_id"], near["right_id"]]
-    return pc.unique(pa.chunked_array([c for s in some for c in s.chunks], pairs["left_id"].type)).cast(pa.large_string())
+    return pc.unique(pa.chunked_array([c for s in some for c in s.chunks], pairs["left_id"].type)).cast(
+        pa.large_string()
+    )
 
 
 def _both(pairs: pa.Table) -> pa.ChunkedArray:

@@ -11,6 +11,8 @@ from quchong.chains.trees import NONE, cheapest, shares
 
 SCALE = 2.0
 """Tokens of price that make a source e times less likely: fitted, so that of the sources called p likely about p are right."""
+FEW = 0.5
+"""By how much likelier it has to be that a text of a block is nobody's copy than that it is one, to be named so beside the first."""
 MOST = 64
 """Versions of one block at most; in a larger one the longer text is taken to be there before the shorter one."""
 
@@ -31,8 +33,8 @@ class Sources:
 def sources(n: int, source: np.ndarray, copy: np.ndarray, price: np.ndarray, tokens: np.ndarray) -> Sources:
     """The likeliest source of each of n versions.
 
-    Blocks of versions that may each have been there before the other are decided together, as the cheapest forest; a version of
-    known time is a block of its own, and its source the cheapest of those before it.
+    Blocks of versions that may each have been there before the other are decided together, as the forest that is expected to name the
+    most sources right; a version of known time is a block of its own, and its source the cheapest of those before it.
 
     Args:
         n: versions, `tokens` of each.
@@ -70,7 +72,9 @@ def _decide(
     m = len(nodes)
     inner = np.full((m, m), np.inf) if m > 1 else np.full((1, 1), np.inf)
     entry, weight = np.empty(m), np.empty(m)
-    outer: list[tuple[np.ndarray, np.ndarray]] = []  # sources of each before the block, NONE for itself, and their prices
+    outer: list[
+        tuple[np.ndarray, np.ndarray]
+    ] = []  # sources of each before the block, NONE for itself, and their prices
     for i, node in enumerate(nodes.tolist()):
         arcs = slice(int(bounds[node]), int(bounds[node + 1]))
         ends, prices = source[arcs], price[arcs]
@@ -81,21 +85,31 @@ def _decide(
         outer.append((before, costs))
         entry[i] = costs.min()
         weight[i] = entry[i] - SCALE * np.log(np.exp(-(costs - entry[i]) / SCALE).sum())  # of all ways in together
-    parent = cheapest(inner, entry)
     inside, enter = (np.zeros((1, 1)), np.ones(1)) if m == 1 else shares(inner, weight, SCALE)
+    chances = []
+    for i in range(m):
+        ways = np.exp(-(outer[i][1] - entry[i]) / SCALE)
+        chances.append(ways * (enter[i] / ways.sum()))
+    # what is likeliest for each may run in a circle: the forest that is expected to have the most sources right
+    way = [_way(c, FEW if m > 1 else 0.0) for c in chances]
+    price = [1.0 - c[at] + (FEW if m > 1 and at == len(c) - 1 else 0.0) for c, at in zip(chances, way, strict=True)]
+    parent = cheapest(np.where(np.isinf(inner), np.inf, 1.0 - inside), np.array(price))
     for i, node in enumerate(nodes.tolist()):
-        before, costs = outer[i]
-        chance = np.exp(-(costs - entry[i]) / SCALE)
-        chance *= enter[i] / chance.sum()
-        everyone = np.concatenate([before, nodes])
-        chances = np.concatenate([chance, inside[:, i]])
-        named = int(nodes[parent[i]]) if parent[i] != NONE else int(before[np.argmin(costs)])
-        at = np.flatnonzero(everyone == named)[0]
-        out.source[node], out.confidence[node] = named, min(1.0, chances[at])
-        rest = np.flatnonzero((everyone != named) & (everyone != NONE) & (everyone != node) & (chances > 0))
+        everyone, chance = np.concatenate([outer[i][0], nodes]), np.concatenate([chances[i], inside[:, i]])
+        at = way[i] if parent[i] == NONE else len(chances[i]) + int(parent[i])
+        out.source[node], out.confidence[node] = int(everyone[at]), min(1.0, chance[at])
+        rest = np.flatnonzero((np.arange(len(chance)) != at) & (everyone != NONE) & (everyone != node) & (chance > 0))
         if len(rest):
-            best = rest[np.lexsort((everyone[rest], -chances[rest]))[0]]
-            out.second[node], out.second_confidence[node] = everyone[best], chances[best]
+            best = rest[np.lexsort((everyone[rest], -chance[rest]))[0]]
+            out.second[node], out.second_confidence[node] = everyone[best], chance[best]
+
+
+def _way(chances: np.ndarray, few: float) -> int:
+    """The likeliest way into a block, of those from sources and the last one, of being nobody's copy, which has to be likelier by `few`."""
+    best = int(np.argmax(chances))
+    if len(chances) == 1 or chances[-1] > chances[:-1].max() + few:
+        return len(chances) - 1
+    return best if best < len(chances) - 1 else int(np.argmax(chances[:-1]))
 
 
 def _blocks(n: int, source: np.ndarray, bounds: np.ndarray) -> np.ndarray:

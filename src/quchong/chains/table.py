@@ -68,9 +68,13 @@ def chain_table(members: Members, pairs: pa.Table, workers: int | None = None) -
         "choices": pa.array([row.choices for row in rows], pa.int32()),
         "confidence": pa.array([row.confidence for row in rows], pa.float64()),
         "runner_up_id": taken([row.second for row in rows]),
-        "runner_up_confidence": pa.array([None if r.second == NONE else r.second_confidence for r in rows], pa.float64()),
+        "runner_up_confidence": pa.array(
+            [None if r.second == NONE else r.second_confidence for r in rows], pa.float64()
+        ),
         "shared": pa.array([None if none else r.shared for r, none in zip(rows, without, strict=True)], pa.float64()),
-        "source_shared": pa.array([None if n else r.source_shared for r, n in zip(rows, without, strict=True)], pa.float64()),
+        "source_shared": pa.array(
+            [None if n else r.source_shared for r, n in zip(rows, without, strict=True)], pa.float64()
+        ),
         "facts": pa.array(kinds, pa.list_(pa.string())),
         "changes": pa.array([[_as_change(c) for c in own] for own in changes], pa.list_(CHANGE)),
         "changed": pa.array([one[0] for one in words], pa.large_string()),
@@ -80,7 +84,9 @@ def chain_table(members: Members, pairs: pa.Table, workers: int | None = None) -
     return table_of(columns, CHAINS)
 
 
-def _changes(rows: Sequence[Row], texts: pa.Array, workers: int | None) -> tuple[list[list[Difference]], list[list[str]]]:
+def _changes(
+    rows: Sequence[Row], texts: pa.Array, workers: int | None
+) -> tuple[list[list[Difference]], list[list[str]]]:
     """What each row changed against its source, `left` of the source; and the kinds of facts in which both conflict."""
     some = [k for k, row in enumerate(rows) if row.source != NONE and row.relation != EXACT]
     out: list[list[Difference]] = [[] for _ in rows]

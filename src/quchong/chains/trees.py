@@ -34,7 +34,7 @@ def _arborescence(cost: np.ndarray) -> np.ndarray:
     """Parents in the cheapest arborescence from node 0."""
     cost = cost.copy()
     cost[:, 0] = np.inf
-    parent = np.argmin(cost, axis=0)
+    parent: np.ndarray = np.argmin(cost, axis=0)
     parent[0] = 0
     circle = _circle(parent)
     if not len(circle):

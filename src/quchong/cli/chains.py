@@ -33,11 +33,12 @@ def command(
     """
     from quchong.api import load
     from quchong.cli.printing import paragraph, say
-    from quchong.report.chains import chain_lines, counted
+    from quchong.report.chains import chain_lines, counted, not_listed, untimed
     from quchong.report.visible import json_shown
     from quchong.results.chain_files import each_line
 
-    table = load(run).chains(
+    result = load(run)
+    table = result.chains(
         ids, time=time, source=source, title=title, out=out, overwrite=overwrite, workers=workers
     )  # fmt: skip
     if as_json:
@@ -46,11 +47,10 @@ def command(
     rows = table.select([name for name in table.column_names if name != "changes"]).to_pylist()
     say("{}", counted(rows, lang), bold=True)
     if rows and all(row["published"] is None for row in rows):
-        name = load(run).manifest["config"]["time_key"] if time is None else time
-        say("note: no time can be read in the column {}: name another with --time-key, or sources follow from the texts alone",
-            name)  # fmt: skip
+        name = result.manifest["config"]["time_key"] if time is None else time
+        say("{}", untimed(name, lang))
     if out is not None:
-        say("written to {}", out)
+        say("已写入 {}" if lang == "zh" else "written to {}", out)
         return
     chains: dict[Any, list[dict[str, Any]]] = {}
     for row in rows:
@@ -61,4 +61,4 @@ def command(
         for indent, line in chain_lines(one, lang):
             paragraph(line, " " * indent)
     if len(long) > show:
-        say("\n... and {:,} more: --show {}, or -o FILE", len(long) - show, len(long))
+        say("\n{}", not_listed(len(long) - show, len(long), lang))

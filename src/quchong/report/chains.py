@@ -17,7 +17,7 @@ TITLE = 80
 _BASES = {
     "time": ("the only one before it", "此前仅此一篇"),
     "changes": ("of {} before it the one it differs least from", "此前{}篇中差异最小"),
-    "equal": ("{} before it have this text, the earliest is named", "此前{}篇文字相同，取最早一篇"),
+    "equal": ("of {} before it with one text the earliest", "此前{}篇文字相同，取最早一篇"),
     "text": ("times do not tell, so by the texts alone", "时间不足以判定，仅据文本推断"),
 }
 _RELATIONS = {
@@ -66,12 +66,23 @@ def _told(row: Mapping[str, Any], zh: bool) -> Iterator[Shown]:
     relation = Shown(_RELATIONS[row["relation"]][zh])
     shared, sure = 100 * row["shared"], 100 * row["confidence"]
     if zh:
-        line = compose("来自 {}（{}）：{}，{:.0f}%的内容见于来源；可信度{:.0f}%", row["source_id"], relation, basis, shared, sure)
+        line = compose(
+            "来自 {}（{}）：{}，{:.0f}%的内容见于来源；可信度{:.0f}%", row["source_id"], relation, basis, shared, sure
+        )
     else:
-        line = compose("from {}, {}: {}; {:.0f}% of it is there; confidence {:.0f}%", row["source_id"], relation, basis, shared, sure)
+        line = compose(
+            "from {}, {}: {}; {:.0f}% of it is there; confidence {:.0f}%",
+            row["source_id"],
+            relation,
+            basis,
+            shared,
+            sure,
+        )
     if row["runner_up_id"] is not None and row["runner_up_confidence"] >= 0.005:
         other = 100 * row["runner_up_confidence"]
-        line = Shown(line + compose("，其次 {}（{:.0f}%）" if zh else ", then {} ({:.0f}%)", row["runner_up_id"], other))
+        line = Shown(
+            line + compose("，其次 {}（{:.0f}%）" if zh else ", then {} ({:.0f}%)", row["runner_up_id"], other)
+        )
     yield line
     if row["relation"] != "exact":
         words = named(row["changed_zh" if zh else "changed"], 2000)
@@ -91,20 +102,42 @@ def _made_of(row: Mapping[str, Any], zh: bool) -> Shown:
     parts = row["parts"]
     names = Shown(("、" if zh else ", ").join(named(one) for one in parts[:10]) + (" …" if len(parts) > 10 else ""))
     if row["role"] == "roundup":
-        return compose("综述，收入{}篇文章：{}", len(parts), names) if zh else compose("a roundup of {} articles: {}", len(parts), names)
-    return compose("摘编，取自{}篇文章：{}", len(parts), names) if zh else compose(
-        "a digest of pieces of {} articles: {}", len(parts), names
+        return (
+            compose("综述，收入{}篇文章：{}", len(parts), names)
+            if zh
+            else compose("a roundup of {} articles: {}", len(parts), names)
+        )
+    return (
+        compose("摘编，取自{}篇文章：{}", len(parts), names)
+        if zh
+        else compose("a digest of pieces of {} articles: {}", len(parts), names)
     )
 
 
 def counted(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Shown:
     """How many chains, documents, roundups and digests there are, and how many documents have no time."""
-    chains, documents = len({r["chain_id"] for r in rows}), {r["id"]: r for r in rows}
+    documents = {r["id"]: r for r in rows}
     roles = [r["role"] for r in documents.values()]
-    figures = (
-        chains, len(documents), roles.count("roundup"), roles.count("digest"),
-        sum(r["published"] is None for r in documents.values()),
-    )  # fmt: skip
+    figures = {
+        "chain": len({r["chain_id"] for r in rows}), "document": len(documents), "roundup": roles.count("roundup"),
+        "digest": roles.count("digest"), "without a time": sum(r["published"] is None for r in documents.values()),
+    }  # fmt: skip
     if language == "zh":
-        return compose("{}条转载链，{}篇文档；综述{}篇，摘编{}篇；{}篇没有时间", *figures)
-    return compose("{:,} chains of {:,} documents; {:,} roundups, {:,} digests; {:,} without a time", *figures)
+        return compose("{}条转载链，{}篇文档；综述{}篇，摘编{}篇；{}篇没有时间", *figures.values())
+    told = [f"{n:,} {word}{'s' if n != 1 and word != 'without a time' else ''}" for word, n in figures.items()]
+    return Shown(", ".join(told))
+
+
+def not_listed(rest: int, total: int, language: Language = "en") -> Shown:
+    """The line after a list that ends early."""
+    if language == "zh":
+        return compose("…… 另有{}条：--show {}，或 -o 文件", rest, total)
+    return compose("... and {:,} more: --show {}, or -o FILE", rest, total)
+
+
+def untimed(column: str, language: Language = "en") -> Shown:
+    """What is said where no document has a time."""
+    if language == "zh":
+        return compose("提示：列 {} 中没有可读的时间，请用 --time-key 指定时间列；否则来源仅据文本推断", column)
+    return compose("note: no time can be read in the column {}: name another with --time-key, or sources follow from the texts alone",
+                   column)  # fmt: skip

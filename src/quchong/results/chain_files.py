@@ -38,7 +38,10 @@ def check_chain_file(out: Path, overwrite: bool) -> None:
         )  # fmt: skip
     if not _is_ours(out):
         raise OutputError(
-            f"{out} holds no chains, so ", Param("overwrite", True), " leaves it alone: choose another file with ", Param("out")
+            f"{out} holds no chains, so ",
+            Param("overwrite", True),
+            " leaves it alone: choose another file with ",
+            Param("out"),
         )
 
 
@@ -48,7 +51,7 @@ def _is_ours(out: Path) -> bool:
         if not out.is_file():
             return False
         if out.suffix == ".parquet":
-            return pq.read_schema(out).names == CHAINS.names
+            return bool(pq.read_schema(out).names == CHAINS.names)
         with out.open("rb") as file:
             beginning = file.read(len(_BEGINNING))
         return not beginning or beginning == _BEGINNING

@@ -9,80 +9,21 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from quchong.chains import Members, chain_table, worth_reading
-from quchong.cluster.times import plain, times
 from quchong.engines.local.corpus import Corpus
-from quchong.errors import Param, QuchongError, UsageError
+from quchong.errors import QuchongError
 from quchong.io import Source, Wanted, open_inputs
 from quchong.io.files.disk import reading
 from quchong.reading.pages import PageReader, Pages
 from quchong.results.saved import SavedRun
 from quchong.runs.stretches import stretches
 
+TEXT = "quchong_text"
+"""The column of texts in what is fetched."""
+
 Fetched = Callable[[np.ndarray, tuple[str, ...]], pa.Table]
 """Documents by their places in the table of documents: their texts, and these columns; in this order, all null where one cannot
 be read any more."""
-
-
-def chains_of(
-    documents: pa.Table, pairs: pa.Table, fetched: Fetched, time: str, source: str, title: str, workers: int | None
-) -> pa.Table:
-    """CHAINS of a run.
-
-    Args:
-        documents, pairs: tables of the run.
-        fetched: where its texts and columns are.
-        time, source, title: names of columns.
-
-    Raises:
-        UsageError: the column of times holds none.
-    """
-    ids = worth_reading(pairs)
-    ids = ids.combine_chunks() if isinstance(ids, pa.ChunkedArray) else ids
-    ids = ids.take(pc.sort_indices(ids))
-    places = pc.index_in(ids, documents["id"].cast(pa.large_string()).combine_chunks())
-    here = fetched(np.asarray(places).astype(np.int64), tuple(dict.fromkeys((time, source, title))))
-    try:
-        seconds = times(here[time])
-    except UsageError as error:
-        raise UsageError(Param("time", time), f" holds no times: {error}") from error
-    members = Members(
-        _as_in(ids, documents, pairs), here["quchong_text"].combine_chunks(), seconds, _strings(here[source]), _strings(here[title])
-    )  # fmt: skip
-    return chain_table(members, pairs, workers)
-
-
-def chains_with(table: pa.Table, ids: Sequence[str]) -> pa.Table:
-    """The chains that these documents are in; all where none is named.
-
-    Raises:
-        UsageError: one is in no chain.
-    """
-    if not ids:
-        return table
-    column = table["id"].cast(pa.large_string())
-    names = pa.array(ids, pa.large_string())
-    absent = names.filter(pc.invert(pc.is_in(names, column)))
-    if len(absent):
-        raise UsageError(
-            f"{absent[0].as_py()!r} is in no chain: no document has this id, or it is like no other; documents.parquet has all ids"
-        )
-    mine = table["chain_id"].filter(pc.is_in(column, names))
-    return table.filter(pc.is_in(table["chain_id"], mine))
-
-
-def _as_in(ids: pa.Array, documents: pa.Table, pairs: pa.Table) -> pa.Array:
-    """Ids in the type that the tables of the run have them in."""
-    return ids.cast(pairs["left_id"].type)
-
-
-def _strings(column: pa.ChunkedArray) -> pa.Array:
-    values = plain(column)
-    if pa.types.is_nested(values.type):
-        return pa.array([None if v is None else str(v) for v in values.to_pylist()], pa.large_string())
-    return values.cast(pa.large_string())
 
 
 def asked(wanted: Wanted, columns: Iterable[str]) -> Wanted:
@@ -92,8 +33,8 @@ def asked(wanted: Wanted, columns: Iterable[str]) -> Wanted:
 
 
 def together(n: int, columns: Sequence[str], parts: Iterable[tuple[np.ndarray, pa.Table | None]]) -> pa.Table:
-    """n documents, of parts that each hold those at some places; None holds nothing."""
-    names = ("quchong_text", *columns)
+    """So many documents, of parts that each hold those at some places; None holds nothing."""
+    names = (TEXT, *columns)
     gathered: dict[str, list[pa.ChunkedArray]] = {name: [] for name in names}
     at: list[np.ndarray] = []
     for places, table in parts:
@@ -101,8 +42,12 @@ def together(n: int, columns: Sequence[str], parts: Iterable[tuple[np.ndarray, p
             continue
         at.append(places)
         for name in names:
-            read = "text" if name == "quchong_text" else name
-            there = table[read] if read in table.column_names else pa.chunked_array([pa.nulls(len(table), pa.large_string())])
+            read = "text" if name == TEXT else name
+            there = (
+                table[read]
+                if read in table.column_names
+                else pa.chunked_array([pa.nulls(len(table), pa.large_string())])
+            )
             gathered[name].append(there)
     index = np.full(n, -1)
     if at:
@@ -180,16 +125,16 @@ def _files(run: SavedRun, places: np.ndarray) -> dict[tuple[Path, str | None], t
                     where.setdefault((run.folder / file, None), []).append((k, row))
                 elif row < len(listed):
                     where.setdefault((listed[row], None), []).append((k, 0))
-    for place, k in left.items():  # references, annotated files
+    for index, k in left.items():  # references, annotated files
         try:
-            path, kind, row = run.stands(documents.slice(place, 1).to_pylist()[0], place)
+            path, kind, row = run.stands(documents.slice(index, 1).to_pylist()[0], index)
         except QuchongError:
             continue
         where.setdefault((path, kind), []).append((k, row))
     out = {}
-    for file, found in where.items():
+    for place, found in where.items():
         found.sort(key=lambda one: one[1])
-        out[file] = np.array([k for k, _ in found]), np.array([row for _, row in found])
+        out[place] = np.array([k for k, _ in found]), np.array([row for _, row in found])
     return out
 
 
