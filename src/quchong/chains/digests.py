@@ -68,7 +68,12 @@ def digests(versions: Versions, texts: pa.Array, moments: Moments, workers: int 
     this, other = np.concatenate([links.left, links.right]), np.concatenate([links.right, links.left])
     place = np.tile(np.arange(len(links)), 2)
     may = moments.may_precede(first[other], first[this])
-    useful = whole | (np.tile(links.partial, 2) & may)
+    share = np.concatenate([links.inside_left, links.inside_right])  # of this one, found in the other
+    earlier = may & ((other < this) | moments.precedes(first[other], first[this]))
+    copied = np.zeros(len(versions.members))
+    some = np.flatnonzero(earlier & np.tile(links.binding, 2))
+    np.maximum.at(copied, this[some], share[some])
+    useful = (whole | (np.tile(links.partial, 2) & may)) & (copied[this] < ONE)
     order = np.flatnonzero(useful)
     order = order[np.argsort(this[order], kind="stable")]
     names, starts = np.unique(this[order], return_index=True)
@@ -84,16 +89,15 @@ def digests(versions: Versions, texts: pa.Array, moments: Moments, workers: int 
         version = int(this[group[0]])
         length = max(1, len(texts[version].as_py()))
         covers = [_covered(spans.places[base[i] : base[i + 1], :2], length) for i in range(int(at[k]), int(at[k + 1]))]
-        fresh = np.array(
-            [int(o) not in known for o in other[group]], bool
-        )  # an earlier digest is no article, but may be copied
+        # an earlier digest is no article, but may be copied
+        fresh = np.array([int(o) not in known for o in other[group]], bool)
         own = group[fresh]
         if len(own) < 2:
             continue
         covers = [cover for cover, good in zip(covers, fresh.tolist(), strict=True) if good]
         sure = moments.precedes(first[other[own]], first[this[own]])
         found = _digest(version, other[own], whole[own], may[own], sure, covers, place[own], table)
-        if found is not None and not table.copied(version, first, moments, found[1]):
+        if found is not None and copied[version] < ENOUGH * found[1]:
             out.append(found[0])
             known.add(version)
             table.apart.update(found[0].apart)
@@ -104,24 +108,12 @@ class _Neighbours:
     """Which versions are linked."""
 
     def __init__(self, links: Links, n: int) -> None:
-        self.links = links
+        self.links, self.binding = links, links.binding.tolist()
         self.apart: set[int] = set()
         self.of: list[list[int]] = [[] for _ in range(n)]
         for k, (a, b) in enumerate(zip(links.left.tolist(), links.right.tolist(), strict=True)):
             self.of[a].append(k)
             self.of[b].append(k)
-
-    def copied(self, version: int, first: np.ndarray, moments: Moments, taken: float) -> bool:
-        """Is there a version before this one, from which it can have about all that its articles give?"""
-        for k in self.of[version]:
-            left = int(self.links.left[k]) == version
-            other = int(self.links.right[k] if left else self.links.left[k])
-            share = float(self.links.inside_left[k] if left else self.links.inside_right[k])
-            may = moments.may_precede(first[[other]], first[[version]])[0]
-            before = bool(may) and (other < version or bool(moments.precedes(first[[other]], first[[version]])[0]))
-            if before and self.links.binding[k] and share >= min(ONE, ENOUGH * taken):
-                return True
-        return False
 
     def beyond(self, version: int, article: Sequence[int]) -> bool:
         """Does a version that is bound to this article say more than stands in that version, so that it is no excerpt of it?"""
@@ -129,7 +121,7 @@ class _Neighbours:
         for node in article:
             for k in self.of[node]:
                 a, b = int(self.links.left[k]), int(self.links.right[k])
-                if self.links.binding[k] and k not in self.apart and not {a, b} <= inside:
+                if self.binding[k] and k not in self.apart and not {a, b} <= inside:
                     mine = float(self.links.inside_right[k] if a == node else self.links.inside_left[k])
                     if mine < BEYOND:
                         return True
@@ -142,7 +134,7 @@ class _Neighbours:
             k: (where[a], where[b])
             for node in nodes
             for k in self.of[node]
-            if self.links.binding[k]
+            if self.binding[k]
             and k not in self.apart
             and (a := int(self.links.left[k])) in where
             and (b := int(self.links.right[k])) in where

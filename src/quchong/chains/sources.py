@@ -11,7 +11,7 @@ from quchong.chains.trees import NONE, cheapest, shares
 
 SCALE = 2.0
 """Tokens of price that make a source e times less likely: fitted, so that of the sources called p likely about p are right."""
-FEW = 0.5
+FEW = 0.2
 """By how much likelier it has to be that a text of a block is nobody's copy than that it is one, to be named so beside the first."""
 MOST = 64
 """Versions of one block at most; in a larger one the longer text is taken to be there before the shorter one."""
@@ -92,8 +92,8 @@ def _decide(
         chances.append(ways * (enter[i] / ways.sum()))
     # what is likeliest for each may run in a circle: the forest that is expected to have the most sources right
     way = [_way(c, FEW if m > 1 else 0.0) for c in chances]
-    price = [1.0 - c[at] + (FEW if m > 1 and at == len(c) - 1 else 0.0) for c, at in zip(chances, way, strict=True)]
-    parent = cheapest(np.where(np.isinf(inner), np.inf, 1.0 - inside), np.array(price))
+    entering = [1.0 - c[at] + (FEW if m > 1 and at == len(c) - 1 else 0.0) for c, at in zip(chances, way, strict=True)]
+    parent = cheapest(np.where(np.isinf(inner), np.inf, 1.0 - inside), np.array(entering))
     for i, node in enumerate(nodes.tolist()):
         everyone, chance = np.concatenate([outer[i][0], nodes]), np.concatenate([chances[i], inside[:, i]])
         at = way[i] if parent[i] == NONE else len(chances[i]) + int(parent[i])
@@ -106,10 +106,9 @@ def _decide(
 
 def _way(chances: np.ndarray, few: float) -> int:
     """The likeliest way into a block, of those from sources and the last one, of being nobody's copy, which has to be likelier by `few`."""
-    best = int(np.argmax(chances))
     if len(chances) == 1 or chances[-1] > chances[:-1].max() + few:
         return len(chances) - 1
-    return best if best < len(chances) - 1 else int(np.argmax(chances[:-1]))
+    return int(np.argmax(chances[:-1]))
 
 
 def _blocks(n: int, source: np.ndarray, bounds: np.ndarray) -> np.ndarray:
