@@ -8,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 NONE = -1
+TIE = 1e-9
+"""Price by which the lesser of two equal nodes is the fitter to have no parent."""
 
 
 def cheapest(cost: np.ndarray, entry: np.ndarray) -> np.ndarray:
@@ -17,7 +19,7 @@ def cheapest(cost: np.ndarray, entry: np.ndarray) -> np.ndarray:
         cost: float64 (n, n), of making column j of row i; infinite where i cannot be the parent of j, and on the diagonal.
         entry: float64 (n,), of a node that has no parent here; finite for one node at least that reaches the others.
 
-    Equal costs: the lesser parent, and no parent before any. Deterministic. Cost: O(n^2) for each circle that is broken.
+    Of nodes that are equally fit to have no parent the lesser has none. Deterministic. Cost: O(n^2) for each circle that is broken.
 
     >>> inf = np.inf
     >>> cheapest(np.array([[inf, 1.0], [1.0, inf]]), np.array([5.0, 6.0])).tolist()
@@ -25,7 +27,7 @@ def cheapest(cost: np.ndarray, entry: np.ndarray) -> np.ndarray:
     """
     n = len(entry)
     whole = np.full((n + 1, n + 1), np.inf)  # node 0 is the root of all
-    whole[0, 1:], whole[1:, 1:] = entry, cost
+    whole[0, 1:], whole[1:, 1:] = entry + TIE * np.arange(n), cost
     parent: np.ndarray = _arborescence(whole)[1:] - 1
     return parent
 

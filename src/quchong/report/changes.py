@@ -36,7 +36,10 @@ def changes_in_words(changes: Sequence[Difference], language: Language = "en", m
     added = [c for c in changes if len(c.right) - len(c.left) >= STRETCH and not c.conflict]
     cut = [c for c in changes if len(c.left) - len(c.right) >= STRETCH and not c.conflict]
     long = {id(c) for c in (*added, *cut)}
-    words = sorted((c for c in changes if id(c) not in long), key=lambda c: c.kind in _LAST)
+    short = {
+        (c.kind, c.conflict, c.left, c.right): c for c in changes if id(c) not in long
+    }  # what is done often is told once
+    words = sorted(short.values(), key=lambda c: c.kind in _LAST)
     told: list[str] = [in_words(words, language, most)] if words else []
     for some, english, chinese_word in ((added, "adds", "增加"), (cut, "leaves out", "删去")):
         if not some:
