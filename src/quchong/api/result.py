@@ -204,8 +204,8 @@ class Result:
             check_chain_file(given["out"], overwrite)
         config = self._config()
         table = chains_of(
-            self.documents, self.pairs, self._fetched(), given["time_key"] or config["time_key"],
-            given["source_key"] or config["source_key"], given["title"], given["workers"],
+            self.documents, self.pairs, self._fetched(), config["time_key"] if time is None else given["time_key"],
+            config["source_key"] if source is None else given["source_key"], given["title"], given["workers"],
         )  # fmt: skip
         table = chains_with(table, given["ids"])
         if given["out"] is not None:

@@ -1,7 +1,7 @@
 """What it takes to make one text of another: what a copyist had to write, and where he had to cut.
 
-Source: minimum message length, as in phylogenies of texts: a copy is likeliest made from the version of which the least has to be
-said to describe it. The prices were fitted on chains made with known parents (tests/quality/made_chains.py).
+A copy is likeliest made from the version of which the least has to be said to describe it. Source: Roos 2006 and Marmerola 2016 for the
+principle; the prices are ours. They were fitted on chains made with known parents (tests/quality/made_chains.py).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The cheapest tree of sources, and how sure each of its branches is.
 
-Sources: Chu and Liu 1965, Edmonds 1967 (the cheapest arborescence); Wilson 1996 (walks to parents draw arborescences by their weight).
+Source: Chu 1965, Edmonds 1967 (the cheapest arborescence); Wilson 1996 (walks to parents draw arborescences by their weight).
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _bounded(odds: np.ndarray) -> np.ndarray:
 
 def _beginning(step: np.ndarray, begin: np.ndarray, lost: np.ndarray) -> np.ndarray:
     """The chance to come to a beginning from each state, and not to be lost before: `step[i, k]` leads from i to k (elimination of
-    states without a subtraction: Grassmann, Taksar and Heyman 1985).
+    states without a subtraction: Grassmann 1985).
     """
     step, begin, lost = step.copy(), begin.copy(), lost.copy()
     n = len(begin)

@@ -45,10 +45,10 @@ def command(
         each_line(table, lambda line: click.echo(json_shown(line)))
         return
     rows = table.select([name for name in table.column_names if name != "changes"]).to_pylist()
-    say("{}", counted(rows, lang), bold=True)
+    paragraph(counted(rows, lang))
     if rows and all(row["published"] is None for row in rows):
         name = result.manifest["config"]["time_key"] if time is None else time
-        say("{}", untimed(name, lang))
+        paragraph(untimed(name, lang))
     if out is not None:
         say("已写入 {}" if lang == "zh" else "written to {}", out)
         return

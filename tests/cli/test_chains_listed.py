@@ -88,7 +88,6 @@ def test_titles_cannot_act_on_the_terminal(command, tmp_path, dedup):
         (("{run}", "--workers", "0"), 2, "--workers wants"),
         (("{tmp}",), 5, "is no run folder"),
         (("{tmp}/none",), 5, "is no folder"),
-        (("{run}", "--time-key", ""), 2, "--time-key"),
     ],
 )
 def test_wrong_calls_are_told_in_one_line(command, run, tmp_path, argv, code, told):
