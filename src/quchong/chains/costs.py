@@ -73,12 +73,12 @@ def costs(
 
 
 def late(seconds: np.ndarray, source: np.ndarray, copy: np.ndarray) -> np.ndarray:
-    """Price of the time between sources and their copies; nothing where either is unknown.
+    """Price of the time between sources and their copies; of a day where either is unknown.
 
-    >>> late(np.array([0.0, 3600.0, np.nan]), np.array([0, 0]), np.array([1, 2])).tolist()
-    [0.5, 0.0]
+    >>> late(np.array([0.0, 3600.0, 7200.0]), np.array([0, 0]), np.array([0, 1])).tolist()
+    [0.0, 0.5]
     """
-    hours = np.nan_to_num((seconds[copy] - seconds[source]) / 3600.0)
+    hours = np.nan_to_num((seconds[copy] - seconds[source]) / 3600.0, nan=24.0)
     price: np.ndarray = LATE * np.log2(1.0 + np.maximum(hours, 0.0))
     return price
 
