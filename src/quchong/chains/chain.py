@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
@@ -55,6 +55,18 @@ class _Known:
     costs: Costs
     digests: dict[int, Digest]
     at: dict[tuple[int, int], int]
+    starts: dict[int, np.ndarray] = field(default_factory=dict)
+
+    def there(self, version: int, document: int) -> tuple[list[int], int]:
+        """The documents of a version that may have been there before a document: the first two of them, and how many there are."""
+        members = self.versions.members[version]
+        if version not in self.starts:
+            self.starts[version] = self.moments.start[members]  # ascending, unknown ones last
+        starts, until = self.starts[version], self.moments.end[document]
+        undated = int(np.searchsorted(starts, np.nan))
+        dated = undated if np.isnan(until) else int(np.searchsorted(starts[:undated], until, "right"))
+        some = [*members[: min(2, dated)].tolist(), *members[undated : undated + 2].tolist()][:2]
+        return some, dated + len(members) - undated
 
     def between(self, copy: int, source: int, at: int) -> tuple[str, float, float, float]:
         """Relation, both shares and the price of making one version of another, by their link."""
@@ -129,7 +141,7 @@ def _sourced(known: _Known, within: np.ndarray) -> dict[int, Row]:
         told = (int(found.choices[version]), sure, second, float(found.second_confidence[version]))
         out[int(members[0])] = _from(known, version, chosen, where.get((version, chosen), NONE), *told)
         for k, document in enumerate(members[1:].tolist(), 1):
-            out[document] = _equal(known, members[:k], document)
+            out[document] = _equal(known, members, k)
     return out
 
 
@@ -152,29 +164,24 @@ def _from(
         )
         return Row(document, role, NONE, "", basis, choices, sure, other, second_sure, parts=parts)
     relation, mine, back, _ = known.between(version, source, link)
-    there = members[source]
-    there = there[moments.may_precede(there, np.full(len(there), document))]
-    named = int(there[0])
-    basis = (
-        TEXT if not _before(moments, named, document) else EQUAL if len(there) > 1 else CHANGES if choices > 1 else TIME
-    )
-    if len(there) > 1 and sure / len(there) >= second_sure:
-        other, second_sure = int(there[1]), sure / len(there)
+    there, many = known.there(source, document)
+    named = there[0]
+    basis = TEXT if not _before(moments, named, document) else EQUAL if many > 1 else CHANGES if choices > 1 else TIME
+    if many > 1 and sure / many >= second_sure:
+        other, second_sure = there[1], sure / many
     role = COPY if role == FIRST else role
     return Row(
-        document, role, named, relation, basis, choices - 1 + len(there), sure / len(there), other, second_sure, mine, back, parts
+        document, role, named, relation, basis, choices - 1 + many, sure / many, other, second_sure, mine, back, parts
     )  # fmt: skip
 
 
-def _equal(known: _Known, before: np.ndarray, document: int) -> Row:
-    """The row of a document whose text was there already: the source may be any that has it."""
-    moments = known.moments
-    some = before[moments.may_precede(before, np.full(len(before), document))]
-    named, n = int(some[0]), len(some)
-    basis = TEXT if not _before(moments, named, document) else EQUAL if n > 1 else TIME
-    ways = n + (basis == TEXT)  # it may have been there first itself
-    second = int(some[1]) if n > 1 else NONE
-    return Row(document, COPY, named, EXACT, basis, n, 1 / ways, second, 1 / ways if n > 1 else 0.0, 1.0, 1.0)
+def _equal(known: _Known, members: np.ndarray, k: int) -> Row:
+    """The row of a document whose text was there already: the source may be any of the k that have it and come before it in time."""
+    named, document = int(members[0]), int(members[k])
+    basis = TEXT if not _before(known.moments, named, document) else EQUAL if k > 1 else TIME
+    chance = 1 / (k + (basis == TEXT))  # without times it may have been there first itself
+    second = int(members[1]) if k > 1 else NONE
+    return Row(document, COPY, named, EXACT, basis, k, chance, second, chance if k > 1 else 0.0, 1.0, 1.0)
 
 
 def _before(moments: Moments, first: int, second: int) -> bool:
