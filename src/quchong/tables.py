@@ -106,6 +106,9 @@ LEDGER_DIFFERENCE = pa.struct(
 )
 """A DIFFERENCE seen from the document that went."""
 
+CHANGE = pa.struct([f.with_name(f.name.replace("survivor_", "source_")) for f in LEDGER_DIFFERENCE])
+"""A DIFFERENCE seen from a copy, beside its source."""
+
 LEDGER = pa.schema(
     [
         pa.field("id", pa.large_string(), nullable=False),
@@ -158,7 +161,43 @@ CLUSTERS = pa.schema(
 """Members of clusters of two or more, survivors included, sorted by id. A cluster is a survivor and those
 verified against it."""
 
-IDS = ("id", "survivor_id", "cluster_id", "left_id", "right_id")
+ROLES = ("first", "copy", "roundup", "digest")
+"""What a document is in a chain: nobody's copy there; made of one source; contains several articles; takes pieces of several."""
+
+BASES = ("time", "changes", "equal", "text")
+"""What names a source: it alone was there before; of several, the fewest changes; several have the same text; no times tell."""
+
+CHAINS = pa.schema(
+    [
+        pa.field("chain_id", pa.large_string(), nullable=False),  # the id of its first document
+        pa.field("position", pa.int32(), nullable=False),  # 1 is the first
+        pa.field("id", pa.large_string(), nullable=False),
+        pa.field("role", pa.string(), nullable=False),  # one of ROLES
+        pa.field("published", pa.timestamp("us", "UTC")),  # null where the run has no time that can be read
+        pa.field("publisher", pa.large_string()),  # the column of the source, as text
+        pa.field("title", pa.large_string()),
+        pa.field(
+            "source_id", pa.large_string()
+        ),  # the likeliest source; null, as all of it, where there is none in the chain
+        pa.field("relation", pa.string()),  # of id to source_id
+        pa.field("basis", pa.string(), nullable=False),  # one of BASES
+        pa.field("choices", pa.int32(), nullable=False),  # documents it may have been made from
+        pa.field("confidence", pa.float64(), nullable=False),  # that this is its source; of none, that it has none here
+        pa.field("runner_up_id", pa.large_string()),  # the next likely source
+        pa.field("runner_up_confidence", pa.float64()),
+        pa.field("shared", pa.float64()),  # share of it found in its source
+        pa.field("source_shared", pa.float64()),
+        pa.field("facts", pa.list_(pa.string()), nullable=False),  # kinds of facts in conflict, in the order of FACTS
+        pa.field("changes", pa.list_(CHANGE), nullable=False),
+        pa.field("changed", pa.large_string()),  # the changes in words; null without a source
+        pa.field("changed_zh", pa.large_string()),
+        pa.field("parts", pa.list_(pa.large_string()), nullable=False),  # what a roundup or digest was made of, as text
+    ]
+)
+"""One row for each document of a chain, and one for a roundup or digest in the chain of every article it was made of; sorted by
+the time of the chain's first document, then by position."""
+
+IDS = ("id", "survivor_id", "cluster_id", "left_id", "right_id", "chain_id", "source_id", "runner_up_id")
 """Columns of ids: text as the schemas have it, int64 where all ids of the run came as whole numbers. Their order is that of
 the text for both, 10 before 9, so that a result does not depend on the type."""
 

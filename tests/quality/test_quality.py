@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from chain_figures import FIGURES as CHAINS
 from pan_figures import FIGURES as PAN
 from passage_figures import FIGURES as PASSAGES
 from web_figures import FIGURES as WEB
@@ -431,6 +432,7 @@ MEASURES = {
     **WEB,
     **PAN,
     **PASSAGES,
+    **CHAINS,
 }
 
 

@@ -21,6 +21,7 @@ from quchong.outputs import Place, check_apart, local
 from quchong.plan.parameters import checked
 from quchong.progress import Stages
 from quchong.report import Beside, Explanation
+from quchong.results.members import Fetched, of_run
 from quchong.results.reopened import reopened
 from quchong.results.saved import SavedRun
 from quchong.runs.layout import fresh_folder
@@ -122,6 +123,16 @@ class LoadedResult(Result):
     def texts(self, ids: Sequence[str | int]) -> list[str | None]:
         """Original texts by id; None where they cannot be read any more."""
         return self._saved.texts(ids)
+
+    def _places(self) -> Iterable[Place]:
+        return ()
+
+    def _config(self) -> dict[str, Any]:
+        config: dict[str, Any] = self.manifest["config"]
+        return config
+
+    def _fetched(self) -> Fetched:
+        return of_run(self._saved)
 
     def restore(
         self,

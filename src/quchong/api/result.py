@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.api.output import only_with_out
 from quchong.decision.ledger import nearest
 from quchong.engines.local.rethreshold import again
 from quchong.engines.local.run import Outcome
@@ -22,9 +23,13 @@ from quchong.plan.method_parameters import DecisionParameters
 from quchong.plan.parameters import checked
 from quchong.plan.sources import Spool, places_opened
 from quchong.progress import Stages
+from quchong.reading.pages import PageReader
 from quchong.report import Beside, Explanation, summary
+from quchong.results.chain_files import check_chain_file, write_chains
+from quchong.results.chains import chains_of, chains_with
 from quchong.results.explain import beside, explain
 from quchong.results.folder import describe, fates_of, row_fates, write
+from quchong.results.members import Fetched, of_corpus
 from quchong.results.saved import biggest_clusters
 from quchong.runs.layout import fresh_folder
 
@@ -149,6 +154,80 @@ class Result:
         no figures.
         """
         return nearest(self.ledger, checked(n=n)["n"])
+
+    def chains(
+        self,
+        ids: str | int | Iterable[str | int] = (),
+        *,
+        time: str | None = None,
+        source: str | None = None,
+        title: str = "title",
+        out: str | Path | None = None,
+        overwrite: bool = False,
+        workers: int | None = None,
+    ) -> pa.Table:
+        """Who copied whom: in every group of near-copies the first publisher, the order, the likeliest source of each copy, how sure
+        that is, and what was changed; roundups and digests stand in the chain of every article they were made of.
+
+        A chain hangs together by accepted pairs and variants. Of what was there before a document, its source is what it takes the
+        least to make it of; where times are missing or equal, the cheapest tree of sources is taken as a whole. `confidence` is the
+        share of that explanation among all; it knows no source that is not in the run. Told more fully in docs/guide/chains.md.
+
+        Args:
+            ids: only the chains these documents are in; all without.
+            time, source: columns of the time and of the publisher; None: as the run had them.
+            title: column of the title, which is only shown.
+            out: a file to write it to, .jsonl or .parquet.
+            overwrite: with `out`: replace an earlier file of chains.
+            workers: threads; None for all processors. Never changes a result.
+
+        Returns:
+            `quchong.tables.CHAINS`; no rows where nothing is a copy. `changes` are those of the texts as they were compared, before
+            lines were taken out of them; of a text that cannot be read any more none is known.
+
+        Raises:
+            UsageError: an id that is in no chain; a column of times that holds none; another suffix.
+            OutputError: `out` exists (without `overwrite`), lies in the run folder or is what was read, or cannot be written.
+
+        Deterministic, whatever the order of the input. Cost: an alignment for every pair of a chain, and every copy's differences.
+
+        >>> import quchong as qc
+        >>> text = "The council said that the new bridge will open in March, and that drivers pay 12 percent less toll in the first year."
+        >>> rows = [{"id": "a", "time": "2026-03-01", "text": text}, {"id": "b", "time": "2026-03-02", "text": text.replace("new ", "")}]
+        >>> found = qc.dedup(rows).chains()
+        >>> found.select(["id", "role", "source_id", "changed"]).to_pylist()[1]
+        {'id': 'b', 'role': 'copy', 'source_id': 'a', 'changed': 'wording new → nothing'}
+        """
+        given = checked(
+            ids=ids, time_key=time, source_key=source, title=title, out=out, overwrite=overwrite, workers=workers
+        )
+        if given["out"] is None:
+            only_with_out(overwrite=overwrite)
+        else:
+            check_apart([*self._read, *self._places()], local([given["out"]], "out"))
+            check_chain_file(given["out"], overwrite)
+        config = self._config()
+        table = chains_of(
+            self.documents, self.pairs, self._fetched(), config["time_key"] if time is None else given["time_key"],
+            config["source_key"] if source is None else given["source_key"], given["title"], given["workers"],
+        )  # fmt: skip
+        table = chains_with(table, given["ids"])
+        if given["out"] is not None:
+            write_chains(table, given["out"], overwrite)
+        return table
+
+    def _places(self) -> Iterable[Place]:
+        return places_opened(self._outcome.corpus.sources)
+
+    def _config(self) -> dict[str, Any]:
+        plan = self._outcome.plan
+        return {"time_key": plan.time_key, "source_key": plan.source_key}
+
+    def _fetched(self) -> Fetched:
+        plan = self._outcome.plan
+        return of_corpus(
+            self._outcome.corpus, plan.wanted, PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
+        )
 
     def rethreshold(
         self,

@@ -199,6 +199,9 @@ PARAMETERS: dict[str, Kind] = {
     "ids": Kind("ids: a str or a whole number, or several", _ids),
     "rules": Kind("rules of the ledger, with commas or one by one", _names),
     "everything": FLAG,
+    "time_key": MAY_BE_COLUMN,
+    "source_key": MAY_BE_COLUMN,
+    "title": COLUMN,
 }  # fmt: skip
 """Every parameter of the public functions that is no method's."""
 

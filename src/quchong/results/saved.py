@@ -86,6 +86,16 @@ class SavedRun:
 
     def _file(self, row: dict[str, Any], index: int) -> tuple[Source, int]:
         """Where a document, the one of this index, stands now: a source, and the row in it."""
+        path, kind, at = self.stands(row, index)
+        return open_inputs([path], kind)[0], at
+
+    def stands(self, row: dict[str, Any], index: int) -> tuple[Path, str | None, int]:
+        """The file in which a document stands now, the one of this index and row of the table of documents; its format, None where
+        the name tells it; and the row in it.
+
+        Raises:
+            RunError: the run does not tell.
+        """
         files = {} if row["reference"] else self.manifest["files"].get(row["source"], {})
         places = self.manifest.get("against" if row["reference"] else "inputs", [])
         place: dict[str, Any] = next((a for a in places if a.get("name") == row["source"] and "path" in a), {})
@@ -95,13 +105,13 @@ class SavedRun:
                 raise RunError(f"{self.folder} does not tell where {row['source']} was read from")
             alone = Path(path) / row["id"].removeprefix(REFERENCE_PREFIX)
             if os.path.isdir(path) and os.path.isfile(alone):  # files may have been named one by one  # noqa: PTH112, PTH113
-                return open_inputs([alone])[0], 0
-            return open_inputs([path], as_what)[0], row["row"]
+                return alone, None, 0
+            return Path(path), as_what, row["row"]
         documents = self.tables["documents"]
         if "annotated" in files:
             own = pc.and_(pc.equal(documents["source"], row["source"]), pc.invert(documents["reference"]))
             rows = documents.filter(own)["row"].to_numpy()
-            return open_inputs([self.folder / files["annotated"]])[0], int((rows < row["row"]).sum())
+            return self.folder / files["annotated"], None, int((rows < row["row"]).sum())
         stretch = stretch_of(self.manifest, documents, index)
         at = int(np.flatnonzero(stretch.documents == index)[0])
         before = int((stretch.gone[:at] == row["removed"]).sum())
@@ -112,8 +122,8 @@ class SavedRun:
             if before >= len(listed) - 1:
                 raise RunError(f"{file} lists fewer files than it was written with")
             root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
-            return open_inputs([root / listed[before]])[0], 0
-        return open_inputs([file])[0], before
+            return root / listed[before], None, 0
+        return file, None, before
 
     def restore(
         self,

@@ -1,0 +1,6 @@
+"""Who copied whom: within groups of near-copies the first publisher, the order, and the likeliest source of each copy."""
+
+from quchong.chains.links import worth_reading
+from quchong.chains.table import Members, chain_table
+
+__all__ = ["Members", "chain_table", "worth_reading"]

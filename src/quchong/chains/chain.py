@@ -1,0 +1,243 @@
+"""Chains: from the pairs of a run, the texts and the times, who copied whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.chains.costs import Costs, costs, late
+from quchong.chains.digests import Digest, digests
+from quchong.chains.links import Links, Versions, links_of, versions_of
+from quchong.chains.moments import Moments
+from quchong.chains.sources import SCALE, sources
+from quchong.chains.trees import NONE
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.graph import components
+from quchong.seam import Documents
+from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, RELATIONS
+from quchong.text import form
+
+FIRST, COPY, ROUNDUP, DIGEST = "first", "copy", "roundup", "digest"
+TIME, CHANGES, EQUAL, TEXT = "time", "changes", "equal", "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A document in a chain. Documents are places in the table of members; NONE where there is none.
+
+    `shared` is the share of it found in its source, `source_shared` the other way; NaN without a source.
+    """
+
+    document: int
+    role: str
+    source: int = NONE
+    relation: str = ""
+    basis: str = ""
+    choices: int = 0
+    confidence: float = 1.0
+    second: int = NONE
+    second_confidence: float = 0.0
+    shared: float = float("nan")
+    source_shared: float = float("nan")
+    parts: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of all versions, and the links that stand for sources."""
+
+    versions: Versions
+    moments: Moments
+    tokens: np.ndarray
+    links: Links
+    costs: Costs
+    digests: dict[int, Digest]
+    at: dict[tuple[int, int], int]
+    starts: dict[int, np.ndarray] = field(default_factory=dict)
+
+    def there(self, version: int, document: int) -> tuple[list[int], int]:
+        """The documents of a version that may have been there before a document: the first two of them, and how many there are."""
+        members = self.versions.members[version]
+        if version not in self.starts:
+            self.starts[version] = self.moments.start[members]  # ascending, unknown ones last
+        starts, until = self.starts[version], self.moments.end[document]
+        undated = int(np.searchsorted(starts, np.nan))
+        dated = undated if np.isnan(until) else int(np.searchsorted(starts[:undated], until, "right"))
+        some = [*members[: min(2, dated)].tolist(), *members[undated : undated + 2].tolist()][:2]
+        return some, dated + len(members) - undated
+
+    def between(self, copy: int, source: int, at: int) -> tuple[str, float, float, float]:
+        """Relation, both shares and the price of making one version of another, by their link."""
+        turned = int(self.links.left[at]) != copy
+        relation = RELATIONS[int(self.links.relation[at])]
+        if turned:
+            relation = {CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTAINS}.get(relation, relation)
+        inside = float(self.links.inside_left[at]), float(self.links.inside_right[at])
+        mine, other = inside[::-1] if turned else inside
+        matched = float(self.costs.matched[at])
+        mine = min(1.0, max(mine, matched / max(1.0, float(self.tokens[copy]))))
+        other = min(1.0, max(other, matched / max(1.0, float(self.tokens[source]))))
+        return relation, mine, other, float(self.costs.left[at] if not turned else self.costs.right[at])
+
+
+def chains(
+    ids: pa.Array, texts: pa.Array, seconds: np.ndarray, pairs: pa.Table, workers: int | None = None
+) -> list[list[Row]]:
+    """The chains among these documents, each as rows in its order; chains by their first document, as time orders them.
+
+    Args:
+        ids: large_string, each once, sorted bytewise: of equal or unknown times the lesser id comes first.
+        texts: large_string, what was compared; empty where it cannot be read.
+        seconds: float64, when each was published; NaN where unknown.
+        pairs: PAIRS.
+        workers: threads.
+
+    Deterministic. Cost: an alignment for every pair of a chain; see `quchong.chains.sources.sources`.
+    """
+    moments = Moments.of(seconds)
+    versions = versions_of(links_of(pairs, ids), moments, np.arange(len(ids)))
+    first = versions.first
+    own_texts = texts.take(pa.array(first))
+    docs, _ = Documents.of(own_texts).tokenised(form(), workers)
+    made = {one.version: one for one in digests(versions, own_texts, moments, workers)}
+    apart = np.zeros(len(versions.links), bool)
+    apart[[k for one in made.values() for k in one.apart]] = True
+    binding = versions.links.binding & ~apart
+    chain = components(len(first), versions.links.left[binding], versions.links.right[binding])
+    inside = ~apart & (chain[versions.links.left] == chain[versions.links.right])
+    known = _known(versions, moments, docs, versions.links.where(inside | apart), made, workers)
+    within = inside[inside | apart]
+    rows = _sourced(known, within)
+    return _listed(known, chain, rows)
+
+
+def _known(
+    versions: Versions, moments: Moments, docs: Ragged, links: Links, made: dict[int, Digest], workers: int | None
+) -> _Known:  # fmt: skip
+    inside = links.inside_left, links.inside_right
+    priced = costs(docs, links.left, links.right, *inside, workers)
+    at = {ends: k for k, ends in enumerate(zip(links.left.tolist(), links.right.tolist(), strict=True))}
+    return _Known(versions, moments, docs.lengths.astype(np.int64), links, priced, made, at)
+
+
+def _sourced(known: _Known, within: np.ndarray) -> dict[int, Row]:
+    """A row for every document, by its version's source."""
+    links, first, moments = known.links, known.versions.first, known.moments
+    at = np.flatnonzero(within)
+    copy, source = np.concatenate([links.left[at], links.right[at]]), np.concatenate([links.right[at], links.left[at]])
+    price = np.concatenate([known.costs.left[at], known.costs.right[at]])
+    link = np.concatenate([at, at])
+    price = price + late(moments.start, first[source], first[copy])
+    may = moments.may_precede(first[source], first[copy])
+    copy, source, price, link = copy[may], source[may], price[may], link[may]
+    found = sources(len(first), source, copy, price, known.tokens)
+    where = {(c, s): k for c, s, k in zip(copy.tolist(), source.tolist(), link.tolist(), strict=True)}
+    out: dict[int, Row] = {}
+    for version, members in enumerate(known.versions.members):
+        chosen = int(found.source[version])
+        sure, second = float(found.confidence[version]), int(found.second[version])
+        told = (int(found.choices[version]), sure, second, float(found.second_confidence[version]))
+        out[int(members[0])] = _from(known, version, chosen, where.get((version, chosen), NONE), *told)
+        for k, document in enumerate(members[1:].tolist(), 1):
+            out[document] = _equal(known, members, k)
+    return out
+
+
+def _from(
+    known: _Known, version: int, source: int, link: int, choices: int, sure: float, second: int, second_sure: float
+) -> Row:
+    """The row of the first document of a version."""
+    members, moments = known.versions.members, known.moments
+    document = int(members[version][0])
+    role = FIRST
+    if (digest := known.digests.get(version)) is not None:
+        role = ROUNDUP if digest.roundup else DIGEST
+    parts = () if digest is None else tuple(int(members[_best(known, version, a)[0]][0]) for a in digest.parts)
+    other = int(members[second][0]) if second != NONE else NONE
+    if source == NONE:
+        basis = (
+            TIME
+            if np.isfinite(moments.start[document]) and (second == NONE or _before(moments, document, other))
+            else TEXT
+        )
+        return Row(document, role, NONE, "", basis, choices, sure, other, second_sure, parts=parts)
+    relation, mine, back, _ = known.between(version, source, link)
+    there, many = known.there(source, document)
+    named = there[0]
+    basis = TEXT if not _before(moments, named, document) else EQUAL if many > 1 else CHANGES if choices > 1 else TIME
+    if many > 1 and sure / many >= second_sure:
+        other, second_sure = there[1], sure / many
+    role = COPY if role == FIRST else role
+    return Row(
+        document, role, named, relation, basis, choices - 1 + many, sure / many, other, second_sure, mine, back, parts
+    )  # fmt: skip
+
+
+def _equal(known: _Known, members: np.ndarray, k: int) -> Row:
+    """The row of a document whose text was there already: the source may be any of the k that have it and come before it in time."""
+    named, document = int(members[0]), int(members[k])
+    basis = TEXT if not _before(known.moments, named, document) else EQUAL if k > 1 else TIME
+    chance = 1 / (k + (basis == TEXT))  # without times it may have been there first itself
+    second = int(members[1]) if k > 1 else NONE
+    return Row(document, COPY, named, EXACT, basis, k, chance, second, chance if k > 1 else 0.0, 1.0, 1.0)
+
+
+def _before(moments: Moments, first: int, second: int) -> bool:
+    return bool(moments.precedes(np.array([first]), np.array([second]))[0])
+
+
+def _best(known: _Known, version: int, article: tuple[int, ...]) -> tuple[int, int, float]:
+    """Of the versions of an article the one a digest was likeliest made from, the link to it, and how likely that is."""
+    at = [known.at[min(version, other), max(version, other)] for other in article]
+    price = np.array([known.between(version, other, k)[3] for other, k in zip(article, at, strict=True)])
+    best = int(np.argmin(price))
+    chance = np.exp(-(price - price[best]) / SCALE)
+    return article[best], at[best], float(1 / chance.sum())
+
+
+def _listed(known: _Known, chain: np.ndarray, rows: dict[int, Row]) -> list[list[Row]]:
+    """Rows as chains: those of two documents and more, and every digest in the chains of what it was made of."""
+    by_chain: dict[int, list[Row]] = {}
+    for version, members in enumerate(known.versions.members):
+        by_chain.setdefault(int(chain[version]), []).extend(rows[d] for d in members.tolist())
+    for version, digest in known.digests.items():
+        own = rows[int(known.versions.members[version][0])]
+        taken: set[int] = set()
+        for article in digest.parts:
+            part, link, sure = _best(known, version, article)
+            place = int(chain[part])
+            if place in taken or (place == int(chain[version]) and own.source != NONE):
+                continue
+            taken.add(place)
+            relation, mine, back, _ = known.between(version, part, link)
+            named = int(known.versions.members[part][0])
+            basis = TEXT if not _before(known.moments, named, own.document) else CHANGES if len(article) > 1 else TIME
+            row = Row(
+                own.document, own.role, named, relation, basis, len(article), sure, NONE, 0.0, mine, back, own.parts
+            )
+            if place == int(chain[version]):
+                by_chain[place].remove(own)
+            by_chain[place].append(row)
+    many = [_in_order(known, one) for one in by_chain.values() if len(one) > 1]
+    order = {int(d): i for i, d in enumerate(known.moments.order(np.arange(len(known.moments.start))))}
+    return sorted(many, key=lambda one: order[one[0].document])
+
+
+def _in_order(known: _Known, rows: list[Row]) -> list[Row]:
+    """The rows of a chain by time; a document of unknown time comes right after its source."""
+    mine = {row.document: row for row in rows}
+    start = known.moments.start
+    key: dict[int, tuple[float, int, int]] = {}
+    for row in rows:
+        path = []
+        at = row.document
+        while at in mine and at not in key and at not in path:
+            path.append(at)
+            at = mine[at].source
+        for one in reversed(path):
+            above = key.get(mine[one].source, (-np.inf, -1, 0))
+            time = float(start[one])
+            key[one] = (above[0] if np.isnan(time) else max(time, above[0]), above[1] + 1, one)
+    return sorted(rows, key=lambda row: key[row.document])

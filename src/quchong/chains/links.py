@@ -1,0 +1,148 @@
+"""Pairs of a run as links between versions: documents of one normal form are one version."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.chains.moments import Moments
+from quchong.kernels.graph import components
+from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, EXACT, PARTIAL, RELATIONS, VARIANT
+
+BINDING = np.array([r in (*ACCEPTED, VARIANT) for r in RELATIONS])
+"""Relations, by their code, of which a chain is made: copies, and variants."""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Links between nodes; each pair of nodes once, the lesser node left, sorted by both.
+
+    Attributes:
+        left, right: int64. relation: int64, of left to right, places in `quchong.tables.RELATIONS`.
+        inside_left, inside_right: float64, share of the left one found in the right one, and the other way.
+    """
+
+    left: np.ndarray
+    right: np.ndarray
+    relation: np.ndarray
+    inside_left: np.ndarray
+    inside_right: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    def where(self, mask: np.ndarray) -> Links:
+        """Those of a mask, or at these places."""
+        return Links(*(getattr(self, name)[mask] for name in self.__slots__))
+
+    @property
+    def binding(self) -> np.ndarray:
+        """Mask of the links that chains are made of."""
+        mask: np.ndarray = BINDING[self.relation]
+        return mask
+
+    @property
+    def contained(self) -> tuple[np.ndarray, np.ndarray]:
+        """Masks: the left one stands in the right one; the right one stands in the left one."""
+        return (self.relation == RELATIONS.index(CONTAINED_IN)), (self.relation == RELATIONS.index(CONTAINS))
+
+    @property
+    def partial(self) -> np.ndarray:
+        """Mask of the links that share passages, and no more."""
+        mask: np.ndarray = self.relation == RELATIONS.index(PARTIAL)
+        return mask
+
+
+def worth_reading(pairs: pa.Table) -> pa.Array:
+    """Ids of the documents that chains are about, each once: those of pairs that bind, and those that share passages with two
+    others and more, which may be digests, with what they share them with.
+    """
+    binding = pairs.filter(pa.array(BINDING[_codes(pairs)]))
+    partial = pairs.filter(pc.equal(pairs["relation"], PARTIAL))
+    some = [binding["left_id"], binding["right_id"]]
+    counts = pc.value_counts(_both(partial))
+    often = pc.struct_field(counts, "values").filter(pc.greater_equal(pc.struct_field(counts, "counts"), 2))
+    held = pc.or_(*(pc.is_in(partial[s], pc.unique(often)) for s in ("left_id", "right_id")))
+    near = partial.filter(held)
+    some += [near["left_id"], near["right_id"]]
+    return pc.unique(pa.chunked_array([c for s in some for c in s.chunks], pairs["left_id"].type)).cast(
+        pa.large_string()
+    )
+
+
+def _both(pairs: pa.Table) -> pa.ChunkedArray:
+    return pa.chunked_array([*pairs["left_id"].chunks, *pairs["right_id"].chunks], pairs["left_id"].type)
+
+
+def _codes(pairs: pa.Table) -> np.ndarray:
+    return np.asarray(pc.index_in(pairs["relation"], pa.array(RELATIONS))).astype(np.int64)
+
+
+def links_of(pairs: pa.Table, ids: pa.Array) -> Links:
+    """The pairs between these documents as links; nodes are places in `ids` (large_string)."""
+    left, right = (
+        np.asarray(pc.fill_null(pc.index_in(pairs[s].cast(pa.large_string()), ids), -1)).astype(np.int64)
+        for s in ("left_id", "right_id")
+    )
+    some = np.flatnonzero((left >= 0) & (right >= 0) & (left != right))
+    inside = [pairs[f"containment_{s}"].to_numpy()[some] for s in ("left", "right")]
+    return _ordered(Links(left[some], right[some], _codes(pairs)[some], *inside))
+
+
+_TURNED = np.array([RELATIONS.index({CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTAINS}.get(r, r)) for r in RELATIONS])
+
+
+def _ordered(links: Links) -> Links:
+    """Each pair of nodes once, the link that shares most, the lesser node left."""
+    turn = links.left > links.right
+    a, b = np.where(turn, links.right, links.left), np.where(turn, links.left, links.right)
+    relation = np.where(turn, _TURNED[links.relation], links.relation)
+    inside = [
+        np.where(turn, links.inside_right, links.inside_left), np.where(turn, links.inside_left, links.inside_right),
+    ]  # fmt: skip
+    order = np.lexsort((-np.maximum(*inside), ~BINDING[relation], b, a))
+    first = np.ones(len(order), bool)
+    first[1:] = (a[order][1:] != a[order][:-1]) | (b[order][1:] != b[order][:-1])
+    order = order[first]
+    return Links(a[order], b[order], relation[order], inside[0][order], inside[1][order])
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """Documents of one normal form, put together. Versions are numbered by their earliest document.
+
+    Attributes:
+        of: int64 (documents,), the version of each document.
+        members: the documents of each version, the earliest first (`Moments.order`).
+        links: between versions.
+    """
+
+    of: np.ndarray
+    members: list[np.ndarray]
+    links: Links
+
+    @property
+    def first(self) -> np.ndarray:
+        """The earliest document of each version, int64."""
+        return np.array([one[0] for one in self.members], np.int64)
+
+
+def versions_of(links: Links, moments: Moments, rank: np.ndarray) -> Versions:
+    """Documents put together by their exact pairs."""
+    n = len(rank)
+    exact = links.relation == RELATIONS.index(EXACT)
+    label = components(n, links.left[exact], links.right[exact])
+    order = moments.order(rank)
+    _, at = np.unique(label[order], return_index=True)
+    number = np.empty(n, np.int64)
+    number[label[order][np.sort(at)]] = np.arange(len(at))  # versions by their earliest document
+    of = number[label]
+    by_version = order[np.argsort(of[order], kind="stable")]
+    bounds = np.concatenate([[0], np.cumsum(np.bincount(of, minlength=len(at)))])
+    members = [by_version[bounds[v] : bounds[v + 1]] for v in range(len(at))]
+    rest = links.where(~exact)
+    between = Links(of[rest.left], of[rest.right], rest.relation, rest.inside_left, rest.inside_right)
+    return Versions(of, members, _ordered(between.where(between.left != between.right)))

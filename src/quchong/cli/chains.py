@@ -1,0 +1,64 @@
+"""quchong chains: who copied whom."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+@click.command(short_help="Show who copied whom: first publisher, order, sources, changes.")
+@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("ids", nargs=-1)
+@click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="File to write: .jsonl or .parquet.")
+@click.option("--overwrite", is_flag=True, help="Replace an earlier file of chains.")
+@click.option("--time-key", "time", metavar="NAME", help="Column of the time.  [default: as the run had it]")
+@click.option("--source-key", "source", metavar="NAME", help="Column of the publisher.  [default: as the run had it]")
+@click.option("--title-key", "title", metavar="NAME", default="title", show_default=True, help="Column of the title.")
+@click.option("--least", type=click.IntRange(2), default=2, show_default=True, help="List chains of so many documents.")
+@click.option("--show", type=click.IntRange(1), default=10, show_default=True, help="Number of chains listed.")
+@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", envvar="QUCHONG_LANG", show_default=True,
+              help="Language of the list.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="JSON, one object a line: all rows.")
+@click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
+def command(
+    run: Path, ids: tuple[str, ...], out: Path | None, overwrite: bool, time: str | None, source: str | None, title: str,
+    least: int, show: int, lang: Any, as_json: bool, workers: int | None,
+) -> None:  # fmt: skip
+    """Shows, for groups of near-copies in the run folder RUN, who published first, in which order the others followed, the likeliest
+    source of each copy and what it changed. Roundups and digests, which are made of several articles, are named as such.
+
+    With IDS: only the chains these documents are in. The largest chains are listed first; -o and --json give all.
+    """
+    from quchong.api import load
+    from quchong.cli.printing import paragraph, say
+    from quchong.report.chains import chain_lines, counted, not_listed, untimed
+    from quchong.report.visible import json_shown
+    from quchong.results.chain_files import each_line
+
+    result = load(run)
+    table = result.chains(
+        ids, time=time, source=source, title=title, out=out, overwrite=overwrite, workers=workers
+    )  # fmt: skip
+    if as_json:
+        each_line(table, lambda line: click.echo(json_shown(line)))
+        return
+    rows = table.select([name for name in table.column_names if name != "changes"]).to_pylist()
+    paragraph(counted(rows, lang))
+    if rows and all(row["published"] is None for row in rows):
+        name = result.manifest["config"]["time_key"] if time is None else time
+        paragraph(untimed(name, lang))
+    if out is not None:
+        say("已写入 {}" if lang == "zh" else "written to {}", out)
+        return
+    chains: dict[Any, list[dict[str, Any]]] = {}
+    for row in rows:
+        chains.setdefault(row["chain_id"], []).append(row)
+    long = sorted((one for one in chains.values() if len(one) >= least), key=lambda one: -len(one))
+    for one in long[:show]:
+        say("")
+        for indent, line in chain_lines(one, lang):
+            paragraph(line, " " * indent)
+    if len(long) > show:
+        say("\n{}", not_listed(len(long) - show, len(long), lang))

@@ -1,0 +1,54 @@
+"""What a copyist changed, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from quchong.report.differing import Difference, Language, in_words
+from quchong.report.visible import Shown
+
+STRETCH = 24
+"""Characters from which on what was added or left out is counted, and not shown."""
+_LAST = ("boilerplate", "noise")
+
+
+def changes_in_words(changes: Sequence[Difference], language: Language = "en", most: int = 3) -> Shown:
+    """Changes as one line: facts in conflict first, then other words, then how much was added and left out.
+
+    Args:
+        changes: `left` is the source, `right` the copy.
+        language: "en" or "zh".
+        most: changes that are told one by one.
+
+    Without any, it says so. Control characters are shown harmless.
+
+    >>> one = Difference("figure", True, "120", "130", 3, 6, 3, 6)
+    >>> two = Difference("wording", False, "a" * 200, "", 9, 209, 9, 9)
+    >>> print(changes_in_words([one, two]))
+    figure 120 → 130; leaves out 200 characters in 1 place
+    >>> print(changes_in_words([one, two], "zh"))
+    数字 120 → 130；删去1处共200字
+    """
+    chinese = language == "zh"
+    changes = [replace(c, left=" ".join(c.left.split()), right=" ".join(c.right.split())) for c in changes]
+    changes = [c for c in changes if c.left != c.right]
+    added = [c for c in changes if len(c.right) - len(c.left) >= STRETCH and not c.conflict]
+    cut = [c for c in changes if len(c.left) - len(c.right) >= STRETCH and not c.conflict]
+    long = {id(c) for c in (*added, *cut)}
+    short = {
+        (c.kind, c.conflict, c.left, c.right): c for c in changes if id(c) not in long
+    }  # what is done often is told once
+    words = sorted(short.values(), key=lambda c: c.kind in _LAST)
+    told: list[str] = [in_words(words, language, most)] if words else []
+    for some, english, chinese_word in ((added, "adds", "增加"), (cut, "leaves out", "删去")):
+        if not some:
+            continue
+        letters = sum(abs(len(c.right) - len(c.left)) for c in some)
+        if chinese:
+            told.append(f"{chinese_word}{len(some)}处共{letters}字")
+        else:
+            told.append(f"{english} {letters:,} characters in {len(some):,} place{'s' if len(some) > 1 else ''}")
+    if not told:
+        return Shown("文字未改" if chinese else "the words are the same")
+    return Shown(("；" if chinese else "; ").join(told))

@@ -1,0 +1,82 @@
+"""A table of chains as a file: JSON lines or Parquet, by its suffix."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from quchong.errors import OutputError, Param, UsageError
+from quchong.outputs import settled, staged_file
+from quchong.runs.layout import write_table
+from quchong.tables import CHAINS
+
+SUFFIXES = (".jsonl", ".parquet")
+_BEGINNING = b'{"chain_id": '
+
+
+def check_chain_file(out: Path, overwrite: bool) -> None:
+    """Refuses a place that no chains can be written to.
+
+    Raises:
+        UsageError: another suffix.
+        OutputError: it exists (without `overwrite`), or is something else than chains.
+    """
+    if out.suffix not in SUFFIXES:
+        raise UsageError(Param("out", str(out)), f" has to end in {' or '.join(SUFFIXES)}")
+    settled(out)
+    if not os.path.lexists(out):
+        return
+    if not overwrite:
+        raise OutputError(
+            f"{out} exists: choose another file with ", Param("out"), ", or replace it with ", Param("overwrite", True)
+        )  # fmt: skip
+    if not _is_ours(out):
+        raise OutputError(
+            f"{out} holds no chains, so ",
+            Param("overwrite", True),
+            " leaves it alone: choose another file with ",
+            Param("out"),
+        )
+
+
+def _is_ours(out: Path) -> bool:
+    """Is it a file of chains, or an empty one?"""
+    try:
+        if not out.is_file():
+            return False
+        if out.suffix == ".parquet":
+            return bool(pq.read_schema(out).names == CHAINS.names)
+        with out.open("rb") as file:
+            beginning = file.read(len(_BEGINNING))
+        return not beginning or beginning == _BEGINNING
+    except (OSError, pa.ArrowException):
+        return False
+
+
+def write_chains(table: pa.Table, out: Path, overwrite: bool) -> None:
+    """Writes CHAINS; the file has its name when it is whole. The same table gives the same bytes.
+
+    Raises:
+        UsageError, OutputError: as `check_chain_file`; or it cannot be written.
+    """
+    check_chain_file(out, overwrite)
+    with staged_file(out) as new:
+        if out.suffix == ".parquet":
+            write_table(table, new)
+            return
+        with new.open("w", encoding="utf-8", newline="\n") as file:
+            each_line(table, lambda line: file.write(line + "\n"))
+
+
+def each_line(table: pa.Table, take: Callable[[str], Any]) -> None:
+    """Every row of CHAINS as one line of JSON; times as ISO 8601."""
+    for batch in table.to_batches(max_chunksize=1024):
+        for row in batch.to_pylist():
+            row["published"] = None if row["published"] is None else row["published"].isoformat()
+            take(json.dumps(row, ensure_ascii=False))

@@ -1,0 +1,68 @@
+"""The chains of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.chains import Members, chain_table, worth_reading
+from quchong.cluster.times import plain, times
+from quchong.errors import Param, UsageError
+from quchong.results.members import TEXT, Fetched
+
+
+def chains_of(
+    documents: pa.Table, pairs: pa.Table, fetched: Fetched, time: str, source: str, title: str, workers: int | None
+) -> pa.Table:
+    """CHAINS of a run.
+
+    Args:
+        documents, pairs: tables of the run.
+        fetched: where its texts and columns are.
+        time, source, title: names of columns.
+
+    Raises:
+        UsageError: the column of times holds none.
+    """
+    ids = worth_reading(pairs)
+    ids = ids.combine_chunks() if isinstance(ids, pa.ChunkedArray) else ids
+    ids = ids.take(pc.sort_indices(ids))
+    places = pc.index_in(ids, documents["id"].cast(pa.large_string()).combine_chunks())
+    here = fetched(np.asarray(places).astype(np.int64), tuple(dict.fromkeys((time, source, title))))
+    try:
+        seconds = times(here[time])
+    except UsageError as error:
+        raise UsageError(Param("time", time), f" holds no times: {error}") from error
+    members = Members(
+        ids.cast(pairs["left_id"].type), here[TEXT].combine_chunks(), seconds, _strings(here[source]), _strings(here[title])
+    )  # fmt: skip
+    return chain_table(members, pairs, workers)
+
+
+def chains_with(table: pa.Table, ids: Sequence[str]) -> pa.Table:
+    """The chains that these documents are in; all where none is named.
+
+    Raises:
+        UsageError: one is in no chain.
+    """
+    if not ids:
+        return table
+    column = table["id"].cast(pa.large_string())
+    names = pa.array(ids, pa.large_string())
+    absent = names.filter(pc.invert(pc.is_in(names, column)))
+    if len(absent):
+        raise UsageError(
+            f"{absent[0].as_py()!r} is in no chain: no document has this id, or it is like no other; documents.parquet has all ids"
+        )
+    mine = table["chain_id"].filter(pc.is_in(column, names))
+    return table.filter(pc.is_in(table["chain_id"], mine))
+
+
+def _strings(column: pa.ChunkedArray) -> pa.Array:
+    values = plain(column)
+    if pa.types.is_nested(values.type):
+        return pa.array([None if v is None else str(v) for v in values.to_pylist()], pa.large_string())
+    return values.cast(pa.large_string())

@@ -1,0 +1,151 @@
+"""Texts and columns of many documents of a run at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.engines.local.corpus import Corpus
+from quchong.errors import QuchongError
+from quchong.io import Source, Wanted, open_inputs
+from quchong.io.files.disk import reading
+from quchong.reading.pages import PageReader, Pages
+from quchong.results.saved import SavedRun
+from quchong.runs.stretches import stretches
+
+TEXT = "quchong_text"
+"""The column of texts in what is fetched."""
+
+Fetched = Callable[[np.ndarray, tuple[str, ...]], pa.Table]
+"""Documents by their places in the table of documents: their texts, and these columns; in this order, all null where one cannot
+be read any more."""
+
+
+def asked(wanted: Wanted, columns: Iterable[str]) -> Wanted:
+    """What to read: the texts as the run compared them, and these columns."""
+    extra = tuple(name for name in columns if name not in ("row", "id", "text"))
+    return replace(wanted, id=None, id_required=False, extra=extra, textless=True)
+
+
+def together(n: int, columns: Sequence[str], parts: Iterable[tuple[np.ndarray, pa.Table | None]]) -> pa.Table:
+    """So many documents, of parts that each hold those at some places; None holds nothing."""
+    names = (TEXT, *columns)
+    gathered: dict[str, list[pa.ChunkedArray]] = {name: [] for name in names}
+    at: list[np.ndarray] = []
+    for places, table in parts:
+        if table is None or len(table) != len(places):
+            continue
+        at.append(places)
+        for name in names:
+            read = "text" if name == TEXT else name
+            there = (
+                table[read]
+                if read in table.column_names
+                else pa.chunked_array([pa.nulls(len(table), pa.large_string())])
+            )
+            gathered[name].append(there)
+    index = np.full(n, -1)
+    if at:
+        every = np.concatenate(at)
+        index[every] = np.arange(len(every))
+    which = pa.array(index, mask=index < 0)
+    out = {}
+    for name, chunks in gathered.items():
+        kinds = {c.type for c in chunks}
+        if len(kinds) > 1:
+            chunks = [c.cast(pa.large_string()) for c in chunks]
+        kind = chunks[0].type if chunks else pa.large_string()
+        flat = pa.chunked_array([c for one in chunks for c in one.chunks], kind).combine_chunks()
+        out[name] = flat.take(which) if len(flat) else pa.nulls(n, kind)
+    return pa.table(out)
+
+
+def of_run(run: SavedRun) -> Fetched:
+    """The documents of a run folder, each file opened once."""
+
+    def fetched(places: np.ndarray, columns: tuple[str, ...]) -> pa.Table:
+        config = run.manifest["config"]
+        reader = PageReader(config.get("body", "main"), config.get("html"), workers=1)
+        if columns:
+            reader = replace(reader, time=columns[0])
+        wanted = asked(run.wanted, columns)
+        parts = []
+        for (path, kind), (mine, rows) in _files(run, places).items():
+            parts.append((mine, _rows(path, kind, rows, wanted, reader)))
+        return together(len(places), columns, parts)
+
+    return fetched
+
+
+def of_corpus(corpus: Corpus, wanted: Wanted, reader: PageReader) -> Fetched:
+    """The documents of a run that is in memory."""
+
+    def fetched(places: np.ndarray, columns: tuple[str, ...]) -> pa.Table:
+        parts = []
+        for s in np.unique(corpus.source[places]).tolist():
+            mine = np.flatnonzero(corpus.source[places] == s)
+            mine = mine[np.argsort(corpus.row[places[mine]], kind="stable")]
+            source = corpus.sources[s]
+            inner = source.inner if isinstance(source, Pages) else source
+            pages = Pages(inner, replace(reader, time=columns[0]))
+            parts.append((mine, pages.fetch(corpus.row[places[mine]].tolist(), asked(wanted, columns))))
+        return together(len(places), columns, parts)
+
+    return fetched
+
+
+def _rows(path: Path, kind: str | None, rows: np.ndarray, wanted: Wanted, reader: PageReader) -> pa.Table | None:
+    """Rows of one file; None where one of them cannot be read any more."""
+    try:
+        source: Source = Pages(open_inputs([path], kind)[0], reader)
+        return source.fetch(rows.tolist(), wanted)
+    except QuchongError:
+        return None
+
+
+def _files(run: SavedRun, places: np.ndarray) -> dict[tuple[Path, str | None], tuple[np.ndarray, np.ndarray]]:
+    """Which file holds which of these documents: their places in `places`, and the rows there."""
+    documents = run.tables["documents"]
+    where: dict[tuple[Path, str | None], list[tuple[int, int]]] = {}
+    left = {int(place): k for k, place in enumerate(places)}
+    simple = "annotated" not in next(iter(run.manifest["files"].values()), {})
+    for number, stretch in enumerate(stretches(run.manifest, documents) if simple else ()):
+        for file, side in ((stretch.kept, ~stretch.gone), (stretch.removed, stretch.gone)):
+            mine = stretch.documents[side]
+            some = np.flatnonzero(np.isin(mine, places)).tolist()
+            listed = _listed(run, number, file) if file.endswith(".txt") and some else None
+            for row in some:
+                k = left.pop(int(mine[row]))
+                if listed is None:
+                    where.setdefault((run.folder / file, None), []).append((k, row))
+                elif row < len(listed):
+                    where.setdefault((listed[row], None), []).append((k, 0))
+    for index, k in left.items():  # references, annotated files
+        try:
+            path, kind, row = run.stands(documents.slice(index, 1).to_pylist()[0], index)
+        except QuchongError:
+            continue
+        where.setdefault((path, kind), []).append((k, row))
+    out = {}
+    for place, found in where.items():
+        found.sort(key=lambda one: one[1])
+        out[place] = np.array([k for k, _ in found]), np.array([row for _, row in found])
+    return out
+
+
+def _listed(run: SavedRun, number: int, file: str) -> list[Path]:
+    """The files that a list of paths names, of the input of this number; none where it cannot be read."""
+    path = (run.manifest.get("inputs", [{}]) or [{}])[number].get("path")
+    if path is None:
+        return []
+    root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
+    try:
+        with reading(run.folder / file):
+            return [root / name for name in (run.folder / file).read_text(encoding="utf-8").split("\n")[:-1]]
+    except QuchongError:
+        return []
