@@ -124,9 +124,6 @@ class LoadedResult(Result):
         """Original texts by id; None where they cannot be read any more."""
         return self._saved.texts(ids)
 
-    def _places(self) -> Iterable[Place]:
-        return ()
-
     def _config(self) -> dict[str, Any]:
         config: dict[str, Any] = self.manifest["config"]
         return config

@@ -204,7 +204,7 @@ class Result:
         if given["out"] is None:
             only_with_out(overwrite=overwrite)
         else:
-            check_apart([*self._read, *self._places()], local([given["out"]], "out"))
+            check_apart(self._places(), local([given["out"]], "out"))
             check_chain_file(given["out"], overwrite)
         config = self._config()
         table = chains_of(
@@ -215,9 +215,6 @@ class Result:
         if given["out"] is not None:
             write_chains(table, given["out"], overwrite)
         return table
-
-    def _places(self) -> Iterable[Place]:
-        return places_opened(self._outcome.corpus.sources)
 
     def _config(self) -> dict[str, Any]:
         plan = self._outcome.plan
