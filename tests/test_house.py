@@ -72,7 +72,7 @@ def test_the_public_face_is_this_list():
 
 
 def test_pages_name_what_is_there():
-    for page in (ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))):
+    for page in (*sorted(ROOT.glob("README*.md")), *sorted((ROOT / "docs" / "guide").glob("*.md"))):
         for name in re.findall(r"\bqc\.(\w+)", page.read_text("utf-8")):
             assert name in FACE, (page.name, name)
 

@@ -1,4 +1,4 @@
-"""Covers: what README, the guides and the pages on relations show is what comes out.
+"""Covers: what README in both languages, the guides and the pages on relations show is what comes out.
 
 All commands of a page are run in their order, in a folder with the examples and the files they name. What stands below a
 command in a `console` block is what it prints, up to a line `...`. Python blocks are run too.
@@ -28,7 +28,8 @@ from quchong.cli.parameters import parameters_of_all
 ROOT = Path(__file__).parents[1]
 GUIDES = sorted((ROOT / "docs" / "guide").glob("*.md"))
 RELATIONS = [ROOT / "docs" / name for name in ("relations.md", "relations.zh-CN.md")]
-PAGES = [ROOT / "README.md", *GUIDES, *RELATIONS]
+READMES = [ROOT / name for name in ("README.md", "README.zh-CN.md")]
+PAGES = [*READMES, *GUIDES, *RELATIONS]
 TEXT = {page: page.read_text("utf-8") for page in PAGES}
 EVERYWHERE = "\n".join(TEXT.values()) + "".join(
     p.read_text("utf-8")
@@ -161,8 +162,8 @@ def test_the_guides_show_many_commands():
 
 def test_the_first_run_of_the_readme_leaves_what_its_table_lists(desk):
     shell("quchong dedup examples/news.jsonl -o run/ -q")
-    for page in (ROOT / "README.md", ROOT / "docs" / "guide" / "dedup.md"):
-        listed = re.findall(r"^\| `([a-z]+\.[a-z]+)`(?:, `([a-z]+\.[a-z]+)`)? \|", TEXT[page], re.MULTILINE)
+    for page in (*READMES, ROOT / "docs" / "guide" / "dedup.md"):
+        listed = re.findall(r"^\| `([a-z]+\.[a-z]+)`(?:(?:, |、)`([a-z]+\.[a-z]+)`)? \|", TEXT[page], re.MULTILINE)
         assert {n for pair in listed for n in pair if n} == {p.name for p in Path("run").iterdir()}, page
 
 
@@ -205,7 +206,39 @@ def test_every_option_shown_exists(name, desk):
         assert set(re.findall(r"(?<!\S)--[a-z0-9-]+", line.partition("#")[0].partition(" | ")[0])) <= known, line
 
 
-def test_the_readme_is_short_and_leads_to_every_guide():
-    readme = TEXT[ROOT / "README.md"]
+def without_comments(block):
+    """A block without what its comments say, which each page says in its own language."""
+    return re.sub(r"\s+# .*$", "", block, flags=re.MULTILINE)
+
+
+def said_beside_blocks(page):
+    """Code, links and figures of two digits or more of a page. A link to a page in Chinese is one to its English twin; those of the
+    READMEs to each other are left out.
+    """
+    text = re.sub(r"^```.*?^```", "", TEXT[page], flags=re.DOTALL | re.MULTILINE)
+    links = {link.replace(".zh-CN", "") for link in re.findall(r"\]\(([^)\s]+)\)", text)} - {"README.md"}
+    figures = {figure.replace(",", "") for figure in re.findall(r"\d[\d,.]*\d", TEXT[page])}
+    return set(re.findall(r"`([^`\n]+)`", text)), links, figures
+
+
+def test_both_readmes_show_the_same_commands_and_figures():
+    english, chinese = READMES
+    blocks_of = [[(language, without_comments(block)) for language, block in fenced(page)] for page in READMES]
+    assert len(blocks_of[0]) > 2 and blocks_of[0] == blocks_of[1]
+    code, links, figures = zip(*(said_beside_blocks(page) for page in READMES), strict=True)
+    assert len(code[0]) > 20 and code[0] == code[1]
+    assert len(links[0]) > 20 and links[0] == links[1]
+    assert len(figures[0]) > 20 and figures[0] == figures[1]
+    assert len(re.findall("^## ", TEXT[english], re.MULTILINE)) == len(re.findall("^## ", TEXT[chinese], re.MULTILINE))
+
+
+def test_each_readme_links_the_other_in_its_first_lines():
+    for page, other in zip(READMES, reversed(READMES), strict=True):
+        assert f"]({other.name})" in "\n".join(TEXT[page].splitlines()[:3]), page
+
+
+@pytest.mark.parametrize("page", named(READMES))
+def test_the_readme_is_short_and_leads_to_every_guide(page):
+    readme = TEXT[page]
     assert len(readme.splitlines()) <= 150
-    assert all(page.relative_to(ROOT).as_posix() in readme for page in (*GUIDES, *RELATIONS))
+    assert all(one.relative_to(ROOT).as_posix() in readme for one in (*GUIDES, *RELATIONS))

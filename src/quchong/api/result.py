@@ -25,6 +25,9 @@ from quchong.plan.sources import Spool, places_opened
 from quchong.progress import Stages
 from quchong.reading.pages import PageReader
 from quchong.report import Beside, Explanation, summary
+from quchong.report.histogram import scores
+from quchong.report.overview import overview
+from quchong.report.plot import plot
 from quchong.results.chain_files import check_chain_file, write_chains
 from quchong.results.chains import chains_of, chains_with
 from quchong.results.explain import beside, explain
@@ -34,6 +37,8 @@ from quchong.results.saved import biggest_clusters
 from quchong.runs.layout import fresh_folder
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from quchong.views.subject import Subject
 
 
@@ -120,6 +125,26 @@ class Result:
         alarms = [a["kind"] for a in self.alarms if a.get("level", "alarm") == "alarm"]
         told += [f"alarms: {', '.join(alarms)}"] if alarms else []
         return f"<quchong.Result: {', '.join(told)}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: counts, biggest clusters, alarms, and a small histogram of the pairs' Jaccards. It holds no
+        script and loads nothing. Chinese where QUCHONG_LANG or the locale says so.
+        """
+        return overview(self.counts, self.alarms, biggest_clusters(self.clusters), self.pairs)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws how alike the listed pairs are: bars of their Jaccards, by relation, without exact copies.
+
+        Args:
+            ax: Axes of matplotlib to draw on; without, those of a new figure.
+
+        Returns:
+            The axes, to go on with.
+
+        Raises:
+            UsageError: matplotlib is missing (extra `plot`); `ax` is something else.
+        """
+        return plot(scores(self.pairs), ax)
 
     def explain(self, doc_id: str | int) -> Explanation:
         """Why a document was removed, kept or skipped: as a copy of what, by which rule, with the passages both share.

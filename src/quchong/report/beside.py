@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from quchong.report import pairview
 from quchong.report.differing import Difference, Language
 from quchong.report.explanation import SAID, UNREADABLE, Passage, differing_lines, figures_line
 from quchong.report.marks import Mark, bracketed, marked
@@ -43,6 +44,10 @@ class Beside:
 
     def __str__(self) -> str:
         return render_beside(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: figures, differences by kind, and both texts beside each other."""
+        return pairview.beside(self)
 
 
 def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200, language: Language = "en") -> Shown:

@@ -79,7 +79,7 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
     ordered = sorted(differences, key=lambda d: not d.conflict)
     nothing = Shown("（空）" if chinese else "nothing")
     told = [
-        compose("{} {} → {}", _CHINESE.get(d.kind, d.kind) if chinese else d.kind,
+        compose("{} {} → {}", kind_in_words(d.kind, language),
                 named(d.left, LONGEST) if d.left else nothing, named(d.right, LONGEST) if d.right else nothing)
         for d in ordered[:most]
     ]  # fmt: skip
@@ -91,15 +91,24 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
 def facts_in_words(kinds: Iterable[str], language: Language = "en") -> Shown:
     """Kinds of facts, one after another: figure, date."""
     if language == "zh":
-        return Shown("、".join(named(_CHINESE.get(kind, kind)) for kind in kinds))
+        return Shown("、".join(named(kind_in_words(kind, "zh")) for kind in kinds))
     return Shown(", ".join(map(named, kinds)))
 
 
-def counted_in_words(counts: Mapping[str, int]) -> str:
+def kind_in_words(kind: str, language: Language = "en") -> str:
+    """A kind of differences; one that is not known as it stands."""
+    return _CHINESE.get(kind, kind) if language == "zh" else kind
+
+
+def counted_in_words(counts: Mapping[str, int], language: Language = "en") -> str:
     """How many differ in each kind of fact: in figures 3, dates 1.
 
     >>> counted_in_words({"figure": 3, "date": 1})
     'in figures 3, dates 1'
+    >>> counted_in_words({"figure": 3, "date": 1}, "zh")
+    '数字 3，日期 1'
     """
+    if language == "zh":
+        return "，".join(f"{_CHINESE.get(kind, kind)} {n:,}" for kind, n in counts.items())
     told = ", ".join(f"{_PLURAL.get(kind, kind)} {n:,}" for kind, n in counts.items())
     return f"in {told}" if told else ""

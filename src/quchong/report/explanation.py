@@ -8,6 +8,7 @@ from typing import Any
 
 from quchong.report.differing import Difference, Language, facts_in_words, in_words
 from quchong.report.marks import Mark, bracketed, marked
+from quchong.report.pairview import explained
 from quchong.report.visible import Shown, compose, named
 
 
@@ -92,6 +93,10 @@ class Explanation:
 
     def __str__(self) -> str:
         return render(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: reason, figures, differences by kind, and both texts beside each other."""
+        return explained(self)
 
 
 SAID = {

@@ -1,0 +1,94 @@
+"""How alike the pairs of a run are: counts for a histogram, and the histogram as SVG."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.report.differing import Language
+from quchong.report.markup import Html, colour, coloured, markup, together
+from quchong.report.words import relation_told, told
+from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, VARIANT
+
+BINS = 20
+DRAWN = (DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL)
+"""Relations with bars, from below. Exact copies have none: their Jaccard is 1, and they would make all other bars low."""
+_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _FOOT = 460, 170, 44, 12, 22, 22
+
+
+class Scores(NamedTuple):
+    """How many pairs have which Jaccard.
+
+    Attributes:
+        counts: by relation, each int64 (BINS,): bin k counts Jaccards from k / BINS up to (k + 1) / BINS, the last with 1. A pair
+            that contains counts as one that is contained. Relations without a pair are left out.
+        copies: pairs of exact copies, which are in no bin.
+    """
+
+    counts: dict[str, np.ndarray]
+    copies: int
+
+
+def scores(pairs: pa.Table) -> Scores:
+    """Counts the pairs of a table (`quchong.tables.PAIRS`); of an empty one nothing. O(pairs)."""
+    jaccard = pairs["jaccard"]
+    counts = {}
+    for relation in DRAWN:
+        meant = pa.array([relation, CONTAINS] if relation == CONTAINED_IN else [relation])
+        mine = jaccard.filter(pc.is_in(pairs["relation"], meant)).to_numpy()
+        if len(mine):
+            # edges as decimals have them: a Jaccard of 0.15 stands in the bin that begins with 0.15
+            places = np.clip(np.floor(np.round(mine * BINS, 9)), 0, BINS - 1).astype(np.int64)
+            counts[relation] = np.bincount(places, minlength=BINS)
+    return Scores(counts, int(pc.sum(pc.equal(pairs["relation"], EXACT)).as_py() or 0))
+
+
+def histogram(found: Scores, language: Language) -> Html:
+    """The counts as one SVG with a legend; each bar says what it counts. Words where there is nothing to draw."""
+    copies = markup('<p class="q-soft">{}</p>', told(language, "copies", found.copies)) if found.copies else Html("")
+    if not found.counts:
+        return together([markup('<p class="q-soft">{}</p>', told(language, "no pairs")), copies])
+    highest = int(sum(found.counts.values(), np.zeros(BINS, np.int64)).max())
+    wide, high = (_WIDTH - _LEFT - _RIGHT) / BINS, _HEIGHT - _TOP - _FOOT
+    bars, base = [], np.zeros(BINS, np.int64)
+    for relation, counts in found.counts.items():
+        for k in np.flatnonzero(counts).tolist():
+            n, y = int(counts[k]), high * (1 - (base[k] + counts[k]) / highest)
+            said = told(
+                language, "bar", f"{k / BINS:.2f}", f"{(k + 1) / BINS:.2f}", relation_told(language, relation), n
+            )
+            bars.append(markup(
+                '<rect x="{:.1f}" y="{:.2f}" width="{:.1f}" height="{:.2f}" fill="{}"><title>{}</title></rect>',
+                _LEFT + k * wide + 1, _TOP + y, wide - 2, high * n / highest, colour(relation), said,
+            ))  # fmt: skip
+        base += counts
+    title = told(language, "scores")
+    legend = together(
+        markup('<li><span class="q-dot" style="{}"></span>{} {:,}</li>', coloured(r), relation_told(language, r), int(n.sum()))
+        for r, n in found.counts.items()
+    )  # fmt: skip
+    return together([
+        markup('<svg viewBox="0 0 {} {}" role="img" aria-label="{}" xmlns="http://www.w3.org/2000/svg" font-size="11" '
+               'fill="currentColor">', _WIDTH, _HEIGHT, title),
+        _axes(highest, title, told(language, "pairs")), *bars, Html("</svg>"), markup('<ul class="q-legend">{}</ul>', legend), copies,
+    ])  # fmt: skip
+
+
+def _axes(highest: int, title: Html, pairs: Html) -> Html:
+    """Title, lines, and the numbers along them."""
+    foot, right = _HEIGHT - _FOOT, _WIDTH - _RIGHT
+    parts = [
+        markup('<text x="{}" y="12" font-size="12">{}</text>', _LEFT, title),
+        markup('<text x="{}" y="12" text-anchor="end" opacity=".75">{}</text>', right, pairs),
+        markup('<path d="M{} {}H{}M{} {}H{}" stroke="currentColor" stroke-opacity=".35" fill="none"/>',
+               _LEFT, foot, right, _LEFT, _TOP, right),
+        markup('<text x="{}" y="{}" text-anchor="end">{:,}</text>', _LEFT - 6, _TOP + 4, highest),
+        markup('<text x="{}" y="{}" text-anchor="end">0</text>', _LEFT - 6, foot + 4),
+    ]  # fmt: skip
+    for fifth in range(6):
+        x = _LEFT + (right - _LEFT) * fifth / 5
+        parts.append(markup('<text x="{:.1f}" y="{}" text-anchor="middle">{:.1f}</text>', x, foot + 15, fifth / 5))
+    return together(parts)

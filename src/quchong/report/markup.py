@@ -1,0 +1,104 @@
+"""Pieces of HTML for a notebook: every value is escaped, and nothing in them loads or runs.
+
+As `quchong.report.visible.compose` for a terminal: the template is ours, and a value is foreign unless it is `Html`, which only the
+functions here make.
+"""
+
+from __future__ import annotations
+
+import html
+import string
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from quchong.report.visible import named, visible
+
+
+class Html(str):
+    """HTML that is safe to show: made by the functions of this module."""
+
+    __slots__ = ()
+
+
+class _Composer(string.Formatter):
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        value = super().get_value(key, args, kwargs)
+        return value if isinstance(value, Html | bool | int | float) else escaped(named(str(value)))
+
+
+def markup(template: str, *values: Any) -> Html:
+    """HTML of ours with values in it, as `str.format` has it. `Html` is taken as it is, numbers are formatted, and all else is
+    shown on one line, as `named` does, and escaped.
+
+    >>> markup("<b>{}</b> {:,}", "a<b", 1200)
+    '<b>a&lt;b</b> 1,200'
+    """
+    return Html(_Composer().vformat(template, values, {}))
+
+
+def escaped(text: str) -> Html:
+    r"""A text of lines, escaped, with everything unseen made visible.
+
+    >>> escaped("<script>\u202e")
+    '&lt;script&gt;⟨U+202E⟩'
+    """
+    return Html(html.escape(visible(text)))
+
+
+def together(parts: Iterable[Html], between: str = "") -> Html:
+    """Pieces one after another; what stands between them is ours."""
+    return Html(between.join(parts))
+
+
+_COLOURS = {
+    "exact": "#7a8699", "duplicate": "#3f7fe0", "contained_in": "#16a08d", "variant": "#d9822b", "partial": "#b3bccb",
+    "figure": "#d8463c", "date": "#c77a0a", "name": "#8d55d6", "negation": "#cf2f80", "wording": "#3b82d0", "noise": "#7d8797",
+}  # fmt: skip
+"""Of relations and of kinds of differences: seen on white and on black alike. Text takes its colour from the notebook, and
+backgrounds let the notebook's shine through, so that all is readable in light and in dark."""
+
+_STYLE = """
+.quchong-view{font:14px/1.55 system-ui,-apple-system,"Segoe UI","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif;
+max-width:72rem;overflow-wrap:anywhere;color:inherit}
+.quchong-view p{margin:.3em 0}
+.quchong-view .q-head{font-size:1.1em;font-weight:600}
+.quchong-view .q-soft{opacity:.75;font-size:.92em}
+.quchong-view .q-two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(19rem,100%),1fr));gap:.6em 2em;align-items:start}
+.quchong-view.quchong-view table{border-collapse:collapse;margin:.3em 0;border:0;font-variant-numeric:tabular-nums;font-size:1em}
+.quchong-view.quchong-view table tr{background:none}
+.quchong-view.quchong-view table :is(th,td){text-align:start;padding:.12em 1.2em .12em 0;border:0;font-weight:400;
+vertical-align:top;white-space:normal;background:none;color:inherit;max-width:none}
+.quchong-view.quchong-view table th.q-in{padding-inline-start:1.2em}
+.quchong-view.quchong-view table .q-title{font-weight:600;padding-top:.5em}
+.quchong-view svg{display:block;width:100%;max-width:32rem;height:auto}
+.quchong-view .q-dot{display:inline-block;width:.7em;height:.7em;border-radius:2px;background:var(--q);margin-inline-end:.4em}
+.quchong-view .q-legend{display:flex;flex-wrap:wrap;gap:.1em 1.1em;margin:.2em 0;padding:0;list-style:none;font-size:.92em}
+.quchong-view .q-alarm{border-inline-start:4px solid #d9822b;background:rgba(217,130,43,.14);padding:.2em .7em;margin:.3em 0}
+.quchong-view .q-note{border-color:#7d8797;background:rgba(125,135,151,.14)}
+.quchong-view .q-text{white-space:pre-wrap;border:1px solid rgba(128,128,128,.4);border-radius:6px;padding:.6em .8em;
+max-height:30em;overflow:auto;scrollbar-color:rgba(128,128,128,.6) transparent;line-height:1.8;unicode-bidi:isolate}
+.quchong-view .q-side{min-width:0}
+.quchong-view mark{color:inherit;background:rgba(46,160,90,.22);border-radius:3px}
+.quchong-view mark.q-near{background:rgba(150,170,30,.26)}
+.quchong-view .q-diff{color:inherit;text-decoration:none;background:color-mix(in srgb,var(--q) 30%,transparent);
+box-shadow:inset 0 -2px var(--q);border-radius:2px}
+.quchong-view .q-conflict{font-weight:700}
+.quchong-view ul.q-differences{list-style:none;margin:.3em 0;padding:0}
+.quchong-view ul.q-differences li{border-inline-start:4px solid var(--q);padding:.05em .6em;margin:.2em 0}
+""".replace("\n", "")
+
+
+def coloured(name: str) -> Html:
+    """The colour of a relation, or of a kind of differences, as a style."""
+    return Html(f"--q:{colour(name)}")
+
+
+def colour(name: str) -> str:
+    """The colour of a relation or of a group of kinds."""
+    return _COLOURS.get(name, "#7d8797")
+
+
+def framed(*parts: Html) -> Html:
+    """Pieces as what a notebook shows, with their style. Formulas are not looked for: a text with two `$` stays a text."""
+    style = f"<style>{_STYLE}</style>"
+    return Html(f'<div class="quchong-view tex2jax_ignore mathjax_ignore">{style}{"".join(parts)}</div>')

@@ -1,0 +1,94 @@
+"""What a run found, as a notebook shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from quchong.report.differing import Language, counted_in_words
+from quchong.report.histogram import histogram, scores
+from quchong.report.markup import Html, escaped, framed, markup, together
+from quchong.report.visible import message
+from quchong.report.words import language_of_place, relation_told, told
+
+ALARMS = 5
+"""Alarms and notes that are told; all are in `alarms`."""
+
+
+def overview(
+    counts: Mapping[str, Any],
+    alarms: Sequence[Mapping[str, Any]],
+    biggest: Sequence[tuple[str, int]],
+    pairs: pa.Table,
+    language: Language | None = None,
+) -> Html:
+    """Counts, biggest clusters, and a histogram of the pairs' scores, as HTML without scripts that loads nothing.
+
+    Args:
+        counts, alarms: as in run.json.
+        biggest: (survivor id, documents of its cluster), largest first.
+        pairs: `quchong.tables.PAIRS`.
+        language: without, that of QUCHONG_LANG or the locale.
+    """
+    language = language or language_of_place()
+    rows = [*_documents(counts, language), *_clusters(biggest, language)]
+    table = markup("<table><tbody>{}</tbody></table>", together(rows))
+    return framed(
+        markup('<p class="q-head">{}</p>', told(language, "lead", counts["read"], counts["kept"], counts["removed"])),
+        *_alarms(alarms, language),
+        markup('<div class="q-two"><div class="q-side">{}</div><div class="q-side">{}</div></div>', table,
+               histogram(scores(pairs), language)),
+    )  # fmt: skip
+
+
+def _row(label: Html, value: Html, inside: bool = False) -> Html:
+    return markup(
+        '<tr><th scope="row"{}>{}</th><td>{}</td></tr>', Html(' class="q-in"' if inside else ""), label, value
+    )
+
+
+def _documents(counts: Mapping[str, Any], language: Language) -> list[Html]:
+    read = counts["read"]
+
+    def row(key: str, n: int, share: bool = False, more: str = "") -> Html:
+        value = markup("{:,} ({:.1f}%)", n, 100 * n / read) if share and read else markup("{:,}", n)
+        return _row(told(language, key), told(language, "counted", value, more) if more else value)
+
+    rows = [row("read", read)]
+    if counts.get("reference"):
+        rows.append(row("reference", counts["reference"]))
+    rows += [row("kept", counts["kept"], True), row("removed", counts["removed"], True)]
+    for relation, n in counts["removed_by_relation"].items():
+        rows.append(_row(relation_told(language, relation), markup("{:,}", n), inside=True))
+    variants = counts.get("variants") or {}  # runs of older versions do not count them
+    if n := variants.get("kept_pairs"):
+        rows.append(row("variants", n, more=counted_in_words(variants.get("kept_by_fact") or {}, language)))
+    rows += [row(key, counts[key]) for key in ("skipped", "without_text", "unscored") if counts.get(key)]
+    return rows
+
+
+def _clusters(biggest: Sequence[tuple[str, int]], language: Language) -> list[Html]:
+    if not biggest:
+        return []
+    title = markup('<tr><th colspan="2" class="q-title">{}</th></tr>', told(language, "clusters"))
+    return [title, *(_row(markup("{}", name), told(language, "documents", n)) for name, n in biggest)]
+
+
+def _alarms(alarms: Sequence[Mapping[str, Any]], language: Language) -> list[Html]:
+    ordered = sorted(alarms, key=lambda one: one.get("level", "alarm") != "alarm")
+    shown = []
+    for one in ordered[:ALARMS]:
+        level = "note" if one.get("level") == "note" else "alarm"
+        shown.append(
+            markup(
+                '<p class="q-alarm q-{}"><b>{}</b> {}</p>',
+                level,
+                told(language, level),
+                escaped(message(one["message"])),
+            )
+        )
+    if len(ordered) > ALARMS:
+        shown.append(markup('<p class="q-soft">{}</p>', told(language, "more", len(ordered) - ALARMS)))
+    return shown

@@ -1,0 +1,195 @@
+"""Why a document went, and two documents beside each other, as a notebook shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from quchong.report.differing import Difference, Language, facts_in_words, in_words
+from quchong.report.markup import Html, coloured, escaped, framed, markup, together
+from quchong.report.stretches import GROUPS, Stretch, difference_told, style_of, text_marked
+from quchong.report.words import language_of_place, relation_told, rule_told, told
+
+LISTED = 20
+"""Differences that are listed."""
+OTHERS = 10
+"""Other pairs of a document, and documents removed for it, that are listed."""
+
+
+def explained(e: Any, language: Language | None = None) -> Html:
+    """An `Explanation` as HTML without scripts that loads nothing: reason, figures, differences, and both texts with marks.
+
+    Args:
+        e: a `quchong.report.Explanation`, whose module imports this one.
+        language: without, that of QUCHONG_LANG or the locale.
+    """
+    language = language or language_of_place()
+    if e.skipped:
+        parts = [_head(told(language, "unread", e.id)), *(_line(_skipped(one, language)) for one in e.skipped)]
+    elif e.removed and e.survivor_id is None:
+        rule = rule_told(language, e.rule)
+        parts = [_head(told(language, "unconfirmed", e.id, rule)), _line(told(language, "unconfirmed.why"))]
+        parts.append(_unreadable(language) if e.text is None else text_marked(e.text, (), (), language))
+    elif e.removed:
+        parts = _removed(e, language)
+    else:
+        parts = _kept(e, language)
+    return framed(*parts, *_others(e, language))
+
+
+def beside(b: Any, language: Language | None = None) -> Html:
+    """A `quchong.report.Beside` as HTML, as `explained`."""
+    language = language or language_of_place()
+    found = "nothing" if b.relation is None else b.relation
+    head = markup("{}{}", told(language, "pair", b.id, b.other_id), _known(language, "and", found))
+    parts = [_head(head)]
+    if b.relation is not None:
+        parts.append(_figures(b.id, b.other_id, (b.jaccard, b.containment, b.other_containment), language))
+        parts.append(_line(told(language, "rule", rule_told(language, b.rule))))
+    tags = (Html(""), Html(""))
+    parts += _two(b, (b.id, b.other_id), (b.text, b.other_text), tags, language)
+    return framed(*parts)
+
+
+def _removed(e: Any, language: Language) -> list[Html]:
+    reason = markup("{}{}", told(language, "went", e.id), _known(language, "is", e.relation, e.survivor_id))
+    if e.survivor_roundup:
+        reason = markup("{}{}", reason, told(language, "of a roundup", e.survivor_roundup))
+    parts = [_head(reason)]
+    if e.reason == "overruled":
+        parts.append(_line(told(language, "overruled")))
+    parts.append(_figures(e.id, e.survivor_id, (e.jaccard, e.containment, e.survivor_containment), language))
+    rule = rule_told(language, e.rule)
+    if e.threshold is None:
+        parts.append(_line(told(language, "rule", rule)))
+    elif e.evidence is None:
+        parts.append(_line(told(language, "threshold", rule, e.threshold)))
+    else:
+        parts.append(_line(told(language, "evidence", rule, e.evidence, e.threshold)))
+    if e.supersedes is not None:
+        parts.append(_line(told(language, "newer" if e.supersedes else "older")))
+    tags = (told(language, "removed"), told(language, "kept"))
+    return parts + _two(e, (e.id, e.survivor_id), (e.text, e.survivor_text), tags, language)
+
+
+def _kept(e: Any, language: Language) -> list[Html]:
+    head = told(language, "stays", e.id)
+    if e.reason in ("protected", "reference", "first", "restored", "empty", "unscored"):
+        head = markup("{}{}", head, told(language, "why", told(language, f"why.{e.reason}")))
+    parts = [_head(head)]
+    if e.roundup:
+        parts.append(_line(told(language, "roundup", e.roundup)))
+    if e.members:
+        names = together((markup("{}", one) for one in e.members[:OTHERS]), "、" if language == "zh" else ", ")
+        if len(e.members) > OTHERS:
+            names = markup("{} {}", names, told(language, "more", len(e.members) - OTHERS))
+        parts.append(_line(told(language, "members", len(e.members), names)))
+    parts.append(_unreadable(language) if e.text is None else text_marked(e.text, (), (), language))
+    return parts
+
+
+def _two(
+    pair: Any, ids: tuple[Any, Any], texts: tuple[str | None, str | None], tags: tuple[Html, Html], language: Language
+) -> list[Html]:
+    """What two documents differ in, and both texts with what they share and what differs marked."""
+    parts = _differences(pair.differences, pair.facts, language)
+    if texts[0] is None or texts[1] is None:
+        return [*parts, _unreadable(language)]
+    mine = [Stretch(p.start, p.end, p.kind == "exact") for p in pair.passages]
+    other = [Stretch(p.survivor_start, p.survivor_end, p.kind == "exact") for p in pair.passages]
+    drawn = [one for one in pair.differences if one.conflict or not _holds_a_passage(one, pair.passages)]
+    sides = [
+        markup('<div class="q-side"><p><b>{}</b> <span class="q-soft">{}</span></p>{}</div>', name, tag,
+               text_marked(str(text), shared, differences, language))
+        for name, tag, text, shared, differences in zip(
+            ids, tags, texts, (mine, other), (drawn, [one.turned for one in drawn]), strict=True
+        )
+    ]  # fmt: skip
+    return [*parts, _legend(pair.passages, drawn, language), markup('<div class="q-two">{}</div>', together(sides))]
+
+
+def _holds_a_passage(one: Difference, passages: Sequence[Any]) -> bool:
+    """Does a whole shared passage stand in what differs? So told are texts of very different length: marked, all would differ."""
+    return any(
+        (one.left_start <= p.start and p.end <= one.left_end)
+        or (one.right_start <= p.survivor_start and p.survivor_end <= one.right_end)
+        for p in passages
+    )
+
+
+def _differences(differences: Sequence[Difference], facts: Sequence[str], language: Language) -> list[Html]:
+    """Facts in conflict first, then as they stand in the text."""
+    if not differences:
+        return [_line(told(language, "facts", escaped(facts_in_words(facts, language))))] if facts else []
+    ordered = sorted(differences, key=lambda d: not d.conflict)
+    items = [markup('<li style="{}">{}</li>', style_of(d), difference_told(d, language)) for d in ordered[:LISTED]]
+    if len(ordered) > LISTED:
+        items.append(markup("<li>{}</li>", told(language, "more", len(ordered) - LISTED)))
+    return [markup('<p><b>{}</b></p><ul class="q-differences">{}</ul>', told(language, "differences"), together(items))]
+
+
+def _legend(passages: Sequence[Any], differences: Sequence[Difference], language: Language) -> Html:
+    """What the marks mean: those of passages, and the kinds that occur, as far as one colour stands for several."""
+    items = [told(language, "passages", len(passages))]
+    if any(p.kind == "exact" for p in passages):
+        items.append(markup("<mark>{}</mark>", told(language, "shared")))
+    if any(p.kind != "exact" for p in passages):
+        items.append(markup('<mark class="q-near">{}</mark>', told(language, "near")))
+    for kind in dict.fromkeys(d.kind for d in differences):
+        dot = markup('<span class="q-dot" style="{}"></span>', coloured(GROUPS.get(kind, kind)))
+        items.append(markup("{}{}", dot, escaped(facts_in_words([kind], language))))
+    return markup('<ul class="q-legend">{}</ul>', together(markup("<li>{}</li>", one) for one in items))
+
+
+def _others(e: Any, language: Language) -> list[Html]:
+    """The other listed pairs of a document, as a table."""
+    others = [n for n in e.near if n["other_id"] != e.survivor_id]
+    if not others:
+        return []
+    rows, columns = [], ["relation", "document", "jaccard", "inside", "rule"]
+    if any(n.get("facts") for n in others[:OTHERS]):
+        columns.append("differs")
+    for n in others[:OTHERS]:
+        differs = in_words(n.get("differences", ()), language) or facts_in_words(n.get("facts", ()), language)
+        cells = (relation_told(language, n["relation"]), n["other_id"], markup("{:.3f}", n["jaccard"]),
+                 markup("{:.1f}%", 100 * n["containment"]), rule_told(language, n["rule"]), escaped(differs))  # fmt: skip
+        rows.append(markup("<tr>{}</tr>", together(markup("<td>{}</td>", cell) for cell in cells[: len(columns)])))
+    head = together(markup('<th scope="col" class="q-title">{}</th>', told(language, f"column.{c}")) for c in columns)
+    title = told(language, "other" if e.removed else "listed")
+    more = [_line(told(language, "more", len(others) - OTHERS))] if len(others) > OTHERS else []
+    table = markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, together(rows))
+    return [markup("<p><b>{}</b></p>", title), table, *more]
+
+
+def _known(language: Language, how: str, relation: str, *values: Any) -> Html:
+    """A relation as part of a sentence; one that is not known as it stands."""
+    if relation in ("exact", "duplicate", "contained_in", "contains", "variant", "partial", "nothing"):
+        return told(language, f"{how}.{relation}", *values)
+    return together((markup("{}", value) for value in (relation, *values)), " ")
+
+
+def _skipped(one: dict[str, Any], language: Language) -> Html:
+    if one["line"] is None:
+        return told(language, "record", one["source"], one["row"] + 1, one["reason"])
+    return told(language, "line", one["source"], one["line"], one["row"] + 1, one["reason"])
+
+
+def _figures(
+    doc: Any, other: Any, measures: tuple[float | None, float | None, float | None], language: Language
+) -> Html:
+    jaccard, inside, back = (one or 0.0 for one in measures)
+    parts = [told(language, "jaccard", jaccard), told(language, "inside", 100 * inside, doc, other),
+             told(language, "inside", 100 * back, other, doc)]  # fmt: skip
+    return _line(together(parts, "；" if language == "zh" else "; "))
+
+
+def _head(text: Html) -> Html:
+    return markup('<p class="q-head">{}</p>', text)
+
+
+def _line(text: Html) -> Html:
+    return markup("<p>{}</p>", text)
+
+
+def _unreadable(language: Language) -> Html:
+    return markup('<p class="q-soft">{}</p>', told(language, "unreadable"))

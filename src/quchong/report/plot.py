@@ -1,0 +1,68 @@
+"""The histogram of the pairs' scores through matplotlib."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from quchong.errors import UsageError, install
+from quchong.report.differing import Language
+from quchong.report.histogram import BINS, Scores
+from quchong.report.markup import colour
+from quchong.report.words import language_of_place, relation_told, told
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FONTS = (
+    "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "SimHei", "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC",
+    "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Noto Sans CJK JP", "Arial Unicode MS",
+)  # fmt: skip
+"""Fonts with Chinese characters, the first that is there is taken: matplotlib's own has none, and would draw boxes."""
+
+
+def plot(found: Scores, axes: Axes | None = None, language: Language | None = None) -> Axes:
+    """Bars of the pairs' Jaccards, one relation on the other.
+
+    Args:
+        found: `quchong.report.histogram.scores`.
+        axes: where to draw; without, on a figure of its own.
+        language: without, that of QUCHONG_LANG or the locale. Chinese words are drawn where a font has them.
+
+    Raises:
+        UsageError: matplotlib is missing; `axes` is something else.
+    """
+    try:
+        from matplotlib import font_manager, pyplot
+        from matplotlib.axes import Axes
+    except ImportError as error:
+        raise UsageError(
+            f"plots need matplotlib, which the extra plot of quchong brings along: {install('plot')}"
+        ) from error
+    if axes is not None and not isinstance(axes, Axes):
+        raise UsageError(
+            f"ax is to be Axes of matplotlib, as matplotlib.pyplot.subplots() gives them, not {axes!r:.80}"
+        )
+    language = language or language_of_place()
+    there = {font.name for font in font_manager.fontManager.ttflist}
+    font = next((name for name in FONTS if name in there), None)
+    if language == "zh" and font is None:
+        language = "en"
+    words: dict[str, Any] = {"fontfamily": [font]} if language == "zh" and font else {}
+    if axes is None:
+        _, axes = pyplot.subplots(figsize=(7, 3.6), layout="constrained")
+    places, base = np.arange(BINS) / BINS, np.zeros(BINS, np.int64)
+    for relation, counts in found.counts.items():
+        axes.bar(places, counts, width=0.92 / BINS, bottom=base, align="edge", color=colour(relation),
+                 label=str(relation_told(language, relation)))  # fmt: skip
+        base += counts
+    axes.set_xlim(0, 1)
+    axes.set_xlabel(str(told(language, "scores")), **words)
+    axes.set_ylabel(str(told(language, "pairs")), **words)
+    if found.counts:
+        axes.legend(prop={"family": font} if words else None, frameon=False)
+    if found.copies or not found.counts:
+        said = told(language, "copies", found.copies) if found.copies else told(language, "no pairs")
+        axes.set_title(str(said), loc="left", fontsize="small", **words)
+    return axes
