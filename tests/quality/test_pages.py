@@ -13,7 +13,7 @@ pytest.importorskip("resiliparse", reason="the extra html is not installed")
 from body_score import chinese, rows, score
 
 from quchong.pages import read_page
-from quchong.pages.charset import charset_of
+from quchong.charset import charset_of
 
 pytestmark = pytest.mark.shared
 

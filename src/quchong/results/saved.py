@@ -90,18 +90,19 @@ class SavedRun:
         places = self.manifest.get("against" if row["reference"] else "inputs", [])
         place: dict[str, Any] = next((a for a in places if a.get("name") == row["source"] and "path" in a), {})
         path, as_what = place.get("path"), place.get("format")
+        written = next((a.get("encoding") for a in places if a.get("name") == row["source"]), None)
         if row["reference"] or (path is not None and "annotated" in files):
             if path is None:
                 raise RunError(f"{self.folder} does not tell where {row['source']} was read from")
             alone = Path(path) / row["id"].removeprefix(REFERENCE_PREFIX)
             if os.path.isdir(path) and os.path.isfile(alone):  # files may have been named one by one  # noqa: PTH112, PTH113
-                return open_inputs([alone])[0], 0
-            return open_inputs([path], as_what)[0], row["row"]
+                return open_inputs([alone], encoding=written)[0], 0
+            return open_inputs([path], as_what, encoding=written)[0], row["row"]
         documents = self.tables["documents"]
         if "annotated" in files:
             own = pc.and_(pc.equal(documents["source"], row["source"]), pc.invert(documents["reference"]))
             rows = documents.filter(own)["row"].to_numpy()
-            return open_inputs([self.folder / files["annotated"]])[0], int((rows < row["row"]).sum())
+            return open_inputs([self.folder / files["annotated"]], encoding=written)[0], int((rows < row["row"]).sum())
         stretch = stretch_of(self.manifest, documents, index)
         at = int(np.flatnonzero(stretch.documents == index)[0])
         before = int((stretch.gone[:at] == row["removed"]).sum())
@@ -112,8 +113,8 @@ class SavedRun:
             if before >= len(listed) - 1:
                 raise RunError(f"{file} lists fewer files than it was written with")
             root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
-            return open_inputs([root / listed[before]])[0], 0
-        return open_inputs([file])[0], before
+            return open_inputs([root / listed[before]], encoding=written)[0], 0
+        return open_inputs([file], encoding=written)[0], before
 
     def restore(
         self,
