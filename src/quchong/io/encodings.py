@@ -18,8 +18,9 @@ REMEDY = "if it is in another encoding, name that with the option encoding"
 _PIECE_BYTES = 1 << 20
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs", "cp950": "big5hkscs", "utf-8-sig": UTF8}
 _MARKS = {"utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE, "utf-32-le": codecs.BOM_UTF32_LE}
-_SHIFTING = re.compile(r"hz$|iso2022|utf-7|utf-16|utf-32|.*escape|idna|punycode|undefined|mbcs|oem")
-"""Where the same byte means different things by what stands before it, or no ASCII byte stands alone."""
+_SHIFTING = re.compile(r"hz$|iso2022|utf-7|utf-16|utf-32|.*escape|idna|punycode|undefined|mbcs|oem|johab")
+"""Where the same byte means different things by what stands before it, or no ASCII byte stands alone (in Johab a semicolon may be
+half a character)."""
 _ODD = 0xFF
 """No byte of UTF-8: stands before the two halves of the odd byte at the end of a UTF-16 file."""
 _UTF8_RUN = re.compile(rb"(?:[\xe4-\xe9][\x80-\xbf]{2}){3}")
