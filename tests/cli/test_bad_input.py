@@ -627,14 +627,53 @@ def test_a_run_folder_stands_for_its_kept_rows(command, dedup, jsonl, rows, gone
 
 @pytest.mark.parametrize("name", ["in.csv", "in.txt", "in.jsonl"])
 def test_many_bad_records_say_what_is_wrong_with_the_first(command, tmp_path, name):
-    """A file in GBK is told with its remedy, and a dry run names no file that it does not write."""
+    """A file in no encoding that is found is told with its remedy, and a dry run names no file that it does not write."""
     text = {
-        "in.csv": "id,text\n1,今天天气很好\n",
-        "in.txt": "今天天气很好",
-        "in.jsonl": '{"id": 1, "text": "今天天气很好"}\n',
+        "in.csv": "id,text\n1,au caf\xe9 noir\n".encode("latin-1"),
+        "in.txt": "au caf\xe9 noir".encode("latin-1"),
+        "in.jsonl": '{"id": 1, "text": "今天天气很好"}\n'.encode("gb18030"),
     }
-    (tmp_path / name).write_bytes(text[name].encode("gb18030"))
+    (tmp_path / name).write_bytes(text[name])
     ran = command("dedup", tmp_path / name, "--dry-run", "-q")
     said = ran.out + ran.err
-    assert "iconv -f GB18030" in said or "GB18030" in said, said
+    assert ("iconv -f GB18030" if name == "in.jsonl" else "name that with the option encoding") in said, said
     assert "see skipped.jsonl" not in said
+
+
+def test_a_run_over_csv_in_gbk(tmp_path, dedup, command, rows):
+    """Same decisions as in UTF-8; told; sides in GBK; the run folder is explained, put back and decided again in it."""
+    lines = [f'{row["id"]},"{row["text"]}"\r\n' for row in rows]
+    for name, encoding in (("a", "utf-8"), ("b", "gb18030")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "in.csv").write_bytes(("id,text\r\n" + "".join(lines)).encode(encoding))
+    plain, run = dedup(tmp_path / "a" / "in.csv"), dedup(tmp_path / "b" / "in.csv")
+    assert run.found() == plain.found() and run.removed and run.skipped == []
+    assert run.manifest["inputs"][0]["encoding"] == "gb18030" and "encoding" not in plain.manifest["inputs"][0]
+    for side in ("kept.csv", "removed.csv"):
+        assert (run.folder / side).read_bytes() == (plain.folder / side).read_text("utf-8", newline="").encode(
+            "gb18030"
+        )
+    gone = sorted(run.removed)[0]
+    assert command("explain", run.folder, gone).out == command("explain", plain.folder, gone).out
+    again = qc.load(run.folder)
+    assert "read as GB18030" in again.summary() and "in.csv" in again.summary()
+    assert again.kept.equals(qc.load(plain.folder).kept)
+    assert again.rethreshold(0.99).counts == qc.load(plain.folder).rethreshold(0.99).counts
+    assert command("restore", run.folder, "--all").code == 0
+    assert sorted((run.folder / "kept.csv").read_bytes().splitlines()) == sorted(
+        (tmp_path / "b" / "in.csv").read_bytes().splitlines()
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--encoding", "nonsense"], "no encoding that can be read"), (["--encoding", "utf-7"], "no encoding that can be read"),
+        (["--encoding", "gbk", "--format", "jsonl"], "is no text or CSV file"), (["--encoding", "gbk", "--engine", "spark"], "--encoding"),
+    ],
+)  # fmt: skip
+def test_encodings_that_will_not_do(tmp_path, command, given, said):
+    (tmp_path / "in.csv").write_text("id,text\n1,a\n")
+    ran = command("dedup", tmp_path / "in.csv", "-o", tmp_path / "run", *given)
+    assert ran.code == 2 and said in ran.line and "--encoding" in ran.line
+    assert not (tmp_path / "run").exists()
