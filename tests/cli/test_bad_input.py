@@ -93,7 +93,7 @@ def test_ids_of_wrong_types(dedup, jsonl, article):
 
 
 CSV_BAD = {
-    "invalid UTF-8": (b'x,"\xc4\xe3",1', "invalid UTF-8 at byte 4; is the file GB18030?"),
+    "invalid UTF-8": (b'x,"\xc4\xe3",1', "invalid UTF-8 at byte 4; if it is in another encoding, name that"),
     "too few": (b"x", "1 field where the header has 3"),
     "too many": (b"x,y,1,2", "4 fields where the header has 3"),
     "unclosed": (b'x,"never closed,1', "unclosed quote"),
@@ -130,7 +130,7 @@ def test_bad_files_of_a_folder(tmp_path, dedup, rows):
         for row in rows:
             (tmp_path / name / f"{row['id']}.txt").write_text(row["text"], encoding="utf-8")
     (tmp_path / "dirty" / "b0.txt").write_bytes(b"a\0b")
-    (tmp_path / "dirty" / "zz.txt").write_bytes("中文".encode("gb18030"))
+    (tmp_path / "dirty" / "zz.txt").write_bytes(b"a\xff\xfeb")
     (tmp_path / "dirty" / "link.txt").symlink_to(tmp_path / "nowhere")
     clean, run = dedup(tmp_path / "clean"), dedup(tmp_path / "dirty")
     assert run.found() == clean.found()
@@ -138,7 +138,7 @@ def test_bad_files_of_a_folder(tmp_path, dedup, rows):
     assert [(s["source"], s["row"], s["reason"].split(";")[0]) for s in run.skipped] == [
         ("dirty", 2, "b0.txt: looks binary: NUL at byte 2"),
         ("dirty", 7, "link.txt: cannot be read: No such file or directory"),
-        ("dirty", 12, "zz.txt: invalid UTF-8 at byte 1"),
+        ("dirty", 12, "zz.txt: invalid UTF-8 at byte 2"),
     ]
 
 
@@ -627,14 +627,53 @@ def test_a_run_folder_stands_for_its_kept_rows(command, dedup, jsonl, rows, gone
 
 @pytest.mark.parametrize("name", ["in.csv", "in.txt", "in.jsonl"])
 def test_many_bad_records_say_what_is_wrong_with_the_first(command, tmp_path, name):
-    """A file in GBK is told with its remedy, and a dry run names no file that it does not write."""
+    """A file in no encoding that is found is told with its remedy, and a dry run names no file that it does not write."""
     text = {
-        "in.csv": "id,text\n1,今天天气很好\n",
-        "in.txt": "今天天气很好",
-        "in.jsonl": '{"id": 1, "text": "今天天气很好"}\n',
+        "in.csv": "id,text\n1,au caf\xe9 noir\n".encode("latin-1"),
+        "in.txt": "au caf\xe9 noir".encode("latin-1"),
+        "in.jsonl": '{"id": 1, "text": "今天天气很好"}\n'.encode("gb18030"),
     }
-    (tmp_path / name).write_bytes(text[name].encode("gb18030"))
+    (tmp_path / name).write_bytes(text[name])
     ran = command("dedup", tmp_path / name, "--dry-run", "-q")
     said = ran.out + ran.err
-    assert "iconv -f GB18030" in said or "GB18030" in said, said
+    assert ("iconv -f GB18030" if name == "in.jsonl" else "name that with the option encoding") in said, said
     assert "see skipped.jsonl" not in said
+
+
+def test_a_run_over_csv_in_gbk(tmp_path, dedup, command, rows):
+    """Same decisions as in UTF-8; told; sides in GBK; the run folder is explained, put back and decided again in it."""
+    lines = [f'{row["id"]},"{row["text"]}"\r\n' for row in rows]
+    for name, encoding in (("a", "utf-8"), ("b", "gb18030")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "in.csv").write_bytes(("id,text\r\n" + "".join(lines)).encode(encoding))
+    plain, run = dedup(tmp_path / "a" / "in.csv"), dedup(tmp_path / "b" / "in.csv")
+    assert run.found() == plain.found() and run.removed and run.skipped == []
+    assert run.manifest["inputs"][0]["encoding"] == "gb18030" and "encoding" not in plain.manifest["inputs"][0]
+    for side in ("kept.csv", "removed.csv"):
+        assert (run.folder / side).read_bytes() == (plain.folder / side).read_text("utf-8", newline="").encode(
+            "gb18030"
+        )
+    gone = sorted(run.removed)[0]
+    assert command("explain", run.folder, gone).out == command("explain", plain.folder, gone).out
+    again = qc.load(run.folder)
+    assert "read as GB18030" in again.summary() and "in.csv" in again.summary()
+    assert again.kept.equals(qc.load(plain.folder).kept)
+    assert again.rethreshold(0.99).counts == qc.load(plain.folder).rethreshold(0.99).counts
+    assert command("restore", run.folder, "--all").code == 0
+    assert sorted((run.folder / "kept.csv").read_bytes().splitlines()) == sorted(
+        (tmp_path / "b" / "in.csv").read_bytes().splitlines()
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--encoding", "nonsense"], "no encoding that can be read"), (["--encoding", "utf-7"], "no encoding that can be read"),
+        (["--encoding", "gbk", "--format", "jsonl"], "is no text or CSV file"), (["--encoding", "gbk", "--engine", "spark"], "--encoding"),
+    ],
+)  # fmt: skip
+def test_encodings_that_will_not_do(tmp_path, command, given, said):
+    (tmp_path / "in.csv").write_text("id,text\n1,a\n")
+    ran = command("dedup", tmp_path / "in.csv", "-o", tmp_path / "run", *given)
+    assert ran.code == 2 and said in ran.line and "--encoding" in ran.line
+    assert not (tmp_path / "run").exists()

@@ -148,21 +148,35 @@ def table_lines(bench: Bench, suffix: str, data: bytes) -> None:
     plain = _unpacked(path)
     if bench.dice.random() < WHOLE_RUNS:
         _run(bench, path)
-    source, wanted = open_inputs([path])[0], _wanted(bench.dice)
+    said = bench.dice.choice([None] * 9 + ["gb18030", "cp1252", "utf-16-le"])
+    source, wanted = open_inputs([path], encoding=said)[0], _wanted(bench.dice)
     texts, bad, fate = _read(source, wanted)
     kept, removed = _parted(bench, source, fate)
+    encoding: str = source.encoding  # type: ignore[attr-defined]
     if plain is not None:
         head: bytes = source._head  # type: ignore[attr-defined]
-        sides = [_unpacked(side) or b"" for side in (kept, removed)]
+        plain = _narrow(plain, encoding)
+        sides = [_narrow(_unpacked(side) or b"", encoding) for side in (kept, removed)]
         if not all(part.startswith(head) for part in sides):
             raise Lost("the header is not on both sides")
         here = _lines(plain[plain.index(head) + len(head) :])
-        there = sum([_lines(part[len(head) :]) for part in sides] + [_lines(one.raw) for one in bad], Counter())
+        there = sum(
+            [_lines(part[len(head) :]) for part in sides] + [_lines(_narrow(one.raw, encoding)) for one in bad],
+            Counter(),
+        )
         if here != there:
             raise Lost(
                 f"lines of the file alone: {list(here - there)[:3]}, of the outputs alone: {list(there - here)[:3]}"
             )
     _again(bench, source, wanted, texts, fate, kept, removed)
+
+
+def _narrow(data: bytes, encoding: str) -> bytes:
+    """UTF-16 as UTF-8, half characters and an odd byte included, so that it can be cut into lines; else the bytes."""
+    if not encoding.startswith("utf-16"):
+        return data
+    end = len(data) // 2 * 2
+    return data[:end].decode(encoding, "surrogatepass").encode("utf-8", "surrogatepass") + data[end:]
 
 
 def _lines(data: bytes) -> Counter[bytes]:
@@ -201,8 +215,9 @@ def _again(
     if (fate == REMOVE).any() and bench.dice.random() < WOVEN:
         before = fate[fate != BAD] == REMOVE
         together, nothing = (bench.folder / f"{name}{source.suffix}" for name in ("together", "nothing"))
-        weave(kept, removed, before, np.zeros(len(before), bool), together, nothing)
-        again, worse, _ = _read(open_inputs([together])[0], wanted)
+        encoding = getattr(source, "encoding", None)
+        weave(kept, removed, before, np.zeros(len(before), bool), together, nothing, encoding)
+        again, worse, _ = _read(open_inputs([together], encoding=encoding)[0], wanted)
         if list(again.values()) != [texts[row] for row in sorted(texts)] or worse:
             raise Lost("the two sides do not make the whole")
 

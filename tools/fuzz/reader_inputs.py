@@ -149,6 +149,24 @@ def cells(dice: random.Random, delimiter: str) -> bytes:
         data = damaged(
             dice, data, [b'"', b'""', b"\n", b"\r", b"\r\n", delimiter.encode(), b"\xff", b'"' * 3, b"\0", b'\n"']
         )
+    if dice.random() < 0.3:
+        data = elsewhere(dice, data.decode("utf-8", "replace"))
+    return data
+
+
+def elsewhere(dice: random.Random, text: str) -> bytes:
+    """The same in another encoding, or some of it, whole or damaged."""
+    encoding = dice.choice(["gb18030", "gbk", "gbk", "big5", "utf-16", "utf-16-be", "utf-16-le", "cp1252", "utf-32"])
+    data = text.encode(encoding, "replace")
+    if encoding == "utf-16-be":
+        data = b"\xfe\xff" + data
+    if dice.random() < 0.2:
+        at = dice.randrange(len(text) + 1)
+        data = text[:at].encode(encoding, "replace") + text[at:].encode("utf-8", "replace")
+    if dice.random() < 0.5:
+        data = damaged(
+            dice, data, [b"\xff", b"\x81", b"\n", b"\r\n", b'"', b",", b"\0", b"\x00\xd8", "文字编码".encode()]
+        )
     return data
 
 

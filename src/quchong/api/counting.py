@@ -29,6 +29,7 @@ def fit_statistics(
     *,
     text: str | Iterable[str] = "text",
     format: str | None = None,
+    encoding: str | None = None,
     strip: str | Iterable[str] = (),
     workers: int | None = None,
     progress: Progress | None = None,
@@ -43,7 +44,7 @@ def fit_statistics(
     method that goes by such: on Spark it must be given them.
 
     Args:
-        data, text, format, strip, workers, progress, html, body: as for `dedup`.
+        data, text, format, encoding, strip, workers, progress, html, body: as for `dedup`.
         out: the file to write them to (Parquet).
         overwrite: with `out`: replace an earlier file of statistics.
         method: the method they are for; one other than two-stage counts what it would count in a run, on the documents that
@@ -56,8 +57,8 @@ def fit_statistics(
         OutputError: `out` exists (without `overwrite`), is what is read or lies in it, or cannot be written.
     """
     of_call = checked(
-        text=text, format=format, strip=strip, workers=workers, progress=progress, out=out, overwrite=overwrite, html=html,
-        body=body,
+        text=text, format=format, encoding=encoding, strip=strip, workers=workers, progress=progress, out=out,
+        overwrite=overwrite, html=html, body=body,
     )  # fmt: skip
     counted = method_of(method, parameters, of_call)
     if of_call["out"] is None:
@@ -71,7 +72,7 @@ def fit_statistics(
     with spooled(place):
         if counted.counting is not None:
             wanted = Wanted(columns, None, instead=None if html in columns else html or None)
-            sources = sources_of(data, wanted, format=format, spool=place)
+            sources = sources_of(data, wanted, format=format, spool=place, encoding=encoding)
             pages = [Pages(source, PageReader(body, wanted.instead, workers=workers)) for source in sources]
             preparer = Preparer(of_call["strip"])
             found, bad = count_statistics(pages, wanted, counted.counting, preparer, of_call["workers"], stages)
@@ -81,7 +82,7 @@ def fit_statistics(
             plan = make_plan(
                 method=counted, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers
             )
-            inputs = sources_of(data, plan.wanted, format=format, spool=place)
+            inputs = sources_of(data, plan.wanted, format=format, spool=place, encoding=encoding)
             found = getattr(run(inputs, plan, stages=stages).plan.method, "statistics", None)
     if not isinstance(found, FeatureStatistics):
         raise UsageError(f"method {counted.name} counts no document frequencies with these parameters")

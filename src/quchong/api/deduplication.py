@@ -56,6 +56,7 @@ def dedup(
     html: str | None = "html",
     body: Body = "main",
     format: str | None = None,
+    encoding: str | None = None,
     within: str | None = None,
     per: str | None = None,
     same_site: bool = False,
@@ -87,6 +88,8 @@ def dedup(
         body: what of a page is its text: "main", its article; "accurate", the same by trafilatura, slower; "all", everything
             visible.
         format: of files whose name does not tell: jsonl, csv, tsv, parquet, arrow, txt, html, warc.
+        encoding: of the text and CSV files of `data`, such as "gb18030" or "cp1252". By default it is found: UTF-8 where that can be
+            read, else GB18030 or Big5, or UTF-16 by its mark. `Result.manifest` tells which files were read in another than UTF-8.
         within, per, same_site: compare only documents so near in time ("7d"), with one value in a column, of one site.
         strip: lines that are not compared: some of "dateline,source,editor".
         social: what of posts is not compared: "all", "none" or steps of `quchong.text.social`; None: all for the method
@@ -122,13 +125,15 @@ def dedup(
     )  # fmt: skip
     if plan.only_against and against is None:
         raise UsageError(Param("only_against"), " needs a corpus to compare with: name it with ", Param("against"))
-    given = checked(protect=protect, format=format, progress=progress, out=out, annotate=annotate, overwrite=overwrite)
+    given = checked(
+        protect=protect, format=format, encoding=encoding, progress=progress, out=out, annotate=annotate, overwrite=overwrite,
+    )  # fmt: skip
     read = [*places_read(data), *places_beside(against, protect, boilerplate, plan.method)]
     stages = Stages(progress)
 
     def opened(spool: Path | None) -> tuple[list[Source], list[Source]]:
         beside = spool / "against" if spool else None
-        inputs = sources_of(data, plan.wanted, format=format, spool=spool)
+        inputs = sources_of(data, plan.wanted, format=format, spool=spool, encoding=encoding)
         return inputs, sources_of(against, plan.wanted, format=format, spool=beside) if against is not None else []
 
     if given["out"] is None:

@@ -25,7 +25,7 @@ from quchong.results.members import Fetched, of_run
 from quchong.results.reopened import reopened
 from quchong.results.saved import SavedRun
 from quchong.runs.layout import fresh_folder
-from quchong.runs.reader import own_files
+from quchong.runs.reader import encoding_of, own_files
 from quchong.runs.restore import Restored
 from quchong.runs.stretches import stretches
 
@@ -234,7 +234,7 @@ class LoadedResult(Result):
                 with reading(path):
                     lines = path.read_text(encoding="utf-8").splitlines()
                 return pa.table({"path": pa.array(lines, pa.large_string())})
-            return open_inputs([path])[0].table_of(mask)
+            return open_inputs([path], encoding=encoding_of(self.manifest, str(file)))[0].table_of(mask)
 
 
 def load(folder: str | Path) -> LoadedResult:

@@ -132,6 +132,7 @@ def passages(
     body: Body = "main",
     strip: str | Iterable[str] = (),
     format: str | None = None,
+    encoding: str | None = None,
     workers: int | None = None,
     out: str | Path | None = None,
     cut: Literal["none", "copies", "boilerplate"] = "none",
@@ -142,7 +143,7 @@ def passages(
     """Finds every passage that stands in two documents of a corpus, and in how many.
 
     Args:
-        data, text, id, time, html, body, strip, format, workers, progress: as for `dedup`.
+        data, text, id, time, html, body, strip, format, encoding, workers, progress: as for `dedup`.
         min_chars: letters and digits of a passage, in normal form.
         common: documents from which on a passage is boilerplate, if it makes up less than half of them on the average.
         partners: of each place of a document so many earlier places with the passage are listed; all are counted.
@@ -160,7 +161,7 @@ def passages(
         recall_sample=0,
     )  # fmt: skip
     given = checked(
-        min_chars=min_chars, common=common, partners=partners, format=format, progress=progress, out=out, cut=cut,
+        min_chars=min_chars, common=common, partners=partners, format=format, encoding=encoding, progress=progress, out=out, cut=cut,
         cut_at=cut_at, overwrite=overwrite,
     )  # fmt: skip
     repeating = Repeating(given["min_chars"] or 60, given["common"], given["partners"])
@@ -169,7 +170,8 @@ def passages(
     def found() -> SharedPassages:
         spool = Spool() if read_once(data) else None
         with spooled(spool.folder if spool else None):
-            inputs = sources_of(data, plan.wanted, format=format, spool=spool.folder if spool else None)
+            place = spool.folder if spool else None
+            inputs = sources_of(data, plan.wanted, format=format, spool=place, encoding=encoding)
             return SharedPassages(find_shared(inputs, plan, repeating, stages), stages, spool, read)
 
     if given["out"] is None:

@@ -51,7 +51,7 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
 
 
 GROUPS = {
-    "Input": ("text", "html", "body", "id", "time", "source", "format"),
+    "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding"),
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", "within", "per", "same_site", "strip", "social",
                          "boilerplate"),
     "Who stays": ("keep", "relations", "facts", "protect"),
@@ -133,6 +133,7 @@ def command(
     against: tuple[str, ...],
     protect: str | None,
     format: str | None,
+    encoding: str | None,
     out: str | None,
     mode: str,
     overwrite: bool,
@@ -172,7 +173,7 @@ def command(
     try:
         result = dedup(
             named_files(inputs), against=named_files(against) or None, protect=Path(protect) if protect else (),
-            format=format, progress=watch, **writing, **options,
+            format=format, encoding=encoding, progress=watch, **writing, **options,
         )  # fmt: skip
     finally:
         watch.close()

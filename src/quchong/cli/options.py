@@ -61,6 +61,8 @@ _FORMAT = click.option("--format", metavar="NAME",
                        type=click.Choice(["jsonl", "csv", "tsv", "parquet", "arrow", "txt", "html", "warc"]),
                        help="Format, if the file name does not say (stdin: jsonl): jsonl, csv, tsv, parquet, arrow, "
                             "txt, html, warc.")  # fmt: skip
+_ENCODING = click.option("--encoding", metavar="NAME",
+                         help="Encoding of text and CSV files, such as gb18030, big5 or cp1252.  [default: what is found]")  # fmt: skip
 _OTHERS: tuple[Decorator, ...] = (
     click.option("--id-key", "--id-field", "id", cls=OneName, metavar="NAME",
                  help="Column of the id.  [default: id, if there is one]"),
@@ -71,7 +73,7 @@ _OTHERS: tuple[Decorator, ...] = (
 
 def counting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Where the text is."""
-    return _TEXT(html_option("Column")(body_option(_FORMAT(command))))
+    return _TEXT(html_option("Column")(body_option(_FORMAT(_ENCODING(command)))))
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:

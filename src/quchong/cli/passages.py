@@ -15,7 +15,7 @@ from quchong.errors import Param, UsageError
 
 MANY = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".arrow", ".feather", ".ipc", ".warc")
 """Suffixes of files that hold many texts."""
-OF_CALL = ("min_chars", "common", "keep", "text", "id", "time", "html", "body", "format", "workers", "out", "cut", "cut_at",
+OF_CALL = ("min_chars", "common", "keep", "text", "id", "time", "html", "body", "format", "encoding", "workers", "out", "cut", "cut_at",
            "overwrite")  # fmt: skip
 """Options of the search through a corpus."""
 OF_CORPUS = {
@@ -31,6 +31,7 @@ OF_CORPUS = {
     "time",
     "html",
     "format",
+    "encoding",
 }
 OF_TWO = {"gap", "exact", "method"}
 SHOWN = 1200
@@ -38,7 +39,7 @@ SHOWN = 1200
 
 
 GROUPS = {
-    "Input": ("corpus", "text", "html", "body", "id", "time", "source", "format"),
+    "Input": ("corpus", "text", "html", "body", "id", "time", "source", "format", "encoding"),
     "What is a passage": ("min_chars", "gap", "exact", "method", "settings", "common"),
     "Which document keeps it": ("keep", "cut", "cut_at"),
     "Output": ("out", "overwrite", "show", "as_json", "quiet"),

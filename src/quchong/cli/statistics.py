@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 NAMES = ("ngram_size", "tokens", "normalise")
 GROUPS = {
-    "Input": ("text", "html", "body", "format", "strip"),
+    "Input": ("text", "html", "body", "format", "encoding", "strip"),
     "What is counted": ("method", *NAMES, "settings"),
     "Output": ("out", "overwrite", "quiet"),
     "Machine": ("workers",),
@@ -45,6 +45,7 @@ def command(
     html: str,
     body: Body,
     format: str | None,
+    encoding: str | None,
     parameters: dict[str, Any],
 ) -> None:
     """Counts in how many documents of INPUTS each shingle occurs, for `dedup --method two-stage --weights idf`.
@@ -60,8 +61,8 @@ def command(
     watch = watcher(quiet)
     try:
         found = fit_statistics(
-            named_files(inputs), text=text, html=html, body=body, format=format, method=build(method, parameters),
-            strip=strip, workers=workers, out=out, overwrite=overwrite, progress=watch,
+            named_files(inputs), text=text, html=html, body=body, format=format, encoding=encoding,
+            method=build(method, parameters), strip=strip, workers=workers, out=out, overwrite=overwrite, progress=watch,
         )  # fmt: skip
     finally:
         watch.close()

@@ -37,6 +37,8 @@ def read_one(path: Path | str, body: str) -> str:
     Raises:
         InputError: it cannot be read, with the remedy.
     """
+    from quchong.charset import charset_of_text
+    from quchong.io.encodings import in_utf8
     from quchong.io.folder import PAGES
     from quchong.pages import UnreadablePage, read_page
 
@@ -49,13 +51,11 @@ def read_one(path: Path | str, body: str) -> str:
     try:
         if path.suffix.lower() in PAGES:
             return read_page(path.read_bytes(), body).text
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        if path.read_bytes()[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            raise InputError(f"{path} is UTF-16: convert with iconv -f UTF-16 -t UTF-8") from error
-        raise InputError(
-            f"{path} is not UTF-8 (byte {error.start}): is it GB18030? convert with iconv -f GB18030 -t UTF-8"
-        ) from error
+        raw = path.read_bytes()
+        text, wrong = in_utf8(raw, charset_of_text(raw))
+        if wrong:
+            raise InputError(f"{path} cannot be read: {wrong}")
+        return text.decode("utf-8-sig")
     except UnreadablePage as error:
         raise InputError(f"{path} cannot be read: {error}") from error
     except OSError as error:

@@ -7,21 +7,26 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from quchong.charset import charset_of_text
 from quchong.errors import InputChanged, UsageError
 from quchong.io.columnar.portions import TEXT_BYTES
 from quchong.io.documents import assemble, in_order
+from quchong.io.encodings import UTF8, in_utf8, marked
 from quchong.io.files.disk import DIGEST_BYTES, why
 from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
 from quchong.io.records.lines import BOM
-from quchong.io.source import ENCODING_REMEDY, KEEP, REMOVE, Bad, Wanted, Whole
+from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole
 
 _BATCH_FILES = 1 << 16
+NAMED = 1000
+"""So many files are named for each encoding; all are counted."""
 
 Stamp = tuple[int, int] | None
 """Size and time of change of one file; None when it cannot be told."""
@@ -37,7 +42,8 @@ class TextFolder:
     """One document a file, in order of path; the id is the path relative to the root, with forward slashes.
 
     `split` writes lists of these paths, one a line. Keys of the text and extra columns mean nothing here: the text
-    is the file (UTF-8; a byte order mark is dropped), extra columns are null. A page comes as bytes in whatever character
+    is the file (in what encoding is found for each, see
+    `charset.charset_of_text`; a byte order mark is dropped), extra columns are null. A page comes as bytes in whatever character
     set in the column that stands in for the text (`Wanted.instead`), its text empty; where nothing may stand in for a
     text, pages are texts like any other.
 
@@ -46,13 +52,18 @@ class TextFolder:
         files: the files, below the root
         name: see Source
         form: ".html" if all files are pages, ".txt" if none is, None to go by their suffixes
+        encoding: of the texts, by the name `encodings.named` gives; None to find that of each
     """
 
     suffix = ".txt"
     annotated_suffix = ".csv"
 
-    def __init__(self, root: Path, files: Sequence[Path], name: str, form: str | None = None) -> None:
+    def __init__(
+        self, root: Path, files: Sequence[Path], name: str, form: str | None = None, encoding: str | None = None
+    ) -> None:
         self.name = name
+        self._said = encoding
+        self._found: dict[int, str] = {}
         self.path = root
         self._files = sorted(files, key=lambda file: file.as_posix())
         base = root.parent if root in self._files else root
@@ -76,20 +87,23 @@ class TextFolder:
         NUL bytes, and a page of more than `PAGE_BYTES`.
         """
         self._stamps, self._digest = [_stamp(file) for file in self._files], None
+        self._found = {}
         state, size, count, before = hashlib.blake2b(digest_size=DIGEST_BYTES), 0, 0, len(bad)
         rows: list[int] = []
         texts: list[bytes] = []
         gathered = 0
         for row in range(len(self._files)):
-            raw, reason = self._content(row, wanted)
+            raw, text, reason, encoding = self._content(row, wanted)
             _account(state, self._ids[row], raw)
             size += len(raw)
             if reason:
                 bad.append(Bad(self.name, row, 1, f"{self._ids[row]}: {reason}", raw))
                 continue
+            if encoding != UTF8:
+                self._found[row] = encoding
             rows.append(row)
-            texts.append(raw)
-            gathered += len(raw)
+            texts.append(text)
+            gathered += len(text)
             if gathered >= TEXT_BYTES or len(rows) >= _BATCH_FILES:
                 count += 1
                 yield self._batch(wanted, rows, texts)
@@ -136,7 +150,8 @@ class TextFolder:
             with Output(base / name) as output:
                 raw = self._files[row].read_bytes()
                 mark = BOM if raw.startswith(BOM) else b""
-                output.write(mark + texts[row].encode() if row in texts else raw)
+                encoding = UTF8 if row not in texts or mark else self._said or charset_of_text(raw)
+                output.write(mark + marked(texts[row], encoding) if row in texts else raw)
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch."""
@@ -144,9 +159,9 @@ class TextFolder:
         if asked and asked[-1] >= len(self._files):
             raise InputChanged(f"{self.name} has {len(self._files)} files, none with index {asked[-1]}; run again")
         self._check(asked)
-        found = [(row, *self._content(row, wanted)) for row in asked]
-        good = [(row, raw) for row, raw, reason in found if not reason]
-        batch = self._batch(wanted, [row for row, _ in good], [raw for _, raw in good])
+        found = [(row, self._content(row, wanted)) for row in asked]
+        good = [(row, one.text) for row, one in found if not one.reason]
+        batch = self._batch(wanted, [row for row, _ in good], [text for _, text in good])
         return in_order([batch], batch.schema, rows)
 
     def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
@@ -154,15 +169,31 @@ class TextFolder:
         return iter(())
 
     def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint: `bytes` of all files together, a digest of paths, sizes and contents in order."""
+        """See Source.fingerprint: `bytes` of all files together, a digest of paths, sizes and contents in order; `encodings`:
+        by name, how many texts are in it and the first of them, `NAMED` at most, where they are not in UTF-8; `encoding` where
+        that was said.
+        """
         if self._digest is None:
             state, size = hashlib.blake2b(digest_size=DIGEST_BYTES), 0
             for row, name in enumerate(self._ids):
-                raw, _ = self._content(row, None)
+                raw, _, reason, encoding = self._content(row, None)
+                if not reason and encoding != UTF8:
+                    self._found[row] = encoding
                 _account(state, name, raw)
                 size += len(raw)
             self._digest = size, state.hexdigest()
-        return {"name": self.name, "bytes": self._digest[0], "blake2b": self._digest[1]}
+        said = {} if self._said is None else {"encoding": self._said}
+        about = {"name": self.name, "bytes": self._digest[0], "blake2b": self._digest[1]}
+        return about | said | ({"encodings": self._encodings()} if self._found else {})
+
+    def _encodings(self) -> dict[str, object]:
+        rows: dict[str, list[int]] = {}
+        for row, encoding in sorted(self._found.items()):
+            rows.setdefault(encoding, []).append(row)
+        return {
+            encoding: {"files": len(mine), "names": [self._ids[row] for row in mine[:NAMED]]}
+            for encoding, mine in sorted(rows.items())
+        }
 
     def _batch(self, wanted: Wanted, rows: list[int], texts: list[bytes]) -> pa.RecordBatch:
         named = [None if wanted.id is None else self._ids[row] for row in rows]
@@ -175,10 +206,9 @@ class TextFolder:
         text = pa.array([raw.removeprefix(BOM) for raw in texts], pa.large_binary()).cast(pa.large_string())
         return assemble(wanted, np.array(rows, np.int64), pa.array(named, pa.large_string()), text, extra)
 
-    def _content(self, row: int, wanted: Wanted | None) -> tuple[bytes, str]:
-        """The bytes of a file, and why it is no document (empty if it is one)."""
+    def _content(self, row: int, wanted: Wanted | None) -> _Content:
         page = self._pages[row] and (wanted is None or wanted.instead is not None)
-        return _page(self._files[row]) if page else _text(self._files[row])
+        return _page(self._files[row]) if page else _text(self._files[row], self._said)
 
     def _check(self, rows: Iterable[int]) -> None:
         """Raises InputChanged if one of these files is not as `documents` found it."""
@@ -195,33 +225,43 @@ PIPE = "is no regular file"
 """Said of what is not opened at all: a pipe in a folder would wait for ever."""
 
 
-def _page(file: Path) -> tuple[bytes, str]:
+class _Content(NamedTuple):
+    """The bytes of a file, those of its text in UTF-8 (of a page as they are), why it is no document (empty if it is one),
+    and the encoding of a text.
+    """
+
+    raw: bytes
+    text: bytes
+    reason: str = ""
+    encoding: str = UTF8
+
+
+def _page(file: Path) -> _Content:
     try:
         about = file.stat()
         if not stat.S_ISREG(about.st_mode):
-            return b"", PIPE
+            return _Content(b"", b"", PIPE)
         if about.st_size > PAGE_BYTES:
-            return b"", f"page of {about.st_size:,} bytes: more than {PAGE_BYTES >> 20} MiB is not read"
-        return file.read_bytes(), ""
-    except OSError as error:
-        return b"", f"cannot be read: {why(error)}"
-
-
-def _text(file: Path) -> tuple[bytes, str]:
-    try:
-        if not stat.S_ISREG(file.stat().st_mode):
-            return b"", PIPE
+            return _Content(b"", b"", f"page of {about.st_size:,} bytes: more than {PAGE_BYTES >> 20} MiB is not read")
         raw = file.read_bytes()
     except OSError as error:
-        return b"", f"cannot be read: {why(error)}"
-    nul = raw.find(b"\0")
-    if nul >= 0:
-        return raw, f"looks binary: NUL at byte {nul + 1}"
+        return _Content(b"", b"", f"cannot be read: {why(error)}")
+    return _Content(raw, raw)
+
+
+def _text(file: Path, said: str | None) -> _Content:
     try:
-        raw.decode()
-    except UnicodeDecodeError as error:
-        return raw, f"invalid UTF-8 at byte {error.start + 1}; {ENCODING_REMEDY}"
-    return raw, ""
+        if not stat.S_ISREG(file.stat().st_mode):
+            return _Content(b"", b"", PIPE)
+        raw = file.read_bytes()
+    except OSError as error:
+        return _Content(b"", b"", f"cannot be read: {why(error)}")
+    encoding = said or charset_of_text(raw)
+    text, wrong = in_utf8(raw, encoding)
+    nul = text.find(b"\0") if not wrong else raw.find(b"\0")
+    if nul >= 0:
+        return _Content(raw, b"", f"looks binary: NUL at byte {nul + 1}")
+    return _Content(raw, text, wrong, encoding)
 
 
 def _account(state: hashlib.blake2b, name: str, raw: bytes) -> None:

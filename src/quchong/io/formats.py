@@ -56,6 +56,11 @@ def suffix_of(name: str) -> str | None:
     return base + packing if packable or (plain and not packing) else None
 
 
+def takes_encoding(suffix: str) -> bool:
+    """Is this the suffix of a format that does not say its encoding itself?"""
+    return (Path(suffix).stem if Path(suffix).suffix in COMPRESSIONS else suffix) in CELLS + TEXTS
+
+
 def suffix_for(format: str) -> str:
     """The suffix that a format named by the user stands for: the same without its dot, "jsonl" or "csv.gz".
 
@@ -95,19 +100,28 @@ def check(path: Path, suffix: str) -> None:
             raise InputError(f"{path} is a JSON array; convert to one object per line, e.g. jq -c '.[]'")
 
 
-def source(path: Path, suffix: str, name: str, files: Sequence[Path] = (), forced: bool = False) -> Source:
+def source(
+    path: Path,
+    suffix: str,
+    name: str,
+    files: Sequence[Path] = (),
+    forced: bool = False,
+    encoding: str | None = None,
+) -> Source:
     """The source for a data file, or for texts and pages, `files` below the folder `path`.
 
-    `forced` says that the suffix was named by the user and holds whatever the names of the files say.
+    `forced` says that the suffix was named by the user and holds whatever the names of the files say. `encoding` is that of
+    texts and CSV files, by the name `encodings.named` gives; the others say it themselves.
     """
     if suffix in WARCS:
         return WarcFile(path, name, suffix)
     base = Path(suffix).stem if Path(suffix).suffix in COMPRESSIONS else suffix
     compression = COMPRESSIONS.get(Path(suffix).suffix)
     if base in FILES:
-        return TextFolder(path, files or (path,), name, base if forced else None)
+        return TextFolder(path, files or (path,), name, base if forced else None, encoding)
     if base in CELLS:
-        return CsvFile(path, name, suffix, compression, delimiter=b"\t" if base == ".tsv" else b",")
+        delimiter = b"\t" if base == ".tsv" else b","
+        return CsvFile(path, name, suffix, compression, delimiter=delimiter, encoding=encoding)
     if base in LINES:
         return JsonLines(path, name, suffix, compression)
     return ParquetFile(path, name, suffix) if base == ".parquet" else ArrowFile(path, name, suffix)

@@ -30,7 +30,15 @@ Rows = tuple[int, Callable[[int, int], Any]]
 Sink = Callable[[Any], None]
 
 
-def weave(kept: Path | None, removed: Path, before: Mask, after: Mask, new_kept: Path, new_removed: Path) -> None:
+def weave(
+    kept: Path | None,
+    removed: Path,
+    before: Mask,
+    after: Mask,
+    new_kept: Path,
+    new_removed: Path,
+    encoding: str | None = None,
+) -> None:
     """Writes the two sides of a split input, or of a part of one, anew, with some removed rows back among the kept ones.
 
     Text goes over byte for byte, columns with their types and metadata. Memory is bounded by the largest record, or
@@ -43,6 +51,7 @@ def weave(kept: Path | None, removed: Path, before: Mask, after: Mask, new_kept:
         after: bool (rows,), shall it be; true only where `before` is
         new_kept: file to write
         new_removed: file to write
+        encoding: of CSV files, where it is not UTF-8
 
     Raises:
         InputError: a file cannot be read
@@ -52,7 +61,7 @@ def weave(kept: Path | None, removed: Path, before: Mask, after: Mask, new_kept:
     old = [path for path in (kept, removed) if path is not None]
     counts = [int((~before).sum()), int(before.sum())]
     with ExitStack() as stack:
-        rows, sinks = _open(old, [new_kept, new_removed], stack)
+        rows, sinks = _open(old, [new_kept, new_removed], stack, encoding)
         cursors = [_Cursor(path, some, count) for path, some, count in zip(old, rows, counts[-len(old) :], strict=True)]
         way = 2 * before.view(np.int8) + after.view(np.int8)
         edges = np.flatnonzero(np.diff(way, prepend=-1, append=-1))
@@ -127,12 +136,14 @@ class _Cursor:
         return InputChanged(f"{self._path} holds {how} rows than the {self._count} it was written with")
 
 
-def _open(old: list[Path], new: list[Path], stack: ExitStack) -> tuple[list[Iterator[Rows]], list[Sink]]:
+def _open(
+    old: list[Path], new: list[Path], stack: ExitStack, encoding: str | None
+) -> tuple[list[Iterator[Rows]], list[Sink]]:
     """The rows of the files, and what takes the rows of the two new ones."""
     if old[0].suffix in TEXTS:  # lists of paths
         lines = [_listed(path) for path in old]
         return lines, [stack.enter_context(Bytes(path, b"")).write for path in new]
-    sources = [open_inputs([path])[0] for path in old]
+    sources = [open_inputs([path], encoding=encoding)[0] for path in old]
     warcs = [source for source in sources if isinstance(source, WarcFile)]
     if warcs:
         files = [stack.enter_context(Stretches(path)) for path in new]
@@ -141,7 +152,8 @@ def _open(old: list[Path], new: list[Path], stack: ExitStack) -> tuple[list[Iter
     if texts:
         rows, heads = zip(*map(_recorded, texts), strict=True)
         return list(rows), [
-            stack.enter_context(Bytes(path, head)).write for path, head in zip(new, (heads * 2)[:2], strict=True)
+            stack.enter_context(Bytes(path, head, texts[0]._outward)).write
+            for path, head in zip(new, (heads * 2)[:2], strict=True)
         ]
     columns = [source for source in sources if isinstance(source, ColumnFile)]
     return [_rows(one) for one in columns], [_column_sink(columns, path, stack) for path in new]
@@ -159,7 +171,7 @@ def _column_sink(columns: Sequence[ColumnFile], path: Path, stack: ExitStack) ->
 def _sink(source: Any, path: Path, stack: ExitStack) -> Sink:
     """What takes the rows of a file like another one, of lines or columns."""
     if isinstance(source, RecordFile):
-        return stack.enter_context(Bytes(path, _recorded(source)[1])).write
+        return stack.enter_context(Bytes(path, _recorded(source)[1], source._outward)).write
     return _column_sink([source], path, stack)
 
 

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from quchong.errors import InputError, Param, UsageError
+from quchong.io.encodings import named
 from quchong.io.files.disk import reading
 from quchong.io.files.streams import writing
 from quchong.io.folder import PAGES
-from quchong.io.formats import ACCEPTED, FILES, check, source, suffix_for, suffix_of
+from quchong.io.formats import ACCEPTED, FILES, check, source, suffix_for, suffix_of, takes_encoding
 from quchong.io.source import Source
 from quchong.outputs import MANIFEST, manifest_of, settled
 
@@ -32,7 +33,11 @@ class _Item:
 
 
 def open_inputs(
-    paths: Sequence[str | Path], format: str | None = None, spool: Path | None = None, recursive: bool = True
+    paths: Sequence[str | Path],
+    format: str | None = None,
+    spool: Path | None = None,
+    recursive: bool = True,
+    encoding: str | None = None,
 ) -> list[Source]:
     """The sources that `paths` stand for, in the order given; nothing is read yet but a few first bytes.
 
@@ -44,13 +49,15 @@ def open_inputs(
         format: a suffix without its dot ("jsonl", "csv.gz", ...) that holds for all files, whatever their names say
         spool: folder into which standard input and pipes are copied, so that they can be read twice
         recursive: whether folders are searched below their first level
+        encoding: of text and CSV files, as the user names it; None to find it (`io/encodings.py`)
 
     Returns:
         Sources with unique names: the file name of a single one, else the path relative to the common parent.
 
     Raises:
         InputError: a path is missing, cannot be read, is of unknown format, matches nothing, or holds no documents
-        UsageError: no paths, an unknown format, or a pipe without `spool`
+        UsageError: no paths, an unknown format or encoding, an encoding for inputs that have none to name, or a pipe without
+            `spool`
     """
     if not paths:
         raise UsageError("no input: name a file, a folder, or - for standard input")
@@ -61,8 +68,14 @@ def open_inputs(
         once.setdefault(os.path.realpath(item.path), item)
     items = _texts_together(list(once.values()))
     names = _names(items)
+    written = None if encoding is None else named(encoding)
+    if encoding is not None and not any(takes_encoding(item.suffix) for item in items):
+        raise UsageError(
+            Param("encoding", encoding),
+            f": {items[0].path} is no text or CSV file, and other formats say their encoding",
+        )
     return [
-        source(item.path, item.suffix, name, item.files, forced is not None)
+        source(item.path, item.suffix, name, item.files, forced is not None, written)
         for item, name in zip(items, names, strict=True)
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,13 @@ _BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
 
 
 class Bytes:
-    """A text file in pieces of about a megabyte; a record that a hand left without its line ending gets one."""
+    """A text file in pieces of about a megabyte; a record that a hand left without its line ending gets one.
 
-    def __init__(self, path: Path, head: bytes) -> None:
+    Pieces, and the head, are in UTF-8 where `outward` makes of them what stands in the file.
+    """
+
+    def __init__(self, path: Path, head: bytes, outward: Callable[[bytes], bytes] = bytes) -> None:
+        self._outward = outward
         self._output = Output(path, COMPRESSIONS.get(path.suffix))
         self._pieces, self._size = [head], len(head)
         self._open = False
@@ -34,7 +39,7 @@ class Bytes:
             self._flush()
 
     def _flush(self) -> None:
-        self._output.write(b"".join(self._pieces))
+        self._output.write(self._outward(b"".join(self._pieces)))
         self._pieces, self._size = [], 0
 
     def __enter__(self) -> Bytes:

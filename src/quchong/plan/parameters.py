@@ -175,6 +175,7 @@ PARAMETERS: dict[str, Kind] = {
     "html": MAY_BE_COLUMN,
     "body": choice(*BODIES),
     "format": Kind("a format such as 'jsonl'", word, OR_NONE),
+    "encoding": Kind("an encoding such as 'gb18030'", word, OR_NONE),
     "progress": Kind("an object with the methods stage(name, total, unit) and advance(amount)", _watcher, OR_NONE),
     "protect": Kind("ids: a str or a whole number, or several, or a pathlib.Path of a file of them", _protected),
     "min_chars": Kind("a whole number from 1", whole(1, 2**31 - 1), OR_NONE),

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from quchong.errors import InputError, UsageError
+from quchong.errors import InputError, Param, UsageError
 from quchong.io import Source, Wanted, from_object, open_inputs
 from quchong.io.formats import suffix_of
 from quchong.outputs import Place, local
@@ -51,7 +51,14 @@ def spooled(folder: Path | None) -> Iterator[None]:
         raise
 
 
-def sources_of(data: Data, wanted: Wanted, *, format: str | None = None, spool: Path | None = None) -> list[Source]:
+def sources_of(
+    data: Data,
+    wanted: Wanted,
+    *,
+    format: str | None = None,
+    spool: Path | None = None,
+    encoding: str | None = None,
+) -> list[Source]:
     """Sources of whatever was given: paths are opened, objects wrapped.
 
     One str is a path (or a glob, or - for stdin); a list of str holds texts; a list of pathlib.Path holds files. A list of
@@ -63,11 +70,13 @@ def sources_of(data: Data, wanted: Wanted, *, format: str | None = None, spool: 
     if type(data).__module__.startswith("pyspark."):
         raise UsageError("a Spark DataFrame would be collected here: use quchong.spark.dedup, or give df.toArrow()")
     if isinstance(data, str | os.PathLike):
-        return open_inputs([os.fspath(data)], format, spool)
+        return open_inputs([os.fspath(data)], format, spool, encoding=encoding)
     if isinstance(data, list | tuple) and data and all(isinstance(d, os.PathLike) for d in data):
-        return open_inputs([os.fspath(d) for d in data], format, spool)
+        return open_inputs([os.fspath(d) for d in data], format, spool, encoding=encoding)
     if isinstance(data, list | tuple):
         _check_for_paths(data)
+    if encoding is not None:
+        raise UsageError(Param("encoding", encoding), " is for files: texts in memory have none")
     return [from_object(data, wanted)]
 
 

@@ -9,6 +9,10 @@ from quchong.report.differing import counted_in_words
 from quchong.report.visible import NOTHING
 
 Row = tuple[str, str]
+_NAMED = 2
+"""Files named for each encoding."""
+_ENCODINGS = {"gb18030": "GB18030", "big5hkscs": "Big5", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "utf-32-le": "UTF-32",
+              "utf-8": "UTF-8"}  # fmt: skip
 
 
 def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list[tuple[str, list[Row]]]:
@@ -46,6 +50,8 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
         if stage1["refuted"] is None:
             said = f"{stage1['unconfirmed']:,}, {stage1['expected_wrongly_removed']:,.3g} expected; no survivor"
             documents.append(("  removed unconfirmed", said))
+    for encoding, said in read_as(manifest):
+        documents.append((f"read as {encoding}", said))
     where = "skipped/" if manifest.get("engine") == "spark" else "skipped.jsonl"
     if counts["skipped"]:
         listed = f", see {where}" if manifest.get("mode") not in ("dry run", "memory") else ""
@@ -68,6 +74,22 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
         run.append(("peak memory", f"{manifest['peak_memory_bytes'] / 1e6:,.0f} MB"))
     groups.append(("stages", run))
     return groups
+
+
+def read_as(manifest: Mapping[str, Any]) -> list[Row]:
+    """Encodings other than UTF-8 that inputs were read in, and which: a name or two, and how many files there are."""
+    files: dict[str, list[str]] = {}
+    counts: dict[str, int] = {}
+    for place in (*manifest.get("inputs", ()), *manifest.get("against", ())):
+        found = place.get("encodings") or ({place["encoding"]: {}} if "encoding" in place else {})
+        for encoding, about in found.items():
+            name = _ENCODINGS.get(encoding, encoding)
+            files.setdefault(name, []).extend(about.get("names", [place["name"]])[:_NAMED])
+            counts[name] = counts.get(name, 0) + about.get("files", 1)
+    return [
+        (name, (f"{counts[name]:,} files, such as " if counts[name] > _NAMED else "") + ", ".join(mine[:_NAMED]))
+        for name, mine in files.items()
+    ]
 
 
 def _spent(manifest: Mapping[str, Any], stage: str, seconds: float) -> str:

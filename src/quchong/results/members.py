@@ -16,6 +16,7 @@ from quchong.io import Source, Wanted, open_inputs
 from quchong.io.files.disk import reading
 from quchong.reading.pages import PageReader, Pages
 from quchong.results.saved import SavedRun
+from quchong.runs.reader import encoding_of
 from quchong.runs.stretches import stretches
 
 TEXT = "quchong_text"
@@ -75,8 +76,8 @@ def of_run(run: SavedRun) -> Fetched:
             reader = replace(reader, time=columns[0])
         wanted = asked(run.wanted, columns)
         parts = []
-        for (path, kind), (mine, rows) in _files(run, places).items():
-            parts.append((mine, _rows(path, kind, rows, wanted, reader)))
+        for file, (mine, rows) in _files(run, places).items():
+            parts.append((mine, _rows(file, rows, wanted, reader)))
         return together(len(places), columns, parts)
 
     return fetched
@@ -99,19 +100,24 @@ def of_corpus(corpus: Corpus, wanted: Wanted, reader: PageReader) -> Fetched:
     return fetched
 
 
-def _rows(path: Path, kind: str | None, rows: np.ndarray, wanted: Wanted, reader: PageReader) -> pa.Table | None:
+_File = tuple[Path, str | None, str | None]
+"""Path, format and encoding; None where the name tells the format, and for UTF-8."""
+
+
+def _rows(file: _File, rows: np.ndarray, wanted: Wanted, reader: PageReader) -> pa.Table | None:
     """Rows of one file; None where one of them cannot be read any more."""
+    path, kind, encoding = file
     try:
-        source: Source = Pages(open_inputs([path], kind)[0], reader)
+        source: Source = Pages(open_inputs([path], kind, encoding=encoding)[0], reader)
         return source.fetch(rows.tolist(), wanted)
     except QuchongError:
         return None
 
 
-def _files(run: SavedRun, places: np.ndarray) -> dict[tuple[Path, str | None], tuple[np.ndarray, np.ndarray]]:
+def _files(run: SavedRun, places: np.ndarray) -> dict[_File, tuple[np.ndarray, np.ndarray]]:
     """Which file holds which of these documents: their places in `places`, and the rows there."""
     documents = run.tables["documents"]
-    where: dict[tuple[Path, str | None], list[tuple[int, int]]] = {}
+    where: dict[_File, list[tuple[int, int]]] = {}
     left = {int(place): k for k, place in enumerate(places)}
     simple = "annotated" not in next(iter(run.manifest["files"].values()), {})
     for number, stretch in enumerate(stretches(run.manifest, documents) if simple else ()):
@@ -119,18 +125,19 @@ def _files(run: SavedRun, places: np.ndarray) -> dict[tuple[Path, str | None], t
             mine = stretch.documents[side]
             some = np.flatnonzero(np.isin(mine, places)).tolist()
             listed = _listed(run, number, file) if file.endswith(".txt") and some else None
+            encoding = encoding_of(run.manifest, file)
             for row in some:
                 k = left.pop(int(mine[row]))
                 if listed is None:
-                    where.setdefault((run.folder / file, None), []).append((k, row))
+                    where.setdefault((run.folder / file, None, encoding), []).append((k, row))
                 elif row < len(listed):
-                    where.setdefault((listed[row], None), []).append((k, 0))
+                    where.setdefault((listed[row], None, encoding), []).append((k, 0))
     for index, k in left.items():  # references, annotated files
         try:
-            path, kind, row = run.stands(documents.slice(index, 1).to_pylist()[0], index)
+            path, kind, encoding, row = run.stands(documents.slice(index, 1).to_pylist()[0], index)
         except QuchongError:
             continue
-        where.setdefault((path, kind), []).append((k, row))
+        where.setdefault((path, kind, encoding), []).append((k, row))
     out = {}
     for place, found in where.items():
         found.sort(key=lambda one: one[1])

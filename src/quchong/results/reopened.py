@@ -102,7 +102,7 @@ def _moved(entry: Mapping[str, Any], folder: Path) -> Source:
     path = entry.get("path")
     if path is None or not os.path.exists(path):  # noqa: PTH110
         raise RunError(f"{entry['name']}, which {folder} was made from, is no longer there: run again")
-    source = open_inputs([path], entry.get("format"))[0]
+    source = open_inputs([path], entry.get("format"), encoding=entry.get("encoding"))[0]
     source.name = entry["name"]
     return source
 

@@ -86,12 +86,12 @@ class SavedRun:
 
     def _file(self, row: dict[str, Any], index: int) -> tuple[Source, int]:
         """Where a document, the one of this index, stands now: a source, and the row in it."""
-        path, kind, at = self.stands(row, index)
-        return open_inputs([path], kind)[0], at
+        path, kind, written, at = self.stands(row, index)
+        return open_inputs([path], kind, encoding=written)[0], at
 
-    def stands(self, row: dict[str, Any], index: int) -> tuple[Path, str | None, int]:
+    def stands(self, row: dict[str, Any], index: int) -> tuple[Path, str | None, str | None, int]:
         """The file in which a document stands now, the one of this index and row of the table of documents; its format, None where
-        the name tells it; and the row in it.
+        the name tells it; the encoding it was read in, None for UTF-8; and the row in it.
 
         Raises:
             RunError: the run does not tell.
@@ -100,18 +100,19 @@ class SavedRun:
         places = self.manifest.get("against" if row["reference"] else "inputs", [])
         place: dict[str, Any] = next((a for a in places if a.get("name") == row["source"] and "path" in a), {})
         path, as_what = place.get("path"), place.get("format")
+        written = next((a.get("encoding") for a in places if a.get("name") == row["source"]), None)
         if row["reference"] or (path is not None and "annotated" in files):
             if path is None:
                 raise RunError(f"{self.folder} does not tell where {row['source']} was read from")
             alone = Path(path) / row["id"].removeprefix(REFERENCE_PREFIX)
             if os.path.isdir(path) and os.path.isfile(alone):  # files may have been named one by one  # noqa: PTH112, PTH113
-                return alone, None, 0
-            return Path(path), as_what, row["row"]
+                return alone, None, written, 0
+            return Path(path), as_what, written, row["row"]
         documents = self.tables["documents"]
         if "annotated" in files:
             own = pc.and_(pc.equal(documents["source"], row["source"]), pc.invert(documents["reference"]))
             rows = documents.filter(own)["row"].to_numpy()
-            return self.folder / files["annotated"], None, int((rows < row["row"]).sum())
+            return self.folder / files["annotated"], None, written, int((rows < row["row"]).sum())
         stretch = stretch_of(self.manifest, documents, index)
         at = int(np.flatnonzero(stretch.documents == index)[0])
         before = int((stretch.gone[:at] == row["removed"]).sum())
@@ -122,8 +123,8 @@ class SavedRun:
             if before >= len(listed) - 1:
                 raise RunError(f"{file} lists fewer files than it was written with")
             root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
-            return root / listed[before], None, 0
-        return file, None, before
+            return root / listed[before], None, written, 0
+        return file, None, written, before
 
     def restore(
         self,

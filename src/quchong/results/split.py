@@ -41,7 +41,8 @@ class SplitSource:
     ) -> None:  # fmt: skip
         self._folder = folder
         self.name, self._sides, self._rows, self._gone, self._known = name, (kept, removed), rows, gone, known
-        self._opened = [open_inputs([path])[0] for path in self._sides]
+        self._encoding = known.get("encoding")
+        self._opened = [open_inputs([path], encoding=self._encoding)[0] for path in self._sides]
         self.suffix = self.annotated_suffix = self._opened[0].suffix
         self.path: Path | None = None
         self.files = tuple(path for source in self._opened for path in source.files)
@@ -67,7 +68,7 @@ class SplitSource:
         """See Source.split."""
         with tempfile.TemporaryDirectory() as folder:
             aside = Path(folder) / f"aside{self.suffix}"
-            weave(*self._sides, self._gone, fate[self._rows] == REMOVE, kept or aside, removed or aside)
+            weave(*self._sides, self._gone, fate[self._rows] == REMOVE, kept or aside, removed or aside, self._encoding)
 
     def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
         """Nothing: a run sets its bad records down elsewhere."""
@@ -85,8 +86,8 @@ class SplitSource:
         """See Source.annotate."""
         with tempfile.TemporaryDirectory() as folder:
             paths = [Path(folder) / f"{side}{self.suffix}" for side in ("whole", "none")]
-            weave(*self._sides, self._gone, np.zeros(len(self._gone), bool), paths[0], paths[1])
-            open_inputs([paths[0]])[0].annotate(notes.take(pa.array(self._rows)), out)
+            weave(*self._sides, self._gone, np.zeros(len(self._gone), bool), paths[0], paths[1], self._encoding)
+            open_inputs([paths[0]], encoding=self._encoding)[0].annotate(notes.take(pa.array(self._rows)), out)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """See Source.rewrite."""

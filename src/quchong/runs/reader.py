@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import Any
@@ -38,7 +38,9 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:
     for name in ("inputs", "against"):
         places = manifest.get(name, [])
         right = right and isinstance(places, list) and all(isinstance(one, dict) for one in places)
-        right = right and all(isinstance(one.get(key, ""), str) for one in places for key in ("name", "path", "format"))
+        right = right and all(
+            isinstance(one.get(key, ""), str) for one in places for key in ("name", "path", "format", "encoding")
+        )
     parts = manifest.get("parts", {})
     right = right and isinstance(parts, dict) and all(isinstance(number, int) for number in parts.values())
     right = right and isinstance(files, dict) and all(isinstance(sides, dict) for sides in files.values())
@@ -48,6 +50,12 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:
         if not isinstance(side, str) or not _inside(side):
             raise RunError(f"{path} names a file outside its folder, {side!r}: no run writes that")
     return manifest
+
+
+def encoding_of(manifest: Mapping[str, Any], file: str) -> str | None:
+    """The encoding of a file of rows in a run folder, where its input was in another than UTF-8 or was said to be in one."""
+    of = next((name for name, sides in manifest["files"].items() if file in sides.values()), None)
+    return next((one.get("encoding") for one in manifest["inputs"] if one.get("name") == of), None)
 
 
 def _inside(name: str) -> bool:

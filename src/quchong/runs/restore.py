@@ -25,7 +25,7 @@ from quchong.io.files.streams import Output
 from quchong.io.merge import weave
 from quchong.outputs import Staging, settle, settled
 from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
-from quchong.runs.reader import own_files, parts_of
+from quchong.runs.reader import encoding_of, own_files, parts_of
 from quchong.runs.selection import Names, chosen, is_in
 from quchong.runs.stretches import stretches
 from quchong.tables import RESTORED, as_id, by_relation, variants
@@ -157,7 +157,9 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
         with own_files(folder, stretch.sides, "; nothing was put back"):
             kept = folder / stretch.kept if stretch.counts[0] or (folder / stretch.kept).is_file() else None
             sides = new / stretch.kept, new / stretch.removed
-            weave(kept, folder / stretch.removed, before[mine], after[mine], *sides)
+            weave(
+                kept, folder / stretch.removed, before[mine], after[mine], *sides, encoding_of(manifest, stretch.kept)
+            )
         files[stretch.kept] = int(back[mine].sum())
     ledger = tables["ledger"].filter(pa.array(~is_in(tables["ledger"]["id"], ids.to_pylist())))
     gone = [as_id(one, tables["clusters"]["id"].type) for one in ids.to_pylist()]

@@ -63,7 +63,7 @@ def test_compressed(tmp_path, read):
         (b"9", "1 field where the header has 3"),
         (b'9,"open,x', "unclosed quote"),
         (b'9,a,"', "unclosed quote"),
-        (b"9,\xc4\xe3,x", "invalid UTF-8 at byte 3; is the file GB18030?"),
+        (b"9,\xc4\xe3,x", "invalid UTF-8 at byte 3; if it is in another encoding, name that"),
         (b"9,a,\xff", "invalid UTF-8 at byte 5"),
     ],
 )
@@ -112,8 +112,9 @@ def test_header_faults(cells, read):
     cases = [
         (b"", "is empty"), (b"\n\r\n", "is empty"), (b"\xef\xbb\xbf", "is empty"),
         (b"id,title\n1,a\n", r"no column 'text'; its columns are: 'id', 'title'.*text='(COLUMN|KEY)'"),
-        (b"text,text\n1,a\n", "2 columns named 'text'"), (b"\xb1\xea\xcc\xe2,text\n1,a\n", "GB18030"),
-        (b'id,"text\n1,a\n', "quote that is never closed"), ("id,text\n".encode("utf-16"), "UTF-16"),
+        (b"text,text\n1,a\n", "2 columns named 'text'"), (b"\xff\xfe\x00\x00,text\n", "is empty|UTF-16|UTF-32"),
+        (b'id,"text\n1,a\n', "quote that is never closed"), ("id,标题\n".encode("utf-16"), "no column 'text'; its columns are: 'id', '标题'"),
+        ("id,标题\n".encode("gbk"), "no column 'text'; its columns are: 'id', '标题'"), (b"id,\xff\n", "header cannot be read: invalid UTF-8 at byte 4"),
     ]  # fmt: skip
     for raw, message in cases:
         with pytest.raises(InputError, match=message):

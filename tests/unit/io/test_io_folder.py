@@ -21,7 +21,7 @@ def texts(tmp_path):
     (root / "b" / "二.txt").write_text("第二", encoding="utf-8")
     (root / "a.md").write_bytes(b"\xef\xbb\xbffirst\r\n")
     (root / "z.txt").write_bytes(b"")
-    (root / "gbk.txt").write_bytes("中文".encode("gbk"))
+    (root / "gbk.txt").write_bytes("中".encode("gbk"))
     (root / "image.txt").write_bytes(b"\x89PNG\0\0")
     (root / ".hidden.txt").write_text("no")
     (root / "notes.pdf").write_text("no")
@@ -35,8 +35,8 @@ def test_documents(texts, read):
     assert (got.ids, got.rows) == (["a.md", "b/二.txt", "z.txt"], [0, 1, 4])
     assert got.texts == ["first\r\n", "第二", ""]
     assert [one.row for one in got.bad] == [2, 3]
-    assert "gbk.txt: invalid UTF-8 at byte 1; is the file GB18030?" in got.bad[0].reason
-    assert got.bad[0].raw == "中文".encode("gbk")
+    assert "gbk.txt: invalid UTF-8 at byte 1; if it is in another encoding, name that" in got.bad[0].reason
+    assert got.bad[0].raw == "中".encode("gbk")
     assert "image.txt: looks binary: NUL at byte 5" in got.bad[1].reason
     assert got.table.column("n").to_pylist() == [None] * 3
     assert read(source, Wanted(id=None)).ids == [None] * 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,15 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.errors import InputError
+from quchong.io.encodings import UTF8, Inward, found_in, in_utf8, is_wide, out_of_utf8, outward
+from quchong.io.files.disk import reading
+from quchong.io.files.streams import reader
 from quchong.io.records.csv_scan import LONGEST_QUOTED, field_places, fields, scan
 from quchong.io.records.csv_values import CsvReader
 from quchong.io.records.file import Read, RecordFile, byte_order_mark
 from quchong.io.records.lines import BLOCK_BYTES, CR, LF, Positions, Records, newlines_in, whole_lines
-from quchong.io.source import ENCODING_REMEDY, Wanted
+from quchong.io.records.reader import Refused
+from quchong.io.source import Bad, Wanted
 
 
 class CsvFile(RecordFile):
@@ -27,6 +32,8 @@ class CsvFile(RecordFile):
     Args:
         delimiter: one byte
         longest_quoted: see csvscan.LONGEST_QUOTED; the rest as RecordFile
+        encoding: by the name `encodings.named` gives; None to find it. No byte that makes up CSV is part of another character
+            in those, so records are cut as they stand and only what is read of them is decoded.
     """
 
     def __init__(
@@ -38,13 +45,48 @@ class CsvFile(RecordFile):
         block_bytes: int = BLOCK_BYTES,
         delimiter: bytes = b",",
         longest_quoted: int = LONGEST_QUOTED,
+        encoding: str | None = None,
     ) -> None:
         super().__init__(path, name, suffix, compression, block_bytes)
+        self._said, self._found = encoding, encoding
         self._usual = self._delimiter = delimiter
         self._longest = longest_quoted
-        self._header: list[str] = []
+        self._first, self._names = b"", list[str]()
+
+    @property
+    def encoding(self) -> str:
+        """What the file is read in: as said, or as found."""
+        if self._found is None:
+            with reading(self._file.path), reader(self._file, self._compression) as read:
+                self._found = found_in(read)
+        return self._found
+
+    @property
+    def _inner(self) -> str:
+        """The encoding of the blocks."""
+        return UTF8 if is_wide(self.encoding) else self.encoding
+
+    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+        """See Source.documents."""
+        self._found, before = self._said, len(bad)
+        yield from super().documents(wanted, bad)
+        if is_wide(self.encoding):
+            bad[before:] = [
+                replace(one, raw=self._outward(one.raw), reason=one.reason.replace("invalid UTF-8", "invalid UTF-16"))
+                for one in bad[before:]
+            ]
+
+    def _outward(self, piece: bytes) -> bytes:
+        return outward(piece, self.encoding)
+
+    def fingerprint(self) -> dict[str, object]:
+        """See Source.fingerprint; `encoding` where it is not UTF-8."""
+        said = {} if self.encoding == UTF8 else {"encoding": self.encoding}
+        return super().fingerprint() | said
 
     def _records(self, read: Read) -> Iterator[Records]:
+        if is_wide(self.encoding):
+            read = Inward(read, self.encoding)
         row, line, carry, headed = 0, 1, b"", False
         for lines in chain(whole_lines(read, self._block_bytes), [b""]):  # the empty one says that this was all
             block, final, start = carry + lines if carry else lines, not lines, 0
@@ -56,7 +98,9 @@ class CsvFile(RecordFile):
             starts, ends = _without_blanks(block, np.append(start, found.ends)[:-1], found.ends)
             if not headed and len(ends):
                 headed = True
-                self._read_header(block[starts[0] : ends[0]], bool(np.any(found.unclosed < ends[0])))
+                if np.any(found.unclosed < ends[0]):
+                    raise InputError(f"{self._file.path}: the header has a quote that is never closed; close it")
+                self._first, self._names = block[starts[0] : ends[0]].rstrip(b"\r\n"), []
                 self._head = block[: ends[0]]
                 starts, ends = starts[1:], ends[1:]
             if headed:
@@ -69,17 +113,18 @@ class CsvFile(RecordFile):
         if not headed:
             raise InputError(f"{self._file.path} is empty: a CSV file begins with a line that names its columns")
 
-    def _read_header(self, record: bytes, unclosed: bool) -> None:
-        shown = self._file.path
-        if unclosed:
-            raise InputError(f"{shown}: the header has a quote that is never closed; close it")
-        try:
-            self._header = [name.decode() for name in fields(record.rstrip(b"\r\n"), self._delimiter)]
-        except UnicodeDecodeError as error:
-            raise InputError(f"{shown}: the header is not UTF-8; {ENCODING_REMEDY}") from error
+    @property
+    def _header(self) -> list[str]:
+        """The names of the columns; the first record is known from the first block on."""
+        if not self._names:
+            raw, wrong = in_utf8(self._first, self._inner)
+            if wrong:
+                raise InputError(f"{self._file.path}: the header cannot be read: {wrong}")
+            self._names = [name.decode() for name in fields(raw, self._delimiter)]
+        return self._names
 
     def _reader(self, wanted: Wanted) -> CsvReader:
-        return CsvReader(wanted, self.name, self._header, self._delimiter, str(self._file.path))
+        return CsvReader(wanted, self.name, self._header, self._delimiter, str(self._file.path), self._inner)
 
     def _annotated_head(self, names: Sequence[str]) -> bytes:
         if there := [name for name in names if name in self._header]:
@@ -95,9 +140,14 @@ class CsvFile(RecordFile):
         return self._delimiter.join([body, *cells]) + record[len(body) :]
 
     def _tabled(self, records: Sequence[bytes]) -> pa.Table:
-        rows = [[cell.decode() for cell in fields(record, self._delimiter)] for record in records]
-        columns = zip(*rows, strict=True) if rows else [()] * len(self._header)
-        return pa.table([pa.array(list(column), pa.large_string()) for column in columns], names=self._header)
+        rows, header = [], self._header
+        for record in records:
+            raw, wrong = in_utf8(record, self._inner)
+            if wrong:
+                raise Refused(wrong)
+            rows.append([cell.decode() for cell in fields(raw, self._delimiter)])
+        columns = zip(*rows, strict=True) if rows else [()] * len(header)
+        return pa.table([pa.array(list(column), pa.large_string()) for column in columns], names=header)
 
     def _rewritten(self, record: bytes, key: str, text: str) -> bytes:
         body = record.rstrip(b"\r\n") if record.endswith(b"\n") else record
@@ -105,7 +155,7 @@ class CsvFile(RecordFile):
         return body[:start] + self._cell(text) + body[end:] + record[len(body) :]
 
     def _cell(self, value: Any) -> bytes:
-        cell = b"" if value is None else str(value).encode()
+        cell = b"" if value is None else out_of_utf8(str(value), self._inner)
         if any(special in cell for special in (self._delimiter, b'"', b"\n", b"\r")):
             return b'"' + cell.replace(b'"', b'""') + b'"'
         return cell

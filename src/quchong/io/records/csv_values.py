@@ -9,6 +9,7 @@ import pyarrow.csv as pacsv
 
 from quchong.errors import InputError, Param
 from quchong.io.documents import BLANK, assemble, joined, stood_in
+from quchong.io.encodings import REMEDY, UTF8
 from quchong.io.records.csv_scan import fields
 from quchong.io.records.lines import BOM, Records
 from quchong.io.records.reader import RecordReader, Refused, Values, decoded
@@ -28,13 +29,16 @@ class CsvReader(RecordReader):
         header: names of the columns
         delimiter: one byte
         shown: the file, for messages
+        encoding: of the file
 
     Raises:
         InputError: a wanted text column (or an id the user named) is not in the header, or stands there twice
     """
 
-    def __init__(self, wanted: Wanted, source: str, header: list[str], delimiter: bytes, shown: str) -> None:
-        super().__init__(wanted, source)
+    def __init__(
+        self, wanted: Wanted, source: str, header: list[str], delimiter: bytes, shown: str, encoding: str = UTF8
+    ) -> None:
+        super().__init__(wanted, source, encoding)
         self._delimiter = delimiter
         self._width = len(header)
         self._texts = wanted.text
@@ -100,7 +104,7 @@ class CsvReader(RecordReader):
     def one(self, raw: bytes) -> Values:
         """See RecordReader.one."""
         wanted, place = self.wanted, self._place
-        decoded(raw)
+        decoded(raw, REMEDY)
         cells = [cell.decode() for cell in fields(raw, self._delimiter)]
         if len(cells) != self._width:
             raise Refused(f"{len(cells)} field{'s'[: len(cells) != 1]} where the header has {self._width}")

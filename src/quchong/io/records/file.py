@@ -74,6 +74,10 @@ class RecordFile(ABC):
     def _rewritten(self, record: bytes, key: str, text: str) -> bytes:
         """One record, line ending included, with another text."""
 
+    def _outward(self, piece: bytes) -> bytes:
+        """Bytes of blocks as they stand in the file: other ones where it is read as UTF-8 and is not."""
+        return piece
+
     def _blocks(self, digest: bool = False) -> Iterator[Records]:
         """One reading of the file from its beginning; errors of codec and system become InputError."""
         with reading(self._file.path), reader(self._file, self._compression, digest) as read:
@@ -121,10 +125,10 @@ class RecordFile(ABC):
             for records in self._blocks():
                 for value, output in outputs:
                     if seen < 0:
-                        output.write(self._head)
+                        output.write(self._outward(self._head))
                     chosen = fate[records.row : records.row + len(records)] == value
                     if len(chosen) == len(records):
-                        output.write(records.copied(chosen))
+                        output.write(self._outward(records.copied(chosen)))
                 seen = records.row + len(records)
             self._expect(seen, len(fate))
 
@@ -145,7 +149,7 @@ class RecordFile(ABC):
                     if good[records.row + index]:
                         record = records.block[records.starts[index] : records.ends[index]]
                         pieces.append(self._annotated(record, names, values))
-                output.write(b"".join(pieces))
+                output.write(self._outward(b"".join(pieces)))
             self._expect(seen, notes.num_rows)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
@@ -162,7 +166,7 @@ class RecordFile(ABC):
                     if row not in bad:
                         record = records.block[records.starts[index] : records.ends[index]]
                         pieces.append(self._rewritten(record, key, texts[row]) if row in texts else record)
-                output.write(b"".join(pieces))
+                output.write(self._outward(b"".join(pieces)))
             self._file.check()
 
     def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
@@ -185,7 +189,7 @@ class RecordFile(ABC):
         for records in self._blocks() if len(asked) else ():
             here = asked[(asked >= records.row) & (asked < records.row + len(records))] - records.row
             for index in here.tolist():
-                yield records.row + index, records.line_of(index), records.raw(index)
+                yield records.row + index, records.line_of(index), self._outward(records.raw(index))
             if records.row + len(records) > asked[-1]:
                 break
 

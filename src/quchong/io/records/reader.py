@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.io.documents import assemble
+from quchong.io.encodings import UTF8, in_utf8, strays
 from quchong.io.records.lines import Records
 from quchong.io.source import ENCODING_REMEDY, Bad, Wanted
 
@@ -21,11 +22,18 @@ class Refused(Exception):
 
 
 class RecordReader(ABC):
-    """Reads a block at once where it can and record by record where it must; both ways give the same documents."""
+    """Reads a block at once where it can and record by record where it must; both ways give the same documents.
 
-    def __init__(self, wanted: Wanted, source: str) -> None:
+    Args:
+        wanted: see Source.documents
+        source: name of the source
+        encoding: of the file; `at_once` and `one` are given records in UTF-8, bad ones stay as they stand in the file
+    """
+
+    def __init__(self, wanted: Wanted, source: str, encoding: str = UTF8) -> None:
         self.wanted = wanted
         self.source = source
+        self.encoding = encoding
         self.text_ids = True
         """Did an id come as text, in the records read one by one? A format with types begins with False."""
 
@@ -46,10 +54,12 @@ class RecordReader(ABC):
 
     def batch(self, records: Records, bad: list[Bad]) -> pa.RecordBatch:
         """The documents of one block; bad records go to `bad`."""
-        if len(records) and not records.broken and is_utf8(records.block):
-            batch = self.at_once(records)
+        if len(records) and not records.broken:
+            read = recoded(records, self.encoding)
+            batch = None if read is None else self.at_once(read)
             if batch is not None:
                 return batch
+            del read
         return self.one_by_one(records, range(len(records)), bad)
 
     def one_by_one(self, records: Records, indices: Iterable[int], bad: list[Bad]) -> pa.RecordBatch:
@@ -66,7 +76,7 @@ class RecordReader(ABC):
             try:
                 if index in broken:
                     raise Refused(broken[index])
-                number, text, others = one(raw)
+                number, text, others = one(raw if self.encoding == UTF8 else _recoded(raw, self.encoding))
             except Refused as refused:
                 bad.append(Bad(self.source, records.row + index, records.line_of(index), str(refused), raw))
                 continue
@@ -86,6 +96,32 @@ class RecordReader(ABC):
         )
 
 
+def recoded(records: Records, encoding: str) -> Records | None:
+    """The records in UTF-8; None where some of them cannot be read in their encoding, or may be UTF-8 already."""
+    if encoding == UTF8:
+        return records if is_utf8(records.block) else None
+    start, end = int(records.starts[0]), int(records.ends[-1])
+    if strays(records.block[start:end]):
+        return None
+    try:
+        texts = [
+            records.block[start:end].decode(encoding).encode()
+            for start, end in zip(records.starts.tolist(), records.ends.tolist(), strict=True)
+        ]
+    except UnicodeDecodeError:
+        return None
+    ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
+    starts = np.append(0, ends)[:-1]
+    return Records(b"".join(texts), starts, ends, np.empty(0, np.int64), records.row, records.line)
+
+
+def _recoded(raw: bytes, encoding: str) -> bytes:
+    text, wrong = in_utf8(raw, encoding)
+    if wrong:
+        raise Refused(wrong)
+    return text
+
+
 def is_utf8(block: bytes) -> bool:
     """Whether all of `block` is UTF-8; some 1 GB/s, half the time of `bytes.decode` and nothing allocated."""
     offsets = pa.py_buffer(np.array([0, len(block)], np.int64))
@@ -96,7 +132,7 @@ def is_utf8(block: bytes) -> bool:
     return True
 
 
-def decoded(raw: bytes) -> str:
+def decoded(raw: bytes, remedy: str = ENCODING_REMEDY) -> str:
     """`raw` as text.
 
     Raises:
@@ -105,4 +141,4 @@ def decoded(raw: bytes) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
-        raise Refused(f"invalid UTF-8 at byte {error.start + 1}; {ENCODING_REMEDY}") from error
+        raise Refused(f"invalid UTF-8 at byte {error.start + 1}; {remedy}") from error

@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("resiliparse", reason="the extra html is not installed")
 
-from quchong.pages.charset import charset_of, to_utf8
+from quchong.charset import charset_of, to_utf8
 
 SIMPLIFIED = "网页去重的方法很多，这里说明其中一种。新闻网站常常转载同一篇文章，读者因此看到许多重复的内容。"
 TRADITIONAL = "網頁去重的方法很多，這裡說明其中一種。新聞網站常常轉載同一篇文章，讀者因此看到許多重複的內容。"

@@ -1,0 +1,221 @@
+"""Text files and CSV in other encodings: found or said, told, read as they are, and written as they came."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quchong.errors import InputError, UsageError
+from quchong.io.encodings import Inward, found_in, in_utf8, named, out_of_utf8, outward
+from quchong.io.merge import weave
+from quchong.io.open import open_inputs
+from quchong.io.records.csv_file import CsvFile
+from quchong.io.source import KEEP, REMOVE, Wanted
+
+NEWS = "中国人民银行今天宣布下调存款准备金率，市场认为这将有助于经济的稳定增长"
+OLD = "中國人民銀行今天宣布下調存款準備金率，市場認為這將有助於經濟的穩定增長"
+ROWS = [f'{n},"{NEWS}""{n}""\r\n第二行",标题\r\n' for n in range(5)]
+HEAD = "id,text,标题\r\n"
+WIDE = {"utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}
+
+
+def written(text: str, encoding: str, mark: bool = True) -> bytes:
+    return (WIDE.get(encoding, b"") if mark else b"") + text.encode(encoding)
+
+
+@pytest.mark.parametrize("encoding", ["gbk", "gb18030", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("size", [3, 40, 1 << 24])
+def test_rows_are_read_and_go_out_byte_for_byte(tmp_path, read, encoding, size):
+    rows = [*ROWS, '5,"𠀀镕€",x\r\n'] if encoding != "gbk" else ROWS
+    path = tmp_path / "in.csv"
+    path.write_bytes(written(HEAD + "".join(rows), encoding))
+    source = CsvFile(path, "in.csv", ".csv", None, size)
+    got = read(source, Wanted(extra=("标题",)))
+    assert got.texts[:5] == [f'{NEWS}"{n}"\r\n第二行' for n in range(5)] and got.bad == []
+    assert got.texts[5:] == ([] if encoding == "gbk" else ["𠀀镕€"])
+    assert got.table["标题"].to_pylist()[0] == "标题"
+    found = {"gbk": "gb18030"}.get(encoding, encoding)
+    assert source.fingerprint()["encoding"] == found
+    fate = np.array([KEEP, REMOVE] * 3, np.uint8)[: len(rows)]
+    kept, removed = tmp_path / "k.csv", tmp_path / "r.csv"
+    source.split(fate, kept, removed)
+    assert kept.read_bytes() == written(HEAD + "".join(rows[::2]), encoding)
+    assert removed.read_bytes() == written(HEAD + "".join(rows[1::2]), encoding)
+    sides = tmp_path / "k2.csv", tmp_path / "r2.csv"
+    weave(kept, removed, fate == REMOVE, np.zeros(len(rows), bool), *sides, found)
+    assert sides[0].read_bytes() == path.read_bytes()
+    assert source.fetch([3, 0], Wanted())["text"].to_pylist() == [got.texts[3], got.texts[0]]
+    assert source.table_of(fate == KEEP).column_names == ["id", "text", "标题"]
+    source.annotate(pa.table({"说": ["好"] * len(rows)}), tmp_path / "a.csv")
+    said = (tmp_path / "a.csv").read_bytes().decode("utf-16" if encoding in WIDE else encoding)
+    assert said.startswith("id,text,标题,说\r\n") and said.count(",好\r\n") == len(rows)
+    source.rewrite({1: "短,文"}, "text", tmp_path / "w.csv")
+    changed = [rows[0], '1,"短,文",标题\r\n', *rows[2:]]
+    assert (tmp_path / "w.csv").read_bytes() == written(HEAD + "".join(changed), encoding)
+
+
+@pytest.mark.parametrize("size", [3, 1 << 24])
+def test_a_bad_sequence_costs_only_its_record(tmp_path, read, size):
+    raw = (HEAD + "".join(ROWS)).encode("gbk")
+    wrong = [b"9,\xff\xff,x", f"9,{NEWS},x".encode(), b"9,a"]
+    (tmp_path / "in.csv").write_bytes(raw + b"\r\n".join([*wrong, b""]))
+    source = CsvFile(tmp_path / "in.csv", "in.csv", ".csv", None, size)
+    got = read(source)
+    assert len(got.texts) == 5 and [(one.row, one.raw) for one in got.bad] == [(5 + n, w) for n, w in enumerate(wrong)]
+    assert [reason.split(";")[0] for reason in got.reasons] == [
+        "invalid GB18030 at byte 3", "is UTF-8, where the rest of the file is GB18030", "2 fields where the header has 3",
+    ]  # fmt: skip
+    assert [one[2] for one in source.whole([5, 6])] == wrong[:2]
+
+
+@pytest.mark.parametrize("size", [3, 1 << 24])
+def test_half_characters_of_utf16_cost_only_their_record(tmp_path, read, size):
+    raw = written(HEAD + "".join(ROWS), "utf-16-le")
+    wrong = "9,\ud800,x".encode("utf-16-le", "surrogatepass")
+    end = "\r\n".encode("utf-16-le")
+    (tmp_path / "in.csv").write_bytes(raw + wrong + end + "7,好,x".encode("utf-16-le") + end + b"\x41")
+    source = CsvFile(tmp_path / "in.csv", "in.csv", ".csv", None, size)
+    got = read(source)
+    assert got.texts[-1] == "好" and [one.raw for one in got.bad] == [wrong, b"\x41"]
+    assert all(reason.startswith("invalid UTF-16") for reason in got.reasons)
+    assert [one[2] for one in source.whole([5, 7])] == [wrong, b"\x41"]
+
+
+def test_what_is_valid_or_mostly_utf8_is_utf8(tmp_path, read):
+    """Damage in a UTF-8 file is not taken for another encoding: é, read as GB18030, would be 茅."""
+    latin = "id,text\n" + "".join(f"{n},café déjà vu\n" for n in range(4))
+    path = tmp_path / "in.csv"
+    path.write_bytes(latin.encode() + b"8,\xe9t\xe9\n9,caf\xe9\n")
+    source = CsvFile(path, "in.csv", ".csv")
+    got = read(source)
+    assert got.texts == ["café déjà vu"] * 4 and len(got.bad) == 2 and "encoding" not in source.fingerprint()
+    path.write_bytes((HEAD + "".join(ROWS)).encode() + f"9,{NEWS},x\n".encode("gbk"))
+    got = read(CsvFile(path, "in.csv", ".csv"))
+    assert len(got.texts) == 5 and got.reasons[0].startswith("invalid UTF-8 at byte 3")
+
+
+def test_single_byte_sets_are_not_guessed_but_can_be_said(tmp_path, read):
+    path = tmp_path / "in.csv"
+    path.write_bytes("id,text\n1,café “noir”\n2,naïve\n".encode("cp1252"))
+    assert len(read(open_inputs([path])[0]).bad) == 2
+    (source,) = open_inputs([path], encoding="windows-1252")
+    got = read(source)
+    assert got.texts == ["café “noir”", "naïve"] and source.fingerprint()["encoding"] == "cp1252"
+    with pytest.raises(UsageError, match="'中' cannot be written in cp1252"):
+        source.annotate(pa.table({"n": ["中", "a"]}), tmp_path / "out.csv")
+
+
+def test_traditional_text_in_big5(tmp_path, read):
+    (tmp_path / "in.tsv.gz").write_bytes(gzip.compress(f"id\ttext\n1\t{OLD}\n".encode("big5")))
+    (source,) = open_inputs([tmp_path / "in.tsv.gz"])
+    assert read(source).texts == [OLD] and source.fingerprint()["encoding"] == "big5hkscs"
+
+
+def test_a_folder_of_texts_in_many_encodings(tmp_path, read):
+    place = tmp_path / "d"
+    place.mkdir()
+    forms = {"a": "gbk", "b": "utf-8", "c": "utf-16", "d": "gb18030", "e": "utf-8-sig"}
+    for name, encoding in forms.items():
+        (place / f"{name}.txt").write_bytes(NEWS.encode(encoding))
+    (place / "f.txt").write_bytes(NEWS.encode("gbk") + b"\xff")
+    (place / "g.txt").write_bytes(OLD.encode("big5"))
+    (source,) = open_inputs([place])
+    unread = source.fingerprint()
+    got = read(source)
+    assert got.texts == [NEWS] * 5 + [OLD] and got.bad[0].reason.startswith("f.txt: invalid GB18030 at byte 71")
+    assert source.fingerprint() == unread
+    assert unread["encodings"] == {
+        "big5hkscs": {"files": 1, "names": ["g.txt"]},
+        "gb18030": {"files": 2, "names": ["a.txt", "d.txt"]},
+        "utf-16-le": {"files": 1, "names": ["c.txt"]},
+    }
+    source.rewrite({0: "短", 2: "短", 4: "短"}, "text", tmp_path / "out.txt")
+    out = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    assert out["a.txt"] == "短".encode("gbk") and out["c.txt"].decode("utf-16") == "短"
+    assert out["e.txt"] == "短".encode("utf-8-sig") and out["g.txt"] == OLD.encode("big5")
+    said = open_inputs([place], encoding="gb18030")[0]
+    assert said.fingerprint()["encoding"] == "gb18030"
+    assert [one.row for one in read(said).bad] == [1, 2, 4, 5]  # UTF-8 and UTF-16 are not silently misread
+
+
+@pytest.mark.parametrize(
+    "said", ["nonsense", "utf-7", "hz", "utf-16", "base64", "iso2022_jp", "johab", "cp037", "", "a\0b"]
+)
+def test_names_that_are_no_encoding_of_files(tmp_path, said):
+    (tmp_path / "in.csv").write_text("id,text\n")
+    with pytest.raises(UsageError, match="encoding"):
+        open_inputs([tmp_path / "in.csv"], encoding=said)
+
+
+def test_formats_that_say_their_encoding(tmp_path):
+    (tmp_path / "in.jsonl").write_text("{}\n")
+    with pytest.raises(UsageError, match=r"in\.jsonl is no text or CSV file"):
+        open_inputs([tmp_path / "in.jsonl"], encoding="gbk")
+
+
+def test_utf16_without_a_mark_can_be_said(tmp_path, read):
+    (tmp_path / "in.csv").write_bytes(written(HEAD + "".join(ROWS), "utf-16-be", mark=False))
+    (source,) = open_inputs([tmp_path / "in.csv"], encoding="utf-16-be")
+    assert len(read(source).texts) == 5
+    with pytest.raises(InputError):
+        read(open_inputs([tmp_path / "in.csv"])[0])
+
+
+@pytest.mark.parametrize("name", ["gbk", "big5", "shift_jis", "euc_kr", "cp949", "gb18030", "euc_jp", "cp1251"])
+def test_no_byte_that_makes_up_csv_is_part_of_another_character(name):
+    encoding = named(name)
+    for first in range(0x80, 0x100):
+        for sign in b'\n\r,;\t"':
+            try:
+                read = bytes([first, sign]).decode(encoding)
+            except UnicodeDecodeError:
+                continue
+            assert read.endswith(chr(sign))
+            assert len(read) == 2
+
+
+@given(st.text(max_size=60), st.sampled_from(["gb18030", "utf-8"]))
+def test_there_and_back(text, encoding):
+    raw = out_of_utf8(text, encoding) if text.isprintable() else b""
+    read, wrong = in_utf8(raw, encoding)
+    assert wrong.startswith("is UTF-8") or out_of_utf8(read.decode(), encoding) == raw
+
+
+@given(st.binary(max_size=80), st.integers(1, 9), st.sampled_from(sorted(WIDE)))
+def test_any_bytes_come_back_from_utf16(raw, size, encoding):
+    at = 0
+
+    def read(count: int) -> bytes:
+        nonlocal at
+        piece, at = raw[at : at + min(count, size)], at + min(count, size)
+        return piece
+
+    inward = Inward(read, encoding)
+    whole = b"".join(iter(lambda: inward(9), b""))
+    assert outward(whole, encoding) == raw
+
+
+@pytest.mark.parametrize(
+    ("raw", "found"),
+    [
+        (b"", "utf-8"), (b"plain", "utf-8"), (NEWS.encode()[:-1], "utf-8"), (NEWS.encode("gbk"), "gb18030"),
+        (NEWS.encode("gbk")[:-1], "gb18030"), (OLD.encode("big5"), "big5hkscs"), ("café naïve".encode("latin-1"), "utf-8"),
+        (bytes(range(256)) * 40, "utf-8"), (b"\xff" * 4000, "utf-8"), ("中".encode("gbk"), "utf-8"),
+        (b"a" * (3 << 20) + NEWS.encode("gbk"), "gb18030"), (b"a" * (17 << 20) + NEWS.encode("gbk"), "utf-8"),
+    ],
+)  # fmt: skip
+def test_found(raw, found):
+    at = 0
+
+    def read(count: int) -> bytes:
+        nonlocal at
+        piece, at = raw[at : at + count], at + count
+        return piece
+
+    assert found_in(read) == found
