@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
@@ -32,6 +32,9 @@ class Silent:
         """Ignored."""
 
 
+_NOTED = ("seconds", "cpu", "memory", "spilled")
+
+
 class Stages:
     """What stages took, in order, around a `Progress`.
 
@@ -49,6 +52,20 @@ class Stages:
         self.cpu: dict[str, float] = {}
         self.memory: dict[str, int] = {}
         self.spilled: dict[str, int] = {}
+
+    def resumed(self, done: Sequence[str]) -> None:
+        """Tells a progress that listens (`resumed`) which stages a stopped process had done."""
+        if done and (listens := getattr(self.progress, "resumed", None)):
+            listens(done)
+
+    def noted(self) -> dict[str, dict[str, float]]:
+        """All that was noted so far, to be kept and recalled by another process."""
+        return {name: dict(getattr(self, name)) for name in _NOTED}
+
+    def recall(self, noted: dict[str, dict[str, float]]) -> None:
+        """What another process noted of the stages it had done stands here as if it were this one's."""
+        for name in _NOTED:
+            getattr(self, name).update(noted.get(name, {}))
 
     @contextmanager
     def stage(self, name: str, total: int | None = None, unit: str = "documents") -> Iterator[Progress]:

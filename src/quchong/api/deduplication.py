@@ -12,6 +12,7 @@ import pyarrow as pa
 from quchong.api.loaded import LoadedResult
 from quchong.api.output import only_with_out
 from quchong.api.result import Result
+from quchong.api.work import work_of
 from quchong.engines.local.run import Outcome, run
 from quchong.errors import Param, UsageError
 from quchong.io import Source
@@ -68,6 +69,9 @@ def dedup(
     out: str | Path | None = None,
     annotate: bool = False,
     overwrite: bool = False,
+    memory: str | int | None = None,
+    work: str | Path | None = None,
+    fresh: bool = False,
     progress: Progress | None = None,
     **parameters: Unpack[MethodParameters],
 ) -> Result:
@@ -102,6 +106,12 @@ def dedup(
             reads them from there, and holds no texts in memory.
         annotate: with `out`: write all rows, with columns that say what was decided, instead of kept and removed rows apart.
         overwrite: with `out`: replace an earlier run there.
+        memory: bytes the run may take, such as "4G"; None for half of what machine or container gives. A run that may need more
+            holds texts and the results of its stages in files.
+        work: with `out`: folder for these files; None for a hidden one beside `out`. Where it is given they are always written. A run
+            that was stopped goes on with them when it is called again, with the same data and parameters: `workers` and `memory`
+            may differ.
+        fresh: with `out`: what a stopped run has left is removed, and the run begins anew.
         progress: told where the run is.
         **parameters: of the method named, such as threshold or ngram_size; `quchong methods NAME` lists them. A method that is
             given as such has its own.
@@ -127,6 +137,7 @@ def dedup(
         raise UsageError(Param("only_against"), " needs a corpus to compare with: name it with ", Param("against"))
     given = checked(
         protect=protect, format=format, encoding=encoding, progress=progress, out=out, annotate=annotate, overwrite=overwrite,
+        memory=memory, work=work, fresh=fresh,
     )  # fmt: skip
     read = [*places_read(data), *places_beside(against, protect, boilerplate, plan.method)]
     stages = Stages(progress)
@@ -137,35 +148,29 @@ def dedup(
         return inputs, sources_of(against, plan.wanted, format=format, spool=beside) if against is not None else []
 
     if given["out"] is None:
-        only_with_out(annotate=annotate, overwrite=overwrite)
+        only_with_out(annotate=annotate, overwrite=overwrite, work=work is not None, fresh=fresh)
         spool = Spool() if read_once(data) or read_once(against) else None
         with spooled(spool.folder if spool else None):
             inputs, references = opened(spool.folder if spool else None)
-            return Result(run(inputs, plan, references, given["protect"], stages), stages, spool, read)
+            found = run(inputs, plan, references, given["protect"], stages, memory=given["memory"])
+            return Result(found, stages, spool, read)
     written, mode = local([given["out"]], "out"), "annotate" if annotate else "remove"
-    check_apart(read, written)
-    with fresh_folder(given["out"], overwrite=overwrite) as fresh, spooled(fresh / SPOOL):
-        inputs, references = opened(fresh / SPOOL)
+    check_apart(read, [*written, *local([given["work"]] if work is not None else [], "work")])
+    with fresh_folder(given["out"], overwrite=overwrite) as fresh_one, spooled(fresh_one / SPOOL):
+        inputs, references = opened(fresh_one / SPOOL)
         check_apart(places_opened([*inputs, *references]), written)
-        found = _run_into(fresh, mode, inputs, plan, references, given["protect"], stages)
-        shutil.rmtree(fresh / SPOOL, ignore_errors=True)
+        kept = work_of(
+            given["out"], plan, inputs, references, given["protect"], folder=given["work"], memory=given["memory"], fresh=fresh,
+            copied=fresh_one / SPOOL,
+        )  # fmt: skip
+        stages.resumed(kept.found)
+
+        def fill(decided: Outcome) -> None:
+            files.update(write_rows(decided, fresh_one, mode, stages))
+
+        files: dict[str, dict[str, str]] = {}
+        outcome = run(inputs, plan, references, given["protect"], stages, fill, fresh_one, kept, given["memory"])
+        found = write_tables(outcome, fresh_one, mode, files, stages)
+        shutil.rmtree(fresh_one / SPOOL, ignore_errors=True)
+    kept.end()
     return LoadedResult(given["out"].absolute(), *found)
-
-
-def _run_into(
-    folder: Path,
-    mode: str,
-    inputs: Sequence[Source],
-    plan: Plan,
-    references: Sequence[Source],
-    protected: Sequence[str],
-    stages: Stages,
-) -> tuple[dict[str, Any], dict[str, pa.Table]]:
-    """A run that fills a fresh folder; its manifest and tables. What it held of the texts is let go."""
-    files: dict[str, dict[str, str]] = {}
-
-    def rows(decided: Outcome) -> None:
-        files.update(write_rows(decided, folder, mode, stages))
-
-    outcome = run(inputs, plan, references, protected, stages, rows, folder)
-    return write_tables(outcome, folder, mode, files, stages)

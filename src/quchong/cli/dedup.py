@@ -56,7 +56,7 @@ GROUPS = {
                          "boilerplate"),
     "Who stays": ("keep", "relations", "facts", "protect"),
     "Output": ("out", "overwrite", "dry_run", "mode", "as_json", "quiet"),
-    "Machine": ("engine", "master", "work", "spark_conf", "workers", "recall_sample", "config"),
+    "Machine": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "recall_sample", "config"),
 }  # fmt: skip
 
 
@@ -108,14 +108,20 @@ GROUPS = {
     metavar="N",
     help="Threads.  [default: all]",
 )
+@click.option("--memory", metavar="SIZE", help="Memory the run may take, such as 4G: beyond it, texts and results of stages lie in files.  "
+                                               "[default: half of what there is]")  # fmt: skip
+@click.option("--fresh", is_flag=True, help="Begin anew, where a run to this output was stopped.")
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON on stdout.")
 @click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
               help="One machine, or a Spark cluster (needs PySpark and Java 17).")  # fmt: skip
 @click.option("--master", metavar="URL", help="Spark: spark://host:7077, yarn, k8s://..., local[4].")
 @click.option(
     "--work",
+    "--work-dir",
+    "work",
+    cls=OneName,
     metavar="FOLDER",
-    help="Spark: folder for intermediate files that every executor reaches.  [default: inside the output]",
+    help="Folder for intermediate files; Spark: one that every executor reaches.  [default: hidden, beside the output; Spark: inside it]",
 )
 @click.option("--spark-conf", multiple=True, metavar="K=V", help="Spark: a setting (repeatable).")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
@@ -155,6 +161,7 @@ def command(
     options = {name: value for name, value in options.items() if name not in SPARK_ONLY}
     options["method"] = build(method, parameters)
     if engine == "spark":
+        options = {name: value for name, value in options.items() if name not in ("work", "memory", "fresh")}
         print_manifest(dedup_on_spark(ctx, inputs, out, protect, options), out or "", as_json)
         return
     if foreign := given_of(ctx, SPARK_ONLY):
@@ -167,7 +174,10 @@ def command(
     from quchong.kernels.machine import give_back_from
     from quchong.results.saved import biggest_clusters
 
-    writing: dict[str, Any] = {} if dry_run else {"out": out, "annotate": mode == "annotate", "overwrite": overwrite}
+    writing: dict[str, Any] = {"out": out, "annotate": mode == "annotate", "overwrite": overwrite}
+    if dry_run:
+        writing = {}
+        options = {name: value for name, value in options.items() if name not in ("work", "fresh")}
     give_back_from()
     watch = watcher(quiet)
     try:

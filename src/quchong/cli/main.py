@@ -18,9 +18,11 @@ from quchong.errors import OutputError, QuchongError, meant
 from quchong.outputs import placed_here
 from quchong.report.visible import message, visible
 from quchong.runs.command import made_by
+from quchong.work import stopped_here
 
 COMMANDS = {
     "dedup": "Find copies, keep the best of each, and record why the others were removed.",
+    "resume": "Go on with a run that was stopped.",
     "filter": "Remove exact repeats from a stream of short texts.",
     "explain": "Show why a document was removed or kept, and what it is a copy of.",
     "report": "Show a run as a web page, or list its removals in a workbook.",
@@ -104,12 +106,14 @@ def _run() -> None:
             f"{done} was written, and is whole" if done else "no output was written or changed",
             err=True,
         )
+        _say_kept()
         sys.exit(INTERRUPTED)
     except click.ClickException as error:
         error.show(cast(IO[str], Rendered(sys.stderr)))
         sys.exit(error.exit_code)
     except QuchongError as error:
         say("quchong: {}", message(str(error)), err=True)
+        _say_kept()
         sys.exit(error.exit_code)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -121,11 +125,18 @@ def _run() -> None:
     except MemoryError:
         say("quchong: not enough memory: split the input and run its parts one by one (dedup: give the kept rows of the parts "
             "already done with --against), or free memory", err=True)  # fmt: skip
+        _say_kept()
         sys.exit(1)
     except Exception as error:
         sys.stderr.write(visible(traceback.format_exc()))
         say("quchong: internal error: {}. Please report it with the lines above.", message(repr(error)), err=True)
         sys.exit(1)
+
+
+def _say_kept() -> None:
+    """That a run goes on where it was stopped."""
+    for out in stopped_here():
+        say("what it had done is kept: give the same command again, or quchong resume {}", out, err=True)
 
 
 def _printable() -> None:

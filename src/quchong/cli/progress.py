@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from quchong.cli.printing import say
 from quchong.report.visible import NOTHING, compose, named
+
+
+_STAGES = {"documents": "reading", "classes": "exact copies", "candidates": "candidates", "found": "verifying",
+           "decided": "choosing survivors", "tables": "tables"}  # fmt: skip
+_PARTS = {"read": "a part of reading", "scored": "a part of verifying"}
+
+
+def done_before(names: Sequence[str]) -> str:
+    """What the values of a stopped run say of how far it had come."""
+    told = [said for name, said in _STAGES.items() if name in names]
+    told += [said for name, said in _PARTS.items() if any(one.startswith(f"{name}-") for one in names)]
+    return ", ".join(told) or "nothing"
 
 
 class Lines:
@@ -27,6 +40,10 @@ class Lines:
     def advance(self, amount: int) -> None:
         """Counts."""
         self.done += amount
+
+    def resumed(self, done: Sequence[str]) -> None:
+        """Says what a stopped run had done."""
+        say("goes on where it was stopped; done before: {}", done_before(done), err=True)
 
     def close(self) -> None:
         """Prints the stage that ran last."""
@@ -85,6 +102,10 @@ class Bars:
         if self.task is not None:
             full = self.done or 1
             self.bars.update(self.task, total=full, completed=full, count=self._count(None) if self.done else "")
+
+    def resumed(self, done: Sequence[str]) -> None:
+        """Says what a stopped run had done."""
+        self.bars.console.print(compose("goes on where it was stopped; done before: {}", done_before(done)))
 
     def close(self) -> None:
         """Leaves the bars as they stand."""

@@ -15,9 +15,10 @@ from quchong.errors import UsageError
 LOCAL_ONLY = {
     "against": "--against", "only_against": "--only-against", "dry_run": "--dry-run", "mode": "--mode", "within": "--within",
     "recall_sample": "--recall-sample", "workers": "--workers", "html": "--html-key", "body": "--body", "encoding": "--encoding",
+    "memory": "--memory", "fresh": "--fresh",
 }  # fmt: skip
 """Options that only one machine knows."""
-SPARK_ONLY = {"master": "--master", "work": "--work", "spark_conf": "--spark-conf"}
+SPARK_ONLY = {"master": "--master", "spark_conf": "--spark-conf"}
 
 
 def given_of(ctx: click.Context, names: dict[str, str]) -> list[str]:

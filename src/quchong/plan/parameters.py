@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -93,6 +94,20 @@ def _protected(value: Any) -> tuple[str, ...]:
             Param("protect", str(path)), f" cannot be read: {error}; give UTF-8 text, one id a line"
         ) from error
     return tuple(line.strip() for line in lines if line.strip())
+
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])?(i?B)?", re.IGNORECASE)
+_LEAST_MEMORY = 64 << 20
+
+
+def _size(value: Any) -> int:
+    """Bytes: 4G, 4GB and 4GiB are all 4 * 2**30."""
+    if isinstance(value, str):
+        if (found := _SIZE.fullmatch(value.strip())) is None:
+            raise Wrong
+        power = " KMGT".index((found[2] or " ").upper())
+        value = int(float(found[1]) * (1 << 10 * power))
+    return int(whole(_LEAST_MEMORY)(value))
 
 
 def _watcher(value: Any) -> Any:
@@ -192,6 +207,9 @@ PARAMETERS: dict[str, Kind] = {
     "path": PATH,
     "lang": choice("en", "zh", none=OR_NONE),
     "out": Kind("a path", _path, OR_NONE),
+    "memory": Kind("a size such as '4G' or '800M', or a whole number of bytes", _size, OR_NONE),
+    "work": Kind("a path", _path, OR_NONE),
+    "fresh": FLAG,
     "n": Kind("a whole number from 0", whole(0)),
     "left": TEXT,
     "right": TEXT,

@@ -71,7 +71,10 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
     run = [(name, _spent(manifest, name, s)) for name, s in seconds.items()]
     run.append(("total", f"{total:.2f} s  {rate}"))
     if "peak_memory_bytes" in manifest:
-        run.append(("peak memory", f"{manifest['peak_memory_bytes'] / 1e6:,.0f} MB"))
+        whole = f"{manifest['peak_memory_bytes'] / 1e6:,.0f} MB"
+        own = max(manifest.get("memory_bytes", {}).values(), default=0)
+        spilled = sum(manifest.get("spilled_bytes", {}).values())
+        run.append(("peak memory", f"{own / 1e6:,.0f} MB, {whole} with pages of files" if own and spilled else whole))
     groups.append(("stages", run))
     return groups
 

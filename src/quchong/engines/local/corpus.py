@@ -13,8 +13,9 @@ from quchong.decision.scope import scope_columns
 from quchong.engines.local.columns import check_columns, check_texts, concat, with_sites
 from quchong.engines.local.held import TextKeeper
 from quchong.engines.local.ids import contents_of, given_ids, unique
+from quchong.engines.local.segments import ReadBatch, Segments
 from quchong.engines.local.texts import TextStore
-from quchong.engines.local.tokens import TokenKeeper
+from quchong.engines.local.tokens import KEPT_BYTES, NONE_KEPT, TokenKeeper
 from quchong.io.arrays import as_strings
 from quchong.io.documents import numbered, whole_numbers
 from quchong.io.source import Bad, Source
@@ -25,6 +26,7 @@ from quchong.reading.pages import PageReader, Pages
 from quchong.seam import Documents, Features, KeyJoin, Keys, TokenStreams
 from quchong.text import Edit
 from quchong.text.element import strict_digest
+from quchong.work import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +80,20 @@ def load(
     bad: list[Bad],
     stages: Stages,
     keeper: TextKeeper | None = None,
+    work: Work | None = None,
 ) -> tuple[Corpus, Keys | None]:
     """Reads and fingerprints all documents, batch by batch, pages among them as the plan says; their keys, where keys are
     joined, come apart, to be let go when joined.
 
-    Bad records go to `bad` and are left out. Rows keep their order; the reference corpus comes first. Texts are held as `keeper` has it.
+    Bad records go to `bad` and are left out. Rows keep their order; the reference corpus comes first. Texts are held as `keeper` has
+    it, or lie with all else that was read in the folder of `work`, where an earlier process may have left a part.
     """
     wanted, method, workers = plan.wanted, plan.method, plan.workers
     reader = PageReader(plan.body, plan.pages, plan.time_key, workers)
     sources: list[Source] = [Pages(source, reader) for source in (*references, *inputs)]
-    texts: list[pa.Array] = []
-    features: list[Features] = []
-    tokens = TokenKeeper()
-    tables: list[pa.Table] = []
+    segments = Segments(work or Work())
+    tokens = TokenKeeper(NONE_KEPT if work and work.kept else KEPT_BYTES)
     source_of: list[np.ndarray] = []
-    edits: dict[int, Edit] = {}
     numbers = True
     count = references_end = 0
     reference_bad: list[Bad] = []
@@ -104,24 +105,29 @@ def load(
             if s == len(references):
                 references_end = count
             for batch in ahead(source.documents(wanted, bad if s >= len(references) else reference_bad)):
-                prepared = plan.preparer.prepare(batch.column("text"), workers)
-                edits.update({count + i: e for i, e in prepared.edits.items()})
-                texts.append(held.keep(prepared.texts))
                 numbers = numbers and (s < len(references) or not len(batch) or numbered(batch))
-                found = method.features(prepared.texts, workers, tokens.keeping)
-                tokens.add(found)
-                features.append(replace(found, docs=None))
-                tables.append(pa.Table.from_batches([batch]).drop_columns(["text"]))
+                if segments.next(len(batch)) is None:
+                    prepared = plan.preparer.prepare(batch.column("text"), workers)
+                    found = method.features(prepared.texts, workers, tokens.keeping)
+                    tokens.add(found)
+                    columns = pa.Table.from_batches([batch]).drop_columns(["text"])
+                    texts = prepared.texts if work and work.kept else held.keep(prepared.texts)
+                    segments.add(ReadBatch(texts, replace(found, docs=None), columns, dict(prepared.edits)))
                 source_of.append(np.full(len(batch), s, np.int32))
                 count += len(batch)
                 progress.advance(len(batch))
         if not inputs:
             references_end = count
+        batches = segments.finish()
     if held.written:
         stages.spilled["read and fingerprint"] = held.written
-    columns = concat(tables, wanted.extra)
-    tables.clear()  # their columns stand in `columns` now
-    store = TextStore(texts)
+    edits: dict[int, Edit] = {}
+    for batch, start in zip(batches, np.cumsum([0, *(len(b.texts) for b in batches)]).tolist(), strict=False):
+        edits.update({start + i: e for i, e in batch.edits.items()})
+    columns = concat([batch.columns for batch in batches], wanted.extra)
+    store = TextStore([batch.texts for batch in batches])
+    features = [batch.features for batch in batches]
+    batches.clear()  # their columns and texts stand elsewhere now
     joined = _strict_digests(Features.concat(features), store)
     columns = with_sites(columns)
     check_columns(columns, plan)

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import mmap
-import os
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
 import numpy as np
 import pyarrow as pa
 
+from quchong.engines.local.memory import budget
 from quchong.errors import OutputError
 
-SHARE = 4
-"""Texts take at most one part of so many of the memory there is; the rest of a run needs about as much as they do."""
-_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
-
-
-def memory_given() -> int:
-    """Bytes of memory that the machine has, or its container is given; 0 where the system does not tell."""
-    found: list[int] = []
-    with suppress(OSError, ValueError, AttributeError):
-        found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    for limit in _LIMITS:
-        with suppress(OSError, ValueError):  # "max": no limit
-            found.append(int(Path(limit).read_text(encoding="ascii")))
-    return min((n for n in found if n > 0), default=0)
+SHARE = 2
+"""Texts take at most one part of so many of what a run may take; the rest of it needs about as much as they do."""
 
 
 class TextKeeper:
@@ -38,7 +25,7 @@ class TextKeeper:
 
     Args:
         folder: of the file; None for the system's temporary folder.
-        bound: bytes held in memory; None for a quarter of `memory_given`.
+        bound: bytes held in memory; None for half of what a run may take (`quchong.engines.local.memory.budget`).
 
     Attributes:
         written: bytes in the file.
@@ -46,7 +33,8 @@ class TextKeeper:
 
     def __init__(self, folder: Path | None = None, bound: int | None = None) -> None:
         self._folder, self._held, self.written = folder, 0, 0
-        self._bound = (memory_given() // SHARE or None) if bound is None else bound
+        may = budget() if bound is None else None
+        self._bound = bound if may is None else may // SHARE
         self._file: BinaryIO | None = None
 
     def __enter__(self) -> TextKeeper:

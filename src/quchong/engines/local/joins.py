@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from quchong.decision.classes import Classes
@@ -13,7 +11,7 @@ from quchong.index.set_join import met_by
 from quchong.index.signature_join import near_signatures
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.seam import Documents, HammingJoin, Join, Meetings, Search, SetJoin
+from quchong.seam import Documents, HammingJoin, Join, Meetings, Method, Search, SetJoin
 
 
 def meet(
@@ -41,11 +39,11 @@ def meet(
             raise TypeError(f"{type(join).__name__} is joined while documents are read")
 
 
-def find_pairs(corpus: Corpus, plan: Plan, classes: Classes, parts: Classes, stages: Stages) -> tuple[Plan, Candidates]:
+def find_pairs(corpus: Corpus, plan: Plan, classes: Classes, parts: Classes, stages: Stages) -> tuple[Method, Candidates]:
     """Joins one document of each part of an exact class (`parted`), best by policy first.
 
     Parts of one class are copies, and no candidates. Texts too short to be compared beyond equality are left out. Returns the
-    plan too: its method may have counted statistics on these texts.
+    method too: it may have counted statistics on these texts.
     """
     first, known = parts.first, corpus.documents
     with stages.stage("candidates", len(first)):
@@ -67,4 +65,4 @@ def find_pairs(corpus: Corpus, plan: Plan, classes: Classes, parts: Classes, sta
         apart = classes.node[first[left]] != classes.node[first[right]]
         left, right = left[apart], right[apart]
     found = Candidates(np.minimum(left, right), np.maximum(left, right), 0, 0, met.bounded)
-    return replace(plan, method=method), found
+    return method, found

@@ -29,14 +29,15 @@ from quchong.decision.classes import Classes, find_classes, parted
 from quchong.decision.clusters import clusters, counts
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.expansion import Found, expand
-from quchong.decision.pairs import to_table
+from quchong.decision.pairs import DocumentPairs, to_table
 from quchong.decision.survivors import Fate, fates
 from quchong.engines.local.background import Background
-from quchong.engines.local.candidates import find_candidates
+from quchong.engines.local.candidates import Candidates, find_candidates
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.first_stage import Stage1, first_stage
-from quchong.engines.local.held import TextKeeper
+from quchong.engines.local.held import SHARE, TextKeeper
 from quchong.engines.local.joins import find_pairs
+from quchong.engines.local.kept import KeptStages
 from quchong.engines.local.ledger import ledger
 from quchong.engines.local.recall import Recall, measure_recall
 from quchong.engines.local.scores import equal_texts, score
@@ -44,7 +45,8 @@ from quchong.errors import Param, UsageError
 from quchong.io.source import Bad, Source
 from quchong.plan.plan import Plan
 from quchong.progress import Stages, peak_memory
-from quchong.seam import KeyJoin
+from quchong.seam import KeyJoin, Keys, Method
+from quchong.work import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +109,11 @@ def run(
     protected_ids: Sequence[str] = (),
     stages: Stages | None = None,
     meanwhile: Callable[[Outcome], None] | None = None,
-    work: Path | None = None,
+    spill: Path | None = None,
+    work: Work | None = None,
+    memory: int | None = None,
 ) -> Outcome:
-    """A whole run up to the tables; writes nothing itself.
+    """A whole run up to the tables; beside its work it writes nothing.
 
     Deterministic: for documents that carry ids the tables do not depend on the order of the input, on how it is cut
     into files, or on the number of workers. A method with an unconfirmed filter as stage 1 (`Traits.order`) depends on the
@@ -119,43 +123,65 @@ def run(
         inputs, plan, references, protected_ids: what is compared, and how.
         stages: where time is noted. Recall is measured beside the stages after verification; what is noted for it is how
             long the run waited for it at the end.
-        work: folder for texts that memory has no room for; None for the system's temporary folder.
+        spill: folder for texts that memory has no room for; None for the system's temporary folder.
+        memory: bytes the run may take; None for half of what there is.
+        work: where each stage is kept when it is done, and found again after a stop; texts lie there too.
         meanwhile: called with the outcome, complete but for the recall, while that is being measured: to write rows.
     """
-    stages = stages or Stages()
-    bad: list[Bad] = []
-    corpus, keys = load(inputs, references, plan, bad, stages, TextKeeper(work))
+    stages, work = stages or Stages(), work or Work()
+    kept = KeptStages(work, stages)
+    bound = None if memory is None else memory // SHARE
+
+    def read() -> tuple[Corpus, Keys | None, list[Bad]]:
+        bad: list[Bad] = []
+        return *load(inputs, references, plan, bad, stages, TextKeeper(spill, bound), work), bad
+
+    corpus, keys, bad = kept.stage("documents", read, frees=["read-"])
     pa.default_memory_pool().release_unused()  # what reading needed beyond the texts themselves
     corpus = corpus.under(plan, protect(corpus, protected_ids))
     documents, join = corpus.documents, plan.method.candidates
-    with stages.stage("exact copies", len(corpus)):
-        classes = find_classes(documents, partial(equal_texts, corpus, plan), join.cap)
-    classes, stage1 = first_stage(corpus, plan, classes, stages)
-    parts = classes
-    if isinstance(join, KeyJoin) and keys is not None:
-        candidates = find_candidates(documents, plan, keys, join.limits, classes, stages)
-    else:
+
+    def put_together() -> tuple[Classes, Stage1]:
+        with stages.stage("exact copies", len(corpus)):
+            classes = find_classes(documents, partial(equal_texts, corpus, plan), join.cap)
+        return first_stage(corpus, plan, classes, stages)
+
+    def meet() -> tuple[Method, Classes, Candidates]:
+        if isinstance(join, KeyJoin) and keys is not None:
+            return plan.method, classes, find_candidates(documents, plan, keys, join.limits, classes, stages)
         parts = parted(documents, corpus.columns, classes, plan.method.traits.needs)
-        plan, candidates = find_pairs(corpus, plan, classes, parts, stages)
-    del keys
-    found = score(corpus, plan, parts, candidates, stages)
+        method, candidates = find_pairs(corpus, plan, classes, parts, stages)
+        return method, parts, candidates
+
+    classes, stage1 = kept.stage("classes", put_together)
+    method, parts, candidates = kept.stage("candidates", meet)
+    keys, plan = None, replace(plan, method=method)
+    found = kept.stage("found", lambda: score(corpus, plan, parts, candidates, stages, work), frees=["scored-"])
     pa.default_memory_pool().release_unused()
     met = replace(found, measures={}, differences=None)  # measuring recall asks no more; expanding lets the rest go
-    with Background(partial(measure_recall, corpus, plan, parts, met)) as recall:
+
+    def decide() -> tuple[DocumentPairs, Fate]:
         with stages.stage("choose survivors", len(corpus)):
             pairs = expand(documents, plan, classes, parts, found)
-            found = met
-            fate = fates(documents, pairs, plan.removing, stage1.unconfirmed)
+            return pairs, fates(documents, pairs, plan.removing, stage1.unconfirmed)
+
+    def tabulate() -> tuple[pa.Table, pa.Table, pa.Table]:
+        with stages.stage("choose survivors"):
             table, cluster_table = to_table(documents, pairs), clusters(documents, fate)
         pa.default_memory_pool().release_unused()
         with stages.stage("passages", int((fate.removed & ~fate.unconfirmed).sum())) as watched:
-            ledger_table = ledger(corpus, plan, pairs, fate, watched)
+            return table, cluster_table, ledger(corpus, plan, pairs, fate, watched)
+
+    with Background(partial(measure_recall, corpus, plan, parts, met)) as recall:
+        pairs, fate = kept.stage("decided", decide)
+        found = met
+        table, cluster_table, ledger_table = kept.stage("tables", tabulate)
+        del pairs
         outcome = Outcome(
             plan, replace(corpus, tokens=None), len(references), fate, table, ledger_table, cluster_table, bad,
             _unscored(documents), _counts(corpus, fate, classes, found, ledger_table, table, len(bad), stage1), None,
             _alarms(corpus, plan, classes, found, fate, cluster_table, bad, stage1), stages.seconds,
         )  # fmt: skip
-        del pairs
         if meanwhile is not None:
             meanwhile(outcome)
         with stages.stage("measure recall"):

@@ -18,12 +18,15 @@ from quchong.engines.local.corpus import Corpus
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import Measures
+from quchong.work import Work
 
 Block = tuple[np.ndarray, np.ndarray, Measures, pa.Array | None]
 """Pairs that are listed, left and right, their measures, and what they differ in."""
 BLOCK_BYTES = 12 << 20
 """Text scored at once: about 1.4 times as much again is held as tokens meanwhile."""
 BLOCK_PAIRS = 400_000
+KEPT_BLOCKS = 32
+"""Blocks that are kept together: what a stop costs of verifying."""
 
 
 def equal_texts(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndarray) -> np.ndarray:
@@ -49,8 +52,14 @@ def cut(index: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
     yield from np.split(index, np.flatnonzero(np.diff(piece)) + 1)
 
 
-def score(corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages) -> Found:
-    """Scores candidates in blocks that keep related documents together, so that most texts are read once."""
+def score(
+    corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages, work: Work | None = None
+) -> Found:
+    """Scores candidates in blocks that keep related documents together, so that most texts are read once.
+
+    Blocks are kept by KEPT_BLOCKS in `work`, and found again after a stop.
+    """
+    work = work or Work()
     left, right = candidates.left, candidates.right
     method = plan.method
     with stages.stage("verify", len(left), "pairs") as progress:
@@ -72,12 +81,21 @@ def score(corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, 
                     *looked_at(method, documents, one[listed], other[listed], some, plan.workers, corpus.edits, names))  # fmt: skip
 
         blocks = list(_blocks(left, right, corpus.texts.bytes[classes.first]))
+        step = KEPT_BLOCKS if work.kept else len(blocks) or 1
+        groups = [blocks[i : i + step] for i in range(0, len(blocks), step)]
         at_once = (
             2 if method.tells_differences and plan.workers != 1 else 1
         )  # one is read while kernels work on the other
-        for (a, b), block in zip(blocks, in_order(scored, blocks, at_once), strict=True):
-            found.append(block)
-            progress.advance(b - a)
+        for number, group in enumerate(groups):
+
+            def scores(group: list[tuple[int, int]] = group) -> list[Block]:
+                some = []
+                for (a, b), block in zip(group, in_order(scored, group, at_once), strict=True):
+                    some.append(block)
+                    progress.advance(b - a)
+                return some
+
+            found += work.stage(f"scored-{number:05}", scores)
         if not found:
             none, empty = np.zeros(0, np.uint32), corpus.take(left[:0])
             measures = method.score(empty, none, none, 1)

@@ -18,6 +18,9 @@ class TextStore:
         self.batches = [b for b in batches if len(b)]
         self.starts = np.concatenate([[0], np.cumsum([len(b) for b in self.batches])]).astype(np.int64)
 
+    def __reduce__(self) -> tuple[type[TextStore], tuple[list[pa.Array]]]:
+        return TextStore, (self.batches,)  # where texts lie in memory is of this process alone
+
     def __len__(self) -> int:
         return len(self.texts)
 

@@ -12,6 +12,9 @@ KEPT_BYTES = 8 << 20
 """Tokens are kept up to so many bytes, 4 a token: a few hundredths of what a run needs whose texts have so many. Of a larger corpus none
 are kept, and texts are normalised again where they are looked at."""
 
+NONE_KEPT = -1
+"""The bound under which no tokens are kept."""
+
 
 class TokenKeeper:
     """Takes the tokens of batches, as long as all of them stay within the bound."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -76,6 +77,11 @@ class DiskFile:
         self._stamp: tuple[int, int] | None = None
         self._digest: str | None = None
         self._pending: Future[str] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the thread that takes the digest: what is kept of a file is kept with its digest."""
+        taken = self._pending.result() if self._pending else self._digest
+        return self.__dict__ | {"_digest": taken, "_pending": None}
 
     def _now(self) -> tuple[int, int]:
         with reading(self.path):

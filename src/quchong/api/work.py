@@ -1,0 +1,65 @@
+"""Where a run keeps its work, and whether it goes on with what an earlier process left there."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import platform
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.engines.local.memory import budget, may_exceed
+from quchong.io import Source
+from quchong.plan.plan import Plan
+from quchong.runs.command import command_line
+from quchong.work import Work, about_work, work_folder
+
+
+def work_of(
+    out: Path, plan: Plan, inputs: Sequence[Source], references: Sequence[Source], protected: Sequence[str], *,
+    folder: Path | None = None, memory: int | None = None, fresh: bool = False, copied: Path | None = None,
+) -> Work:  # fmt: skip
+    """The work of a run: kept where a folder is given for it, where the run may need more memory than it is given, and where a
+    stopped run has left some; else nowhere.
+
+    Args:
+        out: the run folder that is being written.
+        plan, inputs, references, protected: what is compared, and how. All of it with the state of every input file tells one run
+            from another.
+        folder: see `work_folder`.
+        memory: bytes; None for half of what there is.
+        fresh: what is there of a stopped run is removed first.
+        copied: where standard input lies while this process lives; what is read from there cannot be read again by another.
+
+    Raises:
+        OutputError: see `Work.open`.
+    """
+    files = [file for source in (*inputs, *references) for file in source.files]
+    again = all(source.files and source.path is not None for source in (*inputs, *references))
+    if not again or (copied is not None and any(file.is_relative_to(copied) for file in files)):
+        return Work()
+    place = work_folder(out, folder)
+    stats = [file.stat() for file in files]
+    if (
+        folder is None
+        and about_work(place) is None
+        and not may_exceed(sum(stat.st_size for stat in stats), budget(memory))
+    ):
+        return Work()
+    names = [[source.name, source.suffix, len(source.files)] for source in (*inputs, *references)]
+    state = [[str(file.absolute()), stat.st_size, stat.st_mtime_ns] for file, stat in zip(files, stats, strict=True)]
+    told = {
+        "config": plan.describe(), "id": plan.id, "given": plan.id_given, "protected": sorted(protected),
+        "sources": names, "references": len(references), "files": state,
+        "versions": [version("quchong"), np.__version__, pa.__version__, platform.python_version(), sys.byteorder],
+    }  # fmt: skip
+    key = hashlib.blake2b(json.dumps(told, sort_keys=True, ensure_ascii=False).encode(), digest_size=16).hexdigest()
+    begun = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    about = {"begun": begun, "out": str(out), "folder": str(Path.cwd()), **command_line()}
+    return Work.open(place, key, about, fresh=fresh)

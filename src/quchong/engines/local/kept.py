@@ -1,0 +1,46 @@
+"""The stages of a run, kept when they are done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from quchong.progress import Stages
+from quchong.work import UNWRITABLE, Work
+
+T = TypeVar("T")
+
+
+class KeptStages:
+    """Makes the value of each stage, or takes it from the process that was stopped, with what that process noted of its time.
+
+    Args:
+        work: where values are kept. It lets go of all, and the run goes on without it, where a value cannot be written: a method
+            of another package may hold what no file takes.
+        stages: where time is noted.
+    """
+
+    def __init__(self, work: Work, stages: Stages) -> None:
+        self._work, self._stages = work, stages
+
+    def stage(self, name: str, make: Callable[[], T], frees: Sequence[str] = ()) -> T:
+        """The value of a stage, see `Work.stage`; `make` notes its own time."""
+        if not self._work.kept:
+            return make()
+        if (found := self._work.get(name)) is not None:
+            value, noted = found[0]
+            self._stages.recall(noted)
+        else:
+            value = make()
+            try:
+                before = self._work.written
+                value, _ = self._work.put(name, (value, self._stages.noted()))
+                stage = next(reversed(self._stages.seconds), name)  # the one that ended last
+                self._stages.spilled[stage] = self._stages.spilled.get(stage, 0) + self._work.written - before
+            except UNWRITABLE:
+                self._work.end()
+                self._work.folder = None
+        for other in frees:
+            self._work.forget(other)
+        kept: T = value
+        return kept
