@@ -5,14 +5,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Unpack
-
-import pyarrow as pa
+from typing import Unpack
 
 from quchong.api.loaded import LoadedResult
 from quchong.api.output import only_with_out
 from quchong.api.result import Result
 from quchong.api.work import work_of
+from quchong.engines.local.memory import Room
 from quchong.engines.local.run import Outcome, run
 from quchong.errors import Param, UsageError
 from quchong.io import Source
@@ -20,7 +19,7 @@ from quchong.outputs import check_apart, local
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
-from quchong.plan.plan import DEFAULT_KEEP, DEFAULT_RELATIONS, Plan
+from quchong.plan.plan import DEFAULT_KEEP, DEFAULT_RELATIONS
 from quchong.plan.request import Body, make_plan
 from quchong.plan.sources import (
     Data,
@@ -152,8 +151,8 @@ def dedup(
         spool = Spool() if read_once(data) or read_once(against) else None
         with spooled(spool.folder if spool else None):
             inputs, references = opened(spool.folder if spool else None)
-            found = run(inputs, plan, references, given["protect"], stages, memory=given["memory"])
-            return Result(found, stages, spool, read)
+            outcome = run(inputs, plan, references, given["protect"], stages, room=Room(given["memory"]))
+            return Result(outcome, stages, spool, read)
     written, mode = local([given["out"]], "out"), "annotate" if annotate else "remove"
     check_apart(read, [*written, *local([given["work"]] if work is not None else [], "work")])
     with fresh_folder(given["out"], overwrite=overwrite) as fresh_one, spooled(fresh_one / SPOOL):
@@ -169,7 +168,7 @@ def dedup(
             files.update(write_rows(decided, fresh_one, mode, stages))
 
         files: dict[str, dict[str, str]] = {}
-        outcome = run(inputs, plan, references, given["protect"], stages, fill, fresh_one, kept, given["memory"])
+        outcome = run(inputs, plan, references, given["protect"], stages, fill, Room(given["memory"], fresh_one, kept))
         found = write_tables(outcome, fresh_one, mode, files, stages)
         shutil.rmtree(fresh_one / SPOOL, ignore_errors=True)
     kept.end()

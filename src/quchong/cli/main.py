@@ -96,7 +96,7 @@ def main() -> None:
 
 
 def _run() -> None:
-    before = len(placed_here())
+    before, begun = len(placed_here()), len(stopped_here())
     try:
         cli.main(standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -106,14 +106,14 @@ def _run() -> None:
             f"{done} was written, and is whole" if done else "no output was written or changed",
             err=True,
         )
-        _say_kept()
+        _say_kept(begun)
         sys.exit(INTERRUPTED)
     except click.ClickException as error:
         error.show(cast(IO[str], Rendered(sys.stderr)))
         sys.exit(error.exit_code)
     except QuchongError as error:
         say("quchong: {}", message(str(error)), err=True)
-        _say_kept()
+        _say_kept(begun)
         sys.exit(error.exit_code)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -125,7 +125,7 @@ def _run() -> None:
     except MemoryError:
         say("quchong: not enough memory: split the input and run its parts one by one (dedup: give the kept rows of the parts "
             "already done with --against), or free memory", err=True)  # fmt: skip
-        _say_kept()
+        _say_kept(begun)
         sys.exit(1)
     except Exception as error:
         sys.stderr.write(visible(traceback.format_exc()))
@@ -133,9 +133,9 @@ def _run() -> None:
         sys.exit(1)
 
 
-def _say_kept() -> None:
-    """That a run goes on where it was stopped."""
-    for out in stopped_here():
+def _say_kept(before: int) -> None:
+    """That a run goes on where it was stopped: those begun after so many others."""
+    for out in stopped_here()[before:]:
         say("what it had done is kept: give the same command again, or quchong resume {}", out, err=True)
 
 

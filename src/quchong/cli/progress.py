@@ -10,7 +10,6 @@ from typing import Any
 from quchong.cli.printing import say
 from quchong.report.visible import NOTHING, compose, named
 
-
 _STAGES = {"documents": "reading", "classes": "exact copies", "candidates": "candidates", "found": "verifying",
            "decided": "choosing survivors", "tables": "tables"}  # fmt: skip
 _PARTS = {"read": "a part of reading", "scored": "a part of verifying"}

@@ -57,8 +57,8 @@ class Work:
         written: bytes written by this process.
     """
 
-    def __init__(self, folder: Path | None = None, found: Sequence[str] = ()) -> None:
-        self.folder, self.found, self.written = folder, tuple(found), 0
+    def __init__(self, folder: Path | None = None, found: Sequence[str] = (), out: Path | None = None) -> None:
+        self.folder, self.found, self.written, self._out = folder, tuple(found), 0, out
         self._names: dict[int, tuple[str, int]] = {}
         self._shared: dict[str, list[Any]] = {}
 
@@ -89,8 +89,8 @@ class Work:
             names = sorted(path.stem for path in folder.glob("*.value"))
         except OSError as error:
             raise OutputError(f"{folder} cannot hold the work of a run: {error.strerror or error}") from error
-        OPEN.append(Path(about["out"]) if "out" in about else folder)
-        return Work(folder, names)
+        OPEN.append(Path(about.get("out", folder)))
+        return Work(folder, names, OPEN[-1])
 
     @property
     def kept(self) -> bool:
@@ -188,7 +188,7 @@ class Work:
     def end(self) -> None:
         """Removes the work: the run has ended well."""
         if self.folder is not None:
-            OPEN.clear()
+            OPEN[:] = [out for out in OPEN if out is not self._out]
             with suppress(OSError):
                 _empty(self.folder)
                 self.folder.rmdir()

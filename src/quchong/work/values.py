@@ -128,7 +128,7 @@ def write_value(path: Path, value: Any, outside: Mapping[int, Any] | None = None
         to.write(tail)
         to.write(len(tail).to_bytes(8, sys.byteorder))
         file.write(to.digest.digest())
-    os.replace(part, path)
+    part.replace(path)
     return path.stat().st_size
 
 

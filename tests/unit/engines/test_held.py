@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import quchong as qc
-from quchong.engines.local import held
-from quchong.engines.local.held import TextKeeper, memory_given
+from quchong.engines.local import held, memory
+from quchong.engines.local.held import TextKeeper
+from quchong.engines.local.memory import memory_given
 from quchong.errors import OutputError
 
 BATCHES = st.lists(st.lists(st.text(max_size=30), max_size=6), max_size=5)
@@ -55,7 +56,7 @@ def test_a_run_gives_the_same_whether_its_texts_are_in_memory_or_not(tmp_path, m
         for k in range(60)
     ]
     plain, there = qc.dedup(rows, out=tmp_path / "a", recall_sample=10), "b"
-    monkeypatch.setattr(held, "memory_given", lambda: held.SHARE * 2000)
+    monkeypatch.setattr(memory, "memory_given", lambda: 8000)
     spilled = qc.dedup(rows, out=tmp_path / there, recall_sample=10)
     assert spilled.manifest["spilled_bytes"]["read and fingerprint"] > 0 and plain.manifest["spilled_bytes"] == {}
     assert "MB in a file" in spilled.summary() and "in a file" not in plain.summary()

@@ -28,12 +28,25 @@ def test_arrays_tables_and_data_classes(tmp_path):
         "names": np.array(["rule", None], object), "empty": np.zeros(0), "when": datetime.datetime(2026, 3, 5), "none": None,
     }  # fmt: skip
     found = back(tmp_path, value)
-    assert found["table"].equals(table) and found["chunks"].equals(value["chunks"]) and found["sliced"].to_pylist() == [7, 8, 9, 10, 11]
+    assert (
+        found["table"].equals(table)
+        and found["chunks"].equals(value["chunks"])
+        and found["sliced"].to_pylist() == [7, 8, 9, 10, 11]
+    )
     assert found["classes"].refuted == 2 and (found["classes"].offsets == [0, 1, 2, 3]).all()
-    assert found["names"].tolist() == ["rule", None] and len(found["empty"]) == 0 and found["when"] == value["when"] and found["none"] is None
+    assert (
+        found["names"].tolist() == ["rule", None]
+        and len(found["empty"]) == 0
+        and found["when"] == value["when"]
+        and found["none"] is None
+    )
 
 
-@given(arrays.arrays(st.sampled_from([np.uint8, np.uint32, np.int64, np.float64]), arrays.array_shapes(max_dims=2, max_side=70)))
+@given(
+    arrays.arrays(
+        st.sampled_from([np.uint8, np.uint32, np.int64, np.float64]), arrays.array_shapes(max_dims=2, max_side=70)
+    )
+)
 def test_any_array(tmp_path_factory, array):
     found = back(tmp_path_factory.mktemp("value"), array)
     assert found.dtype == array.dtype and found.shape == array.shape
@@ -86,7 +99,9 @@ class Foreign:
     n: int = 0
 
 
-@pytest.mark.parametrize("value", [Command(), Foreign(), np.testing.assert_equal, print], ids=repr)
+@pytest.mark.parametrize(
+    "value", [Command(), Foreign(), np.testing.assert_equal, print], ids=["command", "class", "of numpy", "builtin"]
+)
 def test_a_file_that_calls_what_no_run_writes_is_refused(tmp_path, value):
     with pytest.raises(Damaged, match="which no run writes"):
         back(tmp_path, value)

@@ -65,7 +65,7 @@ def test_a_folder_with_foreign_files_is_left_alone(tmp_path):
     folder = tmp_path / ".out.quchong-work"
     folder.mkdir()
     (folder / "letters.txt").write_text("mine")
-    with pytest.raises(OutputError, match="letters.txt, which quchong did not write"):
+    with pytest.raises(OutputError, match=r"letters\.txt, which quchong did not write"):
         opened(tmp_path)
     assert (folder / "letters.txt").read_text() == "mine"
 
@@ -93,7 +93,7 @@ def test_no_room_is_said_with_a_remedy_and_what_was_there_stays(tmp_path, monkey
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(module, "write_value", full)
-    with pytest.raises(OutputError, match="has no room .* give the same command again"):
+    with pytest.raises(OutputError, match=r"has no room .* give the same command again"):
         work.put("more", 2)
     monkeypatch.undo()
     assert opened(tmp_path).found == ("numbers",)

@@ -13,6 +13,7 @@ from quchong.decision.scope import scope_columns
 from quchong.engines.local.columns import check_columns, check_texts, concat, with_sites
 from quchong.engines.local.held import TextKeeper
 from quchong.engines.local.ids import contents_of, given_ids, unique
+from quchong.engines.local.memory import Room
 from quchong.engines.local.segments import ReadBatch, Segments
 from quchong.engines.local.texts import TextStore
 from quchong.engines.local.tokens import KEPT_BYTES, NONE_KEPT, TokenKeeper
@@ -99,7 +100,7 @@ def load(
     reference_bad: list[Bad] = []
     counts = [s.expected() for s in sources]
     total = sum(n for n in counts if n is not None) if None not in counts else None
-    with stages.stage("read and fingerprint", total) as progress, keeper or TextKeeper() as held:
+    with stages.stage("read and fingerprint", total) as progress, keeper or TextKeeper(None, Room().texts) as held:
         check_texts(sources, plan)
         for s, source in enumerate(sources):
             if s == len(references):

@@ -10,11 +10,7 @@ from typing import BinaryIO, cast
 import numpy as np
 import pyarrow as pa
 
-from quchong.engines.local.memory import budget
 from quchong.errors import OutputError
-
-SHARE = 2
-"""Texts take at most one part of so many of what a run may take; the rest of it needs about as much as they do."""
 
 
 class TextKeeper:
@@ -25,7 +21,7 @@ class TextKeeper:
 
     Args:
         folder: of the file; None for the system's temporary folder.
-        bound: bytes held in memory; None for half of what a run may take (`quchong.engines.local.memory.budget`).
+        bound: bytes held in memory; None for no bound.
 
     Attributes:
         written: bytes in the file.
@@ -33,8 +29,7 @@ class TextKeeper:
 
     def __init__(self, folder: Path | None = None, bound: int | None = None) -> None:
         self._folder, self._held, self.written = folder, 0, 0
-        may = budget() if bound is None else None
-        self._bound = bound if may is None else may // SHARE
+        self._bound = bound
         self._file: BinaryIO | None = None
 
     def __enter__(self) -> TextKeeper:

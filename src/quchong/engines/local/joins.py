@@ -39,7 +39,9 @@ def meet(
             raise TypeError(f"{type(join).__name__} is joined while documents are read")
 
 
-def find_pairs(corpus: Corpus, plan: Plan, classes: Classes, parts: Classes, stages: Stages) -> tuple[Method, Candidates]:
+def find_pairs(
+    corpus: Corpus, plan: Plan, classes: Classes, parts: Classes, stages: Stages
+) -> tuple[Method, Candidates]:
     """Joins one document of each part of an exact class (`parted`), best by policy first.
 
     Parts of one class are copies, and no candidates. Texts too short to be compared beyond equality are left out. Returns the

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from quchong.work import Work
 
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 HELD = 16
@@ -30,3 +33,24 @@ def budget(asked: int | None = None) -> int | None:
 def may_exceed(files: int, given: int | None) -> bool:
     """May a run over files of so many bytes need more than it is given?"""
     return given is not None and files * HELD > given
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a run may take, and where it puts what memory has no room for.
+
+    Attributes:
+        memory: bytes; None for half of what there is.
+        spill: folder for texts of a run that keeps no work; None for the system's temporary folder.
+        work: where each stage is kept when it is done, and found again after a stop; texts lie there too.
+    """
+
+    memory: int | None = None
+    spill: Path | None = None
+    work: Work = field(default_factory=Work)
+
+    @property
+    def texts(self) -> int | None:
+        """Bytes of texts that are held in memory; None where there is no bound."""
+        may = budget(self.memory)
+        return None if may is None else may // 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,10 +34,11 @@ from quchong.engines.local.background import Background
 from quchong.engines.local.candidates import Candidates, find_candidates
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.first_stage import Stage1, first_stage
-from quchong.engines.local.held import SHARE, TextKeeper
+from quchong.engines.local.held import TextKeeper
 from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.kept import KeptStages
 from quchong.engines.local.ledger import ledger
+from quchong.engines.local.memory import Room
 from quchong.engines.local.recall import Recall, measure_recall
 from quchong.engines.local.scores import equal_texts, score
 from quchong.errors import Param, UsageError
@@ -46,7 +46,6 @@ from quchong.io.source import Bad, Source
 from quchong.plan.plan import Plan
 from quchong.progress import Stages, peak_memory
 from quchong.seam import KeyJoin, Keys, Method
-from quchong.work import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +108,7 @@ def run(
     protected_ids: Sequence[str] = (),
     stages: Stages | None = None,
     meanwhile: Callable[[Outcome], None] | None = None,
-    spill: Path | None = None,
-    work: Work | None = None,
-    memory: int | None = None,
+    room: Room | None = None,
 ) -> Outcome:
     """A whole run up to the tables; beside its work it writes nothing.
 
@@ -123,18 +120,15 @@ def run(
         inputs, plan, references, protected_ids: what is compared, and how.
         stages: where time is noted. Recall is measured beside the stages after verification; what is noted for it is how
             long the run waited for it at the end.
-        spill: folder for texts that memory has no room for; None for the system's temporary folder.
-        memory: bytes the run may take; None for half of what there is.
-        work: where each stage is kept when it is done, and found again after a stop; texts lie there too.
         meanwhile: called with the outcome, complete but for the recall, while that is being measured: to write rows.
+        room: the memory it may take, and where the rest goes.
     """
-    stages, work = stages or Stages(), work or Work()
-    kept = KeptStages(work, stages)
-    bound = None if memory is None else memory // SHARE
+    stages, room = stages or Stages(), room or Room()
+    kept = KeptStages(room.work, stages)
 
     def read() -> tuple[Corpus, Keys | None, list[Bad]]:
         bad: list[Bad] = []
-        return *load(inputs, references, plan, bad, stages, TextKeeper(spill, bound), work), bad
+        return *load(inputs, references, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work), bad
 
     corpus, keys, bad = kept.stage("documents", read, frees=["read-"])
     pa.default_memory_pool().release_unused()  # what reading needed beyond the texts themselves
@@ -156,7 +150,7 @@ def run(
     classes, stage1 = kept.stage("classes", put_together)
     method, parts, candidates = kept.stage("candidates", meet)
     keys, plan = None, replace(plan, method=method)
-    found = kept.stage("found", lambda: score(corpus, plan, parts, candidates, stages, work), frees=["scored-"])
+    found = kept.stage("found", lambda: score(corpus, plan, parts, candidates, stages, room.work), frees=["scored-"])
     pa.default_memory_pool().release_unused()
     met = replace(found, measures={}, differences=None)  # measuring recall asks no more; expanding lets the rest go
 
@@ -165,7 +159,7 @@ def run(
             pairs = expand(documents, plan, classes, parts, found)
             return pairs, fates(documents, pairs, plan.removing, stage1.unconfirmed)
 
-    def tabulate() -> tuple[pa.Table, pa.Table, pa.Table]:
+    def tabulate(pairs: DocumentPairs, fate: Fate) -> tuple[pa.Table, pa.Table, pa.Table]:
         with stages.stage("choose survivors"):
             table, cluster_table = to_table(documents, pairs), clusters(documents, fate)
         pa.default_memory_pool().release_unused()
@@ -175,7 +169,7 @@ def run(
     with Background(partial(measure_recall, corpus, plan, parts, met)) as recall:
         pairs, fate = kept.stage("decided", decide)
         found = met
-        table, cluster_table, ledger_table = kept.stage("tables", tabulate)
+        table, cluster_table, ledger_table = kept.stage("tables", partial(tabulate, pairs, fate))
         del pairs
         outcome = Outcome(
             plan, replace(corpus, tokens=None), len(references), fate, table, ledger_table, cluster_table, bad,
