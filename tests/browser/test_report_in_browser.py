@@ -95,9 +95,41 @@ def test_clusters_are_lists_graphs_and_time_lines(browser, page, run):
     browser.find("#pair").send_keys("\ue00c")  # Escape
     assert not browser.js("return document.getElementById('pair').open")
     browser.all(".views button")[2].click()
-    times = browser.js("return quchong.model.clusters[0].line.map(([i]) => quchong.model.documents.time[i])")
+    times = browser.js("return quchong.model.clusters[0].line.map((s) => quchong.model.documents.time[s.document])")
     assert times == sorted(times) and len(times) == 7
     assert len(browser.all("ol.line li")) == 7 and "first" in browser.text("ol.line li")
+    browser.shoot("timeline-roundup")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_time_line_tells_the_chain(browser, page, run, language):
+    browser.open(page)
+    browser.choose("#language", language)
+    rows = {row["id"]: row for row in run.chains().to_pylist() if row["role"] != "roundup"}
+    clusters = browser.js(
+        "const d = quchong.model.documents; return quchong.model.clusters.map((c) => c.line.map((s) => d.id[s.document]))"
+    )
+    looked = 0
+    for k, ids in enumerate(clusters[:12]):
+        browser.js("document.querySelectorAll('.choice button')[arguments[0]].click()", k)
+        browser.js("document.querySelectorAll('.views button')[2].click()")
+        steps = browser.js("return [...document.querySelectorAll('ol.line li')].map((li) => li.innerText)")
+        assert len(steps) == len(ids)
+        for doc, said in zip(ids, steps, strict=True):
+            assert doc in said
+            row = rows.get(doc)
+            if row is None:
+                assert ("roundup of" if language == "en" else "综述") in said
+            elif row["source_id"] is None:
+                assert ("published first" if language == "en" else "首发") in said or row["position"] > 1
+            else:
+                assert row["source_id"] in said and f"{round(100 * row['confidence'])}%" in said
+                looked += 1
+                if row["relation"] != "exact":
+                    assert row["changed" if language == "en" else "changed_zh"][:300] in said
+    assert looked >= 20
+    browser.shoot(f"timeline-{language}")
+    browser.choose("#language", "en")
 
 
 def test_search_finds_by_id_and_by_words_of_a_text(browser, page, run):

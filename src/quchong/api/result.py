@@ -231,15 +231,26 @@ class Result:
         else:
             check_apart(self._places(), local([given["out"]], "out"))
             check_chain_file(given["out"], overwrite)
-        config = self._config()
-        table = chains_of(
-            self.documents, self.pairs, self._fetched(), config["time_key"] if time is None else given["time_key"],
-            config["source_key"] if source is None else given["source_key"], given["title"], given["workers"],
-        )  # fmt: skip
-        table = chains_with(table, given["ids"])
+        columns = {"time": given["time_key"] if time is not None else None, "source": given["source_key"] if source is not None else None}
+        table = chains_with(
+            self._chains(self.pairs, **columns, title=given["title"], workers=given["workers"]), given["ids"]
+        )
         if given["out"] is not None:
             write_chains(table, given["out"], overwrite)
         return table
+
+    def _chains(
+        self,
+        pairs: pa.Table,
+        time: str | None = None,
+        source: str | None = None,
+        title: str = "title",
+        workers: int | None = None,
+    ) -> pa.Table:
+        """CHAINS of some pairs of the run; columns of time and source as the run had them where none is named."""
+        config = self._config()
+        names = config["time_key"] if time is None else time, config["source_key"] if source is None else source
+        return chains_of(self.documents, pairs, self._fetched(), *names, title, workers)
 
     def _config(self) -> dict[str, Any]:
         plan = self._outcome.plan
@@ -340,7 +351,7 @@ class Result:
         from quchong.views.subject import Subject
 
         tables = {"ledger": self.ledger, "pairs": self.pairs, "clusters": self.clusters, "documents": self.documents}
-        return Subject("quchong", self.manifest, tables, self._outcome, "", self._side, self._texts)
+        return Subject("quchong", self.manifest, tables, self._outcome, "", self._side, self._texts, self._chains)
 
     def _places(self) -> list[Place]:
         """What was read, and is never written over."""

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from quchong.tables import DIFFERENCES, RELATIONS
+from quchong.views.chronology import PAIRS
 from quchong.views.clusters import CLUSTERS, MEMBERS, biggest, described
 from quchong.views.cut import LONGEST, short
 from quchong.views.figures import by_source, by_time, scores, sizes
@@ -131,5 +132,5 @@ def _left_out(subject: Subject, chosen: Selection, clusters: int) -> dict[str, i
         "removals": len(subject.tables["ledger"]), "removals_listed": len(chosen.listed),
         "removals_shown": len(chosen.of_row), "variants": kept_variants, "variants_shown": len(chosen.of_listed),
         "clusters": there, "clusters_shown": clusters, "clusters_most": CLUSTERS, "members_most": MEMBERS,
-        "characters_most": LONGEST, "pairs": len(subject.tables["pairs"]),
+        "characters_most": LONGEST, "chain_pairs": PAIRS, "pairs": len(subject.tables["pairs"]),
     }  # fmt: skip
