@@ -9,6 +9,7 @@ from pathlib import Path
 from quchong.errors import InputError, Param, UsageError
 from quchong.io.columnar.ipc import ArrowFile
 from quchong.io.columnar.parquet import ParquetFile
+from quchong.io.columnar.sheets import SheetFile
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import COMPRESSIONS, reader
 from quchong.io.folder import PAGES, TextFolder
@@ -22,6 +23,7 @@ from quchong.io.warc.file import WarcFile
 LINES = (".jsonl", ".ndjson", ".json")
 CELLS = (".csv", ".tsv")
 ARROW = (".arrow", ".ipc", ".feather")
+SHEETS = (".xlsx",)
 TEXTS = (".txt", ".md")
 FILES = TEXTS + PAGES
 """What makes one document a file."""
@@ -30,7 +32,7 @@ ARCS = (".arc", ".arc.gz")
 
 ACCEPTED = (
     ".jsonl, .ndjson, .json (one object a line, or an array of them), .csv, .tsv (each also .gz, .zst, .bz2), "
-    ".parquet, .arrow, .ipc, .feather, .txt, .md, .html (.htm, .xhtml, .shtml), .warc (also .gz, .zst, .lz4)"
+    ".parquet, .arrow, .ipc, .feather, .xlsx, .txt, .md, .html (.htm, .xhtml, .shtml), .warc (also .gz, .zst, .lz4)"
 )
 
 _SNIFFED = 4096
@@ -53,7 +55,7 @@ def suffix_of(name: str) -> str | None:
     packing = path.suffix if path.suffix in COMPRESSIONS else ""
     base = Path(path.stem).suffix if packing else path.suffix
     packable = base in LINES + CELLS
-    plain = base == ".parquet" or base in ARROW + FILES
+    plain = base == ".parquet" or base in ARROW + SHEETS + FILES
     return base + packing if packable or (plain and not packing) else None
 
 
@@ -122,6 +124,8 @@ def source(
         return JsonArray(path, name, suffix, compression)
     if base in LINES:
         return JsonLines(path, name, suffix, compression)
+    if base in SHEETS:
+        return SheetFile(path, name, suffix)
     return ParquetFile(path, name, suffix) if base == ".parquet" else ArrowFile(path, name, suffix)
 
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 from quchong.errors import InputChanged
 from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.parquet import ParquetFile, ParquetWriter
+from quchong.io.columnar.sheets import SheetFile
 from quchong.io.files.disk import reading
 from quchong.io.files.streams import Output
 from quchong.io.formats import TEXTS
@@ -157,6 +158,8 @@ def _open(
             for path, head in zip(new, (heads * 2)[:2], strict=True)
         ]
     columns = [source for source in sources if isinstance(source, ColumnFile)]
+    if isinstance(columns[0], SheetFile):
+        columns[0].agree(columns[1:])
     return [_rows(one) for one in columns], [_column_sink(columns, path, stack) for path in new]
 
 
