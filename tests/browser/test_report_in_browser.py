@@ -98,6 +98,7 @@ def test_clusters_are_lists_graphs_and_time_lines(browser, page, run):
     times = browser.js("return quchong.model.clusters[0].line.map((s) => quchong.model.documents.time[s.document])")
     assert times == sorted(times) and len(times) == 7
     assert len(browser.all("ol.line li")) == 7 and "first" in browser.text("ol.line li")
+    browser.js("document.querySelector('ol.line').scrollIntoView()")
     browser.shoot("timeline-roundup")
 
 
@@ -432,3 +433,25 @@ def test_nothing_serious_is_found_by_axe(browser, page, width, dark):
     browser.slide(3)
     browser.js("quchong.openPair(2)")
     assert findings("#pair") == []
+
+
+def test_a_notebook_shows_the_page_in_a_frame_that_cannot_reach_it(browser, run, tmp_path):
+    notebook = tmp_path / "notebook.html"
+    frame = run.report(lang="en")._repr_html_()
+    notebook.write_text(
+        f"<!doctype html><html data-drawn='true'><meta charset=utf-8><title>it's mine</title><body>{frame}</body></html>", "utf-8"
+    )
+    browser.open(notebook)
+    browser.driver.switch_to.frame(0)
+    try:
+        assert browser.js("return document.documentElement.dataset.drawn") == "true"
+        assert "Of 104 documents, 48 were removed" in browser.text("#overview")
+        browser.find("nav.parts-nav a[href='#clusters']").click()
+        assert browser.js("return document.querySelector('h1') !== null && window.scrollY") > 100
+        browser.js("document.querySelectorAll('.views button')[2].click()")
+        assert "published first" in browser.text("ol.line")
+        assert browser.js("try { return window.parent.document.title } catch (error) { return error.name }") == "SecurityError"
+        assert browser.js("return document.querySelector('meta[http-equiv]').content").startswith("default-src 'none'")
+    finally:
+        browser.driver.switch_to.default_content()
+    browser.shoot("notebook")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 import pyarrow as pa
@@ -15,14 +15,14 @@ from quchong.api.output import only_with_out
 from quchong.decision.ledger import nearest
 from quchong.engines.local.rethreshold import again
 from quchong.engines.local.run import Outcome
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.io import KEEP, REMOVE, together
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.catalogue import altered
 from quchong.plan.method_parameters import DecisionParameters
 from quchong.plan.parameters import checked
 from quchong.plan.sources import Spool, places_opened
-from quchong.progress import Stages
+from quchong.progress import Progress, Stages
 from quchong.reading.pages import PageReader
 from quchong.report import Beside, Explanation, summary
 from quchong.report.histogram import scores
@@ -39,6 +39,7 @@ from quchong.runs.layout import fresh_folder
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from quchong.views import InlineReport
     from quchong.views.subject import Subject
 
 
@@ -318,8 +319,31 @@ class Result:
             write(self._outcome, fresh, mode, self._stages)
         return out
 
-    def report(self, path: str | Path, *, lang: Literal["en", "zh"] | None = None, overwrite: bool = False) -> Path:
-        """Writes the run as a page to look at: one HTML file that needs no network, in Chinese and English.
+    @overload
+    def report(
+        self, path: None = None, *, lang: Literal["en", "zh"] | None = None, progress: Progress | None = None
+    ) -> InlineReport: ...
+
+    @overload
+    def report(
+        self,
+        path: str | Path,
+        *,
+        lang: Literal["en", "zh"] | None = None,
+        overwrite: bool = False,
+        progress: Progress | None = None,
+    ) -> Path: ...
+
+    def report(
+        self,
+        path: str | Path | None = None,
+        *,
+        lang: Literal["en", "zh"] | None = None,
+        overwrite: bool = False,
+        progress: Progress | None = None,
+    ) -> Path | InlineReport:
+        """Writes the run as a page to look at: one HTML file that needs no network, in Chinese and English. Without a path a
+        notebook shows it.
 
         It shows what was removed by relation, source and time, the scores of all pairs with a slider for other thresholds,
         clusters, time lines, and pairs of documents beside each other. It holds texts of the run, and at most 10 MB; what is
@@ -327,23 +351,35 @@ class Result:
 
         Args:
             path: of the page. Where it ends in .xlsx, a workbook of the removed documents with their reasons is written
-                instead (extra `report`).
+                instead (extra `report`). None writes nothing: what is returned shows itself in a notebook, at most 3 MB of it, in
+                a frame that cannot reach the notebook.
             lang: "zh" or "en", the language at first; the page has both. Without it that of the environment: QUCHONG_LANG, or the
                 locale.
             overwrite: replace an earlier report; no other file is replaced.
+            progress: is told what is done.
 
         Returns:
-            The path.
+            The path; without one an `InlineReport`, whose `html` is the page.
 
         Raises:
             OutputError: the file exists (without `overwrite`), lies in the folder of a run, or cannot be written.
-            UsageError: a workbook, and XlsxWriter is not installed.
+            UsageError: a workbook, and XlsxWriter is not installed; `overwrite` without a path.
         """
-        from quchong.views import write_report
+        from quchong.views import inline_report, write_report
 
-        given = checked(path=path, lang=lang, overwrite=overwrite)
+        given = checked(lang=lang, overwrite=overwrite, progress=progress)
+        stages = Stages(given["progress"])
+        if path is None:
+            if overwrite:
+                raise UsageError(Param("overwrite"), " needs a place to write to: name it with ", Param("path"))
+            with stages.stage("open the run"):
+                subject = self._subject()
+            return inline_report(subject, given["lang"], stages)
+        given |= checked(path=path)
+        with stages.stage("open the run"):
+            subject = self._subject()
         return write_report(
-            self._subject(), given["path"], given["lang"], overwrite=given["overwrite"], read=self._places()
+            subject, given["path"], given["lang"], overwrite=given["overwrite"], read=self._places(), stages=stages
         )
 
     def _subject(self) -> Subject:

@@ -120,13 +120,11 @@ def source(
     if base in CELLS:
         delimiter = b"\t" if base == ".tsv" else b","
         return CsvFile(path, name, suffix, compression, delimiter=delimiter, encoding=encoding)
-    if base == ".json" and _is_array(path, compression):
-        return JsonArray(path, name, suffix, compression)
     if base in LINES:
-        return JsonLines(path, name, suffix, compression)
-    if base in SHEETS:
-        return SheetFile(path, name, suffix)
-    return ParquetFile(path, name, suffix) if base == ".parquet" else ArrowFile(path, name, suffix)
+        kind = JsonArray if base == ".json" and _is_array(path, compression) else JsonLines
+        return kind(path, name, suffix, compression)
+    columns = {".parquet": ParquetFile, ".xlsx": SheetFile}.get(base, ArrowFile)
+    return columns(path, name, suffix)
 
 
 def _is_array(path: Path, compression: str | None) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from quchong.tables import EXACT, RELATIONS
-from quchong.views.chronology import Step, chronologies
+from quchong.views.chronology import Step
 from quchong.views.cut import short
 from quchong.views.register import Register
 from quchong.views.subject import Subject
@@ -32,21 +33,29 @@ def biggest(subject: Subject) -> list[tuple[int, list[int]]]:
     return [(survivor, groups[survivor]) for survivor in order[:CLUSTERS]]
 
 
+def shown_of(clusters: list[tuple[int, list[int]]]) -> list[tuple[int, list[int]]]:
+    """The same clusters with the documents that are shown of each."""
+    return [(survivor, members[:MEMBERS]) for survivor, members in clusters]
+
+
 def described(
-    subject: Subject, shown: list[tuple[int, list[int]]], row_of: dict[int, int], register: Register
+    subject: Subject,
+    shown: list[tuple[int, list[int]]],
+    row_of: dict[int, int],
+    lines: Sequence[Sequence[Step]],
+    register: Register,
 ) -> list[dict[str, Any]]:
     """The clusters as the page takes them.
 
     Args:
         shown: survivors and removed documents.
         row_of: the row of each removed document in the list of removals.
+        lines: the time line of each.
         register: numbers documents.
     """
     edges = _edges(subject, shown)
     out = []
-    named_ones = [(survivor, members[:MEMBERS]) for survivor, members in shown]
-    lines = chronologies(subject, named_ones)
-    for (survivor, members), (_, named), steps in zip(shown, named_ones, lines, strict=True):
+    for (survivor, members), (_, named), steps in zip(shown, shown_of(shown), lines, strict=True):
         out.append(
             {
                 "survivor": register(survivor),

@@ -49,8 +49,9 @@ class SheetFile(ColumnFile):
     """A workbook: the first row of its first sheet that is not empty names the columns. All sheets that begin with the same row are
     read, one after the other; others are passed over, and said to be.
 
-    Cells are values, formulas by the value that was stored with them; formats, pictures and comments are not read. Empty rows are no records. Types are
-    those of `cells.column_of`. Kept and removed rows go into workbooks of one sheet, their values typed as they were read.
+    Cells are values, formulas by the value that was stored with them, errors such as #N/A as empty; formats, pictures and comments
+    are not read. Empty rows are no records. Types are those of `cells.column_of`. Kept and removed rows go into workbooks of one
+    sheet, values typed as they were read.
     """
 
     def __init__(self, path: Path, name: str, suffix: str) -> None:
