@@ -439,7 +439,8 @@ def test_a_notebook_shows_the_page_in_a_frame_that_cannot_reach_it(browser, run,
     notebook = tmp_path / "notebook.html"
     frame = run.report(lang="en")._repr_html_()
     notebook.write_text(
-        f"<!doctype html><html data-drawn='true'><meta charset=utf-8><title>it's mine</title><body>{frame}</body></html>", "utf-8"
+        f"<!doctype html><html data-drawn='true'><meta charset=utf-8><title>it's mine</title><body>{frame}</body></html>",
+        "utf-8",
     )
     browser.open(notebook)
     browser.driver.switch_to.frame(0)
@@ -450,7 +451,10 @@ def test_a_notebook_shows_the_page_in_a_frame_that_cannot_reach_it(browser, run,
         assert browser.js("return document.querySelector('h1') !== null && window.scrollY") > 100
         browser.js("document.querySelectorAll('.views button')[2].click()")
         assert "published first" in browser.text("ol.line")
-        assert browser.js("try { return window.parent.document.title } catch (error) { return error.name }") == "SecurityError"
+        assert (
+            browser.js("try { return window.parent.document.title } catch (error) { return error.name }")
+            == "SecurityError"
+        )
         assert browser.js("return document.querySelector('meta[http-equiv]').content").startswith("default-src 'none'")
     finally:
         browser.driver.switch_to.default_content()

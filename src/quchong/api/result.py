@@ -232,7 +232,10 @@ class Result:
         else:
             check_apart(self._places(), local([given["out"]], "out"))
             check_chain_file(given["out"], overwrite)
-        columns = {"time": given["time_key"] if time is not None else None, "source": given["source_key"] if source is not None else None}
+        columns = {
+            "time": given["time_key"] if time is not None else None,
+            "source": given["source_key"] if source is not None else None,
+        }
         table = chains_with(
             self._chains(self.pairs, **columns, title=given["title"], workers=given["workers"]), given["ids"]
         )

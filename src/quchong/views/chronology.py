@@ -62,7 +62,9 @@ def chronologies(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]
     for survivor, members in clusters:
         some = [survivor, *members]
         here = dict.fromkeys(chain for one in some for chain in chain_of.get(one, ())[:1])
-        steps = {step.document: step for chain in reversed(here) for step in rows[chain]}  # the survivor's own chain counts
+        steps = {
+            step.document: step for chain in reversed(here) for step in rows[chain]
+        }  # the survivor's own chain counts
         ordered = _together([rows[chain] for chain in here], steps, subject.seconds)
         if not all(one in steps for one in some):
             ordered = in_order(some, subject.seconds)

@@ -76,7 +76,12 @@ def _step(step: Step, register: Register) -> dict[str, Any]:
     if not step.row:
         return told
     row, second = step.row, step.second
-    told |= {"role": row["role"], "first": row["position"] == 1, "basis": row["basis"], "parts": [register(p) for p in step.parts[:10]]}
+    told |= {
+        "role": row["role"],
+        "first": row["position"] == 1,
+        "basis": row["basis"],
+        "parts": [register(p) for p in step.parts[:10]],
+    }
     if step.origin is None:
         return told
     changed = {"en": row["changed"] or "", "zh": row["changed_zh"] or ""} if row["relation"] != EXACT else None

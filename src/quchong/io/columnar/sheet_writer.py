@@ -40,7 +40,12 @@ class SheetWriter:
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch()
-        options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+        options = {
+            "constant_memory": True,
+            "strings_to_formulas": False,
+            "strings_to_urls": False,
+            "strings_to_numbers": False,
+        }
         self._book = xlsxwriter.Workbook(str(path), options)
         self._book.set_properties({"created": datetime.datetime(2000, 1, 1)})
         self._head = self._book.add_format({"bold": True})

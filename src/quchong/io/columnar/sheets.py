@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -131,7 +132,9 @@ def _library() -> Any:
         import python_calamine
         import xlsxwriter  # noqa: F401 - what is read is written too
     except ImportError as error:
-        raise UsageError(f"workbooks are read by python-calamine and written by XlsxWriter: {install('report')}") from error
+        raise UsageError(
+            f"workbooks are read by python-calamine and written by XlsxWriter: {install('report')}"
+        ) from error
     return python_calamine
 
 
@@ -149,7 +152,9 @@ def _load(path: Path) -> _Loaded:
             names = [name for name in book.sheet_names if kinds[name] == calamine.SheetTypeEnum.WorkSheet]
             read = [(name, _cells(book.get_sheet_by_name(name))) for name in names]
     except calamine.CalamineError as error:
-        raise InputError(f"{path} cannot be read as a workbook: {error}; open and save it again, or save it as CSV") from error
+        raise InputError(
+            f"{path} cannot be read as a workbook: {error}; open and save it again, or save it as CSV"
+        ) from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":
             raise
@@ -176,8 +181,10 @@ def _check(path: Path) -> None:
                             raise InputError(
                                 f"{path} unpacks to more than {UNPACKED >> 30} GiB: save it as CSV, or in several workbooks"
                             )
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise InputError(f"{path} is no workbook or a damaged one ({error}); open and save it again, or save it as CSV") from error
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
+        raise InputError(
+            f"{path} is no workbook or a damaged one ({error}); open and save it again, or save it as CSV"
+        ) from error
 
 
 def _cells(sheet: Any) -> list[tuple[int, list[Any]]]:

@@ -113,7 +113,9 @@ class ArrayCutter:
         look = 1
         while True:
             start = self._at
-            next_one = self._like.search(self._text, start + look) if self._like else _ANY.search(self._text, start + look)
+            next_one = (
+                self._like.search(self._text, start + look) if self._like else _ANY.search(self._text, start + look)
+            )
             if next_one is not None:
                 end = next_one.start() if self._like else next_one.end()
                 break
@@ -124,7 +126,9 @@ class ArrayCutter:
             self._more(2 * (len(self._text) - start))
         lines, self._at = self._line(), end
         text = self._text[start:end].rstrip(" \t\r\n,")
-        if self._ended and end == len(self._text) and len(text) > 1 and text.endswith("]"):  # the array's own end, most likely
+        if (
+            self._ended and end == len(self._text) and len(text) > 1 and text.endswith("]")
+        ):  # the array's own end, most likely
             text, self._at = text[:-1].rstrip(" \t\r\n"), self._text.rindex("]")
         return Value(text, lines, wrong)
 
