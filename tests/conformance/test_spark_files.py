@@ -153,6 +153,16 @@ def test_json_lines(spark, jsonl, rows, tmp_path, small_parts):
         dedup_files(spark, jsonl, str(tmp_path / "mine"), make_plan(), overwrite=True)
 
 
+def test_chains_and_report_of_such_a_folder(spark, jsonl, tmp_path, small_parts):
+    from quchong.engines.spark.files import dedup_files
+
+    local = qc.dedup(jsonl, out=tmp_path / "local", recall_sample=0)
+    dedup_files(spark, jsonl, str(tmp_path / "spark"), make_plan(recall_sample=0))
+    loaded = qc.load(tmp_path / "spark")
+    assert loaded.chains().num_rows and loaded.chains().equals(local.chains())
+    assert "published first" in loaded.report(lang="en").html
+
+
 def test_parquet_with_times(spark, rows, tmp_path, small_parts):
     from quchong.engines.spark.files import dedup_files
 

@@ -368,7 +368,7 @@ class Result:
             OutputError: the file exists (without `overwrite`), lies in the folder of a run, or cannot be written.
             UsageError: a workbook, and XlsxWriter is not installed; `overwrite` without a path.
         """
-        from quchong.views import inline_report, write_report
+        from quchong.views import check_place, inline_report, write_report
 
         given = checked(lang=lang, overwrite=overwrite, progress=progress)
         stages = Stages(given["progress"])
@@ -379,6 +379,7 @@ class Result:
                 subject = self._subject()
             return inline_report(subject, given["lang"], stages)
         given |= checked(path=path)
+        check_place(given["path"], given["overwrite"], self._places())
         with stages.stage("open the run"):
             subject = self._subject()
         return write_report(

@@ -55,24 +55,29 @@ def write_report(
         UsageError: a workbook, and the extra `report` is not installed.
     """
     language, stages = language or default_language(), stages or Stages()
-    check_apart(read, local([path]))
+    check_place(path, overwrite, read)
     place = Path(os.path.realpath(path))
-
-    def check() -> None:
-        if not place.parent.is_dir():
-            raise OutputError(
-                f"cannot write {path}: there is no folder {place.parent}; make it, or choose another place"
-            )
-        if os.path.lexists(place):
-            _check_replaceable(path, place, overwrite)
-
-    with staged(place, check, _REMEDY) as new:
+    with staged(place, lambda: check_place(path, overwrite, read), _REMEDY) as new:
         if is_workbook(path):
             with stages.stage("write the workbook", len(subject.tables["ledger"])) as progress:
                 write_workbook(subject, new, language, progress.advance)
         else:
             new.write_bytes(_fitting(subject, language, stages, LARGEST))
     return path
+
+
+def check_place(path: Path, overwrite: bool, read: Iterable[Place]) -> None:
+    """Refuses a place that no report can be written to.
+
+    Raises:
+        OutputError: see `write_report`.
+    """
+    check_apart(read, local([path]))
+    place = Path(os.path.realpath(path))
+    if not place.parent.is_dir():
+        raise OutputError(f"cannot write {path}: there is no folder {place.parent}; make it, or choose another place")
+    if os.path.lexists(place):
+        _check_replaceable(path, place, overwrite)
 
 
 def inline_report(subject: Subject, language: Language | None = None, stages: Stages | None = None) -> InlineReport:

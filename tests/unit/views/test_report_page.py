@@ -174,7 +174,7 @@ def test_an_input_is_never_written_over(tmp_path):
 
 
 def test_odd_calls_are_told(saved, tmp_path):
-    for given in ({"lang": "fr"}, {"lang": 1}, {"overwrite": "yes"}, {"path": 5}, {"path": None}):
+    for given in ({"lang": "fr"}, {"lang": 1}, {"overwrite": "yes"}, {"path": 5}, {"path": None, "overwrite": True}):
         with pytest.raises(UsageError):
             saved.report(**{"path": tmp_path / "a.html"} | given)
     assert not list(tmp_path.iterdir())
