@@ -27,7 +27,11 @@ def installed():
 
 def test_every_file_of_the_source_is_installed_as_it_is(installed):
     assert len(DATA) > 400 and any(one.suffix == ".js" for one in DATA)
-    wrong = [str(one) for one in DATA if not (installed / one).is_file() or (installed / one).read_bytes() != (SOURCE / one).read_bytes()]
+    wrong = [
+        str(one)
+        for one in DATA
+        if not (installed / one).is_file() or (installed / one).read_bytes() != (SOURCE / one).read_bytes()
+    ]
     assert not wrong, "build it again: pip install ."
 
 
@@ -38,7 +42,10 @@ def test_licences_of_what_is_shipped_are_in_the_wheel(installed):
 
 def test_a_run_is_made_and_looked_at_with_what_is_installed(installed):
     text = "云河地铁4号线将于3月28日开通初期运营，全线设站21座，设计时速80公里，首班车6时发出。"
-    rows = [{"id": "a", "time": "2026-03-01", "text": text}, {"id": "b", "time": "2026-03-02", "text": text.replace("将于", "于")}]
+    rows = [
+        {"id": "a", "time": "2026-03-01", "text": text},
+        {"id": "b", "time": "2026-03-02", "text": text.replace("将于", "于")},
+    ]
     result = quchong.dedup(rows, recall_sample=0)
     assert result.chains()["source_id"].to_pylist() == [None, "a"]
     page = result.report(lang="zh").html

@@ -49,7 +49,11 @@ def test_a_loaded_run_shows_the_same_page(result, saved):
 
 
 def test_a_page_in_a_notebook_is_small():
-    rows = [{"id": f"{k}-{c}", "text": f"第{k}篇：" + chr(0x4E00 + k) * 40 + "今天天气很好，" * 900} for k in range(300) for c in range(2)]
+    rows = [
+        {"id": f"{k}-{c}", "text": f"第{k}篇：" + chr(0x4E00 + k) * 40 + "今天天气很好，" * 900}
+        for k in range(300)
+        for c in range(2)
+    ]
     assert len(qc.dedup(rows, recall_sample=0).report().html.encode()) <= LARGEST
 
 

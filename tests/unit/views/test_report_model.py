@@ -124,7 +124,9 @@ def test_time_lines_are_the_chains_of_the_run(saved, made):
             assert ("origin" in step) == (row["source_id"] is not None)
             if "origin" in step:
                 looked += 1
-                assert found[step["origin"]] == row["source_id"] and made["relations"][step["relation"]] == row["relation"]
+                assert (
+                    found[step["origin"]] == row["source_id"] and made["relations"][step["relation"]] == row["relation"]
+                )
                 assert step["confidence"] == pytest.approx(row["confidence"], abs=1e-3)
                 told = None if row["relation"] == "exact" else {"en": row["changed"], "zh": row["changed_zh"]}
                 assert step["changed"] == told
