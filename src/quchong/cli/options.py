@@ -62,7 +62,7 @@ _FORMAT = click.option("--format", metavar="NAME",
                        help="Format, if no name says it: jsonl (stdin), json, csv, tsv, parquet, arrow, xlsx, txt, html, "
                             "warc.")  # fmt: skip
 _ENCODING = click.option("--encoding", metavar="NAME",
-                         help="Encoding of text and CSV files, such as gb18030, big5 or cp1252.  [default: what is found]")  # fmt: skip
+                         help="Encoding of text and CSV.  [default: what is found]")  # fmt: skip
 _OTHERS: tuple[Decorator, ...] = (
     click.option("--id-key", "--id-field", "id", cls=OneName, metavar="NAME",
                  help="Column of the id.  [default: id, if there is one]"),
