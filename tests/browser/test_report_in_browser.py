@@ -95,9 +95,42 @@ def test_clusters_are_lists_graphs_and_time_lines(browser, page, run):
     browser.find("#pair").send_keys("\ue00c")  # Escape
     assert not browser.js("return document.getElementById('pair').open")
     browser.all(".views button")[2].click()
-    times = browser.js("return quchong.model.clusters[0].line.map(([i]) => quchong.model.documents.time[i])")
+    times = browser.js("return quchong.model.clusters[0].line.map((s) => quchong.model.documents.time[s.document])")
     assert times == sorted(times) and len(times) == 7
     assert len(browser.all("ol.line li")) == 7 and "first" in browser.text("ol.line li")
+    browser.js("document.querySelector('ol.line').scrollIntoView()")
+    browser.shoot("timeline-roundup")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_time_line_tells_the_chain(browser, page, run, language):
+    browser.open(page)
+    browser.choose("#language", language)
+    rows = {row["id"]: row for row in run.chains().to_pylist() if row["role"] != "roundup"}
+    clusters = browser.js(
+        "const d = quchong.model.documents; return quchong.model.clusters.map((c) => c.line.map((s) => d.id[s.document]))"
+    )
+    looked = 0
+    for k, ids in enumerate(clusters[:12]):
+        browser.js("document.querySelectorAll('.choice button')[arguments[0]].click()", k)
+        browser.js("document.querySelectorAll('.views button')[2].click()")
+        steps = browser.js("return [...document.querySelectorAll('ol.line li')].map((li) => li.innerText)")
+        assert len(steps) == len(ids)
+        for doc, said in zip(ids, steps, strict=True):
+            assert doc in said
+            row = rows.get(doc)
+            if row is None:
+                assert ("roundup of" if language == "en" else "综述") in said
+            elif row["source_id"] is None:
+                assert ("published first" if language == "en" else "首发") in said or row["position"] > 1
+            else:
+                assert row["source_id"] in said and f"{round(100 * row['confidence'])}%" in said
+                looked += 1
+                if row["relation"] != "exact":
+                    assert row["changed" if language == "en" else "changed_zh"][:300] in said
+    assert looked >= 20
+    browser.shoot(f"timeline-{language}")
+    browser.choose("#language", "en")
 
 
 def test_search_finds_by_id_and_by_words_of_a_text(browser, page, run):
@@ -400,3 +433,29 @@ def test_nothing_serious_is_found_by_axe(browser, page, width, dark):
     browser.slide(3)
     browser.js("quchong.openPair(2)")
     assert findings("#pair") == []
+
+
+def test_a_notebook_shows_the_page_in_a_frame_that_cannot_reach_it(browser, run, tmp_path):
+    notebook = tmp_path / "notebook.html"
+    frame = run.report(lang="en")._repr_html_()
+    notebook.write_text(
+        f"<!doctype html><html data-drawn='true'><meta charset=utf-8><title>it's mine</title><body>{frame}</body></html>",
+        "utf-8",
+    )
+    browser.open(notebook)
+    browser.driver.switch_to.frame(0)
+    try:
+        assert browser.js("return document.documentElement.dataset.drawn") == "true"
+        assert "Of 104 documents, 48 were removed" in browser.text("#overview")
+        browser.find("nav.parts-nav a[href='#clusters']").click()
+        assert browser.js("return document.querySelector('h1') !== null && window.scrollY") > 100
+        browser.js("document.querySelectorAll('.views button')[2].click()")
+        assert "published first" in browser.text("ol.line")
+        assert (
+            browser.js("try { return window.parent.document.title } catch (error) { return error.name }")
+            == "SecurityError"
+        )
+        assert browser.js("return document.querySelector('meta[http-equiv]').content").startswith("default-src 'none'")
+    finally:
+        browser.driver.switch_to.default_content()
+    browser.shoot("notebook")

@@ -22,13 +22,23 @@ def shown(page):
 
 
 def test_the_page_stands_beside_the_run(command, folder, gone):
-    ran = command("report", folder)
+    ran = command("report", folder, "-q")
     page = folder.with_name(f"{folder.name}.html")
     assert (ran.code, ran.err) == (0, "") and ran.out == f"written to {page}\n"
     made = shown(page)
     ids, removals = made["documents"]["id"], made["removals"]
     assert {ids[a]: ids[b] for a, b in zip(removals["document"], removals["survivor"], strict=True)} == gone
     assert made["language"] == "en" and made["about"]["name"] == folder.name
+
+
+def test_progress_is_told_unless_asked_not_to(command, folder, tmp_path):
+    told = command("report", folder, "-o", tmp_path / "a.html").err.splitlines()
+    stages = ["open the run", "decide at other thresholds", "find who copied whom", "choose and read texts"]
+    assert [line.split(" in ")[0].split(":")[0] for line in told] == stages
+    assert "thresholds" in told[1].split(":")[1]
+    pytest.importorskip("xlsxwriter", reason="XlsxWriter is not installed (extra report)")
+    told = command("report", folder, "-o", tmp_path / "a.xlsx").err.splitlines()
+    assert told[-1].startswith("write the workbook: ") and "documents in" in told[-1]
 
 
 def test_the_language_is_asked_for_or_that_of_the_environment(command, folder, tmp_path, monkeypatch):

@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -151,6 +152,16 @@ def test_json_lines(spark, jsonl, rows, tmp_path, small_parts):
     (tmp_path / "mine" / "thesis.doc").touch()
     with pytest.raises(OutputError, match="no run folder"):
         dedup_files(spark, jsonl, str(tmp_path / "mine"), make_plan(), overwrite=True)
+
+
+def test_chains_and_report_of_such_a_folder(spark, jsonl, tmp_path, small_parts):
+    from quchong.engines.spark.files import dedup_files
+
+    local = qc.dedup(list(map(Path, jsonl)), out=tmp_path / "local")
+    dedup_files(spark, jsonl, str(tmp_path / "spark"), make_plan())
+    loaded = qc.load(tmp_path / "spark")
+    assert loaded.chains().num_rows and loaded.chains().equals(local.chains())
+    assert "published first" in loaded.report(lang="en").html
 
 
 def test_parquet_with_times(spark, rows, tmp_path, small_parts):

@@ -37,6 +37,9 @@ def campaign(tmp_path, *argv):
         ("restore-one", 4),
         ("statistics-overwrite", 4),
         ("filter", 4),
+        ("overwrite-xlsx", 2),
+        ("report-overwrite", 2),
+        ("chains", 2),
     ],
 )
 def test_after_a_stop_nothing_is_lost_and_the_command_given_again_does_its_work(tmp_path, case, stops):

@@ -106,6 +106,9 @@ _PASSAGES = ("passages", "in.jsonl", "--corpus", "-o", "found", "--min-chars", "
 _OVER = (*_PASSAGES, "--overwrite")
 _STATISTICS = ("statistics", "in.jsonl", "-o", "idf.parquet", "-q")
 _NOTHING = ("methods",)
+_REPORT = ("report", RUN, "-o", "look.html", "-q")
+_XLSX = ("report", RUN, "-o", "look.xlsx", "-q")
+_CHAINS = ("chains", RUN, "-o", "chains.jsonl")
 
 CASES = {
     case.name: case
@@ -124,6 +127,11 @@ CASES = {
         Case("statistics", _news, _STATISTICS, result="idf.parquet", reader=_NOTHING),
         Case("statistics-overwrite", _news, (*_STATISTICS, "--overwrite"), ((*_STATISTICS, "--strip", "dateline"),), "idf.parquet", (),
              ("dedup", "in.jsonl", "--dry-run", *QUIET, "--method", "two-stage", "--weights", "idf", "--statistics", "idf.parquet")),
+        Case("report", _news, _REPORT, (_FIRST,), "look.html", reader=_NOTHING),
+        Case("report-overwrite", _news, (*_REPORT, "--overwrite"), (_FIRST, (*_REPORT, "--lang", "zh")), "look.html", (), _NOTHING),
+        Case("report-xlsx", _news, (*_XLSX, "--overwrite"), (_FIRST, (*_XLSX, "--lang", "zh")), "look.xlsx", (), _NOTHING),
+        Case("chains", _news, (*_CHAINS, "--overwrite"), (_FIRST, (*_CHAINS, "--time-key", "id")), "chains.jsonl", (), _NOTHING),
+        Case("chains-parquet", _news, ("chains", RUN, "-o", "chains.parquet"), (_FIRST,), "chains.parquet", reader=_NOTHING),
         Case("filter", _posts, _STREAM, hooks=_SMALL, stream=True, result="state"),
         Case("filter-digest", _posts, (*_STREAM, "--filter", "digest"), hooks=_SMALL, stream=True, result="state"),
         Case("filter-trie", _posts, (*_STREAM, "--filter", "trie"), hooks=_SMALL, stream=True, result="state"),

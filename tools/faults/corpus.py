@@ -14,7 +14,7 @@ import pyarrow.feather as feather
 import pyarrow.parquet as pq
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-FORMATS = ("jsonl", "jsonl.gz", "csv", "parquet", "arrow", "warc", "texts")
+FORMATS = ("jsonl", "jsonl.gz", "json", "csv", "parquet", "arrow", "xlsx", "warc", "texts")
 ROWS = 36
 
 
@@ -42,6 +42,16 @@ def write(folder: Path, kind: str, found: list[dict[str, Any]], name: str = "in"
     elif kind.startswith("jsonl"):
         raw = lines_of(found)
         path.write_bytes(gzip.compress(raw, mtime=0) if kind.endswith("gz") else raw)
+    elif kind == "json":
+        path.write_bytes(b"[\n" + b",\n".join(lines_of(found).splitlines()) + b"\n]\n")
+    elif kind == "xlsx":
+        import xlsxwriter
+
+        with xlsxwriter.Workbook(path, {"strings_to_formulas": False, "strings_to_urls": False}) as book:
+            sheet = book.add_worksheet("news")
+            for at, row in enumerate([list(found[0]), *(list(row.values()) for row in found)]):
+                sheet.write_row(at, 0, row)
+            sheet.write_string(len(found) + 2, 0, "no text")
     elif kind == "csv":
         text = io.StringIO()
         writer = csv.DictWriter(text, list(found[0]), lineterminator="\n")

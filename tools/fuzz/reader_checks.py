@@ -142,6 +142,28 @@ def lines(bench: Bench, suffix: str, data: bytes) -> None:
     _again(bench, source, wanted, texts, fate, kept, removed)
 
 
+def array(bench: Bench, data: bytes) -> None:
+    """A JSON array: every value is kept, removed or skipped, and stands as it stood; what lies between is white space and marks."""
+    path = bench.file("a.json", data)
+    if bench.dice.random() < WHOLE_RUNS:
+        _run(bench, path)
+    source, wanted = open_inputs([path])[0], _wanted(bench.dice)
+    texts, bad, fate = _read(source, wanted)
+    kept, removed = _parted(bench, source, fate)
+    if type(source).__name__ == "JsonArray":
+        mark = b"\xef\xbb\xbf"
+        sides = [one.raw for one in bad] + [side.read_bytes().removeprefix(mark) for side in (kept, removed)]
+        here, there = len(_signs(data.removeprefix(mark))), sum(map(len, map(_signs, sides)))
+        if here != there:
+            raise Lost(f"{here} signs, {there} of them in records")
+    _again(bench, source, wanted, texts, fate, kept, removed)
+
+
+def _signs(raw: bytes) -> bytes:
+    """The bytes that are more than the form of an array."""
+    return raw.translate(None, b" \t\r\n,[]")
+
+
 def table_lines(bench: Bench, suffix: str, data: bytes) -> None:
     """CSV and TSV: every line that is not blank is in one record, which is kept, removed or skipped, and stands as it stood."""
     path = bench.file(f"a{suffix}", data)
@@ -418,6 +440,7 @@ def _packed(bench: Bench) -> None:
 
 
 CHECKS: dict[str, tuple[float, Callable[[Bench], None]]] = {
+    "array": (10, lambda bench: array(bench, made.json_array(bench.dice, bench.samples))),
     "jsonl": (26, lambda bench: lines(bench, ".jsonl", made.json_lines(bench.dice, bench.samples))),
     "csv": (14, lambda bench: table_lines(bench, ".csv", made.cells(bench.dice, ","))),
     "tsv": (4, lambda bench: table_lines(bench, ".tsv", made.cells(bench.dice, "\t"))),

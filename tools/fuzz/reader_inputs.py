@@ -98,6 +98,18 @@ def damaged(dice: random.Random, data: bytes, pieces: Sequence[bytes] = ()) -> b
     return bytes(out)
 
 
+def json_array(dice: random.Random, samples: Samples) -> bytes:
+    """Lines of JSON as an array, on one line or several, damaged or not."""
+    rows = [line for line in json_lines(dice, samples).splitlines() if line.strip()][: dice.randrange(1, 40)]
+    between = dice.choice([b",", b", ", b",\n", b",\r\n  "])
+    data = (
+        dice.choice([b"[", b"[\n  ", b"\xef\xbb\xbf["])
+        + between.join(rows)
+        + dice.choice([b"]", b"\n]\n", b"", b"] more"])
+    )
+    return damaged(dice, data) if dice.random() < 0.5 else data
+
+
 def json_lines(dice: random.Random, samples: Samples) -> bytes:
     """Records, good and odd; mostly whole lines."""
     lines = []

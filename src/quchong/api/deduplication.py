@@ -90,7 +90,7 @@ def dedup(
         text, id, time, source, html: columns; several text columns are joined. `html` has web pages, read where there is no text.
         body: what of a page is its text: "main", its article; "accurate", the same by trafilatura, slower; "all", everything
             visible.
-        format: of files whose name does not tell: jsonl, csv, tsv, parquet, arrow, txt, html, warc.
+        format: of files whose name does not tell: jsonl, json, csv, tsv, parquet, arrow, xlsx, txt, html, warc.
         encoding: of the text and CSV files of `data`, such as "gb18030" or "cp1252". By default it is found: UTF-8 where that can be
             read, else GB18030 or Big5, or UTF-16 by its mark. `Result.manifest` tells which files were read in another than UTF-8.
         within, per, same_site: compare only documents so near in time ("7d"), with one value in a column, of one site.

@@ -186,7 +186,7 @@ class LoadedResult(Result):
             outcome = self._outcome
         except QuchongError as error:
             why = str(error).replace(str(self.folder), name)  # a page is passed on: no path of this machine
-        return Subject(name, self.manifest, self.tables, outcome, why, self._side, self._saved.texts)
+        return Subject(name, self.manifest, self.tables, outcome, why, self._side, self._saved.texts, self._chains)
 
     def _places(self) -> list[Place]:
         paths = [

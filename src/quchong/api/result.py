@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 import pyarrow as pa
@@ -15,14 +15,14 @@ from quchong.api.output import only_with_out
 from quchong.decision.ledger import nearest
 from quchong.engines.local.rethreshold import again
 from quchong.engines.local.run import Outcome
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.io import KEEP, REMOVE, together
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.catalogue import altered
 from quchong.plan.method_parameters import DecisionParameters
 from quchong.plan.parameters import checked
 from quchong.plan.sources import Spool, places_opened
-from quchong.progress import Stages
+from quchong.progress import Progress, Stages
 from quchong.reading.pages import PageReader
 from quchong.report import Beside, Explanation, summary
 from quchong.report.histogram import scores
@@ -39,6 +39,7 @@ from quchong.runs.layout import fresh_folder
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from quchong.views import InlineReport
     from quchong.views.subject import Subject
 
 
@@ -231,15 +232,29 @@ class Result:
         else:
             check_apart(self._places(), local([given["out"]], "out"))
             check_chain_file(given["out"], overwrite)
-        config = self._config()
-        table = chains_of(
-            self.documents, self.pairs, self._fetched(), config["time_key"] if time is None else given["time_key"],
-            config["source_key"] if source is None else given["source_key"], given["title"], given["workers"],
-        )  # fmt: skip
-        table = chains_with(table, given["ids"])
+        columns = {
+            "time": given["time_key"] if time is not None else None,
+            "source": given["source_key"] if source is not None else None,
+        }
+        table = chains_with(
+            self._chains(self.pairs, **columns, title=given["title"], workers=given["workers"]), given["ids"]
+        )
         if given["out"] is not None:
             write_chains(table, given["out"], overwrite)
         return table
+
+    def _chains(
+        self,
+        pairs: pa.Table,
+        time: str | None = None,
+        source: str | None = None,
+        title: str = "title",
+        workers: int | None = None,
+    ) -> pa.Table:
+        """CHAINS of some pairs of the run; columns of time and source as the run had them where none is named."""
+        config = self._config()
+        names = config["time_key"] if time is None else time, config["source_key"] if source is None else source
+        return chains_of(self.documents, pairs, self._fetched(), *names, title, workers)
 
     def _config(self) -> dict[str, Any]:
         plan = self._outcome.plan
@@ -307,8 +322,31 @@ class Result:
             write(self._outcome, fresh, mode, self._stages)
         return out
 
-    def report(self, path: str | Path, *, lang: Literal["en", "zh"] | None = None, overwrite: bool = False) -> Path:
-        """Writes the run as a page to look at: one HTML file that needs no network, in Chinese and English.
+    @overload
+    def report(
+        self, path: None = None, *, lang: Literal["en", "zh"] | None = None, progress: Progress | None = None
+    ) -> InlineReport: ...
+
+    @overload
+    def report(
+        self,
+        path: str | Path,
+        *,
+        lang: Literal["en", "zh"] | None = None,
+        overwrite: bool = False,
+        progress: Progress | None = None,
+    ) -> Path: ...
+
+    def report(
+        self,
+        path: str | Path | None = None,
+        *,
+        lang: Literal["en", "zh"] | None = None,
+        overwrite: bool = False,
+        progress: Progress | None = None,
+    ) -> Path | InlineReport:
+        """Writes the run as a page to look at: one HTML file that needs no network, in Chinese and English. Without a path a
+        notebook shows it.
 
         It shows what was removed by relation, source and time, the scores of all pairs with a slider for other thresholds,
         clusters, time lines, and pairs of documents beside each other. It holds texts of the run, and at most 10 MB; what is
@@ -316,23 +354,36 @@ class Result:
 
         Args:
             path: of the page. Where it ends in .xlsx, a workbook of the removed documents with their reasons is written
-                instead (extra `report`).
+                instead (extra `report`). None writes nothing: what is returned shows itself in a notebook, at most 3 MB of it, in
+                a frame that cannot reach the notebook.
             lang: "zh" or "en", the language at first; the page has both. Without it that of the environment: QUCHONG_LANG, or the
                 locale.
             overwrite: replace an earlier report; no other file is replaced.
+            progress: is told what is done.
 
         Returns:
-            The path.
+            The path; without one an `InlineReport`, whose `html` is the page.
 
         Raises:
             OutputError: the file exists (without `overwrite`), lies in the folder of a run, or cannot be written.
-            UsageError: a workbook, and XlsxWriter is not installed.
+            UsageError: a workbook, and XlsxWriter is not installed; `overwrite` without a path.
         """
-        from quchong.views import write_report
+        from quchong.views import check_place, inline_report, write_report
 
-        given = checked(path=path, lang=lang, overwrite=overwrite)
+        given = checked(lang=lang, overwrite=overwrite, progress=progress)
+        stages = Stages(given["progress"])
+        if path is None:
+            if overwrite:
+                raise UsageError(Param("overwrite"), " needs a place to write to: name it with ", Param("path"))
+            with stages.stage("open the run"):
+                subject = self._subject()
+            return inline_report(subject, given["lang"], stages)
+        given |= checked(path=path)
+        check_place(given["path"], given["overwrite"], self._places())
+        with stages.stage("open the run"):
+            subject = self._subject()
         return write_report(
-            self._subject(), given["path"], given["lang"], overwrite=given["overwrite"], read=self._places()
+            subject, given["path"], given["lang"], overwrite=given["overwrite"], read=self._places(), stages=stages
         )
 
     def _subject(self) -> Subject:
@@ -340,7 +391,7 @@ class Result:
         from quchong.views.subject import Subject
 
         tables = {"ledger": self.ledger, "pairs": self.pairs, "clusters": self.clusters, "documents": self.documents}
-        return Subject("quchong", self.manifest, tables, self._outcome, "", self._side, self._texts)
+        return Subject("quchong", self.manifest, tables, self._outcome, "", self._side, self._texts, self._chains)
 
     def _places(self) -> list[Place]:
         """What was read, and is never written over."""

@@ -58,11 +58,11 @@ language_option: Decorator = click.option(
 _TEXT = click.option("--text-key", "--column", "--text-field", "text", cls=OneName, metavar="NAMES", default="text",
                      show_default=True, help="Column of the text; several, by commas, are joined.")  # fmt: skip
 _FORMAT = click.option("--format", metavar="NAME",
-                       type=click.Choice(["jsonl", "csv", "tsv", "parquet", "arrow", "txt", "html", "warc"]),
-                       help="Format, if the file name does not say (stdin: jsonl): jsonl, csv, tsv, parquet, arrow, "
-                            "txt, html, warc.")  # fmt: skip
+                       type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow", "xlsx", "txt", "html", "warc"]),
+                       help="Format, if no name says it: jsonl (stdin), json, csv, tsv, parquet, arrow, xlsx, txt, html, "
+                            "warc.")  # fmt: skip
 _ENCODING = click.option("--encoding", metavar="NAME",
-                         help="Encoding of text and CSV files, such as gb18030, big5 or cp1252.  [default: what is found]")  # fmt: skip
+                         help="Encoding of text and CSV.  [default: what is found]")  # fmt: skip
 _OTHERS: tuple[Decorator, ...] = (
     click.option("--id-key", "--id-field", "id", cls=OneName, metavar="NAME",
                  help="Column of the id.  [default: id, if there is one]"),

@@ -13,7 +13,7 @@ from quchong.cli.parameters import MethodCommand, method_options
 from quchong.cli.texts import called, file_or_text, read_one
 from quchong.errors import Param, UsageError
 
-MANY = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".arrow", ".feather", ".ipc", ".warc")
+MANY = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".feather", ".ipc", ".xlsx", ".warc")
 """Suffixes of files that hold many texts."""
 OF_CALL = ("min_chars", "common", "keep", "text", "id", "time", "html", "body", "format", "encoding", "workers", "out", "cut", "cut_at",
            "overwrite")  # fmt: skip

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from quchong.stream.filtering import Decided, Stream
 
 PIECE = 4 << 20
+NO_STREAMS = (".xlsx", ".parquet", ".arrow", ".ipc", ".feather")
 
 
 def pieces(path: str, stop: Stop) -> Iterator[bytes]:
@@ -38,6 +39,8 @@ def pieces(path: str, stop: Stop) -> Iterator[bytes]:
             if not parts[-1]:
                 return
     place = Path(path)
+    if place.name.lower().endswith(NO_STREAMS):
+        raise UsageError(f"{path} holds no records line by line, and filter reads a stream of them: use quchong dedup")
     with reading(place), reader(DiskFile(place), COMPRESSIONS.get(place.suffix)) as read:
         while True:
             with stop.listening():

@@ -20,7 +20,8 @@ from quchong.errors import UsageError
     help="Language at first; the page has both.  [default: that of QUCHONG_LANG or the locale]",
 )  # fmt: skip
 @click.option("--overwrite", is_flag=True, help="Replace an earlier report; no other file is replaced.")
-def command(run: Path, out: Path | None, xlsx: bool, lang: str | None, overwrite: bool) -> None:
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+def command(run: Path, out: Path | None, xlsx: bool, lang: str | None, overwrite: bool, quiet: bool) -> None:
     """Writes the run folder RUN as one HTML file that needs no network: what was removed by relation, source and time, a slider
     for other thresholds, clusters, time lines of reprints, and documents beside each other with what they share and differ in.
 
@@ -28,6 +29,7 @@ def command(run: Path, out: Path | None, xlsx: bool, lang: str | None, overwrite
     """
     from quchong.api import load
     from quchong.cli.printing import say
+    from quchong.cli.progress import watcher
     from quchong.views.written import WORKBOOK, is_workbook
 
     if out is not None and xlsx and not is_workbook(out):
@@ -39,5 +41,9 @@ def command(run: Path, out: Path | None, xlsx: bool, lang: str | None, overwrite
         whole = run.resolve()
         out = run.with_name(whole.name) if run.name not in ("", "..") else whole
         out = out.with_name(out.name + (WORKBOOK if xlsx else ".html"))
-    result.report(out, lang=lang, overwrite=overwrite)  # type: ignore[arg-type]
+    watch = watcher(quiet)
+    try:
+        result.report(out, lang=lang, overwrite=overwrite, progress=watch)  # type: ignore[arg-type]
+    finally:
+        watch.close()
     say("written to {}", out)

@@ -9,10 +9,12 @@ from pathlib import Path
 from quchong.errors import InputError, Param, UsageError
 from quchong.io.columnar.ipc import ArrowFile
 from quchong.io.columnar.parquet import ParquetFile
+from quchong.io.columnar.sheets import SheetFile
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import COMPRESSIONS, reader
 from quchong.io.folder import PAGES, TextFolder
 from quchong.io.records.csv_file import CsvFile
+from quchong.io.records.json_array import JsonArray
 from quchong.io.records.jsonl import JsonLines
 from quchong.io.records.lines import BOM
 from quchong.io.source import Source
@@ -21,6 +23,7 @@ from quchong.io.warc.file import WarcFile
 LINES = (".jsonl", ".ndjson", ".json")
 CELLS = (".csv", ".tsv")
 ARROW = (".arrow", ".ipc", ".feather")
+SHEETS = (".xlsx",)
 TEXTS = (".txt", ".md")
 FILES = TEXTS + PAGES
 """What makes one document a file."""
@@ -28,8 +31,8 @@ WARCS = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 ARCS = (".arc", ".arc.gz")
 
 ACCEPTED = (
-    ".jsonl, .ndjson, .json (one object per line), .csv, .tsv (each also .gz, .zst, .bz2), "
-    ".parquet, .arrow, .ipc, .feather, .txt, .md, .html (.htm, .xhtml, .shtml), .warc (also .gz, .zst, .lz4)"
+    ".jsonl, .ndjson, .json (one object a line, or an array of them), .csv, .tsv (each also .gz, .zst, .bz2), "
+    ".parquet, .arrow, .ipc, .feather, .xlsx, .txt, .md, .html (.htm, .xhtml, .shtml), .warc (also .gz, .zst, .lz4)"
 )
 
 _SNIFFED = 4096
@@ -52,7 +55,7 @@ def suffix_of(name: str) -> str | None:
     packing = path.suffix if path.suffix in COMPRESSIONS else ""
     base = Path(path.stem).suffix if packing else path.suffix
     packable = base in LINES + CELLS
-    plain = base == ".parquet" or base in ARROW + FILES
+    plain = base == ".parquet" or base in ARROW + SHEETS + FILES
     return base + packing if packable or (plain and not packing) else None
 
 
@@ -77,7 +80,7 @@ def check(path: Path, suffix: str) -> None:
     """Whether the file can be opened, and is lines where it says so.
 
     Raises:
-        InputError: it cannot be read, is a JSON array, or an ARC file
+        InputError: it cannot be read, or is an ARC file
     """
     if suffix in ARCS:
         raise InputError(
@@ -93,11 +96,6 @@ def check(path: Path, suffix: str) -> None:
         for magic, what, formats in _PACKED:
             if head.startswith(magic):
                 raise InputError(f"{path} is {what}, not {suffix[1:]}: name the format, such as ", *formats)
-    if suffix.startswith(".json") and not suffix.startswith(".jsonl"):
-        with reading(path), reader(DiskFile(path), COMPRESSIONS.get(Path(suffix).suffix)) as read:
-            first = read(_SNIFFED).removeprefix(BOM).lstrip()
-        if first.startswith(b"["):
-            raise InputError(f"{path} is a JSON array; convert to one object per line, e.g. jq -c '.[]'")
 
 
 def source(
@@ -123,5 +121,13 @@ def source(
         delimiter = b"\t" if base == ".tsv" else b","
         return CsvFile(path, name, suffix, compression, delimiter=delimiter, encoding=encoding)
     if base in LINES:
-        return JsonLines(path, name, suffix, compression)
-    return ParquetFile(path, name, suffix) if base == ".parquet" else ArrowFile(path, name, suffix)
+        kind = JsonArray if base == ".json" and _is_array(path, compression) else JsonLines
+        return kind(path, name, suffix, compression)
+    columns = {".parquet": ParquetFile, ".xlsx": SheetFile}.get(base, ArrowFile)
+    return columns(path, name, suffix)
+
+
+def _is_array(path: Path, compression: str | None) -> bool:
+    """Does the first sign of a file open a JSON array?"""
+    with reading(path), reader(DiskFile(path), compression) as read:
+        return read(_SNIFFED).removeprefix(BOM).lstrip().startswith(b"[")

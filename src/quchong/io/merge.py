@@ -16,7 +16,9 @@ import pyarrow as pa
 from quchong.errors import InputChanged
 from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.parquet import ParquetFile, ParquetWriter
+from quchong.io.columnar.sheets import SheetFile
 from quchong.io.files.disk import reading
+from quchong.io.files.streams import Output
 from quchong.io.formats import TEXTS
 from quchong.io.open import open_inputs
 from quchong.io.records.file import RecordFile
@@ -142,7 +144,7 @@ def _open(
     """The rows of the files, and what takes the rows of the two new ones."""
     if old[0].suffix in TEXTS:  # lists of paths
         lines = [_listed(path) for path in old]
-        return lines, [stack.enter_context(Bytes(path, b"")).write for path in new]
+        return lines, [stack.enter_context(Bytes(Output(path), b"")).write for path in new]
     sources = [open_inputs([path], encoding=encoding)[0] for path in old]
     warcs = [source for source in sources if isinstance(source, WarcFile)]
     if warcs:
@@ -152,10 +154,12 @@ def _open(
     if texts:
         rows, heads = zip(*map(_recorded, texts), strict=True)
         return list(rows), [
-            stack.enter_context(Bytes(path, head, texts[0]._outward)).write
+            stack.enter_context(Bytes(texts[0]._output(path), head, texts[0]._outward)).write
             for path, head in zip(new, (heads * 2)[:2], strict=True)
         ]
     columns = [source for source in sources if isinstance(source, ColumnFile)]
+    if isinstance(columns[0], SheetFile):
+        columns[0].agree(columns[1:])
     return [_rows(one) for one in columns], [_column_sink(columns, path, stack) for path in new]
 
 
@@ -171,7 +175,7 @@ def _column_sink(columns: Sequence[ColumnFile], path: Path, stack: ExitStack) ->
 def _sink(source: Any, path: Path, stack: ExitStack) -> Sink:
     """What takes the rows of a file like another one, of lines or columns."""
     if isinstance(source, RecordFile):
-        return stack.enter_context(Bytes(path, _recorded(source)[1], source._outward)).write
+        return stack.enter_context(Bytes(source._output(path), _recorded(source)[1], source._outward)).write
     return _column_sink([source], path, stack)
 
 

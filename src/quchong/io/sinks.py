@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from quchong.errors import InputChanged
 from quchong.io.files.disk import reading
-from quchong.io.files.streams import COMPRESSIONS, Output
+from quchong.io.files.streams import Output
 
 _PIECE_BYTES = 1 << 20
 _BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
@@ -22,9 +22,9 @@ class Bytes:
     Pieces, and the head, are in UTF-8 where `outward` makes of them what stands in the file.
     """
 
-    def __init__(self, path: Path, head: bytes, outward: Callable[[bytes], bytes] = bytes) -> None:
+    def __init__(self, output: Output, head: bytes, outward: Callable[[bytes], bytes] = bytes) -> None:
         self._outward = outward
-        self._output = Output(path, COMPRESSIONS.get(path.suffix))
+        self._output = output
         self._pieces, self._size = [head], len(head)
         self._open = False
 

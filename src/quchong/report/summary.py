@@ -52,6 +52,12 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
             documents.append(("  removed unconfirmed", said))
     for encoding, said in read_as(manifest):
         documents.append((f"read as {encoding}", said))
+    for place in (*manifest.get("inputs", ()), *manifest.get("against", ())):
+        if passed := place.get("sheets_passed_over"):
+            sheets = ", ".join(passed[:_NAMED]) + (
+                f" and {len(passed) - _NAMED:,} more" if len(passed) > _NAMED else ""
+            )
+            documents.append(("sheets passed over", f"{sheets} in {place['name']}: other columns than the first"))
     where = "skipped/" if manifest.get("engine") == "spark" else "skipped.jsonl"
     if counts["skipped"]:
         listed = f", see {where}" if manifest.get("mode") not in ("dry run", "memory") else ""

@@ -1,11 +1,21 @@
-"""The time line of a cluster: who had the text first, who next."""
+"""The time line of a cluster: who had the text first, who next, from whom, and what each changed, as `quchong chains` finds it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+
+from quchong.errors import QuchongError
+from quchong.kernels.graph import components
+from quchong.tables import CHAINS
+from quchong.views.subject import Subject
+
+PAIRS = 100_000
+"""Pairs of which chains are made: all of a run that has no more, else those of what hangs together with the biggest clusters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,14 +24,68 @@ class Step:
 
     Attributes:
         document: its place among the documents.
-        origin: the document it was most likely copied from; None where nobody has looked.
+        origin: the document it was most likely copied from; None where it has none, or where nobody has looked.
+        row: of `quchong.tables.CHAINS`, empty where nobody has looked.
+        second: the next likely source; None where there is none.
+        parts: the documents a roundup or digest was made of.
     """
 
     document: int
     origin: int | None = None
+    row: Mapping[str, Any] = field(default_factory=dict)
+    second: int | None = None
+    parts: tuple[int, ...] = ()
 
 
-def chronology(members: Sequence[int], seconds: np.ndarray) -> list[Step]:
+def chronologies(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]) -> list[list[Step]]:
+    """The time line of each cluster.
+
+    It holds the chains that documents of the cluster are in, whole: also near-copies that stay because a fact differs. Where
+    chains are not made (no more than `PAIRS` pairs are looked at), it holds the documents of the cluster by their times.
+
+    Args:
+        clusters: survivor and removed documents of each, the biggest clusters first.
+
+    Deterministic. Cost: that of `Result.chains` on the pairs looked at.
+    """
+    table = _chains(subject, clusters)
+    rows: dict[int, list[Step]] = {}
+    chain_of: dict[int, list[int]] = {}
+    places = {name: subject.places(table[name]).tolist() for name in ("chain_id", "id", "source_id", "runner_up_id")}
+    told = table.select([n for n in table.column_names if n not in ("changes", *places)]).to_pylist()
+    for chain, document, *sources, row in zip(*places.values(), told, strict=True):
+        origin, second = (None if one < 0 else one for one in sources)
+        parts = tuple(subject.place[p] for p in row["parts"])
+        rows.setdefault(chain, []).append(Step(document, origin, row, second, parts))
+        chain_of.setdefault(document, []).append(chain)
+    out = []
+    for survivor, members in clusters:
+        some = [survivor, *members]
+        here = dict.fromkeys(chain for one in some for chain in chain_of.get(one, ())[:1])
+        steps = {
+            step.document: step for chain in reversed(here) for step in rows[chain]
+        }  # the survivor's own chain counts
+        ordered = _together([rows[chain] for chain in here], steps, subject.seconds)
+        if not all(one in steps for one in some):
+            ordered = in_order(some, subject.seconds)
+        out.append(ordered)
+    return out
+
+
+def _together(chains: Sequence[Sequence[Step]], steps: Mapping[int, Step], seconds: np.ndarray) -> list[Step]:
+    """The steps of several chains in one order of time; one without a time stays behind the one before it in its chain."""
+    keyed: list[tuple[float, Step]] = []
+    for chain in chains:
+        latest = -np.inf
+        for step in chain:
+            time = float(seconds[step.document])
+            latest = latest if np.isnan(time) else max(latest, time)
+            if steps[step.document] is step:
+                keyed.append((latest, step))
+    return [step for _, step in sorted(keyed, key=lambda one: one[0])]
+
+
+def in_order(members: Sequence[int], seconds: np.ndarray) -> list[Step]:
     """The documents of a cluster in the order of their times, the earliest first; those without one last, in the order given.
 
     Args:
@@ -33,3 +97,22 @@ def chronology(members: Sequence[int], seconds: np.ndarray) -> list[Step]:
         range(len(members)), key=lambda k: (not known[members[k]], seconds[members[k]] if known[members[k]] else 0, k)
     )
     return [Step(members[k]) for k in order]
+
+
+def _chains(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]) -> pa.Table:
+    """CHAINS of all pairs, or of whole groups of what hangs together, so that each chain is the one `Result.chains` finds."""
+    pairs = subject.tables["pairs"]
+    if len(pairs) > PAIRS:
+        left, right = subject.paired
+        group = components(len(subject.ids), left, right)
+        many = np.bincount(group[left], minlength=len(group))
+        room, taken = PAIRS, np.zeros(len(group), bool)
+        for at in dict.fromkeys(int(group[survivor]) for survivor, _ in clusters):
+            if many[at] <= room:
+                room -= int(many[at])
+                taken[at] = True
+        pairs = pairs.filter(pa.array(taken[group[left]]))
+    try:
+        return subject.chains(pairs)
+    except QuchongError:  # a column of structs for the time, say
+        return CHAINS.empty_table()

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from quchong.tables import RELATIONS
-from quchong.views.chronology import chronology
+from quchong.tables import EXACT, RELATIONS
+from quchong.views.chronology import Step
+from quchong.views.cut import short
 from quchong.views.register import Register
 from quchong.views.subject import Subject
 
-CLUSTERS, MEMBERS, EDGES = 200, 40, 61
-"""Clusters that are shown, documents of each, and pairs between documents that went."""
+CLUSTERS, MEMBERS, EDGES, STEPS = 200, 40, 61, 60
+"""Clusters that are shown, documents of each, pairs between documents that went, and documents of a time line."""
+CHANGED = 300
+"""Characters of what a step changed."""
 
 
 def biggest(subject: Subject) -> list[tuple[int, list[int]]]:
@@ -29,21 +33,29 @@ def biggest(subject: Subject) -> list[tuple[int, list[int]]]:
     return [(survivor, groups[survivor]) for survivor in order[:CLUSTERS]]
 
 
+def shown_of(clusters: list[tuple[int, list[int]]]) -> list[tuple[int, list[int]]]:
+    """The same clusters with the documents that are shown of each."""
+    return [(survivor, members[:MEMBERS]) for survivor, members in clusters]
+
+
 def described(
-    subject: Subject, shown: list[tuple[int, list[int]]], row_of: dict[int, int], register: Register
+    subject: Subject,
+    shown: list[tuple[int, list[int]]],
+    row_of: dict[int, int],
+    lines: Sequence[Sequence[Step]],
+    register: Register,
 ) -> list[dict[str, Any]]:
     """The clusters as the page takes them.
 
     Args:
         shown: survivors and removed documents.
         row_of: the row of each removed document in the list of removals.
+        lines: the time line of each.
         register: numbers documents.
     """
     edges = _edges(subject, shown)
     out = []
-    for survivor, members in shown:
-        named = members[:MEMBERS]
-        steps = chronology([survivor, *named], subject.seconds)
+    for (survivor, members), (_, named), steps in zip(shown, shown_of(shown), lines, strict=True):
         out.append(
             {
                 "survivor": register(survivor),
@@ -51,10 +63,38 @@ def described(
                 "members": [register(i) for i in named],
                 "rows": [row_of.get(i, -1) for i in named],
                 "edges": [[register(a), register(b), r, j] for a, b, r, j in edges.get(survivor, [])],
-                "line": [[register(s.document), None if s.origin is None else register(s.origin)] for s in steps],
+                "line": [_step(s, register) for s in steps[:STEPS]],
+                "line_more": max(0, len(steps) - STEPS),
             }
         )
     return out
+
+
+def _step(step: Step, register: Register) -> dict[str, Any]:
+    """A step of a time line; only its document where nobody has looked where it comes from."""
+    told: dict[str, Any] = {"document": register(step.document)}
+    if not step.row:
+        return told
+    row, second = step.row, step.second
+    told |= {
+        "role": row["role"],
+        "first": row["position"] == 1,
+        "basis": row["basis"],
+        "parts": [register(p) for p in step.parts[:10]],
+    }
+    if step.origin is None:
+        return told
+    changed = {"en": row["changed"] or "", "zh": row["changed_zh"] or ""} if row["relation"] != EXACT else None
+    return told | {
+        "origin": register(step.origin),
+        "relation": RELATIONS.index(row["relation"]),
+        "choices": row["choices"],
+        "confidence": round(row["confidence"], 3),
+        "second": None if second is None else register(second),
+        "second_confidence": round(row["runner_up_confidence"] or 0.0, 3),
+        "shared": round(row["shared"], 3),
+        "changed": changed and {lang: short(words, CHANGED) for lang, words in changed.items()},
+    }
 
 
 def _edges(subject: Subject, shown: list[tuple[int, list[int]]]) -> dict[int, list[tuple[int, int, int, float]]]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
 
 from quchong.tables import DIFFERENCES, RELATIONS
-from quchong.views.clusters import CLUSTERS, MEMBERS, biggest, described
+from quchong.views.chronology import PAIRS, Step, chronologies
+from quchong.views.clusters import CLUSTERS, MEMBERS, biggest, described, shown_of
 from quchong.views.cut import LONGEST, short
 from quchong.views.figures import by_source, by_time, scores, sizes
 from quchong.views.register import Register
@@ -20,28 +21,32 @@ from quchong.views.thresholds import at_thresholds
 ALARMS, MESSAGE = 50, 1000
 
 
-def thresholds_of(subject: Subject) -> dict[str, Any]:
-    """The run at other thresholds, or why that cannot be told."""
+def thresholds_of(subject: Subject, advance: Callable[[int], None] = lambda done: None) -> dict[str, Any]:
+    """The run at other thresholds, or why that cannot be told; `advance` is told of every threshold that is decided."""
     if subject.outcome is not None:
-        return at_thresholds(subject.outcome)
+        return at_thresholds(subject.outcome, advance)
     return {"why": "annotate" if subject.manifest["mode"] == "annotate" else "closed", "said": subject.why}
 
 
-def model(subject: Subject, thresholds: dict[str, Any], scale: float = 1.0) -> dict[str, Any]:
+def model(
+    subject: Subject, thresholds: dict[str, Any], scale: float = 1.0, lines: Sequence[Sequence[Step]] | None = None
+) -> dict[str, Any]:
     """What the page shows of a run.
 
     Args:
         thresholds: of `thresholds_of`; its documents are named by place.
         scale: of the caps on what is listed and shown.
+        lines: the time line of each cluster that is shown (`chronologies`); looked for where it is not given.
     """
     register = Register(subject)
     shown = biggest(subject)
+    lines = chronologies(subject, shown_of(shown)) if lines is None else lines
     asked = [pair for side in ("gone", "back") for _, some in thresholds.get(side, ()) for pair in some]
     chosen = select(subject, shown, asked, register, scale)
     ledger = subject.tables["ledger"]
     row_of = {int(i): k for k, i in enumerate(subject.places(ledger["id"]).tolist())}
     at = {k: n for n, k in enumerate(chosen.listed)}
-    clusters = described(subject, shown, {i: at.get(row_of[i], -1) for _, some in shown for i in some}, register)
+    clusters = described(subject, shown, {i: at.get(row_of[i], -1) for _, some in shown for i in some}, lines, register)
     made = {
         "about": _about(subject),
         "relations": list(RELATIONS),
@@ -131,5 +136,5 @@ def _left_out(subject: Subject, chosen: Selection, clusters: int) -> dict[str, i
         "removals": len(subject.tables["ledger"]), "removals_listed": len(chosen.listed),
         "removals_shown": len(chosen.of_row), "variants": kept_variants, "variants_shown": len(chosen.of_listed),
         "clusters": there, "clusters_shown": clusters, "clusters_most": CLUSTERS, "members_most": MEMBERS,
-        "characters_most": LONGEST, "pairs": len(subject.tables["pairs"]),
+        "characters_most": LONGEST, "chain_pairs": PAIRS, "pairs": len(subject.tables["pairs"]),
     }  # fmt: skip

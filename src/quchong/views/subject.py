@@ -17,6 +17,7 @@ from quchong.io.arrays import as_strings
 
 Texts = Callable[[Sequence[str]], list[str | None]]
 Rows = Callable[[bool], tuple[np.ndarray, pa.Table]]
+Chains = Callable[[pa.Table], pa.Table]
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Subject:
         rows: the kept rows, or those removed: places of their documents, and the rows with all columns. Asked where there is
             no outcome.
         texts: original texts by id, None where one cannot be read. Asked where there is no outcome.
+        chains: the table of chains that these pairs of the run make, as `Result.chains` has it.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Subject:
     why: str
     rows: Rows
     texts: Texts
+    chains: Chains
 
     @cached_property
     def ids(self) -> list[str]:

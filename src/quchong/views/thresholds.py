@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -24,8 +25,11 @@ EXAMPLES = 20
 """Documents named at each threshold that would go, and as many that would come back."""
 
 
-def at_thresholds(outcome: Outcome) -> dict[str, Any]:
+def at_thresholds(outcome: Outcome, advance: Callable[[int], None] = lambda done: None) -> dict[str, Any]:
     """The run decided again at thresholds in even steps, from the lowest that the pairs can tell.
+
+    Args:
+        advance: is told of every threshold that is decided.
 
     Each figure is that of `Result.rethreshold` with this parameter; nothing is approximated.
 
@@ -54,6 +58,7 @@ def at_thresholds(outcome: Outcome) -> dict[str, Any]:
             check_again(outcome, plan)
             pairs = named_where_decisive(outcome.corpus, plan, pairs)
             found.append({"value": value} | _told(outcome, *decided_again(outcome, plan, pairs)))
+            advance(1)
         except (QuchongError, ValueError) as error:
             why = str(error)
             if found:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +31,13 @@ COLUMNS = (
 """Columns, and how wide each is."""
 
 
-def write_workbook(subject: Subject, path: Path, language: Language) -> None:
+def write_workbook(
+    subject: Subject, path: Path, language: Language, advance: Callable[[int], None] = lambda done: None
+) -> None:
     """Writes a sheet with one row for each removed document, and one that says what it is of.
 
     Every text is a text cell. One that begins as a formula would is marked as text for good (Excel's quote prefix), so that
-    it stays one when the cell is edited.
+    it stays one when the cell is edited. `advance` is told of every row.
 
     Raises:
         UsageError: the extra `report` is not installed.
@@ -63,6 +65,7 @@ def write_workbook(subject: Subject, path: Path, language: Language) -> None:
         sheet.write_string(0, column, said[f"xlsx.{name}"], head)
     at = 0
     for at, values in enumerate(_rows(subject, language, said), 1):
+        advance(1)
         for column, value in enumerate(values):
             if isinstance(value, float):
                 sheet.write_number(at, column, value, number)

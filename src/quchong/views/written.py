@@ -9,6 +9,11 @@ from pathlib import Path
 
 from quchong.errors import OutputError, Param
 from quchong.outputs import Place, check_apart, local, staged
+from quchong.progress import Stages
+from quchong.views import inline
+from quchong.views.chronology import chronologies
+from quchong.views.clusters import biggest, shown_of
+from quchong.views.inline import InlineReport
 from quchong.views.model import model, thresholds_of
 from quchong.views.page import GENERATOR, page
 from quchong.views.subject import Subject
@@ -30,6 +35,7 @@ def write_report(
     *,
     overwrite: bool = False,
     read: Iterable[Place] = (),
+    stages: Stages | None = None,
 ) -> Path:
     """Writes the page of a run, or the workbook of its removals, whole or not at all.
 
@@ -39,6 +45,7 @@ def write_report(
         language: of the page at first, and of the workbook; without it the one of the environment.
         overwrite: replace an earlier report there; no other file is replaced.
         read: places that must not be written over or into.
+        stages: tells what is done.
 
     Returns:
         The path.
@@ -47,24 +54,36 @@ def write_report(
         OutputError: the file exists, lies in a run or an input, or cannot be written.
         UsageError: a workbook, and the extra `report` is not installed.
     """
-    language = language or default_language()
+    language, stages = language or default_language(), stages or Stages()
+    check_place(path, overwrite, read)
+    place = Path(os.path.realpath(path))
+    with staged(place, lambda: check_place(path, overwrite, read), _REMEDY) as new:
+        if is_workbook(path):
+            with stages.stage("write the workbook", len(subject.tables["ledger"])) as progress:
+                write_workbook(subject, new, language, progress.advance)
+        else:
+            new.write_bytes(_fitting(subject, language, stages, LARGEST))
+    return path
+
+
+def check_place(path: Path, overwrite: bool, read: Iterable[Place]) -> None:
+    """Refuses a place that no report can be written to.
+
+    Raises:
+        OutputError: see `write_report`.
+    """
     check_apart(read, local([path]))
     place = Path(os.path.realpath(path))
+    if not place.parent.is_dir():
+        raise OutputError(f"cannot write {path}: there is no folder {place.parent}; make it, or choose another place")
+    if os.path.lexists(place):
+        _check_replaceable(path, place, overwrite)
 
-    def check() -> None:
-        if not place.parent.is_dir():
-            raise OutputError(
-                f"cannot write {path}: there is no folder {place.parent}; make it, or choose another place"
-            )
-        if os.path.lexists(place):
-            _check_replaceable(path, place, overwrite)
 
-    with staged(place, check, _REMEDY) as new:
-        if is_workbook(path):
-            write_workbook(subject, new, language)
-        else:
-            new.write_bytes(_fitting(subject, language))
-    return path
+def inline_report(subject: Subject, language: Language | None = None, stages: Stages | None = None) -> InlineReport:
+    """The page of a run for a notebook: as `write_report` makes it, with less in it."""
+    made = _fitting(subject, language or default_language(), stages or Stages(), inline.LARGEST)
+    return InlineReport(made.decode())
 
 
 def is_workbook(path: Path) -> bool:
@@ -72,14 +91,19 @@ def is_workbook(path: Path) -> bool:
     return path.suffix.lower() == WORKBOOK
 
 
-def _fitting(subject: Subject, language: Language) -> bytes:
+def _fitting(subject: Subject, language: Language, stages: Stages, largest: int) -> bytes:
     """The page, with less in it where it would be too large."""
-    thresholds, scale = thresholds_of(subject), 1.0
-    while True:
-        made = page(model(subject, thresholds, scale), language).encode("utf-8", "replace")
-        if len(made) <= LARGEST or scale < 0.01:
-            return made
-        scale *= 0.9 * LARGEST / len(made)
+    with stages.stage("decide at other thresholds", None, "thresholds") as progress:
+        thresholds = thresholds_of(subject, progress.advance)
+    with stages.stage("find who copied whom"):
+        lines = chronologies(subject, shown_of(biggest(subject)))
+    scale = 1.0
+    with stages.stage("choose and read texts"):
+        while True:
+            made = page(model(subject, thresholds, scale, lines), language).encode("utf-8", "replace")
+            if len(made) <= largest or scale < 0.01:
+                return made
+            scale *= 0.9 * largest / len(made)
 
 
 def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:

@@ -129,8 +129,7 @@ def test_missing_and_forbidden(tree, monkeypatch):
 
 def test_a_json_array_is_no_lines(tree):
     (tree / "array.json").write_bytes(b'\xef\xbb\xbf\n [{"text":"a"}]')
-    with pytest.raises(InputError, match=r"array\.json is a JSON array; convert.*jq -c '\.\[\]'"):
-        open_inputs(["array.json"])
+    assert [type(one).__name__ for one in open_inputs(["array.json"])] == ["JsonArray"]
     (tree / "lines.json").write_bytes(LINE)
     assert names("lines.json") == ["lines.json"]
 

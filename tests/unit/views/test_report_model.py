@@ -5,13 +5,16 @@ Compared against: the tables of the run. Run: pytest tests/unit/views/test_repor
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import quchong as qc
-from quchong.views.chronology import chronology
+from quchong.errors import UsageError
+from quchong.views.chronology import Step, _together, chronologies, in_order
+from quchong.views.clusters import biggest
 from quchong.views.cut import LONGEST, Excerpt, first_words, short
 from quchong.views.figures import by_source, by_time, scores, sizes
 from quchong.views.model import model, thresholds_of
@@ -74,7 +77,7 @@ def test_clusters_are_those_of_the_table(saved, made):
     for c in made["clusters"]:
         assert all(members[found[i]] == found[c["survivor"]] for i in c["members"])
         assert all((found[a], found[b]) in pairs for a, b, _, _ in c["edges"])
-        assert sorted(i for i, _ in c["line"]) == sorted([c["survivor"], *c["members"]])
+        assert {c["survivor"], *c["members"]} <= {step["document"] for step in c["line"]} and c["line_more"] == 0
 
 
 def test_scores_count_every_pair(saved):
@@ -106,10 +109,81 @@ def test_many_sources_are_told_together():
     assert len(found["names"]) == 20 and found["others"] == {"sources": 10, "read": 10, "removed": 0}
 
 
+def test_time_lines_are_the_chains_of_the_run(saved, made):
+    rows = {row["id"]: row for row in saved.chains().to_pylist()}
+    found = made["documents"]["id"]
+    looked = 0
+    for c in made["clusters"]:
+        for step in c["line"]:
+            row = rows[found[step["document"]]]
+            if row["role"] == "roundup":
+                assert [found[p] for p in step["parts"]] == row["parts"] and step["role"] == "roundup"
+                continue
+            assert (step["role"], step["basis"]) == (row["role"], row["basis"])
+            assert step["first"] == (row["position"] == 1)
+            assert ("origin" in step) == (row["source_id"] is not None)
+            if "origin" in step:
+                looked += 1
+                assert (
+                    found[step["origin"]] == row["source_id"] and made["relations"][step["relation"]] == row["relation"]
+                )
+                assert step["confidence"] == pytest.approx(row["confidence"], abs=1e-3)
+                told = None if row["relation"] == "exact" else {"en": row["changed"], "zh": row["changed_zh"]}
+                assert step["changed"] == told
+    assert looked >= 40
+
+
+def test_a_time_line_holds_near_copies_that_stay():
+    text = "云河地铁4号线将于3月28日开通初期运营，全线设站21座，设计时速80公里，首班车6时发出，沿途经过北江、南岭、东湖三个城区。"
+    rows = [
+        {"id": "a", "time": "2026-03-01", "text": text}, {"id": "b", "time": "2026-03-02", "text": text},
+        {"id": "c", "time": "2026-03-03", "text": text.replace("21", "23")},
+    ]  # fmt: skip
+    subject = qc.dedup(rows, recall_sample=0)._subject()
+    made = model(subject, thresholds_of(subject))
+    (cluster,) = made["clusters"]
+    found = [made["documents"]["id"][step["document"]] for step in cluster["line"]]
+    assert cluster["size"] == 2 and found == ["a", "b", "c"]
+    assert "21 → 23" in cluster["line"][2]["changed"]["en"]
+
+
+def test_chains_are_made_whole_or_not_at_all(saved, monkeypatch):
+    subject = saved._subject()
+    clusters = biggest(subject)
+    whole = chronologies(subject, clusters)
+    monkeypatch.setattr("quchong.views.chronology.PAIRS", 10)
+    some = chronologies(subject, clusters)
+    told = [any(step.row for step in line) for line in some]
+    assert any(told) and not all(told)
+    for mine, line, (survivor, members) in zip(some, whole, clusters, strict=True):
+        if any(step.row for step in mine):
+            assert [(s.document, s.origin) for s in mine] == [(s.document, s.origin) for s in line]
+        else:
+            assert {s.document for s in mine} == {survivor, *members}
+
+
+def test_several_chains_of_one_cluster_are_in_one_order_of_time():
+    seconds = np.array([10.0, 40.0, 20.0, np.nan, 30.0])
+    chains = [[Step(0), Step(3), Step(1)], [Step(2), Step(4)]]
+    steps = {step.document: step for chain in chains for step in chain}
+    assert [step.document for step in _together(chains, steps, seconds)] == [0, 3, 2, 4, 1]
+
+
+def test_a_column_that_holds_no_times_leaves_the_order_given(saved, monkeypatch):
+    subject = saved._subject()
+
+    def refuse(pairs):
+        raise UsageError("holds no times")
+
+    bare = replace(subject, chains=refuse)
+    lines = chronologies(bare, biggest(bare))
+    assert lines and not any(step.row for line in lines for step in line)
+
+
 def test_the_time_line_is_in_the_order_of_times():
     seconds = np.array([30.0, np.nan, 10.0, 20.0, np.nan, 10.0])
-    assert [step.document for step in chronology([1, 0, 5, 2, 3, 4], seconds)] == [5, 2, 3, 0, 1, 4]
-    assert [step.document for step in chronology([], seconds)] == []
+    assert [step.document for step in in_order([1, 0, 5, 2, 3, 4], seconds)] == [5, 2, 3, 0, 1, 4]
+    assert [step.document for step in in_order([], seconds)] == []
 
 
 def test_places_are_counted_as_javascript_counts():

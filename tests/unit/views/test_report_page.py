@@ -85,6 +85,7 @@ def test_every_word_that_is_asked_for_is_there_and_every_one_is_asked_for():
     prefixes = {
         "relation.": RELATIONS, "kind.": DIFFERENCES, "rule.": None, "alarm.": None, "message.": None, "xlsx.": None, "count.": None, "unit.": None,
         "theme.": None, "nav.": None, "group.": None, "score.": None, "slider.": None, "cluster.": None, "filter.": None,
+        "basis.": ("time", "changes", "equal", "text"),
     }  # fmt: skip
     for prefix, names in prefixes.items():
         assert not names or {prefix + name for name in names} <= set(words()), prefix
@@ -173,7 +174,7 @@ def test_an_input_is_never_written_over(tmp_path):
 
 
 def test_odd_calls_are_told(saved, tmp_path):
-    for given in ({"lang": "fr"}, {"lang": 1}, {"overwrite": "yes"}, {"path": 5}, {"path": None}):
+    for given in ({"lang": "fr"}, {"lang": 1}, {"overwrite": "yes"}, {"path": 5}, {"path": None, "overwrite": True}):
         with pytest.raises(UsageError):
             saved.report(**{"path": tmp_path / "a.html"} | given)
     assert not list(tmp_path.iterdir())

@@ -78,6 +78,10 @@ class RecordFile(ABC):
         """Bytes of blocks as they stand in the file: other ones where it is read as UTF-8 and is not."""
         return piece
 
+    def _output(self, path: Path) -> Output:
+        """A file to write records into, of the same compression."""
+        return Output(path, self._compression)
+
     def _blocks(self, digest: bool = False) -> Iterator[Records]:
         """One reading of the file from its beginning; errors of codec and system become InputError."""
         with reading(self._file.path), reader(self._file, self._compression, digest) as read:
@@ -117,7 +121,7 @@ class RecordFile(ABC):
         self._file.check()
         with ExitStack() as stack:
             outputs = [
-                (value, stack.enter_context(Output(path, self._compression)))
+                (value, stack.enter_context(self._output(path)))
                 for value, path in ((KEEP, kept), (REMOVE, removed))
                 if path is not None
             ]
@@ -139,7 +143,7 @@ class RecordFile(ABC):
         self._file.check()
         good = noted_rows(notes, self._bad_rows)
         names = notes.column_names
-        with Output(out, self._compression) as output:
+        with self._output(out) as output:
             seen = -1
             for records in self._blocks():
                 pieces = [self._annotated_head(names)] if seen < 0 else []
@@ -156,7 +160,7 @@ class RecordFile(ABC):
         """See Source.rewrite. A record whose text stays goes out byte for byte."""
         self._file.check()
         bad = self._bad_rows or set()
-        with Output(out, self._compression) as output:
+        with self._output(out) as output:
             seen = -1
             for records in self._blocks():
                 pieces = [self._head] if seen < 0 else []

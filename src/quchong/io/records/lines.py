@@ -27,6 +27,7 @@ class Records:
         row: index of the first record in the file
         line: physical line on which the block begins, from 1
         broken: reasons by index, of records that the splitting itself found bad
+        lines: int64 (records,) physical line of each, where the line feeds of the block do not tell
     """
 
     block: bytes
@@ -36,6 +37,7 @@ class Records:
     row: int = 0
     line: int = 1
     broken: dict[int, str] = field(default_factory=dict)
+    lines: Positions | None = None
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -53,6 +55,8 @@ class Records:
 
     def line_of(self, index: int) -> int:
         """The physical line on which a record begins, from 1."""
+        if self.lines is not None:
+            return int(self.lines[index])
         return self.line + int(np.searchsorted(self.newlines, self.starts[index]))
 
     def copied(self, chosen: npt.NDArray[np.bool_]) -> bytes:

@@ -186,6 +186,15 @@
       q.byId("search")?.focus();
     }
   });
+  if (window.location.protocol === "about:") {
+    // in a notebook's frame a link to a part of this page would load the notebook into the frame
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest('a[href^="#"]');
+      if (!link) return;
+      event.preventDefault();
+      q.byId(link.getAttribute("href").slice(1))?.scrollIntoView();
+    });
+  }
   draw();
   root.dataset.drawn = "true";
 })(window.quchong);

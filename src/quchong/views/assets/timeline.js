@@ -1,70 +1,109 @@
 "use strict";
-// The time line of a cluster: who had the text first, who next, and what each copy changed.
+// The time line of a reprint: who had the text first, who next, from whom, and what each copy changed.
 (function (q) {
+  const about = q.model.about;
+
+  /** Source and id of a document, as text of strangers. */
+  const named = (i) => [q.shown(q.doc(i).source), " ", q.shown(q.doc(i).id, { class: "doc-id" })];
+  const percent = (value) => q.number(100 * value);
+
+  /** Where a document comes from, and how sure that is. */
+  function origin(step) {
+    const made = { roundup: "line.roundup", digest: "line.digest" }[step.role];
+    if (made) {
+      const parts = step.parts.flatMap((i, n) => [n ? q.t("list") : " ", q.shown(q.doc(i).id, { class: "doc-id" })]);
+      return q.el("p", { class: "soft" }, q.t(made, step.parts.length), parts);
+    }
+    if (step.origin === undefined) {
+      const told = q.t(step.first ? "line.published" : "line.own");
+      return q.el("p", { class: "soft" }, told, step.basis === "text" ? [" · ", q.t("basis.text")] : null);
+    }
+    const second = step.second !== null && step.second_confidence >= 0.005;
+    return q.el(
+      "p",
+      { class: "soft origin" },
+      q.t("line.from"),
+      " ",
+      named(step.origin),
+      " · ",
+      q.t("line.shared", percent(step.shared)),
+      " · ",
+      q.t("basis." + step.basis, q.number(step.choices)),
+      " · ",
+      q.t("line.sure", percent(step.confidence)),
+      second ? [" · ", q.t("line.second", percent(step.second_confidence)), " ", named(step.second)] : null,
+    );
+  }
+
+  /** What a document changed: against its source, or against the kept document where its source is not known. */
+  function changes(step, relation, pair) {
+    if (step.changed)
+      return q.el("p", { class: "changes" }, q.el("b", {}, q.t("line.changed")), " ", q.shown(step.changed[q.language]));
+    const same = q.el("span", { class: "change" }, q.t("line.unchanged"));
+    if (step.origin !== undefined) return q.el("p", { class: "changes" }, same);
+    if (step.role || !relation) return null;
+    return q.el("p", { class: "changes" }, relation === "exact" ? same : pair ? q.changes(pair, 4) : null);
+  }
+
   q.timeline = function (cluster, rows, list) {
     const row = new Map(cluster.members.map((document, k) => [document, rows(cluster.rows[k])]));
-    const known = cluster.line.filter(([i]) => q.doc(i).seconds !== null);
-    if (!known.length) return q.el("p", { class: "soft" }, q.t("line.none"));
-    const first = q.doc(known[0][0]).seconds;
-    const gap = (d, k) => {
+    const timed = cluster.line.filter((step) => q.doc(step.document).seconds !== null);
+    const chained = cluster.line.some((step) => step.role);
+    if (!timed.length && !chained) return q.el("p", { class: "soft" }, q.t("line.none"));
+    const first = timed.length ? Math.min(...timed.map((step) => q.doc(step.document).seconds)) : null;
+    let begun = false;
+    const gap = (d) => {
       if (d.seconds === null) return q.t("line.undated");
-      if (k === 0) return q.t("line.first");
-      return d.seconds === first ? q.t("line.same") : q.t("line.after", q.span(d.seconds - first));
+      if (d.seconds > first) return q.t("line.after", q.span(d.seconds - first));
+      const said = q.t(begun ? "line.same" : "line.first");
+      begun = true;
+      return said;
     };
+    const note = !chained
+      ? q.t("line.unknown", q.plain(about.time_key), q.number(q.model.left_out.chain_pairs))
+      : q.t(timed.length ? "line.note" : "line.untimed", q.plain(about.time_key));
     return [
       q.el(
         "ol",
         { class: "line" },
-        cluster.line.map(([i, origin], k) => {
-          const d = q.doc(i),
+        cluster.line.map((step) => {
+          const i = step.document,
+            d = q.doc(i),
             removal = row.get(i),
             survivor = i === cluster.survivor,
-            pair = q.model.pairs[q.pairOf(i, cluster.survivor)];
-          const changed =
-            !survivor && removal
-              ? removal.relation === "exact"
-                ? [q.el("span", { class: "change" }, q.t("line.unchanged"))]
-                : pair
-                  ? q.changes(pair, 4)
-                  : []
-              : [];
+            relation = step.origin === undefined ? removal && removal.relation : q.model.relations[step.relation];
+          const beside = step.origin !== undefined && q.pairOf(i, step.origin) >= 0 ? step.origin : cluster.survivor;
           return q.el(
             "li",
-            { class: survivor ? "survivor" : "r-" + (removal ? removal.relation : "exact") },
+            { class: survivor ? "survivor" : "r-" + (relation || "exact") },
             q.el(
               "p",
               { class: "when" },
-              q.el("time", {}, q.shown(q.moment(d) || q.t("line.undated"))),
-              " ",
-              q.el("span", { class: "gap" }, gap(d, k)),
+              d.seconds === null && !d.when ? null : [q.el("time", {}, q.shown(q.moment(d))), " "],
+              timed.length ? q.el("span", { class: "gap" }, gap(d)) : null,
             ),
             q.el(
               "p",
               { class: "who" },
               q.el("b", {}, q.shown(d.source)),
               " ",
-              survivor
-                ? q.el("span", { class: "tag stays" }, q.t("cluster.survivor"))
-                : removal
-                  ? q.chip(removal.relation)
-                  : null,
+              survivor || !d.removed
+                ? q.el("span", { class: "tag stays" }, q.t(survivor ? "cluster.survivor" : "line.stays"))
+                : null,
+              " ",
+              relation ? q.chip(relation) : null,
               " ",
               q.name(i),
               " ",
-              survivor ? null : q.pairButton(i, cluster.survivor, list),
+              i === beside ? null : q.pairButton(i, beside, list),
             ),
-            origin === null
-              ? null
-              : q.el(
-                  "p",
-                  { class: "soft" },
-                  q.t("line.origin", q.plain(q.doc(origin).source + " " + q.doc(origin).id)),
-                ),
-            changed.length ? q.el("p", { class: "changes" }, changed) : null,
+            step.role ? origin(step) : null,
+            changes(step, relation, q.model.pairs[q.pairOf(i, cluster.survivor)]),
           );
         }),
       ),
-      q.el("p", { class: "soft" }, q.t("line.note", q.plain(q.model.about.time_key))),
+      cluster.line_more ? q.el("p", { class: "soft" }, q.t("line.more", q.number(cluster.line_more))) : null,
+      q.el("p", { class: "soft" }, note),
     ];
   };
 })(window.quchong);

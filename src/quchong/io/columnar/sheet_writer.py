@@ -1,0 +1,120 @@
+"""Writes rows into a workbook."""
+
+from __future__ import annotations
+
+import datetime
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from quchong.errors import OutputError
+from quchong.io.columnar.cells import shown
+from quchong.io.files.streams import writing
+
+ROWS = 1_048_575
+"""Rows of a sheet below its head."""
+CELL = 32_767
+"""Characters of a cell, in units of UTF-16."""
+FORMULA = tuple("=+-@\t\r\n|%")
+"""What a formula may begin with."""
+_EXACT = 2**53
+_OLDEST = datetime.datetime(1900, 3, 1)  # Excel has a 29 February 1900
+
+
+class SheetWriter:
+    """A workbook being written: one sheet with the names of the columns in its first row, another where that is full.
+
+    Texts are text cells, also those that begin as a formula would (marked with Excel's quote prefix); dates, numbers and truth values are
+    cells of these sorts. Whole numbers that Excel would round are text. The same rows give the same bytes.
+
+    Raises:
+        OutputError: on opening, writing or closing; a text longer than Excel allows.
+    """
+
+    def __init__(self, path: Path, schema: pa.Schema, title: str) -> None:
+        import xlsxwriter
+
+        self._path, self._names, self._title = path, schema.names, title
+        with writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+        options = {
+            "constant_memory": True,
+            "strings_to_formulas": False,
+            "strings_to_urls": False,
+            "strings_to_numbers": False,
+        }
+        self._book = xlsxwriter.Workbook(str(path), options)
+        self._book.set_properties({"created": datetime.datetime(2000, 1, 1)})
+        self._head = self._book.add_format({"bold": True})
+        self._quoted = self._book.add_format({"quote_prefix": True})
+        self._day = self._book.add_format({"num_format": "yyyy-mm-dd"})
+        self._time = self._book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+        self._sheets = 0
+        self._begin()
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Adds rows."""
+        columns = [column.to_pylist() for column in batch.columns]
+        for row in zip(*columns, strict=True):
+            if self._at > ROWS:
+                self._begin()
+            for column, value in enumerate(row):
+                if value is not None:
+                    self._cell(column, value)
+            self._at += 1
+
+    def _begin(self) -> None:
+        """A further sheet."""
+        self._sheets += 1
+        title = self._title if self._sheets == 1 else f"{self._title[:26]} {self._sheets}"
+        self._sheet = self._book.add_worksheet(title)
+        self._sheet.freeze_panes(1, 0)
+        self._at = 0
+        for column, name in enumerate(self._names):
+            self._text(column, name, self._head)
+        self._at = 1
+
+    def _cell(self, column: int, value: Any) -> None:
+        at, sheet = self._at, self._sheet
+        if isinstance(value, bool):
+            sheet.write_boolean(at, column, value)
+        elif (isinstance(value, int) and abs(value) <= _EXACT) or (isinstance(value, float) and abs(value) < 1e300):
+            sheet.write_number(at, column, value)
+        elif isinstance(value, datetime.datetime) and value >= _OLDEST and not value.microsecond % 1000:
+            sheet.write_datetime(at, column, value, self._time)
+        elif type(value) is datetime.date and value >= _OLDEST.date():
+            sheet.write_datetime(at, column, value, self._day)
+        else:
+            text = shown(value)
+            self._text(column, text, self._quoted if text.startswith(FORMULA) else None)
+
+    def _text(self, column: int, text: str, form: Any) -> None:
+        if len(text) > CELL // 2 and len(text.encode("utf-16-le", "surrogatepass")) > 2 * CELL:
+            raise OutputError(
+                f"cannot write {self._path}: a text in column {self._names[column]!r} has more than the {CELL:,} characters that a "
+                "cell can hold; give the input as CSV"
+            )
+        self._sheet.write_string(self._at, column, text, form)
+
+    def close(self) -> None:
+        """Writes the file."""
+        from xlsxwriter.exceptions import FileCreateError, XlsxFileError
+
+        with writing(self._path):
+            try:
+                self._book.close()
+            except (FileCreateError, XlsxFileError) as error:
+                raise OSError(str(error)) from error
+
+    def __enter__(self) -> SheetWriter:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is None:
+            self.close()
+            return
+        with suppress(OutputError):
+            self.close()

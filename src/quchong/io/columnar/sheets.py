@@ -1,0 +1,236 @@
+"""Reads and writes the rows of a workbook (.xlsx)."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from quchong.errors import InputError, UsageError, install
+from quchong.io.columnar.cells import column_of, common_type, shown
+from quchong.io.columnar.columns import Batches
+from quchong.io.columnar.file import ColumnFile
+from quchong.io.columnar.sheet_writer import SheetWriter
+from quchong.io.files.disk import reading
+from quchong.io.source import Bad, Wanted, Whole
+
+UNPACKED = 2 << 30
+"""Bytes of a workbook, unpacked, at most: it is held in memory."""
+_PIECE = 1 << 20
+_BATCH_ROWS = 1 << 14
+_OLE = b"\xd0\xcf\x11\xe0"
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """The rows of a workbook.
+
+    Attributes:
+        names: of the columns.
+        rows: the cells of every row that is not empty.
+        places: of each row the number of its sheet in `sheets`, and its row there from 1.
+        sheets: those that were read. passed: those that were not, for their first row is another.
+    """
+
+    names: tuple[str, ...]
+    rows: list[list[Any]]
+    places: list[tuple[int, int]]
+    sheets: tuple[str, ...]
+    passed: tuple[str, ...]
+
+
+class SheetFile(ColumnFile):
+    """A workbook: the first row of its first sheet that is not empty names the columns. All sheets that begin with the same row are
+    read, one after the other; others are passed over, and said to be.
+
+    Cells are values, formulas by the value that was stored with them, errors such as #N/A as empty; formats, pictures and comments
+    are not read. Empty rows are no records. Types are those of `cells.column_of`. Kept and removed rows go into workbooks of one
+    sheet, values typed as they were read.
+    """
+
+    def __init__(self, path: Path, name: str, suffix: str) -> None:
+        super().__init__(path, name, suffix)
+        _library()
+        self._loaded: _Loaded | None = None
+        self._table: pa.Table | None = None
+        self._types: dict[int, pa.DataType] = {}
+
+    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+        """See Source.documents; the line of a bad record is its row in the sheet."""
+        self._loaded = self._table = None
+        before = len(bad)
+        yield from super().documents(wanted, bad)
+        bad[before:] = [replace(one, line=self._place(one.row)[1], reason=self._told(one)) for one in bad[before:]]
+
+    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+        """See `source.Whole`."""
+        for row, _, raw in super().whole(rows):
+            yield row, self._place(row)[1], raw
+
+    def fingerprint(self) -> dict[str, object]:
+        """See Source.fingerprint; `sheets_passed_over` where there are some."""
+        passed = self._rows().passed
+        return super().fingerprint() | ({"sheets_passed_over": list(passed)} if passed else {})
+
+    def agree(self, others: Sequence[ColumnFile]) -> None:
+        """Gives the columns of workbooks one run wrote the same types: each was read by itself, and in some a column may be empty."""
+        sheets = [one for one in (self, *others) if isinstance(one, SheetFile)]
+        for k in range(min(len(one._known().names) for one in sheets)):
+            kind = common_type([one._known().field(k).type for one in sheets])
+            for one in sheets:
+                one._types[k] = kind
+        for one in sheets:
+            one._table = None
+
+    def _place(self, row: int) -> tuple[str, int]:
+        sheet, at = self._rows().places[row]
+        return self._rows().sheets[sheet], at
+
+    def _told(self, one: Bad) -> str:
+        sheet, at = self._place(one.row)
+        return f"{one.reason} (sheet {sheet!r}, row {at})"
+
+    def _rows(self) -> _Loaded:
+        if self._loaded is None:
+            with reading(self.path):
+                self._loaded = _load(self.path)
+        return self._loaded
+
+    def _columns_read(self) -> pa.Table:
+        if self._table is None:
+            loaded = self._rows()
+            cells = zip(*loaded.rows, strict=True) if loaded.rows else [()] * len(loaded.names)
+            columns = [column_of(values, self._types.get(k)) for k, values in enumerate(cells)]
+            self._table = pa.Table.from_arrays(columns, names=list(loaded.names))
+        return self._table
+
+    def _schema(self) -> pa.Schema:
+        return self._columns_read().schema
+
+    def _batches(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
+        table = self._columns_read()
+        if columns is not None:
+            table = table.select([table.column_names.index(name) for name in columns])
+        row = 0
+        for batch in table.to_batches(max_chunksize=_BATCH_ROWS):
+            yield row, batch
+            row += batch.num_rows
+
+    def _writer(self, path: Path, schema: pa.Schema) -> SheetWriter:
+        return SheetWriter(path, schema, self._rows().sheets[0])
+
+
+def _library() -> Any:
+    try:
+        import python_calamine
+        import xlsxwriter  # noqa: F401 - what is read is written too
+    except ImportError as error:
+        raise UsageError(
+            f"workbooks are read by python-calamine and written by XlsxWriter: {install('report')}"
+        ) from error
+    return python_calamine
+
+
+def _load(path: Path) -> _Loaded:
+    """Reads all rows.
+
+    Raises:
+        InputError: no workbook, an encrypted one, one too large, or without a cell.
+    """
+    calamine = _library()
+    _check(path)
+    try:
+        with calamine.CalamineWorkbook.from_path(str(path)) as book:
+            kinds = {one.name: one.typ for one in book.sheets_metadata}
+            names = [name for name in book.sheet_names if kinds[name] == calamine.SheetTypeEnum.WorkSheet]
+            read = [(name, _cells(book.get_sheet_by_name(name))) for name in names]
+    except calamine.CalamineError as error:
+        raise InputError(
+            f"{path} cannot be read as a workbook: {error}; open and save it again, or save it as CSV"
+        ) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise InputError(f"{path} is a damaged workbook; open and save it again, or save it as CSV") from error
+    return _joined(path, read)
+
+
+def _check(path: Path) -> None:
+    """Raises InputError for what is no workbook, or unpacks to more than fits; every part is unpacked once and thrown away."""
+    with path.open("rb") as file:
+        if file.read(4) == _OLE:
+            raise InputError(f"{path} is encrypted or an old .xls: save it as .xlsx without a password, or as CSV")
+    try:
+        with zipfile.ZipFile(path) as packed:
+            room = UNPACKED
+            for part in packed.infolist():
+                if not part.filename.lower().endswith((".xml", ".rels")):
+                    continue  # pictures and the like are not read
+                part.file_size = UNPACKED + 1  # what the file claims bounds nothing
+                with packed.open(part) as content:
+                    while piece := content.read(_PIECE):
+                        room -= len(piece)
+                        if room < 0:
+                            raise InputError(
+                                f"{path} unpacks to more than {UNPACKED >> 30} GiB: save it as CSV, or in several workbooks"
+                            )
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
+        raise InputError(
+            f"{path} is no workbook or a damaged one ({error}); open and save it again, or save it as CSV"
+        ) from error
+
+
+def _cells(sheet: Any) -> list[tuple[int, list[Any]]]:
+    """The rows of a sheet that hold something, with their numbers from 1."""
+    found = sheet.to_python(skip_empty_area=False)
+    return [(at, row) for at, row in enumerate(found, 1) if any(value != "" for value in row)]
+
+
+def _joined(path: Path, read: list[tuple[str, list[tuple[int, list[Any]]]]]) -> _Loaded:
+    """The rows of all sheets that begin as the first one does."""
+    sheets = [(name, cells) for name, cells in read if cells]
+    if not sheets:
+        raise InputError(f"{path} has no cell that holds anything: the first row of a sheet names its columns")
+    first = _named(sheets[0][1])
+    mine = [(name, cells) for name, cells in sheets if _named(cells)[: len(first)] == first]
+    wide = max(len(row) for _, cells in mine for _, row in cells)
+    names = [*first, *[""] * (wide - len(first))]
+    rows = [[*row, *[""] * (wide - len(row))] for _, cells in mine for _, row in cells[1:]]
+    used = [k for k in range(wide) if names[k] or any(row[k] != "" for row in rows)]
+    places = [(number, at) for number, (_, cells) in enumerate(mine) for at, _ in cells[1:]]
+    return _Loaded(
+        tuple(names[k] or _letters(k) for k in used),
+        [[row[k] for k in used] for row in rows],
+        places,
+        tuple(name for name, _ in mine),
+        tuple(name for name, _ in sheets if name not in {name for name, _ in mine}),
+    )
+
+
+def _named(cells: list[tuple[int, list[Any]]]) -> list[str]:
+    """The names in the first row, empty ones at its end left out."""
+    names = [shown(value).strip() for value in cells[0][1]]
+    while not names[-1]:
+        names.pop()
+        if not names:
+            return names
+    return names
+
+
+def _letters(k: int) -> str:
+    """The letters of a column, as a column without a name is called: A, B, ..., Z, AA.
+
+    >>> _letters(0), _letters(25), _letters(26)
+    ('A', 'Z', 'AA')
+    """
+    found = ""
+    while k >= 0:
+        found, k = chr(ord("A") + k % 26) + found, k // 26 - 1
+    return found

@@ -1,0 +1,128 @@
+"""The JSON array format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.io.files.streams import Output
+from quchong.io.records.array_cutter import ArrayCutter
+from quchong.io.records.file import Read, byte_order_mark
+from quchong.io.records.jsonl import JsonLines
+from quchong.io.records.lines import BOM, Records
+from quchong.io.source import Bad, Wanted, Whole
+
+
+class JsonArray(JsonLines):
+    """One JSON array of objects, however it is broken into lines.
+
+    Blocks hold every value on a line of its own, its line feeds as carriage returns, which are white space in JSON too; so all
+    else is as in JSON lines. Arrays come out as arrays: each value as it stood, the first at the indent that the file has;
+    only a carriage return before a line feed is lost.
+    """
+
+    _indent = b""
+
+    def _records(self, read: Read) -> Iterator[Records]:
+        pieces: list[bytes] = []
+        lines: list[int] = []
+        broken: dict[int, str] = {}
+        row = size = 0
+        cutter = ArrayCutter(self._headless(read), self._block_bytes)
+        for value in cutter:
+            self._indent = cutter.indent
+            if value.broken:
+                broken[len(pieces)] = value.broken
+            piece = value.text.encode("utf-8", "surrogateescape")
+            if b"\n" in piece:
+                piece = piece.replace(b"\r\n", b"\n").replace(b"\n", b"\r")
+            pieces.append(piece)
+            lines.append(value.lines + 1)
+            size += len(piece)
+            if size >= self._block_bytes:
+                yield _block(pieces, lines, broken, row)
+                row += len(pieces)
+                pieces, lines, broken, size = [], [], {}, 0
+        if pieces or not row:
+            yield _block(pieces, lines, broken, row)
+
+    def _headless(self, read: Read) -> Read:
+        """The file without its byte order mark, which becomes the head."""
+        begin: bytes | None = None
+
+        def rest(size: int) -> bytes:
+            nonlocal begin
+            if begin is not None:
+                return read(size)
+            begin = read(max(size, len(BOM)))
+            self._head = byte_order_mark(begin, str(self._file.path))
+            return begin.removeprefix(self._head) or read(size)
+
+        return rest
+
+    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+        """See Source.documents."""
+        before = len(bad)
+        yield from super().documents(wanted, bad)
+        bad[before:] = [replace(one, raw=_as_it_stood(one.raw)) for one in bad[before:]]
+
+    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+        """See `source.Whole`."""
+        for row, line, raw in super().whole(rows):
+            yield row, line, _as_it_stood(raw)
+
+    def _output(self, path: Path) -> Output:
+        return ArrayOutput(path, self._compression, lambda: self._indent)
+
+    def _annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
+        body = record.rstrip(b" \t\r\n")
+        return super()._annotated(body[:-1].rstrip(b" \t\r") + b"}\n", names, values)
+
+
+class ArrayOutput(Output):
+    """A JSON array being written; pieces are values, each on a line of its own, the byte order mark before the first of them.
+
+    Args:
+        indent: gives what stands before each value.
+        path, compression: see Output
+    """
+
+    def __init__(self, path: Path, compression: str | None, indent: Any) -> None:
+        super().__init__(path, compression)
+        self._indent = indent
+        self._begun = self._some = False
+
+    def write(self, piece: bytes) -> None:
+        """Adds values."""
+        mark = b"" if self._begun or not piece.startswith(BOM) else BOM
+        out = [] if self._begun else [mark, b"["]
+        self._begun = True
+        indent = self._indent()
+        for line in piece[len(mark) :].split(b"\n"):
+            if line:
+                out += [b",\n" if self._some else b"\n", indent, _as_it_stood(line)]
+                self._some = True
+        super().write(b"".join(out))
+
+    def close(self) -> None:
+        """Closes the array and the file."""
+        if not self._begun:
+            super().write(b"[")
+        super().write(b"\n]\n" if self._some else b"]\n")
+        super().close()
+
+
+def _as_it_stood(raw: bytes) -> bytes:
+    return raw.replace(b"\r", b"\n")
+
+
+def _block(pieces: list[bytes], lines: list[int], broken: dict[int, str], row: int) -> Records:
+    ends = np.cumsum([len(piece) + 1 for piece in pieces], dtype=np.int64)
+    starts = np.append(0, ends)[: len(ends)]
+    block = b"".join([part for piece in pieces for part in (piece, b"\n")])
+    return Records(block, starts, ends, ends - 1, row, 1, broken, np.array(lines, np.int64))
