@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import json
 import shutil
-import sys
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
 
+from quchong.cli.colours import coloured
 from quchong.report import summary
 from quchong.report.visible import Shown, compose, json_shown, named
 
@@ -116,7 +116,7 @@ def paragraph(text: str, indent: str = "") -> None:
 
 
 def highlight() -> Any:
-    """How shared passages are marked: colour on a terminal, brackets elsewhere."""
+    """How shared passages are marked: colour on a terminal, brackets elsewhere and where colours are not wanted."""
     from quchong.report.marks import bracketed
 
-    return (lambda text: click.style(text, fg="green")) if sys.stdout.isatty() else bracketed
+    return (lambda text: click.style(text, fg="green")) if coloured() else bracketed

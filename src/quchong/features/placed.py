@@ -144,14 +144,14 @@ def _none() -> np.ndarray:
 
 def keys_placed(
     what: str, form: Form, documents: Documents, ngram: int, keys: FeatureSets, workers: int | None = None
-) -> tuple[Marks, Values]:
-    """Keys of which most are shingles: these as marks, and the others, which have no one place."""
+) -> tuple[Marks] | tuple[Marks, Values]:
+    """Keys of which most are shingles: these as marks, and the others, if there are any, which have no one place."""
     marks = shingles_placed(what, form, documents, ngram, workers).kept_by(keys)
     placed = np.zeros(len(keys.values), bool)
     for i in range(len(keys)):
         here = slice(int(keys.offsets[i]), int(keys.offsets[i + 1]))
         placed[here] = np.isin(keys.values[here], marks.values[marks.of(i)])
-    return marks, Values("other keys", keys.where(~placed))
+    return (marks,) if placed.all() else (marks, Values("other keys", keys.where(~placed)))
 
 
 def substrings_placed(

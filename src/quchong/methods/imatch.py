@@ -170,7 +170,7 @@ class SignatureMethod(BySets, PaperMethod):
         values = mix64(signed.high ^ mix64(signed.low))
         return (
             self.placed(documents, workers).kept_by(sets, "lexicon"),
-            Signature("coordinates", values, signed.defined.any(axis=1)),
+            Signature("coordinates", values, np.asarray(signed.defined.any(axis=1))),
         )
 
 
