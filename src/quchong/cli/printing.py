@@ -120,3 +120,12 @@ def highlight() -> Any:
     from quchong.report.marks import bracketed
 
     return (lambda text: click.style(text, fg="green")) if coloured() else bracketed
+
+
+def say_pair(names: tuple[str, str], texts: tuple[str, str], passages: Sequence[Any], differences: Sequence[Any], shown: int,
+             language: Any) -> None:  # fmt: skip
+    """Prints two texts with what they share and differ in in colours, beside each other where the terminal is wide enough."""
+    from quchong.cli.pairs import pair_lines
+
+    for line in pair_lines(names, texts, passages, differences, shown, language, columns()):
+        click.echo(line)

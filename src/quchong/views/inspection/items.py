@@ -63,6 +63,11 @@ def sides(marks: Marks, texts: tuple[str, ...]) -> list[Side]:
     return out
 
 
+def comparable(marks: Marks) -> bool:
+    """Are the marks held against each other at all? Those whose values are all 0 only show how a document is built."""
+    return bool(len(marks.values) == 0 or marks.values.any())
+
+
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """Where two signatures agree: places of all, and bands that agree as a whole."""

@@ -10,7 +10,7 @@ from quchong.report.differing import Language, in_words
 from quchong.report.marks import Mark, bracketed, marked
 from quchong.report.visible import Shown, compose, named
 from quchong.seam import Gate, Marks, Said, Sight, Signature, Values
-from quchong.views.inspection.items import Item, Side, agreement, in_common, sides
+from quchong.views.inspection.items import Item, Side, agreement, comparable, in_common, sides
 from quchong.views.inspection.words import called, relation_said, rule_said, said, value_said
 
 LISTED, CHARACTERS, COLUMNS = 20, 600, 100
@@ -76,7 +76,7 @@ class _Page:
         lines: list[str] = []
         every = sides(marks, self.seen.texts)
         for i, side in enumerate(every):
-            lines.append(self._named(i) + self._counts(side))
+            lines.append(self._named(i) + self._counts(side, comparable(marks)))
             if not side.items:
                 continue
             if marks.listed:
@@ -85,12 +85,12 @@ class _Page:
                 lines += self._stretches(i, side)
         return lines + self._legend(marks, every) if marks.listed else lines
 
-    def _counts(self, side: Side) -> str:
+    def _counts(self, side: Side, comparable: bool) -> str:
         language, total = self.language, len(side.items)
         told = (
             said(language, "seen", total) if side.counted == total else said(language, "seen.some", side.counted, total)
         )
-        return told + (said(language, "common", side.common) if len(self.seen.names) == 2 else "")
+        return told + (said(language, "common", side.common) if len(self.seen.names) == 2 and comparable else "")
 
     def _legend(self, marks: Marks, every: Sequence[Side]) -> list[str]:
         told = []

@@ -10,7 +10,7 @@ from quchong.report.differing import Language
 from quchong.report.markup import Html, escaped, markup, together
 from quchong.report.visible import Shown
 from quchong.seam import Gate, Marks, Said, Sight, Signature, Values
-from quchong.views.inspection.items import Side, agreement, in_common, sides
+from quchong.views.inspection.items import Side, agreement, comparable, in_common, sides
 from quchong.views.inspection.listing import decided
 from quchong.views.inspection.words import called, said, value_said
 
@@ -119,7 +119,7 @@ def _marks(marks: Marks, seen: Seen, language: Language) -> Html:
         counts = (
             said(language, "seen", total) if side.counted == total else said(language, "seen.some", side.counted, total)
         )
-        if len(every) == 2:
+        if len(every) == 2 and comparable(marks):
             counts = Shown(counts + said(language, "common", side.common))
         parts = [_line(name, escaped(counts), language)]
         if marks.listed and side.items:

@@ -194,8 +194,20 @@ def relation_said(language: Language, relation: str) -> Shown:
     return named(html.unescape(relation_told(language, relation)) if language == "zh" else relation)
 
 
+RULES = {
+    "below the floor": "低于列出下限", "too short to be compared beyond equality": "过短，只看是否完全相同", "not equal": "不相同",
+    "below the threshold": "未达阈值", "below the rule": "未达判定要求", "ccs": "CCS 达标", "blocks of sentences": "句块达标",
+    "sentence lengths": "句长达标", "chunks": "分块达标", "runs of sentences": "成串句子达标", "layers of long sentences": "长句分层达标",
+    "layers of key sentences": "关键句分层达标", "layers of feature strings": "特征串分层达标", "equal address": "网址相同",
+    "equal codes": "特征码达标", "cosine in a cluster": "簇内余弦达标", "contain": "包含度达标",
+}  # fmt: skip
+"""Rules of the methods in Chinese; other ones by `quchong.report.words`."""
+
+
 def rule_said(language: Language, rule: str) -> Shown:
-    """A rule in words."""
+    """A rule in words; one of a method's name by that."""
+    if language == "zh" and rule in RULES:
+        return named(RULES[rule])
     return named(html.unescape(rule_told(language, rule)))
 
 
