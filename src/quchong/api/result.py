@@ -199,7 +199,7 @@ class Result:
         given += [] if other_id is None else [checked(other_id=other_id)["other_id"]]
         if len(given) == 2 and given[0] == given[1]:
             raise UsageError(f"{given[0]!r} is both: name two documents")
-        return Inspection(inspect_run(self._outcome, given, method, parameters), self._places())
+        return Inspection(inspect_run(self._looked_at, given, method, parameters), self._places())
 
     def least_similar(self, n: int = 10) -> pa.Table:
         """The n removals nearest to the line: ledger rows by the distance to the threshold that decided each, least first.
@@ -364,6 +364,11 @@ class Result:
         return write_report(
             self._subject(), given["path"], given["lang"], overwrite=given["overwrite"], read=self._places()
         )
+
+    @property
+    def _looked_at(self) -> Outcome:
+        """The run, its method with what it counted."""
+        return self._outcome
 
     def _subject(self) -> Subject:
         """The run for views."""

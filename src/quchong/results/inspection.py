@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.engines.local.corpus import Corpus, load
-from quchong.engines.local.inspection import Seen, inspect_places
+from quchong.engines.local.inspection import Seen, counted_on, inspect_places
 from quchong.engines.local.run import Outcome
 from quchong.errors import UsageError
 from quchong.io import Bad
@@ -38,7 +38,8 @@ def inspect_run(
         chosen = method_of(plan.method.name if method is None else method, parameters)
         plan = replace(plan, method=chosen)
         corpus = _read_again(outcome, plan)
-    return inspect_places(corpus, plan, places, ids, count=True)
+        plan = counted_on(corpus, plan)
+    return inspect_places(corpus, plan, places, ids, of_run=True)
 
 
 def _place(corpus: Corpus, name: str) -> int:

@@ -35,7 +35,8 @@ class Seen:
         sights: what is seen, places in characters of `texts`.
         gates: the tests of the pair, in their order; () of one document.
         comparison: what came out, as `compare` gives it; None of one document.
-        counted: documents that what the method counts on a corpus was counted on; None where it counts nothing there.
+        counted: "run" where frequencies and noise are those of a run, "shown" where they were counted on these documents alone;
+            None where the method counts nothing, or was given it.
     """
 
     method: str
@@ -45,7 +46,7 @@ class Seen:
     sights: tuple[Sight, ...]
     gates: tuple[Gate, ...] = ()
     comparison: Comparison | None = None
-    counted: int | None = None
+    counted: str | None = None
 
 
 def inspect_documents(sources: Sequence[Source], plan: Plan, names: Sequence[str]) -> Seen:
@@ -64,27 +65,23 @@ def inspect_documents(sources: Sequence[Source], plan: Plan, names: Sequence[str
 
 
 def inspect_places(
-    corpus: Corpus, plan: Plan, places: np.ndarray, names: Sequence[str], *, count: bool = False
+    corpus: Corpus, plan: Plan, places: np.ndarray, names: Sequence[str], *, of_run: bool = False
 ) -> Seen:
     """What the plan's method sees in one or two documents of a corpus, by their places there.
 
     Args:
-        count: what the method counts on a corpus, and was not given, is counted on this one, as a run does; else on the
-            documents alone.
+        of_run: the plan's method holds what a run counted (`counted_on`); else that is counted on the documents alone.
     """
     for name, length in zip(names, corpus.texts.bytes[places].tolist(), strict=True):
         if length > 4 * MOST_CHARACTERS:
             raise InputError(f"{name} has over {MOST_CHARACTERS:,} characters: inspect shows single texts, cut it")
     texts = tuple(texts_at(corpus, plan, places))
-    counts = _counts(plan.method)
-    if count and counts:
-        plan = replace(plan, method=_fitted(corpus, plan))
-    size = None if not counts else len(corpus) if count else len(places)
+    counted = "shown" if _counts(plan.method) else "run" if of_run and _holds(plan.method) else None
     if len(places) == 1:
         documents = corpus.take(places, plan.method.traits.needs)
         method = plan.method.fitted(documents, plan.workers)
         sights = _led_back(method.sights(documents, plan.workers), corpus, places)
-        return Seen(method.name, method.settings(), tuple(names), texts, sights, counted=size)
+        return Seen(method.name, method.settings(), tuple(names), texts, sights, counted=counted)
     pair = judged(corpus, plan, places)
     sights = _led_back(pair.method.sights(pair.documents, plan.workers), corpus, places)
     gates = [Gate("equal", None, None, pair.same)]
@@ -103,14 +100,18 @@ def _counts(method: Method) -> bool:
     return method.fitted(Documents.of(pa.array(["。"], pa.large_string())), 1) is not method
 
 
-def _fitted(corpus: Corpus, plan: Plan) -> Method:
-    """The method with what a run counts: on the documents that exact classes leave, those too short left out."""
+def _holds(method: Method) -> bool:
+    """Does it hold frequencies or noise?"""
+    return any(getattr(method, name, None) is not None for name in ("statistics", "noise"))
+
+
+def counted_on(corpus: Corpus, plan: Plan) -> Plan:
+    """The plan with what its method counts in a run: on the documents that exact classes leave, those too short left out."""
     known, method = corpus.documents, plan.method
     classes = find_classes(known, partial(equal_texts, corpus, plan), method.candidates.cap)
     parts = parted(known, corpus.columns, classes, method.traits.needs)
     docs = parts.first[~known.unscored[parts.first]]
-    fitted: Method = method.fitted(corpus.take(docs, method.traits.needs), plan.workers)
-    return fitted
+    return replace(plan, method=method.fitted(corpus.take(docs, method.traits.needs), plan.workers))
 
 
 def _met(method: Method, documents: Documents, workers: int | None) -> Gate:

@@ -40,8 +40,7 @@ def listing(
     lines = [paint("head", head)]
     lines += ["  " + said(language, "characters", n, len(t)) for n, t in zip(seen.names, seen.texts, strict=True)]
     if seen.counted is not None:
-        key = "counted.few" if seen.counted == len(seen.names) else "counted.corpus"
-        lines.append("  " + said(language, key, seen.counted))
+        lines.append("  " + said(language, f"counted.{seen.counted}"))
     page = _Page(seen, language, most, shown, columns, paint, mark)
     for sight in seen.sights:
         lines += ["", paint("head", called(language, "sight", sight.what)), *page.sight(sight)]

@@ -49,8 +49,7 @@ def drawn(seen: Seen, language: Language) -> Html:
     for name, text in zip(seen.names, seen.texts, strict=True):
         parts.append(markup('<p class="soft">{}</p>', said(language, "characters", name, len(text))))
     if seen.counted is not None:
-        key = "counted.few" if seen.counted == len(seen.names) else "counted.corpus"
-        parts.append(markup('<p class="soft">{}</p>', said(language, key, seen.counted)))
+        parts.append(markup('<p class="soft">{}</p>', said(language, f"counted.{seen.counted}")))
     if seen.comparison is not None:
         steps = markup("<h2>{}</h2>{}", said(language, "steps"), _gates(seen.gates, language))
         told = together(markup("<p>{}</p>", line) for line in decided(seen, language))
@@ -161,7 +160,7 @@ def _table(side: Side, language: Language) -> Html:
     for number, item in enumerate(side.items[:LISTED], 1):
         kind = Html("both" if item.common else "" if item.counted else "left")
         depth = Html(f"d{min(4, item.figures.get('depth', 1))}")
-        figures = together(markup("<td>{}</td>", item.figures[k] or "") for k in names)
+        figures = together(markup("<td>{}</td>", item.figures[k] or Html("")) for k in names)
         sign = said(language, "both") if item.common else ""
         rows.append(
             markup('<tr><td>{}</td>{}<td class="{}" title="{}"><span class="{}">{}</span></td></tr>',

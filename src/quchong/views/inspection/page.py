@@ -17,7 +17,7 @@ from quchong.views.words import LANGUAGES, Language, default_language
 
 GENERATOR = "quchong inspect"
 _CHOICE = """
-.choose{display:flex;gap:1em;max-width:76rem;margin:.6rem auto;padding:0 1.25rem}
+.choose{border:0;display:flex;gap:1em;max-width:76rem;margin:.6rem auto;padding:0 1.25rem}
 main>[lang]{display:none}
 :root:has(#lang-zh:checked) main>[lang="zh-Hans"],:root:has(#lang-en:checked) main>[lang="en"]{display:block}
 @media print{.choose{display:none}}

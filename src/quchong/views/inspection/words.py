@@ -10,10 +10,10 @@ from quchong.report.visible import Shown, compose, named
 from quchong.report.words import relation_told, rule_told
 
 WORDS = {
-    "one": ("{} in {}", "{} 看 {}"),
-    "two": ("{} in {} and {}", "{} 看 {} 与 {}"),
-    "counted.corpus": ("counted on the {:,} documents of the run", "统计量取自本次运行的 {:,} 篇文档"),
-    "counted.few": (
+    "one": ("What {} sees in {}", "{} 方法眼中的 {}"),
+    "two": ("What {} sees in {} and {}", "{} 方法眼中的 {} 与 {}"),
+    "counted.run": ("frequencies and noise are those of the run", "词频和噪声取自本次运行的全部文档"),
+    "counted.shown": (
         "counted on what is shown alone, not on a corpus: frequencies, noise and scores of a run can differ",
         "统计量只取自这里的文档，没有语料：词频、噪声和分值可能与实际运行不同",
     ),
@@ -42,9 +42,9 @@ WORDS = {
     "step": ("test", "检查"),
     "value": ("measured", "实测"),
     "needed": ("needed", "要求"),
-    "outcome": ("outcome", "结果"),
-    "passed": ("pass", "通过"),
-    "failed": ("fail", "未通过"),
+    "outcome": ("passed", "通过"),
+    "passed": ("yes", "是"),
+    "failed": ("no", "否"),
     "told": ("", ""),
     "at_least": ("at least {}", "至少 {}"),
     "at_most": ("at most {}", "至多 {}"),
@@ -122,9 +122,9 @@ WORDS = {
     "gate.jaccard": ("Jaccard", "杰卡德相似度"),
     "gate.aligned": ("aligned share of both", "两篇的对齐比例"),
     "gate.unexplained": ("other words, no noise", "不同的词（噪声除外）"),
-    "gate.numbers": ("guard: numbers in conflict", "防误删检查：冲突的数字"),
-    "gate.names": ("guard: name swapped", "防误删检查：名称被替换"),
-    "gate.facts": ("facts in conflict", "有冲突的事实"),
+    "gate.numbers": ("guard: no numbers in conflict", "防误删检查：没有冲突的数字"),
+    "gate.names": ("guard: no name swapped", "防误删检查：名称没有被替换"),
+    "gate.facts": ("no facts in conflict", "没有冲突的事实"),
     "gate.distance": ("bits that differ", "不同的位数"),
     "gate.size.left": ("size of the first", "前者的特征数"),
     "gate.size.right": ("size of the second", "后者的特征数"),
