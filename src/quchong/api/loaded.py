@@ -181,7 +181,7 @@ class LoadedResult(Result):
         return reopened(self.folder, self.manifest, self.tables, self._saved.skipped())
 
     @cached_property
-    def _looked_at(self) -> Outcome:  # type: ignore[override]
+    def _looked_at(self) -> Outcome:
         return reopened(self.folder, self.manifest, self.tables, self._saved.skipped(), counted_on)
 
     def _subject(self) -> Subject:

@@ -91,7 +91,7 @@ def inspect_places(
         gates += [_met(pair.method, pair.documents, plan.workers)]
         gates += pair.method.gates(pair.documents, pair.measures, plan.workers)
     return Seen(
-        pair.method.name, pair.method.settings(), tuple(names), texts, sights, tuple(gates), pair.comparison, size
+        pair.method.name, pair.method.settings(), tuple(names), texts, sights, tuple(gates), pair.comparison, counted
     )
 
 
