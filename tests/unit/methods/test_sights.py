@@ -18,9 +18,7 @@ from quchong.plan.catalogue import build
 from quchong.seam import Documents, Gate, Marks, Said, SetJoin, Signature, Values
 
 ROOT = Path(__file__).parents[3]
-NEWS = {
-    row["id"]: row for row in map(json.loads, (ROOT / "examples" / "news.jsonl").read_text("utf-8").splitlines())
-}
+NEWS = {row["id"]: row for row in map(json.loads, (ROOT / "examples" / "news.jsonl").read_text("utf-8").splitlines())}
 PAIRS = {"excerpt": ("n009", "n005"), "exact": ("n006", "n005"), "apart": ("n001", "n050"), "english": ("n090", "n091")}
 SHORT = ("今天天气很好", "今天天气真好")
 RALLY = (
@@ -75,7 +73,19 @@ def test_every_method_looks_at_one_document_at_short_ones_and_at_none_of_words(n
         assert (found.comparison is None) == (len(given) == 1)
 
 
-OF_THE_WHOLE = {"url", "hamming-lsh", "henzinger", "lsh", "lsh-s", "lsh-p", "imatch", "imatch-s", "imatch-p", "lcs", "sl-st"}
+OF_THE_WHOLE = {
+    "url",
+    "hamming-lsh",
+    "henzinger",
+    "lsh",
+    "lsh-s",
+    "lsh-p",
+    "imatch",
+    "imatch-s",
+    "imatch-p",
+    "lcs",
+    "sl-st",
+}
 """What documents meet by under these has no one place in a text: keys made of many features, or of pairs of sentences."""
 PLACED = [n for n in PLACES if n not in OF_THE_WHOLE and isinstance(build(n, {}).candidates, SetJoin)]
 
@@ -103,11 +113,21 @@ def test_anchors_are_the_shingles_that_winnowing_selects():
 
 def test_two_equal_blocks_stand_around_the_sentence_with_other_first_terms():
     """Feng 2015a: of five sentences the third begins otherwise."""
-    same = ["市政府周一召开新闻发布会。", "新线路全长二十公里。", "工程计划明年六月完工。", "市民可以通过热线提出意见。"]
-    texts = ["".join([*same[:2], third, *same[2:]]) for third in ("记者昨天采访了三位居民。", "专家上午回答了两个问题。")]
+    same = [
+        "市政府周一召开新闻发布会。",
+        "新线路全长二十公里。",
+        "工程计划明年六月完工。",
+        "市民可以通过热线提出意见。",
+    ]
+    texts = [
+        "".join([*same[:2], third, *same[2:]]) for third in ("记者昨天采访了三位居民。", "专家上午回答了两个问题。")
+    ]
     marks = sights("sl-st", documents(*texts))["lengths"]
     assert marks.figures["block"].tolist() == [1, 1, 0, 2, 2] * 2
-    four = ["".join([same[0], *middle, same[3]]) for middle in (("记者昨天采访了三位居民。", "专家们都来了。"), ("天气很好。", "居民提问。"))]
+    four = [
+        "".join([same[0], *middle, same[3]])
+        for middle in (("记者昨天采访了三位居民。", "专家们都来了。"), ("天气很好。", "居民提问。"))
+    ]
     assert not sights("sl-st", documents(*four))["lengths"].figures["block"].any()
 
 
@@ -130,7 +150,9 @@ def test_the_seven_spot_signatures_of_the_paper():
 
 def test_full_stops_know_what_stands_before_them():
     """Wei 2013, the rules' example: white space and an empty sentence make nothing, and what follows the last 。 is not seen."""
-    text = "首页新闻体育今天上午九点市政府召开了新闻发布会。会议很成功。。市长出席并回答了记者提出的十二个问题。版权所有"
+    text = (
+        "首页新闻体育今天上午九点市政府召开了新闻发布会。会议很成功。。市长出席并回答了记者提出的十二个问题。版权所有"
+    )
     docs = documents(text)
     expected = ["政府召开了新闻发布会。", "会议很成功。", "记者提出的十二个问题。"]
     assert said(sights("ccdet", docs)["stops"], docs) == expected
@@ -163,14 +185,19 @@ def test_what_a_site_says_on_every_page_is_noise():
 def test_the_long_and_the_key_sentences_of_a_paragraph():
     """Huang 2010; Ya 2013, chapter 3."""
     docs = documents("网页去重很重要。天气不错。我们提出网页去重算法，效果好。")
-    assert said(sights("tree-long-sentence", docs)["sentences.tree-long-sentence"], docs) == ["我们提出网页去重算法，效果好。"]
+    assert said(sights("tree-long-sentence", docs)["sentences.tree-long-sentence"], docs) == [
+        "我们提出网页去重算法，效果好。"
+    ]
     key = said(sights("tree-key-sentence", docs)["sentences.tree-key-sentence"], docs)
     assert "网页去重很重要。" in key and "我们提出网页去重算法，效果好。" in key
 
 
 def test_first_and_last_characters_count_where_a_frequent_mark_stands():
     """Ya 2013, chapter 4: a change inside a sentence changes nothing."""
-    docs = documents("今天，北京下了大雪。孩子们很高兴！他们去公园，堆了一个雪人。", "昨天，北京下了大雪。孩子们都很高兴！他们去公园，堆了一个雪人。")
+    docs = documents(
+        "今天，北京下了大雪。孩子们很高兴！他们去公园，堆了一个雪人。",
+        "昨天，北京下了大雪。孩子们都很高兴！他们去公园，堆了一个雪人。",
+    )
     marks = sights("tree-feature-string", docs, marks="，。")["sentences.tree-feature-string"]
     assert marks.counted.tolist() == [True, False, True] * 2
     own = [set(marks.values[marks.of(i)][marks.counted[marks.of(i)]].tolist()) for i in (0, 1)]

@@ -22,7 +22,7 @@ from quchong.views.inspection.words import COUNTS, RULES, WORDS, called, rule_sa
 
 ONE = "云河地铁4号线今天开通运营。早班车六点发车，末班车十点收车。票价两元起步。市民可以刷卡进站。"
 TWO = ONE.replace("六点", "七点") + "记者现场看到乘客很多。"
-EVIL = '<script>alert(1)</script>"\'&<img src=x onerror=alert(2)></style></textarea>\x1b]0;t\x07\u202e反\u200b转。${7*7}{{x}}'
+EVIL = "<script>alert(1)</script>\"'&<img src=x onerror=alert(2)></style></textarea>\x1b]0;t\x07\u202e反\u200b转。${7*7}{{x}}"
 
 
 class Tags(html.parser.HTMLParser):
@@ -86,18 +86,22 @@ def test_the_language_is_that_of_the_environment(monkeypatch):
 
 @pytest.mark.parametrize("name", PLACES)
 def test_json_holds_all_and_reads_back(name):
-    told = json.loads(json.dumps(qc.inspect(ONE, TWO, method=name).to_dict(), ensure_ascii=False, allow_nan=False, default=str))
+    told = json.loads(json.dumps(qc.inspect(ONE, TWO, method=name).to_dict(), ensure_ascii=False, allow_nan=False))
     compared = qc.compare(ONE, TWO, method=name)
     assert told["method"] == name and told["comparison"]["relation"] == compared.relation
     assert told["comparison"]["jaccard"] == compared.jaccard and len(told["sees"]) >= 1
     for sight in told["sees"]:
         if sight["shape"] == "marks":
             for side, text in zip(sight["documents"], (ONE, TWO), strict=True):
-                assert side["seen"] == len(side["features"]) and side["counted"] == sum(f["counted"] for f in side["features"])
+                assert side["seen"] == len(side["features"]) and side["counted"] == sum(
+                    f["counted"] for f in side["features"]
+                )
                 assert all(0 <= f["start"] <= f["end"] <= len(text) for f in side["features"])
 
 
-@pytest.mark.parametrize("name", ["hybrid", "sl-st", "ccdet", "spotsigs", "two-stage", "minhash", "tree-key-sentence", "url", "codet"])
+@pytest.mark.parametrize(
+    "name", ["hybrid", "sl-st", "ccdet", "spotsigs", "two-stage", "minhash", "tree-key-sentence", "url", "codet"]
+)
 def test_hostile_texts_stay_texts(name, tmp_path):
     one = {"id": EVIL, "text": EVIL * 3 + ONE, "title": EVIL, "url": "https://a.example/?q=" + EVIL}
     two = {"id": "b", "text": EVIL * 3 + TWO, "title": EVIL + "b", "url": "https://a.example/?q=" + EVIL}
@@ -117,7 +121,9 @@ def test_the_page_asks_for_nothing_and_allows_its_own_style_alone(tmp_path):
     (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
     (style,) = re.findall(r"<style>(.*?)</style>", page, re.S)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    assert policy.startswith("default-src 'none'") and f"style-src 'sha256-{digest}'" in policy and "unsafe" not in policy
+    assert (
+        policy.startswith("default-src 'none'") and f"style-src 'sha256-{digest}'" in policy and "unsafe" not in policy
+    )
     assert "url(" not in style and "@import" not in style and "<script" not in page and "http://" not in page
     assert page.startswith("<!doctype html>") and '<html lang="zh-Hans">' in page
     assert "判定过程" in page and "On the way to the decision" in page  # both languages; one of them is shown

@@ -115,12 +115,12 @@ class _Page:
 
     def _list(self, side: Side) -> list[str]:
         lines = []
-        digits = len(str(min(self.most, len(side.items))))
+        digits, between = len(str(min(self.most, len(side.items)))), said(self.language, "list")
         for number, item in enumerate(side.items[: self.most], 1):
             sign = "=" if item.common else " " if item.counted else "-"
             told = [f"{called(self.language, 'figure', k)} {v}" for k, v in _said_of(item)]
             indent = "  " * (item.figures.get("depth", 1) - 1)
-            head = f"    {number:>{digits}} {sign} {indent}{', '.join(told) + '  ' if told else ''}"
+            head = f"    {number:>{digits}} {sign} {indent}{between.join(told) + '  ' if told else ''}"
             text = shortened(named(item.said, 100_000), self.columns - cells(head))
             role = "both" if item.common else "soft" if not item.counted else ""
             lines.append(head + (self.paint(role, text) if role else text))

@@ -28,6 +28,7 @@ WORDS = {
     "legend": ("= in both", "= 两篇共有"),
     "legend.left": ("- left out: {}", "- 不计：{}"),
     "between": ("; ", "；"),
+    "list": (", ", "，"),
     "left": ("left out: {}", "不计：{}"),
     "both": ("in both", "共有"),
     "string": ("string: {}", "串：{}"),
