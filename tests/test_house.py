@@ -20,8 +20,8 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "quchong"
 MACHINE_PATH = re.compile(r"(?<![\w.:-])/(?:home|root|work|Users)/\w")
 FACE = [
-    "InputChanged", "InputError", "OutputError", "QuchongError", "Result", "RunError",
-    "SharedPassages", "UsageError", "align", "compare", "dedup", "fit_statistics", "load", "methods", "passages",
+    "InputChanged", "InputError", "Inspection", "OutputError", "QuchongError", "Result", "RunError", "SharedPassages", "UsageError",
+    "align", "compare", "dedup", "fit_statistics", "inspect", "load", "methods", "passages",
 ]  # fmt: skip
 
 

@@ -15,11 +15,23 @@ from quchong.errors import InputChanged, InputError, OutputError, QuchongError, 
 
 if TYPE_CHECKING:
     from quchong import methods
-    from quchong.api import Result, SharedPassages, align, compare, dedup, fit_statistics, load, passages
+    from quchong.api import (
+        Inspection,
+        Result,
+        SharedPassages,
+        align,
+        compare,
+        dedup,
+        fit_statistics,
+        inspect,
+        load,
+        passages,
+    )
 
 __all__ = [
     "InputChanged",
     "InputError",
+    "Inspection",
     "OutputError",
     "QuchongError",
     "Result",
@@ -30,11 +42,14 @@ __all__ = [
     "compare",
     "dedup",
     "fit_statistics",
+    "inspect",
     "load",
     "methods",
     "passages",
 ]
-WORKING = ("Result", "SharedPassages", "align", "compare", "dedup", "fit_statistics", "load", "passages")
+WORKING = (
+    "Inspection", "Result", "SharedPassages", "align", "compare", "dedup", "fit_statistics", "inspect", "load", "passages",
+)  # fmt: skip
 __version__ = "0.1.0"
 
 

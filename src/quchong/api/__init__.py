@@ -1,8 +1,9 @@
-"""The public API: `dedup`, `compare`, `passages`, `load`, and their results."""
+"""The public API: `dedup`, `compare`, `inspect`, `passages`, `load`, and their results."""
 
 from quchong.api.comparison import compare
 from quchong.api.counting import fit_statistics
 from quchong.api.deduplication import dedup
+from quchong.api.inspection import Inspection, inspect
 from quchong.api.loaded import load
 from quchong.api.result import Result
 from quchong.api.shared import SharedPassages, align, passages
@@ -11,12 +12,14 @@ from quchong.plan.sources import Data, sources_of
 
 __all__ = [
     "Data",
+    "Inspection",
     "Result",
     "SharedPassages",
     "align",
     "compare",
     "dedup",
     "fit_statistics",
+    "inspect",
     "load",
     "make_plan",
     "passages",

@@ -57,11 +57,11 @@ def compare(
         recall_sample=0, workers=1, **parameters,
     )  # fmt: skip
     spool = Spool() if isinstance(left, Path) or isinstance(right, Path) else None
-    sources = [_one(name, given, plan, spool) for name, given in (("left", left), ("right", right))]
+    sources = [one_source(name, given, plan, spool) for name, given in (("left", left), ("right", right))]
     return compare_documents(sources, plan)
 
 
-def _one(side: str, document: Document, plan: Plan, spool: Spool | None) -> Source:
+def one_source(side: str, document: Document, plan: Plan, spool: Spool | None) -> Source:
     """One document as a source."""
     document = DOCUMENT(side, document)
     if isinstance(document, Path):

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.api.result import Result
+from quchong.engines.local.inspection import counted_on
 from quchong.engines.local.run import Outcome
 from quchong.errors import QuchongError
 from quchong.io import open_inputs, together
@@ -146,6 +147,7 @@ class LoadedResult(Result):
         """
         given = checked(ids=ids, relations=relations, rules=rules, everything=everything)
         self.__dict__.pop("_outcome", None)
+        self.__dict__.pop("_looked_at", None)
         self._manifest = self._tables = None
         return self._saved.restore(**given)
 
@@ -177,6 +179,10 @@ class LoadedResult(Result):
     @cached_property
     def _outcome(self) -> Outcome:  # type: ignore[override]
         return reopened(self.folder, self.manifest, self.tables, self._saved.skipped())
+
+    @cached_property
+    def _looked_at(self) -> Outcome:
+        return reopened(self.folder, self.manifest, self.tables, self._saved.skipped(), counted_on)
 
     def _subject(self) -> Subject:
         from quchong.views.subject import Subject

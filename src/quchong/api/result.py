@@ -19,7 +19,7 @@ from quchong.errors import Param, UsageError
 from quchong.io import KEEP, REMOVE, together
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.catalogue import altered
-from quchong.plan.method_parameters import DecisionParameters
+from quchong.plan.method_parameters import DecisionParameters, MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.sources import Spool, places_opened
 from quchong.progress import Progress, Stages
@@ -32,14 +32,17 @@ from quchong.results.chain_files import check_chain_file, write_chains
 from quchong.results.chains import chains_of, chains_with
 from quchong.results.explain import beside, explain
 from quchong.results.folder import describe, fates_of, row_fates, write
+from quchong.results.inspection import inspect_run
 from quchong.results.members import Fetched, of_corpus
 from quchong.results.saved import biggest_clusters
 from quchong.runs.layout import fresh_folder
+from quchong.seam import Method
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from quchong.views import InlineReport
+    from quchong.api.inspection import Inspection
     from quchong.views.subject import Subject
 
 
@@ -171,6 +174,33 @@ class Result:
         tables = {"pairs": self.pairs, "documents": self.documents}
         given = checked(doc_id=doc_id, other_id=other_id)
         return beside(given["doc_id"], given["other_id"], tables, self._texts)
+
+    def inspect(
+        self,
+        doc_id: str | int,
+        other_id: str | int | None = None,
+        *,
+        method: str | Method | None = None,
+        **parameters: Unpack[MethodParameters],
+    ) -> Inspection:
+        """What a method sees in a document of the run, or in two, with every test on the way to the decision.
+
+        What the method counts on a corpus, and is not given, is counted on the documents of the run, as the run did.
+
+        Args:
+            doc_id, other_id: the documents.
+            method, **parameters: another method than the run's, as for `dedup`; the texts are read again then.
+
+        Raises:
+            UsageError: no document has one of these ids; the run cannot be opened again (see `rethreshold`).
+        """
+        from quchong.api.inspection import Inspection
+
+        given = [checked(doc_id=doc_id)["doc_id"]]
+        given += [] if other_id is None else [checked(other_id=other_id)["other_id"]]
+        if len(given) == 2 and given[0] == given[1]:
+            raise UsageError(f"{given[0]!r} is both: name two documents")
+        return Inspection(inspect_run(self._looked_at, given, method, parameters), self._places())
 
     def least_similar(self, n: int = 10) -> pa.Table:
         """The n removals nearest to the line: ledger rows by the distance to the threshold that decided each, least first.
@@ -385,6 +415,11 @@ class Result:
         return write_report(
             subject, given["path"], given["lang"], overwrite=given["overwrite"], read=self._places(), stages=stages
         )
+
+    @property
+    def _looked_at(self) -> Outcome:
+        """The run, its method with what it counted."""
+        return self._outcome
 
     def _subject(self) -> Subject:
         """The run for views."""

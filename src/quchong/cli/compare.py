@@ -52,10 +52,11 @@ def command(
     LEFT and RIGHT are files. What no file can be called (more than 255 bytes, or a line break) is taken as the text itself.
     """
     from quchong.api import compare
-    from quchong.cli.printing import highlight, say, say_json
+    from quchong.cli.colours import coloured
+    from quchong.cli.printing import say, say_json, say_pair
     from quchong.plan.catalogue import build
     from quchong.report.explanation import differing_lines
-    from quchong.report.marks import marked
+    from quchong.report.marks import bracketed, marked, worth_drawing
 
     given = file_or_text(left), file_or_text(right)
     found = compare(*given, method=build(method, parameters), social=social, body=body)
@@ -72,6 +73,12 @@ def command(
     )  # fmt: skip
     for line in differing_lines("  ", found.differences, found.facts, None, found.relation, language):
         say("{}", line)
-    mark = highlight()
-    say("\n--- {}\n{}", one, marked(a, [(p.start, p.end) for p in found.passages], mark, 1200))
-    say("\n--- {}\n{}", two, marked(b, [(p.survivor_start, p.survivor_end) for p in found.passages], mark, 1200))
+    differing = worth_drawing(found.differences, found.passages)
+    if coloured():
+        say("")
+        say_pair((one, two), found.texts, found.passages, differing, 1200, language)
+        return
+    mine = [(p.start, p.end) for p in found.passages]
+    other = [(p.survivor_start, p.survivor_end) for p in found.passages]
+    say("\n--- {}\n{}", one, marked(a, mine, bracketed, 1200, differing))
+    say("\n--- {}\n{}", two, marked(b, other, bracketed, 1200, [d.turned for d in differing]))

@@ -33,8 +33,10 @@ def command(
     kept one: what was removed as its copy, and whether it was protected. For a skipped record: file, line and reason.
     """
     from quchong.api import load
-    from quchong.cli.printing import highlight, say, say_json
+    from quchong.cli.colours import coloured
+    from quchong.cli.printing import highlight, say, say_json, say_pair
     from quchong.report import joined, render, render_beside
+    from quchong.report.marks import worth_drawing
     from quchong.report.visible import Shown
 
     saved = load(run)
@@ -47,5 +49,10 @@ def command(
             say_json(found.as_dict())
         else:
             told = render if other is None else render_beside
-            shown = told(found, highlight(), chars, language)
-            say("{}{}", Shown("\n" if number else ""), shown)
+            drawn = coloured() and found.text is not None and beside is not None
+            say("{}{}", Shown("\n" if number else ""), told(found, highlight(), 0 if drawn else chars, language))
+            if drawn:
+                names = (str(found.id), str(found.survivor_id if other is None else found.other_id))
+                say("")
+                say_pair(names, (found.text, beside), found.passages, worth_drawing(found.differences, found.passages), chars,
+                         language)  # fmt: skip

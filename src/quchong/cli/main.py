@@ -29,6 +29,7 @@ COMMANDS = {
     "chains": "Show who copied whom: first publisher, order, sources, changes.",
     "restore": "Put removed rows of a run back.",
     "compare": "Compare two texts or web pages.",
+    "inspect": "Show what a method sees in a text, or in two, and how it decides.",
     "passages": "Show the passages two texts share, or all repeated passages of a corpus.",
     "statistics": "Count document frequencies for --weights idf.",
     "methods": "List the methods: what they find, what they cost, their papers.",

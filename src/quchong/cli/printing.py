@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import json
 import shutil
-import sys
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
 
+from quchong.cli.colours import coloured
 from quchong.report import summary
 from quchong.report.visible import Shown, compose, json_shown, named
 
@@ -121,7 +121,16 @@ def paragraph(text: str, indent: str = "") -> None:
 
 
 def highlight() -> Any:
-    """How shared passages are marked: colour on a terminal, brackets elsewhere."""
+    """How shared passages are marked: colour on a terminal, brackets elsewhere and where colours are not wanted."""
     from quchong.report.marks import bracketed
 
-    return (lambda text: click.style(text, fg="green")) if sys.stdout.isatty() else bracketed
+    return (lambda text: click.style(text, fg="green")) if coloured() else bracketed
+
+
+def say_pair(names: tuple[str, str], texts: tuple[str, str], passages: Sequence[Any], differences: Sequence[Any], shown: int,
+             language: Any) -> None:  # fmt: skip
+    """Prints two texts with what they share and differ in in colours, beside each other where the terminal is wide enough."""
+    from quchong.cli.pairs import pair_lines
+
+    for line in pair_lines(names, texts, passages, differences, shown, language, columns()):
+        click.echo(line)

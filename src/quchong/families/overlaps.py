@@ -15,7 +15,8 @@ import numpy as np
 from quchong.errors import Param, UsageError
 from quchong.families.papers import PaperMethod
 from quchong.parameters import CONTAINMENT, LEAST
-from quchong.seam import Measures, Method
+from quchong.seam import Documents, Gate, Measures, Method
+from quchong.similarity.gates import number, reaching
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 
 OVERLAP_DECIDED = ("threshold", "containment", "least", "verify")
@@ -79,6 +80,17 @@ class OverlapMethod(PaperMethod):
         out[(measures["evidence"] >= self.limit) | (left & right)] = DUPLICATE
         out[left & ~right], out[right & ~left] = CONTAINED_IN, CONTAINS
         return out
+
+    def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """The floor, the paper's one figure, and the share of either document that is covered."""
+        most = float(np.maximum(measures["covered_left"], measures["covered_right"])[0])
+        value = number(measures, "evidence") or 0.0
+        return (
+            Gate("floor.covered", most, self.floor, bool(self.accepts(measures)[0])),
+            Gate(self.evidence_called, value, self.limit, value >= self.limit, "evidence"),
+            reaching("covered.left", "covered_left", measures, self.covering),
+            reaching("covered.right", "covered_right", measures, self.covering),
+        )
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """What each pair was held to: the least coverage of a partial one, the coverage of a contained one, else the

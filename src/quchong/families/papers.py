@@ -20,6 +20,7 @@ from quchong.parameters import CAP, MOST, NORMALISE, THRESHOLD, VERIFY
 from quchong.seam import (
     Documents,
     Features,
+    Gate,
     Join,
     JoinLimits,
     Measures,
@@ -30,6 +31,7 @@ from quchong.seam import (
     Traits,
 )
 from quchong.similarity import Thresholds, measure, threshold_used
+from quchong.similarity.gates import number, relation_gates
 from quchong.similarity.paper_rules import BEYOND, ruled
 from quchong.text import form
 
@@ -120,6 +122,25 @@ class PaperMethod(Plain):
         """Mask of the pairs the rule accepts."""
         mask: np.ndarray = measures["evidence"] >= self.limit
         return mask
+
+    def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """The sizes of both feature sets, the paper's tests, and the default's where it is asked too."""
+        sizes = (Gate(f"size.{side}", number(measures, name), column=name)
+                 for side in ("left", "right") if (name := f"features_{side}") in measures)  # fmt: skip
+        own = (*sizes, *self.rule_gates(documents, measures, workers))
+        if self.verify == "exact":
+            return (*own, *relation_gates(measures, self.thresholds, guards=True))
+        return own
+
+    def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """The tests of the paper's rule: what it looks at, held to the threshold."""
+        passed = bool(self.accepts(measures)[0])
+        return (Gate(self.evidence_called, number(measures, "evidence"), self.limit, passed, "evidence"),)
+
+    @property
+    def evidence_called(self) -> str:
+        """What the evidence is, a key of the words that are shown."""
+        return f"evidence.{self.name}"
 
     def above_floor(self, measures: Measures) -> np.ndarray:
         """What the rule accepts, whatever the Jaccard."""

@@ -7,9 +7,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from quchong.families.seen import seen_by_join
 from quchong.parameters import check_values
-from quchong.seam import Differences, Documents, FirstSeen, Measures, Method, Spans
+from quchong.seam import Differences, Documents, FirstSeen, Gate, Measures, Method, Sight, Spans
 from quchong.similarity import widths_of
+from quchong.similarity.gates import floor_gates, relation_gates
 from quchong.sketches import ShingleCount
 
 
@@ -78,6 +80,17 @@ class Plain:
     ) -> Spans | None:
         """None: the engine looks for what both share."""
         return None
+
+    def sights(self: Method, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The values documents meet by."""
+        return seen_by_join(self, documents, workers)
+
+    def gates(self: Method, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """The floor, and the default method's test."""
+        return (
+            *floor_gates(measures, self.thresholds),
+            *relation_gates(measures, self.thresholds, guards=self.tells_differences),
+        )
 
     @property
     def unconfirmed(self) -> str | None:

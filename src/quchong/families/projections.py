@@ -8,14 +8,17 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.families.signed import SignedMethod
-from quchong.families.terms import count_terms, known_terms, outlines
+from quchong.families.terms import count_terms, joined, known_terms, outlines
+from quchong.features.placed import terms_placed
 from quchong.kernels.sketch import WEIGHT_ONE, Signatures
 from quchong.parameters import MIN_FEATURES, STATISTICS, parameter
-from quchong.seam import Documents
+from quchong.seam import Documents, Sight, Signature
 from quchong.sketches import FeatureStatistics
 from quchong.sketches.projection import Projection
+from quchong.text import form
 
 BITS = 384
 
@@ -73,3 +76,13 @@ class ProjectionMethod(SignedMethod):
             words.append(signed.words)
             defined.append(np.diff(offsets) >= self.min_features)
         return Signatures(np.concatenate(words), np.concatenate(defined))
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Terms, and the bits of their projection."""
+        parts = [o.terms() for _, o in outlines(documents, self.normalise, workers)]
+        terms = kernels.sets.feature_sets(*joined(parts), workers=workers)
+        signed = self.sign(documents, workers)
+        return (
+            terms_placed(form(self.normalise), documents, terms, workers),
+            Signature.of_words("bits", signed.words, signed.defined),
+        )

@@ -15,14 +15,18 @@ import numpy as np
 from quchong import kernels
 from quchong.families.papers import BySets, PaperMethod
 from quchong.families.terms import TermCount, idf_table, joined, known_terms, outline_of, outlines
-from quchong.features.trees import Comparison, Layers, subtree_scores, tree_scores
+from quchong.features.lines import Lines
+from quchong.features.placed import terms_placed
+from quchong.features.trees import Comparison, Layers, LayerTold, subtree_scores, tree_scores
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.tree import Keywords, Outline
 from quchong.parameters import CAP, MIN_SHARED, MOST, STATISTICS, THRESHOLD, parameter
-from quchong.seam import Documents, JoinLimits, Measures
+from quchong.seam import Documents, Gate, JoinLimits, Marks, Measures, Said, Sight
+from quchong.similarity.coverage import share
 from quchong.similarity.paper_rules import size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
+from quchong.text import form
 
 PART = 0.5
 """A tree of at most so many of another's nodes is a part of it, if anything."""
@@ -167,6 +171,16 @@ class TreeMethod(BySets, PaperMethod):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """The layer score of each pair, the nodes of both trees, and the share of either that stands in the other."""
+        return self._compared(documents, left, right, workers)
+
+    def _compared(
+        self,
+        documents: Documents,
+        left: np.ndarray,
+        right: np.ndarray,
+        workers: int | None,
+        told: LayerTold | None = None,
+    ) -> dict[str, np.ndarray]:
         outline = outline_of(documents, self.normalise, workers, cuts=self.cuts)
         keywords = self._keywords_of_nodes(outline)
         layers = Layers(outline, lambda which: self.nodes(outline, keywords, which), workers)
@@ -175,7 +189,7 @@ class TreeMethod(BySets, PaperMethod):
         part = self.subtree & (np.minimum(a, b) <= PART * np.maximum(a, b)) & (np.maximum(a, b) > FEW)
         score, common, covered_left, covered_right = (np.zeros(len(left)) for _ in range(4))
         whole = np.flatnonzero(open_ & ~part)
-        found = tree_scores(layers, left[whole], right[whole], self.comparison)
+        found = tree_scores(layers, left[whole], right[whole], self.comparison, told)
         score[whole], common[whole] = found.score, found.common
         covered_left[whole], covered_right[whole] = found.covered_left, found.covered_right
         parts = np.flatnonzero(part & (open_ | (not self.opened)))
@@ -191,6 +205,55 @@ class TreeMethod(BySets, PaperMethod):
             "evidence": score, "features_left": a.astype(np.float64), "features_right": b.astype(np.float64),
             "covered_left": covered_left, "covered_right": covered_right,
         }  # fmt: skip
+
+    def sentence_values(self, trees: Outline) -> tuple[np.ndarray, np.ndarray]:
+        """What a sentence is known by, of trees that are one sentence each."""
+        return trees.long_sentences(np.arange(len(trees.depth)))
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Title, keywords, the tree, and its sentences, of which those count that nodes are known by."""
+        how = form(self.normalise)
+        trees = outline_of(documents, self.normalise, workers, cuts=self.cuts)
+        keywords = self.keywords_of(trees)
+        values, offsets = self.nodes(trees, self._keywords_of_nodes(trees), np.arange(len(trees.depth)))
+        known = kernels.sets.feature_sets(values, offsets[trees.documents], workers=workers)
+        lines = Lines.of(trees, how, documents, workers)
+        made, has = lines.values(how, self.cuts, self.sentence_values, workers)
+        sentences = lines.marks(self.sentences_called, trees, made, has).kept_by(known)
+        sentences = replace(sentences, counted=sentences.counted & has)
+        best = best_keywords(keywords)
+        terms = terms_placed(how, documents, best, workers)
+        words = _said(terms, keywords, lines.texts)
+        return (
+            Said("title", tuple(documents.column("title").to_pylist())),
+            Said("keywords", words),
+            lines.tree(trees, np.diff(offsets) > 0),
+            sentences,
+        )
+
+    @property
+    def sentences_called(self) -> str:
+        """What the sentences are that count, a key of the words that are shown."""
+        return f"sentences.{self.name}"
+
+    def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """Titles, keywords, then every layer that was reached, and the layer score."""
+        left, right = np.array([0]), np.array([1])
+        trees = outline_of(documents, self.normalise, workers, cuts=self.cuts)
+        titles = kernels.sets.feature_sets(*trees.title_pairs())
+        by_title = bool(alike(titles, left, right, self.title, dice=True)[0])
+        out = [Gate("title", likeness(titles, left, right, dice=True)[0].item(), self.title, by_title)]
+        if not by_title:
+            best = best_keywords(self.keywords_of(trees))
+            passed = bool(alike(best, left, right, self.keyword, dice=False)[0])
+            out.append(Gate("keywords", likeness(best, left, right, dice=False)[0].item(), self.keyword, passed))
+
+        def told(depth: int, pairs: np.ndarray, score: np.ndarray, weight: np.ndarray) -> None:
+            if len(pairs) and weight[0]:
+                out.append(Gate(f"layer {depth}", float(score[0]), self.layer, bool(score[0] >= self.layer)))
+
+        self._compared(documents, left, right, workers, told)
+        return (*out, *PaperMethod.rule_gates(self, documents, measures, workers))
 
     def named(self, measures: Measures) -> np.ndarray:
         """Duplicate, or contained where one tree is covered and the other is not.
@@ -219,8 +282,30 @@ def alike(sets: FeatureSets, left: np.ndarray, right: np.ndarray, least: float, 
     """Mask of the pairs whose sets reach a Dice or an overlap coefficient; all at 0; none with an empty set else."""
     if least == 0:
         return np.ones(len(left), bool)
-    _, shared = kernels.sets.shared_sets(sets, left, right)
-    a, b = sets.lengths[left], sets.lengths[right]
-    size = (a + b) / 2 if dice else np.minimum(a, b)
+    shared, size = _shared(sets, left, right, dice=dice)
     mask: np.ndarray = (shared > 0) & (shared >= least * size - 1e-9)
     return mask
+
+
+def likeness(sets: FeatureSets, left: np.ndarray, right: np.ndarray, *, dice: bool) -> np.ndarray:
+    """The Dice or overlap coefficient of pairs of sets, float64; 0 where either is empty."""
+    return share(*_shared(sets, left, right, dice=dice))
+
+
+def _shared(sets: FeatureSets, left: np.ndarray, right: np.ndarray, *, dice: bool) -> tuple[np.ndarray, np.ndarray]:
+    """What pairs of sets share, and what that is a share of."""
+    _, shared = kernels.sets.shared_sets(sets, left, right)
+    a, b = sets.lengths[left], sets.lengths[right]
+    return shared, (a + b) / 2 if dice else np.minimum(a, b)
+
+
+def _said(terms: Marks, keywords: Keywords, texts: list[str]) -> tuple[str | None, ...]:
+    """The best keywords of each document in their order, as they stand first in its text; those of the title alone are left out."""
+    out: list[str | None] = []
+    for d, text in enumerate(texts):
+        here = terms.of(d)
+        stands = {v: text[a:b] for v, (a, b) in
+                  zip(terms.values[here].tolist()[::-1], terms.places[here].tolist()[::-1], strict=True)}  # fmt: skip
+        best = keywords.values[keywords.offsets[d] : keywords.offsets[d] + keywords.best[d]].tolist()
+        out.append("、".join(stands[v] for v in best if v in stands) or None)
+    return tuple(out)

@@ -63,6 +63,11 @@ class Paths:
 
         return in_batches(texts, made)
 
+    def stop_mask(self, form: Form, docs: Ragged) -> np.ndarray:
+        """Mask of the tokens that are part of a stop word: no path holds them."""
+        stop, _ = Words.of([], tokens_of(form, words_of(self.stop_words, "stop_words"))).found(docs)
+        return stop
+
     def _kept(self, form: Form, texts: Texts, words: Words, workers: int | None) -> tuple[Ragged, np.ndarray]:
         """Tokens that are no stop words, and the number of the sentence each stands in (uint32)."""
         found = kernels.text.tokenise(form, texts, places=True, workers=workers)

@@ -84,6 +84,25 @@ class Spots:
     def signatures(self, docs: Ragged, words: Words) -> tuple[np.ndarray, np.ndarray]:
         """Hashes of all signatures of every document in order (uint64), and int64 offsets."""
         tokens, lengths = docs.tokens, docs.lengths
+        heads, chain = self._chains(docs, words)
+        with np.errstate(over="ignore"):
+            total = tokens[heads].astype(np.uint64) * COEFFICIENTS[0]
+            if not self.with_antecedent:
+                total = np.zeros_like(total)
+            for k in range(self.chain):
+                total = total + tokens[chain[:, k]].astype(np.uint64) * COEFFICIENTS[k + 1]
+        document = np.repeat(np.arange(len(lengths)), lengths)
+        count = np.bincount(document[heads], minlength=len(lengths))
+        return mix64(total), np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
+
+    def chains(self, docs: Ragged, words: Words) -> list[np.ndarray]:
+        """The tokens of each signature, as numbers among all tokens: its antecedent, then its chain. In the order of `signatures`."""
+        heads, chain = self._chains(docs, words)
+        return list(np.concatenate([heads[:, None], chain], axis=1))
+
+    def _chains(self, docs: Ragged, words: Words) -> tuple[np.ndarray, np.ndarray]:
+        """The antecedents of whole chains (n), and the tokens of these (n, chain), as numbers among all tokens."""
+        tokens, lengths = docs.tokens, docs.lengths
         document = np.repeat(np.arange(len(lengths)), lengths)
         stop, inside = words.found(docs)
         content = np.flatnonzero(~stop)
@@ -94,12 +113,6 @@ class Spots:
         heads, first, last = heads[whole], first[whole], last[whole]
         same = document[content[last]] == document[heads] if len(heads) else np.zeros(0, bool)
         heads, first = heads[same], first[same]
-        with np.errstate(over="ignore"):
-            total = tokens[heads].astype(np.uint64) * COEFFICIENTS[0]
-            if not self.with_antecedent:
-                total = np.zeros_like(total)
-            for k in range(self.chain):
-                place = content[first + (k + 1) * self.distance - 1]
-                total = total + tokens[place].astype(np.uint64) * COEFFICIENTS[k + 1]
-        count = np.bincount(document[heads], minlength=len(lengths))
-        return mix64(total), np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
+        steps = (np.arange(self.chain) + 1) * self.distance - 1
+        places = (first[:, None] + steps[None, :]).astype(np.int64)
+        return heads, content[places] if len(heads) else np.zeros((0, self.chain), np.int64)

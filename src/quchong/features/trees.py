@@ -126,7 +126,13 @@ class TreeScores:
     covered_right: np.ndarray
 
 
-def tree_scores(layers: Layers, left: np.ndarray, right: np.ndarray, comparison: Comparison) -> TreeScores:
+LayerTold = Callable[[int, np.ndarray, np.ndarray, np.ndarray], None]
+"""Told of every layer: its depth, the pairs that got there, the score of each, its weight."""
+
+
+def tree_scores(
+    layers: Layers, left: np.ndarray, right: np.ndarray, comparison: Comparison, told: LayerTold | None = None
+) -> TreeScores:
     """The layer score of pairs of trees, and what it does not tell: which of them is covered.
 
     Top down: a layer that both have and that scores below `comparison.layer` ends with 0, and deeper layers are not made. A
@@ -148,6 +154,8 @@ def tree_scores(layers: Layers, left: np.ndarray, right: np.ndarray, comparison:
         else:
             score = _share(matched, np.minimum(found.of_left, found.of_right))
         weight = (height[alive] - depth + 1) * any_
+        if told is not None:
+            told(depth, alive, score, weight)
         total[alive] += weight * score
         whole[alive] += weight
         common[alive] += matched

@@ -15,9 +15,10 @@ import numpy as np
 
 from quchong.families.papers import BySets, PaperMethod
 from quchong.features.periods import Noise, Pruning, TakenOut, period_sets, site_keys
+from quchong.features.placed import periods_placed
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CHARACTERS, IDF_HIGH, IDF_LOW, MIN_SHARED, TAIL, THRESHOLD, parameter
-from quchong.seam import Documents, Join, JoinLimits, Measures, SetJoin, Traits
+from quchong.seam import Documents, Gate, Join, JoinLimits, Measures, SetJoin, Sight, Traits
 from quchong.similarity import measure
 from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
@@ -174,3 +175,17 @@ class CCDet(BySets, PaperMethod):
     def named(self, measures: Measures) -> np.ndarray:
         """Duplicate where the sizes are alike (CLR), else the smaller one is contained."""
         return np.where(size_ratio(measures) >= self.ratio, DUPLICATE, smaller_inside(measures)).astype(object)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """What stands before full stops, and which of it is noise."""
+        normal = self.form if self.characters == "normal" else None
+        marks = periods_placed(documents, self.tail, normal=normal, workers=workers)
+        return (marks.kept_by(self._sets(documents, workers)[0], "noise"),)
+
+    def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """CCS, then CLR, which only parts duplicates from what is contained."""
+        clr = float(size_ratio(measures)[0])
+        return (
+            *PaperMethod.rule_gates(self, documents, measures, workers),
+            Gate("clr", clr, self.ratio, clr >= self.ratio),
+        )

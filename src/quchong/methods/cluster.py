@@ -14,14 +14,17 @@ import numpy as np
 from quchong import kernels
 from quchong.families.papers import PaperMethod
 from quchong.families.terms import count_terms, joined, known_terms, outlines
+from quchong.features.placed import terms_placed
 from quchong.features.sets import document_frequency
+from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sets import Vectors
 from quchong.kernels.sketch import WEIGHT_ONE
 from quchong.parameters import CAP, STATISTICS, THRESHOLD
-from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.seam import Documents, Measures, Meetings, Sight, Traits
 from quchong.similarity.paper_rules import duplicates
 from quchong.sketches import FeatureStatistics
 from quchong.tables import DUPLICATE, EXACT
+from quchong.text import form
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +78,13 @@ class Cluster(PaperMethod):
 
     def vectors(self, documents: Documents, workers: int | None = None) -> Vectors:
         """Tf * idf of each document's terms, of length 1; empty for a document without a term."""
-        parts = [o.terms() for _, o in outlines(documents, self.normalise, workers)]
-        sets = kernels.sets.feature_sets(*joined(parts), weighted=True, workers=workers)
+        sets = self._terms(documents, workers)
         known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
         return kernels.sets.unit_vectors(sets.values, sets.weights * idf(known, sets.values), sets.offsets)
+
+    def _terms(self, documents: Documents, workers: int | None) -> FeatureSets:
+        parts = [o.terms() for _, o in outlines(documents, self.normalise, workers)]
+        return kernels.sets.feature_sets(*joined(parts), weighted=True, workers=workers)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
@@ -116,6 +122,10 @@ class Cluster(PaperMethod):
     def named(self, measures: Measures) -> np.ndarray:
         """Duplicate."""
         return duplicates(measures["evidence"] > 0)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The terms of the vector."""
+        return (terms_placed(form(self.normalise), documents, self._terms(documents, workers), workers),)
 
 
 def idf(statistics: FeatureStatistics | None, values: np.ndarray) -> np.ndarray:

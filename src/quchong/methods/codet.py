@@ -15,14 +15,15 @@ from quchong.errors import Param, UsageError
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.papers import PaperMethod
-from quchong.features.paths import ONE, Paths
+from quchong.features.paths import ONE, Paths, word_values
+from quchong.features.placed import runs_placed, tokens_placed
 from quchong.features.sets import at_least
 from quchong.features.shingles import shingle_sets
 from quchong.index.nearest import nearest
 from quchong.index.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CAP, MOST, STATISTICS, STOP_WORDS, THRESHOLD, parameter
-from quchong.seam import Documents, JoinLimits, Measures, Meetings, Traits
+from quchong.seam import Documents, JoinLimits, Measures, Meetings, Sight, Traits, Values
 from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
@@ -128,3 +129,11 @@ class CoDet(PaperMethod):
         """Duplicate where the heavier one lies in the lighter one too, else contained."""
         both = measures["evidence"] * size_ratio(measures) >= self.limit - 1e-12
         return np.where(both, DUPLICATE, smaller_inside(measures)).astype(object)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The words that make nodes, and the nodes."""
+        found = tokens_placed(self.form, documents, workers)
+        at = np.arange(len(found.docs.tokens)) - np.repeat(found.docs.offsets[:-1], found.docs.lengths)
+        words = runs_placed("words", found, word_values(found.docs.tokens), found.docs.offsets, at, 1)
+        counted = ~self.paths.stop_mask(self.form, found.docs)
+        return (replace(words, counted=counted, why="stop words"), Values("paths", self._sets(documents, workers)))

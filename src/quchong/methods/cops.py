@@ -18,7 +18,7 @@ from quchong.features.chunks import Chunks
 from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CAP, CONTAINMENT, LEAST, THRESHOLD, parameter
-from quchong.seam import Documents, JoinLimits, Spans, Traits
+from quchong.seam import Documents, JoinLimits, Marks, Sight, Spans, Traits
 from quchong.similarity.coverage import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
@@ -89,3 +89,10 @@ class Cops(BySets, OverlapMethod):
             head, tail = base + at[first], base + at[last]
             places += [s.start[c.first[head]], s.end[c.first[tail] + c.count[tail] - 1]]
         return spans(len(left), pair, np.stack(places, 1), True)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The chunks, each from its first sentence to its last."""
+        s, c = self._chunks(documents, workers)
+        places = np.stack([s.start[c.first], s.end[c.first + c.count - 1]], 1).astype(np.int64).reshape(-1, 2)
+        figures = {"sentences": c.count.astype(np.int64)}
+        return (Marks("chunks", c.offsets, places, c.value, np.ones(len(c.value), bool), figures=figures, listed=True),)

@@ -9,10 +9,11 @@ import numpy as np
 
 from quchong.families.plain import Plain
 from quchong.features import digests, equal_keys
+from quchong.features.placed import shingles_placed
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import NORMALISE, TOKENS
-from quchong.seam import Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
+from quchong.seam import Documents, Features, Gate, Join, JoinLimits, KeyJoin, Keys, Measures, Said, Sight, Traits
 from quchong.similarity import Thresholds, measure
 from quchong.tables import EXACT
 from quchong.text import form
@@ -91,3 +92,15 @@ class Exact(Plain):
     def settings(self) -> dict[str, Any]:
         """All parameters."""
         return asdict(self)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The tokens of the normal form, and its digest."""
+        found = self.features(documents.texts, workers)
+        digest = tuple(
+            f"{high:016x}{low:016x}" for high, low in zip(found.high.tolist(), found.low.tolist(), strict=True)
+        )
+        return (Said("digest", digest), shingles_placed("tokens", self.form, documents, 1, workers))
+
+    def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """None: nothing but equality is asked for."""
+        return ()

@@ -14,9 +14,10 @@ import numpy as np
 from quchong.errors import Param, UsageError
 from quchong.families.papers import BySets, PaperMethod
 from quchong.features.periods import period_sets
+from quchong.features.placed import periods_placed
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CHARACTERS, MIN_SHARED, parameter
-from quchong.seam import Documents, JoinLimits, Measures, Traits
+from quchong.seam import Documents, JoinLimits, Measures, Sight, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence, size_ratio
 from quchong.tables import DUPLICATE, EXACT
 
@@ -81,3 +82,8 @@ class FeatureCode(BySets, PaperMethod):
     def named(self, measures: Measures) -> np.ndarray:
         """Duplicate."""
         return duplicates(measures["evidence"] > 0)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """What stands around full stops."""
+        half, normal = self.length // 2, self.form if self.characters == "normal" else None
+        return (periods_placed(documents, half, half, normal, workers),)

@@ -11,12 +11,14 @@ from typing import ClassVar
 import numpy as np
 
 from quchong.families.papers import BySets, PaperMethod
+from quchong.families.seen import seen_by_join
+from quchong.features.placed import shingles_placed
 from quchong.features.sets import at_least
 from quchong.features.shingles import shingle_sets
 from quchong.index.folding import Folding
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import BANDS, CAP, MIN_FEATURES, MOST, NGRAM_SIZE, SEED, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, JoinLimits, Measures, Traits
+from quchong.seam import Documents, JoinLimits, Measures, Sight, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
@@ -92,3 +94,8 @@ class HammingLsh(BySets, PaperMethod):
     def named(self, measures: Measures) -> np.ndarray:
         """Duplicate."""
         return duplicates(measures["evidence"])
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Shingles, and the keys of the folded columns."""
+        marks = shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
+        return (marks.kept_by(self._shingles(documents, workers)), *seen_by_join(self, documents, workers))

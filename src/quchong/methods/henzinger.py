@@ -14,12 +14,13 @@ from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.families.papers import BySets
 from quchong.families.projections import ProjectionMethod
+from quchong.features.placed import shingles_placed
 from quchong.features.sets import at_least
 from quchong.features.shingles import shingle_sets
 from quchong.index.keyed import rows_as_keys
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, JoinLimits, Traits
+from quchong.seam import Documents, Gate, JoinLimits, Measures, Sight, Signature, Traits
 from quchong.sketches.samples import SuperShingles
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
@@ -101,3 +102,21 @@ class Henzinger(BySets, ProjectionMethod):
         evidence[met] = self.agreeing(documents, left[met], right[met], workers)
         count = np.where(some, float(self.groups), 0.0)
         return {"evidence": evidence, "features_left": count[left], "features_right": count[right]}
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Shingles, super-shingles, terms and the bits of their projection."""
+        groups, some = self._signed_groups(documents, workers)
+        return (
+            shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers),
+            Signature("super", groups, some),
+            *ProjectionMethod.sights(self, documents, workers),
+        )
+
+    def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """Super-shingles in common, then the share of equal bits."""
+        groups, some = self._signed_groups(documents, workers)
+        common = float((groups[0] == groups[1]).sum() * (some[0] & some[1]))
+        return (
+            Gate("super", common, float(self.agree), common >= self.agree),
+            *ProjectionMethod.rule_gates(self, documents, measures, workers),
+        )

@@ -14,7 +14,9 @@ from quchong.differences import find_differences
 from quchong.families.bands import band_features
 from quchong.families.facts import check_facts, counted_facts, mode_of
 from quchong.families.plain import Plain
+from quchong.families.seen import as_sets, seen_by_join
 from quchong.features import Anchors, ShortKeys
+from quchong.features.placed import keys_placed, shingles_placed
 from quchong.index import Bands
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
@@ -31,7 +33,19 @@ from quchong.parameters import (
     TOKENS,
     parameter,
 )
-from quchong.seam import Differences, Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
+from quchong.seam import (
+    Differences,
+    Documents,
+    Features,
+    Gate,
+    Join,
+    JoinLimits,
+    KeyJoin,
+    Keys,
+    Measures,
+    Sight,
+    Traits,
+)
 from quchong.similarity import (
     Thresholds,
     above_floor,
@@ -42,6 +56,7 @@ from quchong.similarity import (
     widths_of,
     worth_aligning,
 )
+from quchong.similarity.gates import facts_gates
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
 from quchong.sketches import MinHash
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
@@ -188,3 +203,19 @@ class Hybrid(Plain):
     def settings(self) -> dict[str, Any]:
         """All parameters."""
         return asdict(self)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Its anchors, and the keys of short documents; for duplicates only shingles, signature and bands."""
+        if self.duplicates_only:
+            shingles = shingles_placed("shingles", self.form, documents, self.ngram_size or 3, workers)
+            return (shingles, *seen_by_join(self, documents, workers))
+        found = self.features(documents.texts, workers)
+        keys = as_sets(found.values, found.offsets)
+        return keys_placed("anchors", self.form, documents, SHORT_KEYS.anchors.ngram, keys, workers)
+
+    def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """The floor, the test, and the facts that count."""
+        return (
+            *Plain.gates(self, documents, measures, workers),
+            *facts_gates(measures, int(self.facts_counted), self.guards),
+        )

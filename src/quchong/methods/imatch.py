@@ -16,10 +16,12 @@ from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.papers import BySets, PaperMethod
 from quchong.features.periods import period_sets
+from quchong.features.placed import periods_placed, shingles_placed, spots_placed
 from quchong.features.sets import at_least, check_band
 from quchong.features.shingles import shingle_sets
 from quchong.features.spots import Spots
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.hashing import mix64
 from quchong.parameters import (
     ANTECEDENTS,
     CAP,
@@ -37,7 +39,7 @@ from quchong.parameters import (
     WITH_ANTECEDENT,
     parameter,
 )
-from quchong.seam import Documents, JoinLimits, Measures, Traits
+from quchong.seam import Documents, JoinLimits, Marks, Measures, Sight, Signature, Traits
 from quchong.similarity.paper_rules import duplicates
 from quchong.sketches import FeatureStatistics
 from quchong.sketches.setsignature import SetSignature, SetSignatures
@@ -158,6 +160,19 @@ class SignatureMethod(BySets, PaperMethod):
         """Duplicate."""
         return duplicates(measures["evidence"])
 
+    def placed(self, documents: Documents, workers: int | None) -> Marks:
+        """All features with their places."""
+        raise NotImplementedError
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The features, of which those of the lexicon count, and the coordinates of the signature."""
+        signed, sets = self._signed(documents, workers)
+        values = mix64(signed.high ^ mix64(signed.low))
+        return (
+            self.placed(documents, workers).kept_by(sets, "lexicon"),
+            Signature("coordinates", values, np.asarray(signed.defined.any(axis=1))),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class IMatch(SignatureMethod):
@@ -187,6 +202,10 @@ class IMatch(SignatureMethod):
     def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
         """The distinct terms of each document."""
         return shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
+
+    def placed(self, documents: Documents, workers: int | None) -> Marks:
+        """Every term."""
+        return shingles_placed("terms", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +245,10 @@ class IMatchS(SignatureMethod):
         """The distinct spot signatures of each document."""
         return self.spots.sets(self.form, documents.texts, workers)
 
+    def placed(self, documents: Documents, workers: int | None) -> Marks:
+        """Every spot."""
+        return spots_placed(self.form, self.spots, documents, workers)
+
 
 @dataclass(frozen=True, slots=True)
 class IMatchP(SignatureMethod):
@@ -244,3 +267,7 @@ class IMatchP(SignatureMethod):
     def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
         """The features of full stops of each document."""
         return period_sets(documents.texts, self.tail, workers)
+
+    def placed(self, documents: Documents, workers: int | None) -> Marks:
+        """Every full stop."""
+        return periods_placed(documents, self.tail, workers=workers)

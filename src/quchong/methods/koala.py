@@ -15,13 +15,14 @@ from quchong.errors import Param, UsageError
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.features.placed import substrings_placed
 from quchong.features.sets import at_least, batches, document_frequency, joined
 from quchong.features.substrings import Selection, drawn
 from quchong.index.nearest import bounded_sets
 from quchong.index.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets, Texts
 from quchong.parameters import LEAST, MIN_FEATURES, STATISTICS, THRESHOLD, parameter
-from quchong.seam import Documents, JoinLimits, Meetings, Traits
+from quchong.seam import Documents, JoinLimits, Meetings, Sight, Traits
 from quchong.similarity.coverage import lesser, share
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -186,3 +187,9 @@ class Koala(OverlapMethod):
             "features_right": b,
         }
         return out | {"evidence": lesser(out)}
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Every substring, of which those stored count."""
+        han, words = self.selection.han[0], self.selection.words[0]
+        marks = substrings_placed(form(self.normalise, "char"), documents, han, words, vowels=False, workers=workers)
+        return (marks.kept_by(self._sets(documents, workers)[0]),)

@@ -13,13 +13,14 @@ import numpy as np
 from quchong import kernels
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import BySets
+from quchong.features.placed import shingles_placed
 from quchong.features.runs import spans_of
 from quchong.features.sets import joined, places
 from quchong.index.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.text import Tokenised
 from quchong.parameters import CONTAINMENT, LEAST, MOST, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Spans, Traits
+from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import lesser, share
 from quchong.similarity.subsequence import common_subsequences
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -140,3 +141,7 @@ class Lcs(BySets, OverlapMethod):
         found, runs = self._runs(documents, left, right, workers)
         some = runs[:, 2] > 0
         return spans_of(found, left, right, np.concatenate([[0], np.cumsum(some)]), runs[some])
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The tokens, in their order."""
+        return (shingles_placed("tokens", form(self.normalise, self.tokens), documents, 1, workers),)

@@ -14,6 +14,7 @@ from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.families.papers import BySets, PaperMethod
 from quchong.features.periods import period_sets
+from quchong.features.placed import periods_placed, shingles_placed, spots_placed
 from quchong.features.sets import at_least, occurrences
 from quchong.features.shingles import shingle_sets
 from quchong.features.spots import Spots
@@ -37,7 +38,7 @@ from quchong.parameters import (
     TOKENS,
     WITH_ANTECEDENT,
 )
-from quchong.seam import Documents, JoinLimits, Measures, Traits
+from quchong.seam import Documents, JoinLimits, Marks, Measures, Sight, Signature, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
@@ -116,6 +117,17 @@ class BandMethod(BySets, PaperMethod):
         """Duplicate."""
         return duplicates(measures["evidence"])
 
+    def placed(self, documents: Documents, workers: int | None) -> Marks:
+        """The features with their places."""
+        raise NotImplementedError
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The features, and MinHash values in their bands."""
+        sets = self._enough(documents, workers)
+        mins = kernels.sketch.set_mins(sets, self.rows * self.bands, self.seed, workers).astype(np.uint64)
+        marks = self.placed(documents, workers).of_documents(sets.lengths > 0)
+        return (marks, Signature("minhash", mins, sets.lengths > 0, band=self.rows))
+
 
 @dataclass(frozen=True, slots=True)
 class Lsh(BandMethod):
@@ -130,6 +142,10 @@ class Lsh(BandMethod):
     def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
         """The distinct shingles of each document."""
         return shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
+
+    def placed(self, documents: Documents, workers: int | None) -> Marks:
+        """Every shingle."""
+        return shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +174,10 @@ class LshS(BandMethod):
         """The spot signatures of each document, repeated ones told apart by their number."""
         return occurrences(self.spots.sets(self.form, documents.texts, workers))
 
+    def placed(self, documents: Documents, workers: int | None) -> Marks:
+        """Every spot."""
+        return spots_placed(self.form, self.spots, documents, workers)
+
 
 @dataclass(frozen=True, slots=True)
 class LshP(BandMethod):
@@ -171,3 +191,7 @@ class LshP(BandMethod):
     def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
         """The features of full stops of each document."""
         return period_sets(documents.texts, self.tail, workers)
+
+    def placed(self, documents: Documents, workers: int | None) -> Marks:
+        """Every full stop."""
+        return periods_placed(documents, self.tail, workers=workers)

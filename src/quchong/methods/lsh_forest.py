@@ -11,12 +11,13 @@ from typing import ClassVar
 import numpy as np
 
 from quchong.families.papers import PaperMethod
+from quchong.features.placed import shingles_placed
 from quchong.features.sets import at_least
 from quchong.features.shingles import shingle_sets
 from quchong.index.forest import Forest
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, SEED, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.seam import Documents, Measures, Meetings, Sight, Signature, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
@@ -91,3 +92,12 @@ class LshForest(PaperMethod):
     def named(self, measures: Measures) -> np.ndarray:
         """Duplicate."""
         return duplicates(measures["evidence"])
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Shingles, and the label of each tree as a whole."""
+        sets = self._shingles(documents, workers)
+        marks = shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
+        labels = self.forest.labels(sets, workers)
+        places = np.uint64(63) - np.arange(self.depth, dtype=np.uint64)
+        bits = ((labels[:, :, None] >> places) & np.uint64(1)).reshape(len(labels), -1)
+        return (marks.kept_by(sets), Signature("labels", bits, sets.lengths > 0, True, band=self.depth))

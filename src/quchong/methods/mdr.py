@@ -13,13 +13,14 @@ import numpy as np
 from quchong import kernels
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import BySets
+from quchong.features.placed import runs_placed, tokens_placed
 from quchong.features.runs import spans_of, word_starts
 from quchong.features.winnowed import lossless_widths, winnowed_sets
 from quchong.kernels.arrays import AnyTexts, FeatureSets
 from quchong.kernels.runs import SharedRuns
 from quchong.kernels.text import Tokenised
 from quchong.parameters import CAP, MOST, THRESHOLD, parameter
-from quchong.seam import Documents, JoinLimits, Spans, Traits
+from quchong.seam import Documents, JoinLimits, Sight, Spans, Traits
 from quchong.similarity.coverage import lesser, share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
@@ -114,3 +115,11 @@ class Mdr(BySets, OverlapMethod):
         """
         found, runs = self._found(documents.texts, left, right, workers)
         return spans_of(found, left, right, runs.offsets, runs.runs)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The fingerprints documents meet by; what counts are the runs around them (passages)."""
+        how = form(self.normalise, "char")
+        found = tokens_placed(how, documents, workers)
+        ngram, window = lossless_widths(self.min_length)
+        values, at, offsets = kernels.features.window_minima(found.docs, ngram, window, workers)
+        return (runs_placed("fingerprints", found, values, offsets, at, ngram),)

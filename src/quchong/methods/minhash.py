@@ -15,12 +15,14 @@ from quchong.errors import Param, UsageError
 from quchong.families.bands import band_features
 from quchong.families.plain import Plain
 from quchong.features import equal_keys
+from quchong.features.placed import shingles_placed
 from quchong.index import Bands, choose_bands
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import BANDS, CAP, MOST, NGRAM_SIZE, NORMALISE, ROWS, SEED, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
+from quchong.seam import Documents, Features, Gate, Join, JoinLimits, KeyJoin, Keys, Measures, Sight, Signature, Traits
 from quchong.similarity import Thresholds, above_floor, measure, widths_of
+from quchong.similarity.gates import floor_gates, reaching
 from quchong.sketches import MinHash
 from quchong.tables import DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
@@ -139,3 +141,16 @@ class MinHashBands(Plain):
     def settings(self) -> dict[str, Any]:
         """All parameters."""
         return asdict(self)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Shingles, and the values of the signature in their bands."""
+        docs, _ = documents.tokenised(self.form, workers)
+        signed = self.sketcher.sign(docs, workers).astype(np.uint64)
+        return (
+            shingles_placed("shingles", self.form, documents, self.ngram_size, workers),
+            Signature("minhash", signed, docs.lengths > 0, band=self.banding.rows),
+        )
+
+    def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """The floor, then Jaccard alone."""
+        return (*floor_gates(measures, self.thresholds), reaching("jaccard", "jaccard", measures, self.threshold))

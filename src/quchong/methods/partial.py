@@ -24,7 +24,7 @@ from quchong.index.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import Matches
 from quchong.parameters import CAP, CONTAINMENT, N_TERMS, STATISTICS, THRESHOLD, parameter
-from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Spans, Traits
+from quchong.seam import Documents, Join, JoinLimits, Marks, Meetings, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import lesser, share
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -249,3 +249,14 @@ class Partial(BySets, SentenceMethod):
         whole = (s.number[b] - s.number[a] == many - 1) & (s.number[d] - s.number[c] == many - 1)
         places = np.stack([s.start[a], s.end[b], s.start[c], s.end[d]], 1)
         return spans(len(left), pair, places, whole & ~unequal)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The sentences that are signed, one mark for each signature."""
+        signed = self._signed(documents, workers)
+        s = signed.sentences
+        document = np.repeat(np.arange(len(documents)), np.diff(signed.offsets))
+        at = signed.place.astype(np.int64) + s.offsets[document]
+        places = np.stack([s.start[at], s.end[at]], 1).astype(np.int64).reshape(-1, 2)
+        figures = {"terms": s.length[at].astype(np.int64)}
+        every = np.ones(len(at), bool)
+        return (Marks("signed", signed.offsets, places, signed.value, every, figures=figures, listed=True),)

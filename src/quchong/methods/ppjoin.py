@@ -20,13 +20,14 @@ from quchong import kernels
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.papers import PaperMethod
+from quchong.features.placed import shingles_placed
 from quchong.features.sets import at_least, document_frequency
 from quchong.features.shingles import shingle_sets
 from quchong.index.prefixes import least_share, passes_position, prefix_tokens
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.join import STAGES, OrderedSets
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS
-from quchong.seam import Documents, Join, JoinLimits, Measures, Meetings, SetJoin, Traits
+from quchong.seam import Documents, Join, JoinLimits, Measures, Meetings, SetJoin, Sight, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence
 from quchong.sketches import FeatureStatistics
 from quchong.sketches.statistics import CountedElsewhere, statistics_digest
@@ -186,6 +187,17 @@ class PPJoin(PaperMethod):
     def named(self, measures: Measures) -> np.ndarray:
         """Duplicate."""
         return duplicates(measures["evidence"])
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The shingles compared, and those of the prefix, which similar documents share one of."""
+        sets = self.sets(documents, workers)
+        enough = at_least(sets, sets.lengths, self.min_features)
+        marks = shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
+        frequency = self.known_frequency(sets.values)
+        if frequency is None:
+            return (marks.kept_by(enough),)
+        prefix = kernels.sets.feature_sets(*self.prefixes(sets, frequency), workers=workers)
+        return (marks.kept_by(enough), replace(marks, what="prefix").kept_by(prefix))
 
 
 @dataclass(frozen=True, slots=True)

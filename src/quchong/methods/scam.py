@@ -16,15 +16,17 @@ from quchong.errors import Param, UsageError
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import BySets
 from quchong.families.terms import count_terms, joined, known_terms, outlines
+from quchong.features.placed import terms_placed
 from quchong.features.sets import at_least
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sketch import WEIGHT_ONE
 from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, MOST, STATISTICS, THRESHOLD, parameter
-from quchong.seam import Documents, JoinLimits, Traits
+from quchong.seam import Documents, JoinLimits, Sight, Traits
 from quchong.similarity.coverage import lesser
 from quchong.similarity.frequencies import subset_measures, widest_ratio
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+from quchong.text import form
 
 MOST_FREQUENT, MOST_IMPORTANT, UNIT = 255, 65_535, 64
 """What a higher frequency counts as, and the importance of a word in units of 1/64: a square times that still is a weight."""
@@ -134,3 +136,7 @@ class Scam(BySets, OverlapMethod):
         out = {f"covered_{side}": np.minimum(one, 1.0) for side, one in zip(("left", "right"), found, strict=True)}
         a, b = (sets.lengths[side].astype(np.float64) for side in (left, right))
         return out | {"features_left": a, "features_right": b, "evidence": lesser(out)}
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The terms."""
+        return (terms_placed(form(self.normalise), documents, self.terms_of(documents, workers), workers),)

@@ -13,12 +13,13 @@ import numpy as np
 from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.families.papers import BySets, PaperMethod
+from quchong.features.placed import shingles_placed
 from quchong.features.sets import at_least
 from quchong.features.shingles import shingle_sets
 from quchong.index.keyed import rows_as_keys
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CONTAINMENT, MIN_FEATURES, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, JoinLimits, Measures, Method, Traits
+from quchong.seam import Documents, Gate, JoinLimits, Measures, Method, Sight, Signature, Traits
 from quchong.similarity.paper_rules import set_evidence, smaller_inside
 from quchong.sketches.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
@@ -186,3 +187,24 @@ class Shingling(BySets, PaperMethod):
             if other.agree < self.agree:
                 return f"{self.agree} super-shingles were asked for: {other.agree} needs a new run"
         return reason
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The shingles compared; super-shingles where these are."""
+        sets = self._sets(documents, workers)
+        marks = shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
+        seen = (marks.kept_by(sets),)
+        if self.sketch != "super":
+            return seen
+        return (*seen, Signature("super", self.super_shingles.sign(sets, workers), sets.lengths > 0))
+
+    def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """Resemblance, then containment of the smaller set; or super-shingles in common."""
+        value, duplicate = float(measures["evidence"][0]), bool(self._duplicate(measures)[0])
+        if self.sketch == "super":
+            return (Gate("super", value, float(self.agree), duplicate, "evidence"),)
+        own = Gate(self.evidence_called, value, self.limit, duplicate, "evidence")
+        if not self._knows_containment:
+            return (own,)
+        smaller = max(1.0, float(np.minimum(measures["features_left"], measures["features_right"])[0]))
+        shared = value * float(measures["features_left"][0] + measures["features_right"][0]) / (1 + value)
+        return (own, Gate("inside", shared / smaller, self.needed, bool(self._contained(measures)[0])))

@@ -16,11 +16,25 @@ import numpy as np
 from quchong.differences import find_differences
 from quchong.families.facts import check_facts, counted_facts, mode_of
 from quchong.families.plain import Plain
+from quchong.families.seen import as_sets
 from quchong.features import ShortKeys
+from quchong.features.placed import keys_placed, shingles_placed
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import CAP, CONTAINMENT, FACTS, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
-from quchong.seam import Differences, Documents, Features, Join, JoinLimits, KeyJoin, Keys, Measures, Traits
+from quchong.seam import (
+    Differences,
+    Documents,
+    Features,
+    Gate,
+    Join,
+    JoinLimits,
+    KeyJoin,
+    Keys,
+    Measures,
+    Sight,
+    Traits,
+)
 from quchong.similarity import (
     BIGRAM,
     Thresholds,
@@ -31,6 +45,7 @@ from quchong.similarity import (
     widths_of,
     worth_aligning,
 )
+from quchong.similarity.gates import facts_gates, floor_gates, relation_gates
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
 
@@ -160,3 +175,20 @@ class ShortText(Plain):
     def settings(self) -> dict[str, Any]:
         """All parameters."""
         return asdict(self)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Its keys: anchors, and sets of rare bigrams; and the bigrams that are compared."""
+        found = self.features(documents.texts, workers)
+        keys = as_sets(found.values, found.offsets)
+        return (
+            shingles_placed("shingles", self.form, documents, self.ngram_size, workers),
+            *keys_placed("anchors", self.form, documents, ShortKeys().anchors.ngram, keys, workers),
+        )
+
+    def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """The floor, the test, and the facts that count."""
+        return (
+            *floor_gates(measures, self.thresholds),
+            *relation_gates(measures, self.thresholds, guards=self.guards, strict=True),
+            *facts_gates(measures, int(self.facts_counted), self.guards),
+        )

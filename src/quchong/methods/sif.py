@@ -13,11 +13,12 @@ import numpy as np
 from quchong.errors import Param, UsageError
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import BySets
+from quchong.features.placed import substrings_placed
 from quchong.features.sets import at_least
 from quchong.features.substrings import Kept, anchor_tokens
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import LEAST, MIN_FEATURES, THRESHOLD, parameter
-from quchong.seam import Documents, JoinLimits, Traits
+from quchong.seam import Documents, JoinLimits, Sight, Traits
 from quchong.similarity.coverage import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
@@ -98,3 +99,10 @@ class Sif(BySets, OverlapMethod):
     ) -> dict[str, np.ndarray]:
         """Both shares, and the lesser one."""
         return set_coverage(self.sets_of(documents, workers), left, right, workers=workers)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Every substring, of which those selected count."""
+        marks = substrings_placed(
+            form(self.normalise, "char"), documents, self.length or HAN, self.length or WORDS, workers=workers
+        )
+        return (marks.kept_by(self.sets_of(documents, workers)),)

@@ -14,11 +14,13 @@ from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
+from quchong.families.seen import seen_by_join
 from quchong.families.signed import SignedMethod
+from quchong.features.placed import shingles_placed
 from quchong.features.sets import batches, places
 from quchong.kernels.sketch import Signatures
 from quchong.parameters import MIN_FEATURES, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, Traits
+from quchong.seam import Documents, Sight, Traits
 from quchong.sketches import FeatureStatistics, ShingleCount
 from quchong.sketches import SimHash as Sketch
 from quchong.sketches.projection import Projection
@@ -111,3 +113,8 @@ class SimHash(SignedMethod):
                 words.append(Projection(self.bits).sign(values, offsets, rarity, workers).words)
             defined.append(docs.lengths >= self.min_features + self.ngram_size - 1)
         return Signatures(np.concatenate(words), np.concatenate(defined))
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Shingles, and the bits of the signature made of them."""
+        shingles = shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
+        return (shingles, *seen_by_join(self, documents, workers))

@@ -14,10 +14,11 @@ from quchong import kernels
 from quchong.families.overlaps import OVERLAP_DECIDED
 from quchong.families.papers import BySets
 from quchong.families.sentences import SentenceMethod
+from quchong.features.placed import sentences_placed
 from quchong.features.sets import at_least
 from quchong.kernels.arrays import FeatureSets, Ragged
 from quchong.parameters import CONTAINMENT, N_TERMS, STOP_WORDS, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, JoinLimits, Traits
+from quchong.seam import Documents, JoinLimits, Marks, Sight, Traits
 from quchong.similarity.coverage import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
@@ -81,3 +82,18 @@ class Sl(BySets, SentenceMethod):
     ) -> dict[str, np.ndarray]:
         """Jaccard of the windows, the share of either text's in the other, and how many both have."""
         return set_coverage(self.sets_of(documents, workers), left, right, jaccard=True, workers=workers)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Sentences with their lengths, and the windows of these."""
+        s = self.sentences(documents, workers)
+        values, offsets = kernels.features.ragged_shingles(Ragged(s.length, s.offsets), self.width, workers)
+        document = np.repeat(np.arange(len(documents)), np.diff(offsets))
+        first = np.arange(len(values)) - offsets[document] + s.offsets[document]
+        last = np.minimum(first + self.width, s.offsets[document + 1]) - 1
+        places = np.stack([s.start[first], s.end[last]], 1).astype(np.int64).reshape(-1, 2)
+        windows = Marks("windows", offsets, places, values, np.ones(len(values), bool))
+        every = np.ones(len(s.start), bool)
+        return (
+            sentences_placed("lengths", s, s.length.astype(np.uint64), every, ""),
+            windows.kept_by(self.sets_of(documents, workers), "few sentences"),
+        )

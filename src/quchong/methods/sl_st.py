@@ -8,7 +8,7 @@ terms of each sentence, are what the texts share.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -17,13 +17,16 @@ from quchong.families.overlaps import OVERLAP_DECIDED
 from quchong.families.papers import BySets
 from quchong.families.sentences import SentenceMethod, slices, summed
 from quchong.features.lengths import LengthStrings
+from quchong.features.placed import sentences_placed
 from quchong.index.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import MOST_RUNS
 from quchong.parameters import CAP, N_TERMS, THRESHOLD, parameter
-from quchong.seam import Documents, Join, JoinLimits, Meetings, Method, SetJoin, Spans, Traits
+from quchong.seam import Documents, Join, JoinLimits, Meetings, Method, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+
+_FIRST, _SECOND = np.array([0]), np.array([1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,3 +166,20 @@ class SlSt(BySets, SentenceMethod):
         if isinstance(other, SlSt) and self.mode == "blocks" and other.limit < self.limit:
             return f"blocks were looked for from {self.limit:g} on: {other.limit:g} needs a new run"
         return SentenceMethod.lacks(self, other)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Sentences with their lengths; of two documents also the block each stands in."""
+        s, strings = self.sentences(documents, workers), self._strings(documents, workers)
+        stands = (strings.sentences.document << 32) | strings.sentences.start  # what is too long may have been left out
+        at = np.searchsorted((s.document << 32) | s.start, stands)
+        values = np.zeros(len(s.start), np.uint64)
+        values[at] = strings.combined.symbols
+        marks = sentences_placed("lengths", s, values, values != 0, "too long")
+        if len(documents) != 2:
+            return (marks,)
+        block = np.zeros(len(s.start), np.int64)
+        found = strings.blocks(_FIRST, _SECOND, split=self.route == "split", min_block=self.min_block, workers=workers)
+        for number, (i, j, n) in enumerate(found.blocks.astype(np.int64).tolist(), 1):
+            for base, start in zip(strings.sentences.offsets.tolist(), (i, j), strict=False):
+                block[at[base + start : base + start + n]] = number
+        return (replace(marks, figures={**marks.figures, "block": block}),)

@@ -17,6 +17,7 @@ from quchong import kernels
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.papers import PaperMethod
+from quchong.features.placed import spots_placed
 from quchong.features.sets import at_least, check_band
 from quchong.features.spots import Spots
 from quchong.index.partitions import length_partitions
@@ -35,7 +36,7 @@ from quchong.parameters import (
     WITH_ANTECEDENT,
     parameter,
 )
-from quchong.seam import Documents, Measures, Meetings, Traits
+from quchong.seam import Documents, Measures, Meetings, Sight, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence
 from quchong.sketches import FeatureStatistics
 from quchong.tables import DUPLICATE, EXACT
@@ -149,3 +150,8 @@ class SpotSigs(PaperMethod):
     def named(self, measures: Measures) -> np.ndarray:
         """Duplicate."""
         return duplicates(measures["evidence"])
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Spot signatures, of which those in the band of rarity count."""
+        marks = spots_placed(self.form, self.spots, documents, workers)
+        return (marks.kept_by(self._sets(documents, workers), "band"),)

@@ -174,6 +174,10 @@ class TreeFeatureString(TreeMethod):
         """Hashes of heads and tails of the sentences of each node."""
         return outline.head_tails(which, self._marked)
 
+    def sentence_values(self, trees: Outline) -> tuple[np.ndarray, np.ndarray]:
+        """First and last character of a sentence that holds a high-frequency mark."""
+        return trees.head_tails(np.arange(len(trees.depth)), self._marked)
+
     @property
     def candidates(self) -> Join:
         """Two indexes, of titles and of keywords: a search of its own."""

@@ -18,7 +18,9 @@ import numpy as np
 from quchong.errors import Param, UsageError
 from quchong.families.filters import FilterChoice
 from quchong.families.plain import Plain
+from quchong.families.seen import seen_by_join
 from quchong.features import digests
+from quchong.features.placed import shingles_placed
 from quchong.features.sets import batches
 from quchong.index import HammingIndex
 from quchong.kernels.arrays import AnyTexts
@@ -36,8 +38,9 @@ from quchong.parameters import (
     parameter,
 )
 from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER_BITS, FILTER_MODE, HASH
-from quchong.seam import Documents, Features, FirstSeen, HammingJoin, Join, Measures, Method, Traits
+from quchong.seam import Documents, Features, FirstSeen, Gate, HammingJoin, Join, Measures, Method, Sight, Traits
 from quchong.similarity import Thresholds, measure, threshold_used
+from quchong.similarity.gates import relation_gates
 from quchong.similarity.paper_rules import duplicates, ruled
 from quchong.sketches import FeatureStatistics, ShingleCount, SimHash
 from quchong.tables import DUPLICATE, EXACT
@@ -277,3 +280,14 @@ class TwoStage(Plain):
         """All parameters; statistics by their digest."""
         out = {f.name: getattr(self, f.name) for f in fields(self)}
         return {name: getattr(value, "digest", value) for name, value in out.items()}
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Shingles, and the bits of the signature made of them."""
+        shingles = shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
+        return (shingles, *seen_by_join(self, documents, workers))
+
+    def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """The bits that differ; then the default's test where it is asked too."""
+        passed = bool(self.above_floor(measures)[0])
+        own = Gate("distance", float(measures["evidence"][0]), float(self.distance), passed, "evidence", at_most=True)
+        return (own, *(relation_gates(measures, self.thresholds, guards=True) if self.verify == "exact" else ()))

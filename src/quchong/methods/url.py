@@ -18,7 +18,7 @@ from quchong.features.sets import string_hashes
 from quchong.kernels.arrays import FeatureSets
 from quchong.pages import canonical, host_of
 from quchong.parameters import CAP
-from quchong.seam import Documents, JoinLimits, Measures, Traits
+from quchong.seam import Documents, JoinLimits, Measures, Said, Sight, Traits
 from quchong.similarity.paper_rules import duplicates
 from quchong.tables import DUPLICATE, EXACT
 
@@ -68,6 +68,15 @@ class Url(BySets, PaperMethod):
     def named(self, measures: Measures) -> np.ndarray:
         """Duplicate, whatever the texts say."""
         return duplicates(measures["evidence"] > 0)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The address in its one form."""
+        return (
+            Said(
+                "address",
+                tuple(canonical(u) if u and _is_address(u) else None for u in documents.column("url").to_pylist()),
+            ),
+        )
 
 
 def addresses(url: pa.Array) -> np.ndarray:

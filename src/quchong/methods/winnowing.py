@@ -13,13 +13,14 @@ import numpy as np
 from quchong import kernels
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import BySets
+from quchong.features.placed import runs_placed, tokens_placed
 from quchong.features.runs import spans_of
 from quchong.features.sets import joined
 from quchong.features.sets import places as cut
 from quchong.features.winnowed import by_mask
 from quchong.kernels.arrays import FeatureSets, Ragged
 from quchong.parameters import NGRAM_SIZE, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, JoinLimits, Spans, Traits
+from quchong.seam import Documents, JoinLimits, Sight, Spans, Traits
 from quchong.similarity.coverage import set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
@@ -122,3 +123,10 @@ class Winnowing(BySets, OverlapMethod):
         counts = np.bincount(owner[keep], minlength=len(left))
         kept = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         return spans_of(found, left, right, kept, shared.runs[keep])
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The fingerprints that winnowing selects."""
+        found = tokens_placed(form(self.normalise, self.tokens), documents, workers)
+        values, at, offsets, width = self._fingerprints(found.docs, found.singles, workers)
+        document = np.repeat(np.arange(len(documents)), np.diff(offsets))
+        return (runs_placed("fingerprints", found, values, offsets, at, width[document]),)

@@ -12,13 +12,14 @@ import numpy as np
 
 from quchong import kernels
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.features.placed import shingles_placed
 from quchong.features.runs import joined_runs, spans_of
 from quchong.features.sets import in_batches
 from quchong.index.nearest import bounded_sets
 from quchong.index.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets, Ragged, Texts
 from quchong.parameters import CAP, MOST, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, JoinLimits, Meetings, Spans, Traits
+from quchong.seam import Documents, JoinLimits, Meetings, Sight, Spans, Traits
 from quchong.similarity.coverage import share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
@@ -162,3 +163,9 @@ class Yap3(OverlapMethod):
         """The tiles; those that continue each other in both texts are one."""
         found, _, offsets, tiles = self._tiles(documents, left, right, workers, places=True)
         return spans_of(found, left, right, *joined_runs(offsets, tiles))
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The runs of the least length of a tile; the tiles are the passages."""
+        docs, singles = documents.tokenised(form(self.normalise, self.tokens), workers)
+        width = self.mml or (HAN_SHORTEST if self._han(singles, docs).any() else WORD_SHORTEST)
+        return (shingles_placed("runs", form(self.normalise, self.tokens), documents, width, workers),)

@@ -8,7 +8,7 @@ from typing import Any
 from quchong.report import pairview
 from quchong.report.differing import Difference, Language
 from quchong.report.explanation import SAID, UNREADABLE, Passage, differing_lines, figures_line
-from quchong.report.marks import Mark, bracketed, marked
+from quchong.report.marks import Mark, bracketed, marked, worth_drawing
 from quchong.report.visible import Shown, compose
 
 
@@ -51,7 +51,9 @@ class Beside:
 
 
 def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200, language: Language = "en") -> Shown:
-    """Two documents as text: figures, then both with what they share marked; `shown` characters of each."""
+    """Two documents as text: figures, then both with what they share and differ in marked; `shown` characters of each, 0 for
+    neither.
+    """
     lines: list[str]
     if b.relation is None:
         lines = [
@@ -74,6 +76,10 @@ def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200, language
     mine, others = (
         [(getattr(p, f"{side}start"), getattr(p, f"{side}end")) for p in b.passages] for side in ("", "survivor_")
     )
-    lines += ["", compose("--- {}", b.id), marked(b.text, mine, mark, shown)]
-    lines += ["", compose("--- {}", b.other_id), marked(b.other_text, others, mark, shown)]
+    if not shown:
+        return Shown("\n".join(lines))
+    differing = worth_drawing(b.differences, b.passages)
+    turned = [d.turned for d in differing]
+    lines += ["", compose("--- {}", b.id), marked(b.text, mine, mark, shown, differing)]
+    lines += ["", compose("--- {}", b.other_id), marked(b.other_text, others, mark, shown, turned)]
     return Shown("\n".join(lines))

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from quchong.report.differing import Difference, Language, facts_in_words, in_words
-from quchong.report.marks import Mark, bracketed, marked
+from quchong.report.marks import Mark, bracketed, marked, worth_drawing
 from quchong.report.pairview import explained
 from quchong.report.visible import Shown, compose, named
 
@@ -127,7 +127,8 @@ UNREADABLE = "  (the texts cannot be read any more: were the files moved?)"
 
 
 def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200, language: Language = "en") -> Shown:
-    """The explanation as text of a few lines, then both texts, shared passages marked; `shown` characters of each.
+    """The explanation as text of a few lines, then both texts, shared passages and differences marked; `shown` characters of each, 0
+    for neither of a pair.
 
     `language` is that of what both differ in.
 
@@ -240,10 +241,15 @@ def _removed(e: Explanation, mark: Mark, shown: int, language: Language) -> list
     ]
     if e.text is None or e.survivor_text is None:
         return [*lines, UNREADABLE]
-    lines += ["", compose("--- {} (removed), shared passages marked", e.id)]
-    lines.append(marked(e.text, [(p.start, p.end) for p in e.passages], mark, shown))
+    if not shown:
+        return lines
+    differing = worth_drawing(e.differences, e.passages)
+    also = Shown(", differences in ⟪ ⟫" if differing else "")
+    lines += ["", compose("--- {} (removed), shared passages marked{}", e.id, also)]
+    lines.append(marked(e.text, [(p.start, p.end) for p in e.passages], mark, shown, differing))
     lines += ["", compose("--- {} (kept)", e.survivor_id)]
-    lines.append(marked(e.survivor_text, [(p.survivor_start, p.survivor_end) for p in e.passages], mark, shown))
+    other = [(p.survivor_start, p.survivor_end) for p in e.passages]
+    lines.append(marked(e.survivor_text, other, mark, shown, [d.turned for d in differing]))
     return lines
 
 

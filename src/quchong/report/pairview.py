@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from quchong.report.differing import Difference, Language, facts_in_words, in_words
+from quchong.report.marks import worth_drawing
 from quchong.report.markup import Html, coloured, escaped, framed, markup, together
 from quchong.report.stretches import GROUPS, Stretch, difference_told, style_of, text_marked
 from quchong.report.words import language_of_place, relation_told, rule_told, told
@@ -97,7 +98,7 @@ def _two(
         return [*parts, _unreadable(language)]
     mine = [Stretch(p.start, p.end, p.kind == "exact") for p in pair.passages]
     other = [Stretch(p.survivor_start, p.survivor_end, p.kind == "exact") for p in pair.passages]
-    drawn = [one for one in pair.differences if one.conflict or not _holds_a_passage(one, pair.passages)]
+    drawn = worth_drawing(pair.differences, pair.passages)
     sides = [
         markup('<div class="q-side"><p><b>{}</b> <span class="q-soft">{}</span></p>{}</div>', name, tag,
                text_marked(str(text), shared, differences, language))
@@ -106,15 +107,6 @@ def _two(
         )
     ]  # fmt: skip
     return [*parts, _legend(pair.passages, drawn, language), markup('<div class="q-two">{}</div>', together(sides))]
-
-
-def _holds_a_passage(one: Difference, passages: Sequence[Any]) -> bool:
-    """Does a whole shared passage stand in what differs? So told are texts of very different length: marked, all would differ."""
-    return any(
-        (one.left_start <= p.start and p.end <= one.left_end)
-        or (one.right_start <= p.survivor_start and p.survivor_end <= one.right_end)
-        for p in passages
-    )
 
 
 def _differences(differences: Sequence[Difference], facts: Sequence[str], language: Language) -> list[Html]:

@@ -6,7 +6,7 @@ Nothing is compared again; texts are read and fingerprinted again, as passages a
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,8 +31,13 @@ from quchong.tables import FIRST, OVERRULED, PART, RESTORED
 from quchong.text import Preparer
 
 
-def reopened(folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.Table], bad: list[Bad]) -> Outcome:
+def reopened(
+    folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.Table], bad: list[Bad],
+    counted: Callable[[Corpus, Plan], Plan] | None = None,
+) -> Outcome:  # fmt: skip
     """The outcome that a run folder was written from, but for the recall.
+
+    With `counted` what the method counts on a corpus is counted again; without, such a run is refused.
 
     Raises:
         UsageError: a run in annotate mode, or one that compared by what is not in its folder.
@@ -41,6 +46,8 @@ def reopened(folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.
     if manifest["mode"] != "remove":
         raise UsageError(f"{folder} was written in {manifest['mode']} mode, without kept and removed rows: run again")
     plan = _plan(folder, manifest)
+    if counted is None:
+        _check_config(plan, folder, manifest)
     documents = tables["documents"]
     references = [_moved(entry, folder) for entry in manifest["against"]]
     inputs = _inputs(folder, manifest, documents)
@@ -56,6 +63,9 @@ def reopened(folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.
             raise RunError(f"the texts of {folder} are not as the run read them: run again")
     corpus = _with_ids(corpus, documents["id"], pa.types.is_integer(tables["ledger"]["id"].type))
     corpus = corpus.under(plan, _stays(documents))
+    if counted is not None:
+        plan = counted(corpus, plan)
+        _check_config(plan, folder, manifest)
     known = replace(
         corpus.documents, priority=documents["priority"].to_numpy()
     )  # which what was put back had no part in
@@ -82,19 +92,22 @@ def _plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
         ) from error
     given = {k: v for k, v in config["parameters"].items() if k in known and k != "statistics"}
     scope = config["scope"]
-    plan = Plan(
+    return Plan(
         method=build(config["method"], given), keep=config["keep"], relations=tuple(config["relations"]),
         text=tuple(config["text"]), id=manifest.get("id", "id"), time_key=config["time_key"], source_key=config["source_key"],
         scope=Scope(scope["within"], scope["per"], scope["same_site"]),
         preparer=Preparer(tuple(config["strip"]), (), tuple(config["social"])), only_against=config["only_against"],
         html=config["html"], body=config["body"],
     )  # fmt: skip
+
+
+def _check_config(plan: Plan, folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Raises UsageError where the plan is not the one that the folder was written by."""
     if plan.config_hash() != manifest["config_hash"]:
         raise UsageError(
             f"{folder} was compared by what its folder does not hold (statistics, lines of boilerplate, or another version's "
             "normal form): run again"
         )
-    return plan
 
 
 def _moved(entry: Mapping[str, Any], folder: Path) -> Source:

@@ -30,6 +30,7 @@ from quchong.seam.batches import (
 from quchong.seam.differences import Differences
 from quchong.seam.joins import HammingJoin, Join, KeyJoin, NoiseSteps, PrefixSteps, Search, SetJoin
 from quchong.seam.method import FirstSeen, Method
+from quchong.seam.sights import Gate, Marks, Said, Sight, Signature, Values
 
 __all__ = [
     "KNOWN",
@@ -37,19 +38,25 @@ __all__ = [
     "Documents",
     "Features",
     "FirstSeen",
+    "Gate",
     "HammingJoin",
     "Join",
     "JoinLimits",
     "KeyJoin",
     "Keys",
+    "Marks",
     "Measures",
     "Meetings",
     "Method",
     "NoiseSteps",
     "PrefixSteps",
+    "Said",
     "Search",
     "SetJoin",
+    "Sight",
+    "Signature",
     "Spans",
     "TokenStreams",
     "Traits",
+    "Values",
 ]

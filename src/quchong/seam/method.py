@@ -10,6 +10,7 @@ from quchong.kernels.arrays import AnyTexts
 from quchong.seam.batches import Documents, Features, Measures, Spans, Traits
 from quchong.seam.differences import Differences
 from quchong.seam.joins import Join
+from quchong.seam.sights import Gate, Sight
 
 
 class Method(Protocol):
@@ -112,6 +113,17 @@ class Method(Protocol):
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None) -> Spans | None:
         """The passages its rule counted, of pairs as indices into `documents`; None where the engine looks for them on demand."""
+        ...
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """What it sees in documents, for people to look at: the features it compares, by the code that makes them.
+
+        Of two documents it may tell what it sees in both together.
+        """
+        ...
+
+    def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """The tests of one pair on the way to `decide`, in their order; `documents` are the two, `measures` theirs."""
         ...
 
     @property

@@ -58,7 +58,8 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _allowed(text: str) -> str:
+def allowed(text: str) -> str:
+    """A script or a style as a policy names it: by its digest."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
@@ -72,7 +73,7 @@ def page(model: dict[str, Any], language: str) -> str:
     if any("</script" in script.lower() or "<!--" in script for script in scripts):
         raise ValueError("a script holds the end of a script element")
     parts = {
-        "policy": _POLICY.format(scripts=" ".join(map(_allowed, scripts)), styles=_allowed(styles)),
+        "policy": _POLICY.format(scripts=" ".join(map(allowed, scripts)), styles=allowed(styles)),
         "generator": GENERATOR,
         "language": "zh-Hans" if language == "zh" else "en",
         "styles": styles,

@@ -23,7 +23,7 @@ from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.report import Difference, Passage, in_words
 from quchong.report.differing import Language
-from quchong.seam import KeyJoin, Spans
+from quchong.seam import Documents, KeyJoin, Measures, Method, Spans
 from quchong.similarity import UNSEEN
 from quchong.tables import EXACT
 from quchong.text import Edit, Preparer, form
@@ -100,19 +100,62 @@ def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
         InputError: a document that cannot be read; more or fewer than two.
         UsageError: as a run.
     """
-    stages, bad = Stages(), list[Bad]()
-    corpus, _ = load(sources, [], plan, bad, stages)
+    corpus = read_documents(sources, plan)
+    if len(corpus) != 2:
+        raise InputError(f"compare wants two documents, and there are {len(corpus)}: for more use dedup")
+    return judged(corpus, plan, np.arange(2)).comparison
+
+
+def read_documents(sources: Sequence[Source], plan: Plan) -> Corpus:
+    """A few documents as a run reads them.
+
+    Raises:
+        InputError: one that cannot be read.
+    """
+    bad = list[Bad]()
+    corpus, _ = load(sources, [], plan, bad, Stages())
     if bad:
         reason = bad[0].reason.removeprefix(f"{Path(bad[0].source).name}: ")  # files name themselves
         raise InputError(f"{bad[0].source}: {reason}")
-    if len(corpus) != 2:
-        raise InputError(f"compare wants two documents, and there are {len(corpus)}: for more use dedup")
-    both, a, b = np.arange(2), np.array([0], np.uint32), np.array([1], np.uint32)
+    return corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A pair as it was judged.
+
+    Attributes:
+        comparison: what came out.
+        method: with what it counted.
+        documents: the two, as the method sees them.
+        measures: of the pair, one value each; without those of its differences where it was not looked at.
+        same: equal in normal form.
+        unscored: too short to be compared beyond equality.
+    """
+
+    comparison: Comparison
+    method: Method
+    documents: Documents
+    measures: Measures
+    same: bool
+    unscored: bool
+
+
+def judged(corpus: Corpus, plan: Plan, both: np.ndarray, counted: Documents | None = None) -> Judged:
+    """Judges two documents of a corpus, by their places there.
+
+    Args:
+        counted: the documents a method counts its statistics on; without, the two.
+    """
+    a, b = np.array([0], np.uint32), np.array([1], np.uint32)
+    one, two = both[:1].astype(np.uint32), both[1:].astype(np.uint32)
     known = corpus.documents
-    same = bool(known.same(a, b)[0] and equal_texts(corpus, plan, a, b)[0])
+    same = bool(known.same(one, two)[0] and equal_texts(corpus, plan, one, two)[0])
     method, documents = plan.method, corpus.take(both, plan.method.traits.needs)
-    left_out = not isinstance(method.candidates, KeyJoin) and bool(known.unscored.any())
-    method = method.fitted(documents.take(both[:1]) if same else documents, plan.workers)
+    left_out = not isinstance(method.candidates, KeyJoin) and bool(known.unscored[both].any())
+    if counted is None:
+        counted = documents.take(np.arange(1)) if same else documents
+    method = method.fitted(counted, plan.workers)
     measures, lists = dict(method.score(documents, a, b, plan.workers)), None
     if same:
         relation, rule = EXACT, EQUAL
@@ -124,25 +167,26 @@ def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
     else:
         measures, lists = looked_at(method, documents, a, b, measures, plan.workers, corpus.edits, both)
         relation, rule = (str(x[0]) for x in method.decide(measures))
-    tokens = known.tokens.min(keepdims=True).astype(np.uint32)
+    tokens = known.tokens[both].min(keepdims=True).astype(np.uint32)
     places: tuple[Passage, ...] = ()
     if tokens[0] and (same or not left_out):
         spans = find_passages(method, documents, a, b, tokens, np.array([same]), plan.workers)
-        places = _passages(spans, corpus.edits)
+        places = _passages(spans, corpus.edits, both)
     values = {k: v[0].item() for k, v in measures.items()}
     values["name_swap"] = None if values["name_swap"] == UNSEEN else values["name_swap"] == 1
     shares = (values.pop("jaccard"), values.pop("containment_left"), values.pop("containment_right"))
     facts = tuple(fact_names(np.array([values.pop("facts", 0)], np.uint16))[0].as_py())
     listed = (lists[0].as_py() or []) if lists is not None else []
     differences = tuple(Difference(**one) for one in listed)
-    return Comparison(relation, rule, *shares, values, places, _texts(corpus, plan), facts, differences)
+    left, right = texts_at(corpus, plan, both)
+    found = Comparison(relation, rule, *shares, values, places, (left, right), facts, differences)
+    return Judged(found, method, documents, measures, same, left_out)
 
 
-def _texts(corpus: Corpus, plan: Plan) -> tuple[str, str]:
-    """Both texts as they were before anything was taken out of them."""
-    rows = zip(corpus.source.tolist(), corpus.row.tolist(), strict=True)
-    left, right = (str(corpus.sources[s].fetch([row], plan.wanted)["text"][0].as_py()) for s, row in rows)
-    return left, right
+def texts_at(corpus: Corpus, plan: Plan, places: np.ndarray) -> list[str]:
+    """Texts of documents as they were before anything was taken out of them."""
+    rows = zip(corpus.source[places].tolist(), corpus.row[places].tolist(), strict=True)
+    return [str(corpus.sources[s].fetch([row], plan.wanted)["text"][0].as_py()) for s, row in rows]
 
 
 def aligned(left: str, right: str, min_chars: int | None = None, workers: int | None = 1) -> tuple[Passage, ...]:
@@ -166,10 +210,10 @@ def aligned(left: str, right: str, min_chars: int | None = None, workers: int | 
     return tuple(sorted(found, key=lambda p: (p.start, p.end, p.survivor_start)))
 
 
-def _passages(spans: Spans, edits: Mapping[int, Edit]) -> tuple[Passage, ...]:
-    """Spans of one pair of texts, 0 and 1, in characters of the originals."""
-    none, one = np.zeros(1, np.int64), np.ones(1, np.int64)
-    places = original(edits, none, one, spans.offsets, spans.places)
+def _passages(spans: Spans, edits: Mapping[int, Edit], both: np.ndarray | None = None) -> tuple[Passage, ...]:
+    """Spans of one pair of texts, 0 and 1 or as named, in characters of the originals."""
+    left, right = np.split(np.arange(2) if both is None else both, 2)
+    places = original(edits, left, right, spans.offsets, spans.places)
     return tuple(
         Passage(a, b, c, d, "exact" if exact else "near")
         for (a, b, c, d), exact in zip(places.tolist(), spans.exact.tolist(), strict=True)

@@ -1,0 +1,130 @@
+"""inspect(): what a method sees in a document, or in two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Literal, Unpack
+
+from quchong.api.comparison import Document, one_source
+from quchong.engines.local.compare import Comparison
+from quchong.engines.local.inspection import Seen, inspect_documents
+from quchong.outputs import Place, local
+from quchong.plan.catalogue import DEFAULT
+from quchong.plan.method_parameters import MethodParameters
+from quchong.plan.parameters import checked
+from quchong.plan.request import Body, make_plan
+from quchong.plan.sources import Spool
+from quchong.seam import Method
+from quchong.views.inspection import STYLE, data, drawn, listing, write_page
+from quchong.views.words import default_language
+
+Language = Literal["en", "zh"]
+
+
+class Inspection:
+    """What a method sees in one or two documents: `print` it, show it in a notebook, `save` it as a page.
+
+    `seen` holds it as data, places in characters of `seen.texts`; `read` is what was read, and is never written over.
+    """
+
+    def __init__(self, seen: Seen, read: Sequence[Place] = ()) -> None:
+        self.seen, self.read = seen, tuple(read)
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """What came out of the pair, as `compare` gives it; None of one document."""
+        return self.seen.comparison
+
+    def text(self, lang: Language | None = None, *, most: int = 20, chars: int = 600) -> str:
+        """All of it as lines.
+
+        Args:
+            lang: "en" or "zh"; without it the language of QUCHONG_LANG or the locale.
+            most: features listed of each document and kind.
+            chars: characters shown of each text.
+        """
+        given = checked(lang=lang, n=most, min_chars=chars)
+        language = given["lang"] or default_language()
+        return str(listing(self.seen, language, most=given["n"], shown=given["min_chars"]))
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        names = " and ".join(self.seen.names)
+        return f"<quchong.Inspection: {self.seen.method} on {names}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON: every feature with its place, every test with what was measured; without the texts themselves."""
+        return data(self.seen)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: no script, and nothing loaded."""
+        return f'<style>{STYLE}</style><div class="tex2jax_ignore mathjax_ignore">{drawn(self.seen, default_language())}</div>'
+
+    def save(self, path: str | Path, *, lang: Language | None = None, overwrite: bool = False) -> Path:
+        """Writes one HTML file that needs no network, in Chinese and English.
+
+        Args:
+            path: of the file.
+            lang: the language at first; without it that of the environment.
+            overwrite: replace an earlier page; no other file is replaced.
+
+        Raises:
+            OutputError: the file exists (without `overwrite`), lies in the folder of a run, or cannot be written.
+        """
+        given = checked(path=path, lang=lang, overwrite=overwrite)
+        return write_page(self.seen, given["path"], given["lang"], overwrite=given["overwrite"], read=self.read)
+
+
+def inspect(
+    left: Document,
+    right: Document | None = None,
+    *,
+    method: str | Method = DEFAULT,
+    text: str | Iterable[str] = "text",
+    strip: str | Iterable[str] = (),
+    social: str | Iterable[str] | None = None,
+    boilerplate: str | Path | Sequence[str | Path] = (),
+    html: str | None = "html",
+    body: Body = "main",
+    **parameters: Unpack[MethodParameters],
+) -> Inspection:
+    """What a method sees in a document; of two also every test on the way to its decision, with the scores `compare` gives.
+
+    Args:
+        left, right: as for `compare`; one document, or two.
+        method, text, strip, social, boilerplate, html, body, **parameters: as for `compare`. What the method counts on a corpus,
+            and is not given, is counted on these documents: `Result.inspect` counts it on the run.
+
+    Returns:
+        An `Inspection`: str(...) as lines, to_dict() as JSON, save(...) as a page.
+
+    Raises:
+        UsageError, InputError: as `compare`.
+
+    >>> import quchong
+    >>> seen = quchong.inspect("今天天气很好。明天也会是晴天。", method="ccdet")
+    >>> [feature["said"] for feature in seen.to_dict()["sees"][0]["documents"][0]["features"]]
+    ['今天天气很好。', '明天也会是晴天。']
+    """
+    plan = make_plan(
+        method=method, text=text, strip=strip, social=social, boilerplate=boilerplate, html=html, body=body,
+        recall_sample=0, workers=1, **parameters,
+    )  # fmt: skip
+    given = [("left", left), *([("right", right)] if right is not None else [])]
+    spool = Spool() if any(isinstance(one, Path) for _, one in given) else None
+    sources = [one_source(side, one, plan, spool) for side, one in given]
+    names = [_called(side, one) for side, one in given]
+    read = local([one for _, one in given if isinstance(one, Path)])
+    return Inspection(inspect_documents(sources, plan, names), read)
+
+
+def _called(side: str, document: Document) -> str:
+    """What a document is called: a file by its name, a record by its id, a text by its side."""
+    if isinstance(document, Path):
+        return document.name
+    if not isinstance(document, str) and isinstance(document.get("id"), str | int):
+        return str(document["id"])
+    return side

@@ -1,0 +1,152 @@
+"""quchong inspect: what a method sees in a document, and how it decides about two."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from quchong.cli.options import body_option
+from quchong.cli.parameters import USUAL, MethodCommand, method_options
+from quchong.cli.texts import called, file_or_text
+from quchong.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from quchong.api import Inspection
+    from quchong.plan.request import Body
+
+GROUPS = {
+    "What is looked at": ("run", "method", *USUAL, "facts", "settings", "social", "body"),
+    "Output": ("out", "overwrite", "most", "chars", "lang", "as_json"),
+}
+MANIFEST = "run.json"
+"""The file by which a folder is told to be a run."""
+
+
+@click.command(
+    cls=MethodCommand, groups=GROUPS, short_help="Show what a method sees in a text, or in two, and how it decides."
+)
+@click.argument("documents", nargs=-1, required=True)
+@click.option("--run", type=click.Path(path_type=Path), help="Run folder: DOCUMENTS are ids in it.")
+@click.option(
+    "--method", metavar="NAME", help="What looks; `quchong methods` lists all.  [default: hybrid; that of the run]"
+)
+@click.option(
+    "--social",
+    metavar="NAMES",
+    help="Parts of posts to ignore; see `quchong dedup --help`.  [default: all for short-text, else none]",
+)
+@body_option
+@click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="HTML file to write, instead of printing.")
+@click.option("--overwrite", is_flag=True, help="Replace an earlier page; no other file is replaced.")
+@click.option("--most", type=click.IntRange(1), default=20, show_default=True, help="Features listed of each kind.")
+@click.option("--chars", type=click.IntRange(1), default=600, show_default=True, help="Characters shown of each text.")
+@click.option(
+    "--lang", type=click.Choice(["zh", "en"]), help="Language.  [default: that of QUCHONG_LANG or the locale]",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="JSON: every feature with its place, every test.")
+@method_options(*USUAL, "facts")
+def command(
+    documents: tuple[str, ...], run: Path | None, method: str | None, social: str | None, body: Body, out: Path | None,
+    overwrite: bool, most: int, chars: int, lang: str | None, as_json: bool, parameters: dict[str, Any],
+) -> None:  # fmt: skip
+    """Shows what a method sees in one or two DOCUMENTS: its features, where they stand, and which of them count. Of two documents
+    also which features both have, and every test and score on the way to the decision, as `quchong dedup` makes it.
+
+    DOCUMENTS are files of plain text or web pages (.html), or ids in a run: --run RUN ID, or RUN/ID. What no file can be called
+    (more than 255 bytes, or a line break) is taken as the text itself. What a method counts on a corpus is counted on the run; for
+    files it comes from --statistics, or else from these two.
+    """
+    from quchong.cli.colours import paint
+    from quchong.cli.printing import columns, highlight, say, say_json
+    from quchong.report.visible import Shown
+    from quchong.views.inspection import listing
+    from quchong.views.words import default_language
+
+    if len(documents) > 2:
+        raise UsageError(f"inspect takes one or two documents, got {len(documents)}: name two")
+    if as_json and out is not None:
+        raise UsageError("--json prints and --output writes a page: give one of them")
+    if overwrite and out is None:
+        raise UsageError("--overwrite is for --output: name the file to write")
+    run, documents = _in_run(run, documents)
+    if run is not None:
+        found = _of_run(run, documents, method, parameters, social, body)
+    else:
+        found = _of_files(documents, method or "hybrid", parameters, social, body)
+    if out is not None:
+        found.save(out, lang=lang, overwrite=overwrite)  # type: ignore[arg-type]
+        say("written to {}", out)
+    elif as_json:
+        say_json(found.to_dict())
+    else:
+        language: Any = lang or default_language()
+        shown = listing(
+            found.seen, language, most=most, shown=chars, columns=columns(), paint=paint(), mark=highlight()
+        )
+        say("{}", Shown(shown))
+
+
+def _in_run(run: Path | None, documents: tuple[str, ...]) -> tuple[Path | None, tuple[str, ...]]:
+    """The run and the ids in it, where the first document is RUN/ID; the second may be an id, or RUN/ID of the same run."""
+    if run is not None:
+        return run, documents
+    split = [_split(one) for one in documents]
+    folder = split[0][0]
+    if folder is None:
+        if len(split) == 2 and split[1][0] is not None and not Path(documents[1]).is_file():
+            raise UsageError(
+                f"{documents[1]} is a document of a run and {documents[0]} is none: name two files, or two of a run"
+            )
+        return None, documents
+    ids = []
+    for given, (other, doc_id) in zip(documents, split, strict=True):
+        if other is not None and other.resolve() != folder.resolve():
+            raise UsageError(f"{given} is in another run than {documents[0]}: name two documents of one run")
+        ids.append(given if other is None else doc_id)
+    return folder, tuple(ids)
+
+
+def _split(argument: str) -> tuple[Path | None, str]:
+    """The run folder an argument begins with, and the id behind it; None where there is none. A file is a file."""
+    if isinstance(given := file_or_text(argument), str) or given.is_file():
+        return None, argument
+    for at in (k for k, c in enumerate(argument) if c == "/" and 0 < k < len(argument) - 1):
+        folder = Path(argument[:at])
+        if (folder / MANIFEST).is_file():
+            return folder, argument[at + 1 :]
+    return None, argument
+
+
+def _of_run(
+    run: Path, ids: tuple[str, ...], method: str | None, parameters: dict[str, Any], social: str | None, body: str
+) -> Inspection:
+    from quchong.api import load
+
+    if social is not None or body != "main":
+        raise UsageError("--social and --body are for files: documents of a run are read as the run read them")
+    return load(run).inspect(ids[0], *ids[1:], method=method, **parameters)
+
+
+def _of_files(
+    documents: tuple[str, ...], method: str, parameters: dict[str, Any], social: str | None, body: Body
+) -> Inspection:
+    from quchong.api import inspect
+    from quchong.api.inspection import Inspection
+    from quchong.plan.catalogue import build
+
+    given = [file_or_text(one) for one in documents]
+    for one in given:
+        if isinstance(one, Path) and one.is_dir():
+            raise InputError(f"{one} is a folder: name a text or a page, or a document of a run as {one}/ID")
+    found = inspect(*given, method=build(method, parameters), social=social, body=body)
+    names = tuple(called(one, number) for number, one in enumerate(given))
+    return Inspection(_renamed(found, names), found.read)
+
+
+def _renamed(found: Inspection, names: tuple[str, ...]) -> Any:
+    """Files by the paths they were named by, texts by their place on the command line."""
+    from dataclasses import replace
+
+    return replace(found.seen, names=names)

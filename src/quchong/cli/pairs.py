@@ -1,0 +1,104 @@
+"""Two texts in colours on a terminal: beside each other where it is wide enough, else one below the other."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from quchong.report.differing import Difference, Language, kind_in_words
+from quchong.report.marks import pieces
+from quchong.report.stretches import GROUPS
+from quchong.report.visible import named
+
+WIDE = 100
+"""Columns from which on the texts stand beside each other."""
+STYLES = {
+    "figure": "bold red", "date": "bold yellow", "name": "bold magenta", "negation": "bold underline bright_magenta",
+    "wording": "blue", "noise": "dim underline",
+}  # fmt: skip
+"""Of the groups of kinds of differences."""
+SHARED, CONFLICT = "green", "reverse"
+_WORDS = {
+    "shared": ("shared", "共有"),
+    "conflict": ("facts in conflict", "事实冲突"),
+    "missing": ("missing here", "此处缺失"),
+}
+
+
+def pair_lines(
+    names: tuple[str, str], texts: tuple[str, str], passages: Sequence[Any], differences: Sequence[Difference], shown: int,
+    language: Language, columns: int,
+) -> list[str]:  # fmt: skip
+    """The lines of a pair with escapes for colours; the texts are rendered harmless, and wide characters take two columns.
+
+    Args:
+        names, texts: of both.
+        passages: what they share (`quchong.report.Passage`).
+        differences: those that are marked; `left` is the first text's.
+        shown: characters of each.
+        columns: of the terminal.
+    """
+    mine = [(p.start, p.end) for p in passages]
+    other = [(p.survivor_start, p.survivor_end) for p in passages]
+    one = _coloured(texts[0], mine, shown, differences)
+    two = _coloured(texts[1], other, shown, [d.turned for d in differences])
+    heads = [Text(str(named(name)), style="bold") for name in names]
+    parts: list[Any]
+    if columns >= WIDE:
+        beside = Table.grid(padding=(0, 2), expand=True)
+        beside.add_column(ratio=1, overflow="fold")
+        beside.add_column(ratio=1, overflow="fold")
+        beside.add_row(*heads)
+        beside.add_row(one, two)
+        parts = [beside]
+    else:
+        parts = [heads[0], one, Text(""), heads[1], two]
+    return _printed([_legend(differences, bool(passages), language), *parts], columns)
+
+
+def _coloured(text: str, spans: Sequence[tuple[int, int]], shown: int, differences: Sequence[Difference]) -> Text:
+    """A text with its marks as styles."""
+    out = Text(overflow="fold")
+    for piece in pieces(text, spans, shown, differences):
+        style = ["dim"] if piece.ours else [SHARED] if piece.shared else []
+        if piece.difference is not None:
+            style.append(_style(piece.difference))
+        out.append(str(piece.text), style=" ".join(style) or None)
+    return out
+
+
+def _style(one: Difference) -> str:
+    style = STYLES.get(GROUPS.get(one.kind, one.kind), STYLES["wording"])
+    return f"{style} {CONFLICT}" if one.conflict else style
+
+
+def _legend(differences: Sequence[Difference], shared: bool, language: Language) -> Text:
+    """What the colours mean, as far as they occur."""
+    chinese = language == "zh"
+    told = [(_WORDS["shared"][chinese], SHARED)] if shared else []
+    for kind in dict.fromkeys(d.kind for d in differences):
+        told.append((kind_in_words(kind, language), STYLES.get(GROUPS.get(kind, kind), STYLES["wording"])))
+    if any(d.conflict for d in differences):
+        told.append((_WORDS["conflict"][chinese], CONFLICT))
+    if any(not d.left or not d.right for d in differences):
+        told.append((f"‸ {_WORDS['missing'][chinese]}", ""))
+    out = Text()
+    for number, (word, style) in enumerate(told):
+        out.append("  " if number else "").append(word, style=style or None)
+    return out
+
+
+def _printed(parts: Sequence[Any], columns: int) -> list[str]:
+    file = io.StringIO()
+    console = Console(
+        file=file, width=columns, force_terminal=True, color_system="standard", legacy_windows=False, emoji=False,
+        highlight=False, markup=False, no_color=False,
+    )  # fmt: skip
+    for part in parts:
+        console.print(part)
+    return [line.rstrip() for line in file.getvalue().splitlines()]

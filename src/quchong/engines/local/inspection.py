@@ -1,0 +1,144 @@
+"""What a method sees in one or two documents, and every test on the way to its decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong import kernels
+from quchong.decision.classes import find_classes, parted
+from quchong.engines.local.compare import Comparison, judged, read_documents, texts_at
+from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.joins import meet
+from quchong.engines.local.scores import equal_texts
+from quchong.errors import InputError
+from quchong.io.source import Source
+from quchong.plan.plan import Plan
+from quchong.seam import Documents, Gate, KeyJoin, Marks, Method, Sight
+
+MOST_CHARACTERS = 2_000_000
+"""Characters of a text that is looked at; a longer one is a corpus."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a method sees.
+
+    Attributes:
+        method, parameters: its name and settings.
+        names, texts: of one or two documents; the texts as they were before anything was taken out of them.
+        sights: what is seen, places in characters of `texts`.
+        gates: the tests of the pair, in their order; () of one document.
+        comparison: what came out, as `compare` gives it; None of one document.
+        counted: "run" where frequencies and noise are those of a run, "shown" where they were counted on these documents alone;
+            None where the method counts nothing, or was given it.
+    """
+
+    method: str
+    parameters: dict[str, Any]
+    names: tuple[str, ...]
+    texts: tuple[str, ...]
+    sights: tuple[Sight, ...]
+    gates: tuple[Gate, ...] = ()
+    comparison: Comparison | None = None
+    counted: str | None = None
+
+
+def inspect_documents(sources: Sequence[Source], plan: Plan, names: Sequence[str]) -> Seen:
+    """What the plan's method sees in the documents of these sources, one or two in all.
+
+    What the method counts on a corpus, and is not given, is counted on them, as `compare` does.
+
+    Raises:
+        InputError: a document that cannot be read; more than two, or none.
+        UsageError: as a run.
+    """
+    corpus = read_documents(sources, plan)
+    if not 1 <= len(corpus) <= 2:
+        raise InputError(f"inspect wants one or two documents, and there are {len(corpus)}: name single texts or pages")
+    return inspect_places(corpus, plan, np.arange(len(corpus)), names)
+
+
+def inspect_places(
+    corpus: Corpus, plan: Plan, places: np.ndarray, names: Sequence[str], *, of_run: bool = False
+) -> Seen:
+    """What the plan's method sees in one or two documents of a corpus, by their places there.
+
+    Args:
+        of_run: the plan's method holds what a run counted (`counted_on`); else that is counted on the documents alone.
+    """
+    for name, length in zip(names, corpus.texts.bytes[places].tolist(), strict=True):
+        if length > 4 * MOST_CHARACTERS:
+            raise InputError(f"{name} has over {MOST_CHARACTERS:,} characters: inspect shows single texts, cut it")
+    texts = tuple(texts_at(corpus, plan, places))
+    counted = "shown" if _counts(plan.method) else "run" if of_run and _holds(plan.method) else None
+    if len(places) == 1:
+        documents = corpus.take(places, plan.method.traits.needs)
+        method = plan.method.fitted(documents, plan.workers)
+        sights = _led_back(method.sights(documents, plan.workers), corpus, places)
+        return Seen(method.name, method.settings(), tuple(names), texts, sights, counted=counted)
+    pair = judged(corpus, plan, places)
+    sights = _led_back(pair.method.sights(pair.documents, plan.workers), corpus, places)
+    gates = [Gate("equal", None, None, pair.same)]
+    if pair.unscored and not pair.same:
+        gates.append(Gate("compared", None, None, False))
+    elif not pair.same:
+        gates += [_met(pair.method, pair.documents, plan.workers)]
+        gates += pair.method.gates(pair.documents, pair.measures, plan.workers)
+    return Seen(
+        pair.method.name, pair.method.settings(), tuple(names), texts, sights, tuple(gates), pair.comparison, counted
+    )
+
+
+def _counts(method: Method) -> bool:
+    """Does it count anything on a corpus that it was not given? Then it is another method once it has seen documents."""
+    return method.fitted(Documents.of(pa.array(["。"], pa.large_string())), 1) is not method
+
+
+def _holds(method: Method) -> bool:
+    """Does it hold frequencies or noise?"""
+    return any(getattr(method, name, None) is not None for name in ("statistics", "noise"))
+
+
+def counted_on(corpus: Corpus, plan: Plan) -> Plan:
+    """The plan with what its method counts in a run: on the documents that exact classes leave, those too short left out."""
+    known, method = corpus.documents, plan.method
+    classes = find_classes(known, partial(equal_texts, corpus, plan), method.candidates.cap)
+    parts = parted(known, corpus.columns, classes, method.traits.needs)
+    docs = parts.first[~known.unscored[parts.first]]
+    return replace(plan, method=method.fitted(corpus.take(docs, method.traits.needs), plan.workers))
+
+
+def _met(method: Method, documents: Documents, workers: int | None) -> Gate:
+    """Do the two become candidates, by the join a run makes? With the keys they share, where keys are joined."""
+    join = method.candidates
+    if not isinstance(join, KeyJoin):
+        return Gate("met", None, None, bool(len(meet(join, documents, workers=workers).left)))
+    keys, limits = join.keys(method.features(documents.texts, workers)), join.limits
+    met = kernels.join.join_keys(
+        keys.values, keys.offsets, size=keys.size, window=keys.window, cap=limits.cap, min_shared=limits.min_shared,
+        share=limits.share, most=limits.most, workers=workers,
+    )  # fmt: skip
+    left, right = (keys.values[keys.offsets[i] : keys.offsets[i + 1]] for i in (0, 1))
+    shared = len(np.intersect1d(left, right))
+    return Gate("met.keys", float(shared), None, bool(len(met.left)))
+
+
+def _led_back(sights: Sequence[Sight], corpus: Corpus, places: np.ndarray) -> tuple[Sight, ...]:
+    """Sights with their places in the originals of texts that preparing changed."""
+    out: list[Sight] = []
+    for sight in sights:
+        if isinstance(sight, Marks) and any(int(p) in corpus.edits for p in places):
+            where = sight.places.copy()
+            for i, place in enumerate(places.tolist()):
+                if (edit := corpus.edits.get(place)) is not None:
+                    mine = sight.of(i)
+                    where[mine] = [edit.back(a, b) for a, b in where[mine].tolist()] or where[mine]
+            sight = replace(sight, places=where)
+        out.append(sight)
+    return tuple(out)

@@ -1,0 +1,59 @@
+"""What a method sees in documents of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.engines.local.corpus import Corpus, load
+from quchong.engines.local.inspection import Seen, counted_on, inspect_places
+from quchong.engines.local.run import Outcome
+from quchong.errors import UsageError
+from quchong.io import Bad
+from quchong.plan.plan import Plan
+from quchong.plan.request import method_of
+from quchong.progress import Stages
+from quchong.reading.pages import Pages
+from quchong.seam import Method
+
+
+def inspect_run(
+    outcome: Outcome, ids: Sequence[str], method: str | Method | None, parameters: Mapping[str, Any]
+) -> Seen:
+    """What a method sees in one or two documents of a run; without one, the run's own.
+
+    What it counts on a corpus, and is not given, is counted on the documents of the run.
+
+    Raises:
+        UsageError: an id that no document has; an unknown method or parameter.
+    """
+    corpus, plan = outcome.corpus, outcome.plan
+    places = np.array([_place(corpus, name) for name in ids])
+    if method is not None or parameters:
+        chosen = method_of(plan.method.name if method is None else method, parameters)
+        plan = replace(plan, method=chosen)
+        corpus = _read_again(outcome, plan)
+        plan = counted_on(corpus, plan)
+    return inspect_places(corpus, plan, places, ids, of_run=True)
+
+
+def _place(corpus: Corpus, name: str) -> int:
+    place: int = pc.index(corpus.documents.ids, pa.scalar(name, pa.large_string())).as_py()
+    if place < 0:
+        raise UsageError(f"no document has the id {name!r}: ids are those of the input, or file#row where it has none")
+    return place
+
+
+def _read_again(outcome: Outcome, plan: Plan) -> Corpus:
+    """The documents of the run in their order, as another method wants them."""
+    inner = [source.inner if isinstance(source, Pages) else source for source in outcome.corpus.sources]
+    references = outcome.reference_sources
+    corpus, _ = load(inner[references:], inner[:references], plan, list[Bad](), Stages())
+    if len(corpus) != len(outcome.corpus):
+        raise UsageError("the texts of the run are not as it read them: run again")
+    return corpus.under(plan, np.zeros(len(corpus), bool))

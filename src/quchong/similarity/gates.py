@@ -1,0 +1,71 @@
+"""The default method's tests of one pair, one by one, for people to look at.
+
+They are told from the same columns and thresholds as `quchong.similarity.decide` names a relation by; the relation is its alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from quchong.seam import Gate
+from quchong.similarity.guards import UNSEEN, names_conflict, numbers_conflict
+from quchong.similarity.thresholds import Thresholds
+from quchong.tables import FACTS
+
+
+def number(measures: Mapping[str, np.ndarray], name: str) -> float | None:
+    """A measure of one pair; None where it was not looked at."""
+    column = measures.get(name)
+    return None if column is None or not len(column) else float(column[0])
+
+
+def reaching(what: str, column: str, measures: Mapping[str, np.ndarray], needed: float) -> Gate:
+    """The gate of a measure that must reach something."""
+    value = number(measures, column)
+    return Gate(what, value, needed, None if value is None else value >= needed, column)
+
+
+def floor_gates(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -> tuple[Gate, ...]:
+    """The floor below which pairs are not listed: Jaccard or the larger containment."""
+    largest = max(number(measures, "containment_left") or 0.0, number(measures, "containment_right") or 0.0)
+    least = thresholds.floor_containment
+    return (
+        reaching("floor.jaccard", "jaccard", measures, thresholds.floor_jaccard),
+        Gate("floor.containment", largest, least, largest >= least),
+    )
+
+
+def relation_gates(
+    measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool, strict: bool = False
+) -> tuple[Gate, ...]:
+    """What `decide` holds a pair to: both containments, Jaccard, alignment, guards and facts."""
+    shorter = np.minimum(measures["tokens_left"], measures["tokens_right"]).astype(np.int64)
+    han = measures["han"]
+    least, inside = float(thresholds.jaccard_for(shorter, han)[0]), float(thresholds.containment_for(han)[0])
+    out = [
+        Gate("tokens", float(shorter[0])),
+        Gate("width", number(measures, "ngram_size"), column="ngram_size"),
+        reaching("containment.left", "containment_left", measures, inside),
+        reaching("containment.right", "containment_right", measures, inside),
+        reaching("jaccard", "jaccard", measures, least),
+    ]
+    if "aligned_left" in measures and thresholds.aligned < 1:
+        value = float(np.minimum(measures["aligned_left"], measures["aligned_right"])[0])
+        out.append(Gate("aligned", value, thresholds.aligned, value >= thresholds.aligned))
+        out.append(Gate("unexplained", number(measures, "unexplained"), column="unexplained"))
+    if guards:
+        seen = measures["name_swap"][0] != UNSEEN
+        conflict, swap = bool(numbers_conflict(measures, strict=strict)[0]), bool(names_conflict(measures)[0])
+        out.append(Gate("numbers", number(measures, "conflicting_numbers"), None, not conflict, "conflicting_numbers"))
+        out.append(Gate("names", float(swap) if seen else None, None, not swap if seen else None, "name_swap"))
+    return tuple(out)
+
+
+def facts_gates(measures: Mapping[str, np.ndarray], counted: int, guards: bool) -> tuple[Gate, ...]:
+    """The facts in conflict that count: bit k of `counted` stands for FACTS[k]. None without guards, or where nobody looked."""
+    if not guards or "facts" not in measures:
+        return ()
+    bits = int(measures["facts"][0]) & counted
+    return (Gate("facts", ", ".join(kind for k, kind in enumerate(FACTS) if bits >> k & 1), None, not bits, "facts"),)

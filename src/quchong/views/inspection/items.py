@@ -1,0 +1,92 @@
+"""What is shown of sights: the features of each document in order, with what counts and what both have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from quchong.seam import Marks, Signature, Values
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One feature: its place in the text, what is said of it, whether it counts, whether both documents have it."""
+
+    start: int
+    end: int
+    said: str
+    counted: bool
+    common: bool
+    figures: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The features of one document."""
+
+    items: list[Item]
+    counted: int
+    common: int
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """Stretches of the features both have; where nothing is beside the document, of those that count."""
+        return [(i.start, i.end) for i in self.items if i.common]
+
+    @property
+    def counting(self) -> list[tuple[int, int]]:
+        """Stretches of the features that count."""
+        return [(i.start, i.end) for i in self.items if i.counted]
+
+
+def sides(marks: Marks, texts: tuple[str, ...]) -> list[Side]:
+    """The features of each document. The value 0 equals nothing."""
+    own = [np.unique(marks.values[marks.of(i)][marks.counted[marks.of(i)]]) for i in range(len(texts))]
+    out = []
+    for i, text in enumerate(texts):
+        here = marks.of(i)
+        values, counted = marks.values[here], marks.counted[here]
+        common = np.zeros(len(values), bool)
+        if len(texts) == 2:
+            common = counted & (values != 0) & np.isin(values, own[1 - i])
+        said = marks.words[here] if marks.words is not None else None
+        names = list(marks.figures)
+        figures = zip(*(marks.figures[name][here].tolist() for name in names), strict=True) if names else None
+        items = []
+        for k, (start, end) in enumerate(marks.places[here].tolist()):
+            told: dict[str, Any] = dict(zip(names, next(figures), strict=True)) if figures is not None else {}
+            words = said[k] if said is not None else text[start:end]
+            items.append(Item(start, end, words, bool(counted[k]), bool(common[k]), told))
+        out.append(Side(items, int(counted.sum()), int(common.sum())))
+    return out
+
+
+def comparable(marks: Marks) -> bool:
+    """Are the marks held against each other at all? Those whose values are all 0 only show how a document is built."""
+    return bool(len(marks.values) == 0 or marks.values.any())
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Where two signatures agree: places of all, and bands that agree as a whole."""
+
+    equal: np.ndarray
+    bands: np.ndarray
+
+
+def agreement(signature: Signature) -> Agreement | None:
+    """Of two documents that both have a signature; else None."""
+    if len(signature.values) != 2 or not signature.defined.all():
+        return None
+    equal = signature.values[0] == signature.values[1]
+    whole = len(equal) // signature.band * signature.band
+    return Agreement(equal, equal[:whole].reshape(-1, signature.band).all(axis=1))
+
+
+def in_common(values: Values) -> tuple[list[int], int | None]:
+    """How many values each document has, and how many two have in common."""
+    sets = values.sets
+    own = [sets.values[sets.offsets[i] : sets.offsets[i + 1]] for i in range(len(sets))]
+    return [len(one) for one in own], len(np.intersect1d(own[0], own[1])) if len(own) == 2 else None

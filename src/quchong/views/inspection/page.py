@@ -1,0 +1,94 @@
+"""What a method sees as one HTML file in both languages: no script, nothing loaded, under a strict content security policy."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from quchong.engines.local.inspection import Seen
+from quchong.errors import OutputError, Param
+from quchong.outputs import Place, check_apart, local, staged
+from quchong.report.markup import Html, markup, together
+from quchong.views.inspection.markup import STYLE, drawn
+from quchong.views.inspection.words import WORDS
+from quchong.views.page import allowed, asset
+from quchong.views.words import LANGUAGES, Language, default_language
+
+GENERATOR = "quchong inspect"
+_CHOICE = """
+.choose{border:0;display:flex;gap:1em;max-width:76rem;margin:.6rem auto;padding:0 1.25rem}
+main>[lang]{display:none}
+:root:has(#lang-zh:checked) main>[lang="zh-Hans"],:root:has(#lang-en:checked) main>[lang="en"]{display:block}
+@media print{.choose{display:none}}
+""".replace("\n", "")
+_POLICY = "default-src 'none'; style-src {}; base-uri 'none'; form-action 'none'"
+_NAMES = {"zh": "中文", "en": "English"}
+
+
+def page(seen: Seen, language: Language) -> Html:
+    """The page, in this language at first."""
+    style = Html(asset("page.css") + STYLE + _CHOICE)
+    title = markup(WORDS["title.page"][language == "zh"], seen.method)
+    choices = together(
+        markup('<label><input type="radio" name="lang" id="lang-{}"{}> {}</label>', Html(one),
+               Html(" checked" if one == language else ""), _NAMES[one])
+        for one in sorted(LANGUAGES, reverse=True)
+    )  # fmt: skip
+    return markup(
+        '<!doctype html>\n<html lang="{}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta http-equiv="Content-Security-Policy" content="{}">\n<meta name="generator" content="{}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="referrer" content="no-referrer">\n'
+        '<meta name="color-scheme" content="light dark">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n'
+        '<fieldset class="choose" aria-label="{}">{}</fieldset>\n<main>{}</main>\n</body>\n</html>\n',
+        Html("zh-Hans" if language == "zh" else "en"), Html(_POLICY.format(allowed(style))), Html(GENERATOR), title, style,
+        Html(" / ".join(WORDS["language"])), choices, together(drawn(seen, one) for one in LANGUAGES),
+    )  # fmt: skip
+
+
+def write_page(
+    seen: Seen, path: Path, language: Language | None = None, *, overwrite: bool = False, read: Iterable[Place] = ()
+) -> Path:
+    """Writes the page, whole or not at all.
+
+    Args:
+        language: at first; without it that of the environment.
+        overwrite: replace an earlier page of this kind; no other file is replaced.
+        read: places that must not be written over or into.
+
+    Raises:
+        OutputError: the file exists, lies in a run or an input, or cannot be written.
+    """
+    check_apart(read, local([path]))
+    place = Path(os.path.realpath(path))
+
+    def check() -> None:
+        if not place.parent.is_dir():
+            raise OutputError(
+                f"cannot write {path}: there is no folder {place.parent}; make it, or choose another place"
+            )
+        if os.path.lexists(place):
+            _check_replaceable(path, place, overwrite)
+
+    made = page(seen, language or default_language()).encode("utf-8", "replace")
+    with staged(place, check, "make room or choose another place") as new:
+        new.write_bytes(made)
+    return path
+
+
+def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:
+    if place.is_dir():
+        raise OutputError(f"cannot write {path}: it is a folder; name a file, such as seen.html")
+    if not overwrite:
+        raise OutputError(f"{path} exists: choose another name, or replace that page with ", Param("overwrite", True))
+    try:
+        with place.open("rb") as file:
+            ours = f'name="generator" content="{GENERATOR}"'.encode() in file.read(4000)
+    except OSError:
+        ours = False
+    if not ours:
+        raise OutputError(
+            f"{path} is no page of quchong inspect, so ",
+            Param("overwrite", True),
+            " leaves it alone: choose another name",
+        )
