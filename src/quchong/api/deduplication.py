@@ -12,6 +12,7 @@ import pyarrow as pa
 from quchong.api.loaded import LoadedResult
 from quchong.api.output import only_with_out
 from quchong.api.result import Result
+from quchong.decision.reviewed import Reviewed, reviewed_in
 from quchong.engines.local.run import Outcome, run
 from quchong.errors import Param, UsageError
 from quchong.io import Source
@@ -49,6 +50,7 @@ def dedup(
     against: Data | None = None,
     only_against: bool = False,
     protect: str | int | Path | Iterable[str | int] = (),
+    decisions: str | Path | None = None,
     text: str | Iterable[str] = "text",
     id: str | None = None,
     time: str = "time",
@@ -84,6 +86,8 @@ def dedup(
             is not compared with the others there.
         only_against: do not compare `data` with itself.
         protect: ids that are never removed, or a `pathlib.Path` of a file of them, one a line.
+        decisions: a file that `quchong review` wrote. A removal overturned there is not made again: its document stays, and neither
+            of the two goes for the other's sake. Accepted removals and labels change nothing.
         text, id, time, source, html: columns; several text columns are joined. `html` has web pages, read where there is no text.
         body: what of a page is its text: "main", its article; "accurate", the same by trafilatura, slower; "all", everything
             visible.
@@ -126,9 +130,12 @@ def dedup(
     if plan.only_against and against is None:
         raise UsageError(Param("only_against"), " needs a corpus to compare with: name it with ", Param("against"))
     given = checked(
+        decisions=decisions,
         protect=protect, format=format, encoding=encoding, progress=progress, out=out, annotate=annotate, overwrite=overwrite,
     )  # fmt: skip
+    reviewed = reviewed_in(given["decisions"])
     read = [*places_read(data), *places_beside(against, protect, boilerplate, plan.method)]
+    read += [] if decisions is None else local([given["decisions"]], "decisions")
     stages = Stages(progress)
 
     def opened(spool: Path | None) -> tuple[list[Source], list[Source]]:
@@ -141,15 +148,16 @@ def dedup(
         spool = Spool() if read_once(data) or read_once(against) else None
         with spooled(spool.folder if spool else None):
             inputs, references = opened(spool.folder if spool else None)
-            return Result(run(inputs, plan, references, given["protect"], stages), stages, spool, read)
+            found = run(inputs, plan, references, given["protect"], stages, reviewed=reviewed)
+            return Result(found, stages, spool, read)
     written, mode = local([given["out"]], "out"), "annotate" if annotate else "remove"
     check_apart(read, written)
     with fresh_folder(given["out"], overwrite=overwrite) as fresh, spooled(fresh / SPOOL):
         inputs, references = opened(fresh / SPOOL)
         check_apart(places_opened([*inputs, *references]), written)
-        found = _run_into(fresh, mode, inputs, plan, references, given["protect"], stages)
+        made = _run_into(fresh, mode, inputs, plan, references, given["protect"], stages, reviewed)
         shutil.rmtree(fresh / SPOOL, ignore_errors=True)
-    return LoadedResult(given["out"].absolute(), *found)
+    return LoadedResult(given["out"].absolute(), *made)
 
 
 def _run_into(
@@ -160,6 +168,7 @@ def _run_into(
     references: Sequence[Source],
     protected: Sequence[str],
     stages: Stages,
+    reviewed: Reviewed,
 ) -> tuple[dict[str, Any], dict[str, pa.Table]]:
     """A run that fills a fresh folder; its manifest and tables. What it held of the texts is let go."""
     files: dict[str, dict[str, str]] = {}
@@ -167,5 +176,5 @@ def _run_into(
     def rows(decided: Outcome) -> None:
         files.update(write_rows(decided, folder, mode, stages))
 
-    outcome = run(inputs, plan, references, protected, stages, rows, folder)
+    outcome = run(inputs, plan, references, protected, stages, rows, folder, reviewed)
     return write_tables(outcome, folder, mode, files, stages)

@@ -138,13 +138,16 @@ class LoadedResult(Result):
         relations: str | Iterable[str] = (),
         rules: str | Iterable[str] = (),
         everything: bool = False,
+        decisions: str | Path | None = None,
     ) -> Restored:
-        """Puts removed rows back among the kept ones, in the folder: by id, or all that went by a relation or rule, or all.
+        """Puts removed rows back among the kept ones, in the folder: by id, or all that went by a relation or rule, or all; or those
+        whose removal was overturned in a file that `review` wrote.
 
         Raises:
             UsageError, RunError, OutputError: see `quchong.runs.restore.restore`.
+            InputError: `decisions` cannot be read, or is no such file.
         """
-        given = checked(ids=ids, relations=relations, rules=rules, everything=everything)
+        given = checked(ids=ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
         self.__dict__.pop("_outcome", None)
         self._manifest = self._tables = None
         return self._saved.restore(**given)

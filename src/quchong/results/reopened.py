@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.decision.reviewed import Reviewed, apply
 from quchong.decision.survivors import Fate
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.run import Outcome
@@ -25,9 +26,11 @@ from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages
 from quchong.results.split import SplitSource, put_together
+from quchong.review import Standing, read_acts
+from quchong.runs.layout import DECISIONS
 from quchong.runs.reader import own_files
 from quchong.runs.stretches import stretches
-from quchong.tables import FIRST, OVERRULED, PART, RESTORED
+from quchong.tables import FIRST, OVERRULED, OVERTURNED, PART, RESTORED
 from quchong.text import Preparer
 
 
@@ -55,15 +58,25 @@ def reopened(folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.
         if not np.array_equal(now, documents[name].to_numpy()):
             raise RunError(f"the texts of {folder} are not as the run read them: run again")
     corpus = _with_ids(corpus, documents["id"], pa.types.is_integer(tables["ledger"]["id"].type))
-    corpus = corpus.under(plan, _stays(documents))
+    reviewed = _reviewed(folder, manifest)
+    corpus = replace(corpus, documents=apply(corpus.documents, reviewed)).under(plan, _stays(documents))
     known = replace(
         corpus.documents, priority=documents["priority"].to_numpy()
     )  # which what was put back had no part in
     return Outcome(
         plan, replace(corpus, documents=known), len(references), _fate(corpus, tables, documents), tables["pairs"],
         tables["ledger"], tables["clusters"], bad, pa.nulls(0, documents["id"].type), dict(manifest["counts"]), None, [],
-        stages.seconds,
+        stages.seconds, reviewed,
     )  # fmt: skip
+
+
+def _reviewed(folder: Path, manifest: Mapping[str, Any]) -> Reviewed:
+    """The decisions the run was told of, of which the folder keeps those that overturn a removal."""
+    told = manifest.get("decisions")
+    if not isinstance(told, dict) or not told.get("overturned"):
+        return Reviewed()
+    acts, _ = read_acts(folder / DECISIONS)
+    return Reviewed.of(Standing.of(acts), str(told.get("file", DECISIONS)))
 
 
 def _stays(documents: pa.Table) -> np.ndarray:
@@ -154,4 +167,4 @@ def _fate(corpus: Corpus, tables: Mapping[str, pa.Table], documents: pa.Table) -
             survivor[place[str(one)]] = place[str(other)]
     removed = documents["removed"].to_numpy(zero_copy_only=False).astype(bool)
     policy = np.array(documents["policy"].to_pylist(), object)
-    return Fate(removed, survivor, np.full(len(corpus), -1), policy == OVERRULED, policy == FIRST)
+    return Fate(removed, survivor, np.full(len(corpus), -1), policy == OVERRULED, policy == FIRST, policy == OVERTURNED)
