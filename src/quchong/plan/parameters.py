@@ -179,6 +179,8 @@ PARAMETERS: dict[str, Kind] = {
     "progress": Kind("an object with the methods stage(name, total, unit) and advance(amount)", _watcher, OR_NONE),
     "protect": Kind("ids: a str or a whole number, or several, or a pathlib.Path of a file of them", _protected),
     "decisions": Kind("a path", _path, OR_NONE),
+    "port": Kind("a whole number from 0 (any free one) to 65535", whole(0, 65535)),
+    "seed": Kind("a whole number from 0", whole(0, 2**63 - 1)),
     "min_chars": Kind("a whole number from 1", whole(1, 2**31 - 1), OR_NONE),
     "common": Kind("a whole number from 2", whole(2, 2**31 - 1)),
     "partners": Kind("a whole number from 1", whole(1, 2**31 - 1)),

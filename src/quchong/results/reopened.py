@@ -43,7 +43,7 @@ def reopened(folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.
     """
     if manifest["mode"] != "remove":
         raise UsageError(f"{folder} was written in {manifest['mode']} mode, without kept and removed rows: run again")
-    plan = _plan(folder, manifest)
+    plan = plan_of(folder, manifest)
     documents = tables["documents"]
     references = [_moved(entry, folder) for entry in manifest["against"]]
     inputs = _inputs(folder, manifest, documents)
@@ -85,7 +85,12 @@ def _stays(documents: pa.Table) -> np.ndarray:
     return np.array(stays.to_pylist(), bool)
 
 
-def _plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
+def plan_of(folder: Path, manifest: Mapping[str, Any]) -> Plan:
+    """What a run was asked for, from run.json.
+
+    Raises:
+        UsageError: the method is not here, or the run compared by what is not in its folder.
+    """
     config = manifest["config"]
     try:
         known = parameters_of(kind_of(config["method"]))

@@ -80,11 +80,13 @@ def line_of(act: Act) -> bytes:
     b'{"act": "accept", "id": 7, "survivor_id": 3, "at": ""}\n'
     """
     said = {"act": "label"} | asdict(act) if isinstance(act, Label) else asdict(act)
+    return plain_json(said).encode() + b"\n"
+
+
+def plain_json(said: dict[str, Any]) -> str:
+    """JSON on one line that UTF-8 can hold."""
     text = json.dumps(said, ensure_ascii=False)
-    try:
-        return text.encode() + b"\n"
-    except UnicodeEncodeError:  # half a character in an id
-        return json.dumps(said).encode() + b"\n"
+    return json.dumps(said) if any("\ud800" <= sign <= "\udfff" for sign in text) else text
 
 
 def act_of(line: bytes) -> Act:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pyarrow as pa
+
 from quchong.errors import OutputError, Param
 from quchong.outputs import Place, check_apart, local, staged_file
+from quchong.review.acts import plain_json
 from quchong.review.standing import Standing
 
 _BEGINNING = b'{"left_id": '
@@ -24,8 +27,22 @@ def pair_lines(held: Standing) -> list[str]:
         label = held.labels[key]
         said = {"left_id": label.left_id, "right_id": label.right_id, "label": label.label}
         said["how"] = "asked" if key in held.asked else "chosen"
-        out.append(json.dumps(said | ({"at": label.at} if label.at else {}), ensure_ascii=False))
+        out.append(plain_json(said | ({"at": label.at} if label.at else {})))
     return out
+
+
+def label_table(held: Standing, ids: pa.DataType) -> pa.Table:
+    """The labels as a table; `ids` is the type of the run's ids, and theirs where it can hold them all."""
+    rows = [json.loads(line) for line in pair_lines(held)]
+    numbers = pa.types.is_integer(ids) and all(isinstance(row[n], int) for row in rows for n in ("left_id", "right_id"))
+    kind = pa.int64() if numbers else pa.large_string()
+    columns = {
+        name: pa.array([row[name] if numbers else str(row[name]) for row in rows], kind)
+        for name in ("left_id", "right_id")
+    }
+    return pa.table(
+        columns | {name: pa.array([row.get(name) for row in rows], pa.string()) for name in ("label", "how", "at")}
+    )
 
 
 def write_pairs(held: Standing, path: Path, *, overwrite: bool = False, read: list[Place] | None = None) -> int:
@@ -54,5 +71,5 @@ def write_pairs(held: Standing, path: Path, *, overwrite: bool = False, read: li
             )
     lines = pair_lines(held)
     with staged_file(path) as new:
-        new.write_bytes("".join(line + "\n" for line in lines).encode("utf-8", "surrogatepass"))
+        new.write_bytes("".join(line + "\n" for line in lines).encode())
     return len(lines)
