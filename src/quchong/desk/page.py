@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
 
 from quchong.review.acts import LABELS
@@ -24,8 +25,8 @@ GENERATOR = "quchong review"
 SHARED = ("chart.umd.min.js", "base.js", "language.js", "charts.js", "controls.js", "marks.js", "pair.js")
 """Scripts of the report, in the order they run."""
 OWN = ("asking.js", "deciding.js", "measures.js", "list.js", "desk.js")
-ASKS = "; connect-src 'self'"
-"""What the page may do beyond a report: ask the desk."""
+ASKS = "; connect-src 'self'; img-src data:"
+"""What the page may do beyond a report: ask the desk, and have an icon of nothing, so that no browser asks for one."""
 FRAMED = "; frame-ancestors 'none'"
 """What only a header can say."""
 
@@ -50,8 +51,8 @@ def page(desk: Desk, language: str) -> tuple[str, str]:
     folder, manifest = run.saved.folder, run.saved.manifest
     documents = {"documents": run.documents.slice(0, 0)}
 
-    def nothing(_removed: bool) -> tuple[Any, pa.Table]:
-        return [], pa.table({})
+    def nothing(_removed: bool) -> tuple[np.ndarray, pa.Table]:
+        return np.zeros(0, np.int64), pa.table({})
 
     nobody = Subject(folder.resolve().name, manifest, documents, None, "", nothing, lambda ids: [None] * len(ids))
     made = {

@@ -12,6 +12,8 @@ import numpy as np
 CUTS = ((20, (1.0,)), (60, (0.3, 1.0)))
 """Up to so many pairs of a relation, and where they are cut by nearness to the line; with more at SHARES."""
 SHARES = (0.05, 0.2, 0.5, 1.0)
+FAR = (0.0, 0.2, 0.4, 0.47)
+"""How far from one half the share of copies is expected to be, from the stratum at the line on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Stratum:
     @property
     def prior(self) -> float:
         """The share of copies to be expected before anybody looked: one half at the line, nearly all or nearly none far from it."""
-        far = 0.45 * (self.place + 1) / self.of if self.of > 1 else 0.3
+        far = (FAR if self.of > 1 else FAR[1:])[self.place]
         return 0.5 + far if self.called else 0.5 - far
 
 

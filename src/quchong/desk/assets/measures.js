@@ -36,7 +36,6 @@
       box.append(q.say(q.el("p", { class: "soft" }), said));
       return;
     }
-    const now = t.now === null || t.now === undefined ? q.t("slider.run") : q.value(t.now);
     const [low, high] = t.alike;
     box.append(
       q.el("p", { class: "big", "data-measure": "best" }, q.t("desk.best", q.t("slider." + t.parameter), q.value(t.best))),
@@ -54,7 +53,7 @@
         " ",
         low === high ? "" : q.t("desk.best.alike", q.value(low), q.value(high)),
         " ",
-        q.t("desk.best.now", now, found.f1 === null ? "–" : q.score(found.f1), q.score(t.at_best.f1)),
+        q.t("desk.best.now", found.f1 === null ? "–" : q.score(found.f1), q.score(t.at_best.f1)),
       ),
     );
     if (t.at_best.f1 <= (found.f1 ?? 0) + 1e-9) box.append(q.el("p", {}, q.t("desk.best.keep")));
