@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import numpy as np
 
 from quchong.kernels.hashing import mix64
-from quchong.review.acts import COPIES
 from quchong.review.strata import Strata
 
 POWER = 0.25
@@ -19,10 +18,11 @@ def next_pair(
 ) -> int | None:
     """The row of PAIRS to ask about next; None where every pair has a label or was skipped.
 
-    Strata are asked where the answer is least certain: a stratum of N pairs, of which n were labelled and a share p are copies (what is
-    to be expected, and what was found), is worth N^POWER sqrt(p (1 - p)) / (n + 1). The power keeps large strata far from the line from
-    taking all (power allocation, Bankier 1988). Within a stratum pairs are drawn in an order at random by the seed, so that
-    those labelled are a fair sample of it.
+    Strata are asked where the answer is least certain: a stratum of N pairs, of which n were labelled and a share p is expected to be
+    copies, is worth N^POWER sqrt(p (1 - p)) / (n + 1). The power keeps large strata far from the line from taking all (power
+    allocation, Bankier 1988). What the labels say plays no part: else a stratum that began well would be asked no more, and the
+    estimates would be too good. Within a stratum pairs are drawn in an order at random by the seed, so that those labelled are a fair
+    sample of it.
 
     Args:
         strata: of the run.
@@ -32,20 +32,17 @@ def next_pair(
 
     Deterministic given strata, labels, seed and what was skipped. Cost: one pass over the pairs.
     """
-    tried, copies = np.zeros(len(strata.kinds)), np.zeros(len(strata.kinds))
-    out = np.zeros(len(strata.of), bool)
+    tried, out = np.zeros(len(strata.kinds)), np.zeros(len(strata.of), bool)
     for row, label, _ in labels:
         out[row] = True
         if (stratum := strata.of[row]) >= 0 and label != "unsure":
             tried[stratum] += 1
-            copies[stratum] += label in COPIES
     out[[row for row in skipped if 0 <= row < len(out)]] = True
     free = np.flatnonzero(~out & (strata.of >= 0))
     if not len(free):
         return None
     left = np.bincount(strata.of[free], minlength=len(strata.kinds))
-    prior = np.array([kind.prior for kind in strata.kinds])
-    share = (copies + 2 * prior) / (tried + 2)
+    share = np.array([kind.prior for kind in strata.kinds])
     sizes = np.array([kind.size for kind in strata.kinds])
     worth = np.where(left > 0, sizes**POWER * np.sqrt(share * (1 - share)) / (tried + 1), -1.0)
     mine = free[strata.of[free] == int(np.argmax(worth))]
