@@ -21,7 +21,7 @@ from quchong.errors import UsageError
     help="Language at first; the page has both.  [default: that of QUCHONG_LANG or the locale]",
 )  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, metavar="N",
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N",
               help="Of what is drawn to be asked; another one draws other pairs.")  # fmt: skip
 @click.option("--export", metavar="FILE", type=click.Path(path_type=Path),
               help="Write the labels as a file of pairs, one JSON object a line, and open nothing.")  # fmt: skip
@@ -54,6 +54,11 @@ def command(
             webbrowser.open(desk.url)
         desk.wait()
     except KeyboardInterrupt:
-        say("\nthe desk is closed: {:,} acts are in {}", desk.acts, desk.decisions, err=True)
+        acts = desk.acts
+        say(
+            "\nthe desk is closed; {}",
+            f"{acts:,} acts are in {desk.decisions}" if acts else "nothing was decided",
+            err=True,
+        )
     finally:
         desk.close()

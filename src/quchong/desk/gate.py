@@ -11,6 +11,7 @@ import hmac
 from collections.abc import MutableMapping
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -28,10 +29,6 @@ HEADERS = {
     "x-frame-options": "DENY",
 }
 """Of every answer; a page says more of its policy."""
-
-
-class TooLarge(Exception):
-    """A body went on beyond what is taken."""
 
 
 class Gate:
@@ -73,13 +70,10 @@ class Gate:
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > LARGEST:
-                raise TooLarge
+                raise HTTPException(413, "too much at once", {"connection": "close"})
             return message
 
-        try:
-            await answer(scope, bounded, armed)
-        except TooLarge:
-            await PlainTextResponse("too much at once", 413, {"connection": "close"})(scope, receive, armed)
+        await answer(scope, bounded, armed)
 
     def _refused(self, scope: Scope) -> PlainTextResponse | None:
         """Why a request is refused, as an answer; None where it is not."""

@@ -74,7 +74,9 @@ def test_a_drawn_pair_stands_for_its_stratum_and_a_picked_one_for_itself():
     stratum = int(made.of[100])
     rows = np.flatnonzero(made.of == stratum)
     size = len(rows)
-    sample = weighted(made, [(int(rows[0]), "same", True), (int(rows[1]), "different", True), (int(rows[2]), "same", False)])
+    sample = weighted(
+        made, [(int(rows[0]), "same", True), (int(rows[1]), "different", True), (int(rows[2]), "same", False)]
+    )
     assert dict(zip(sample.rows.tolist(), sample.weight.tolist(), strict=True)) == {
         int(rows[0]): (size - 1) / 2, int(rows[1]): (size - 1) / 2, int(rows[2]): 1.0,
     }  # fmt: skip
@@ -90,7 +92,9 @@ def test_picked_pairs_do_not_bend_the_estimate():
     plain = weighted(made, labels)
     more = weighted(made, labels + [(row, "same", False) for row in sure])
     before, after = (recall(one, relation[one.rows] == DUPLICATE).value for one in (plain, more))
-    naive = np.mean([relation[row] == DUPLICATE for row, label, _ in labels + [(r, "same", False) for r in sure] if label == "same"])
+    naive = np.mean(
+        [relation[row] == DUPLICATE for row, label, _ in labels + [(r, "same", False) for r in sure] if label == "same"]
+    )
     whole = (relation[made.of >= 0] == DUPLICATE)[truth[made.of >= 0]].mean()
     assert abs(after - before) < 0.05 and abs(after - whole) < abs(naive - whole) + 0.05
 
