@@ -4,7 +4,6 @@ Run: pytest tests/cli/test_review_command.py.
 """
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -58,11 +57,11 @@ def test_the_command_opens_a_desk_until_it_is_stopped(run, tmp_path):
 
 
 def test_nothing_is_made_where_nothing_was_decided(run):
-    before = sorted(os.listdir(run.folder.parent))
+    before = sorted(run.folder.parent.iterdir())
     worker, *_ = started(run.folder, "--no-browser")
     code, _, err = ended(worker, signal.SIGTERM)
     assert code == 0 and "nothing was decided" in err
-    assert sorted(os.listdir(run.folder.parent)) == before
+    assert sorted(run.folder.parent.iterdir()) == before
 
 
 def test_the_browser_is_opened_unless_told_otherwise(command, run, monkeypatch):
