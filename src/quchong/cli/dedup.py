@@ -87,7 +87,7 @@ GROUPS = {
 @click.option("--only-against", is_flag=True, help="Do not compare INPUTS with each other.")
 @click.option("--protect", type=click.Path(), help="File of ids, one a line; these documents are never removed.")
 @click.option("--decisions", metavar="FILE", type=click.Path(path_type=Path),
-              help="File that review wrote; removals overturned there are not made again.")  # fmt: skip
+              help="File of review: what it overturned is not removed again.")  # fmt: skip
 @click.option("--within", metavar="SPAN", help="Compare only documents at most this far apart in time: 7d, 12h.")
 @click.option("--per", metavar="COLUMN", help="Compare only documents with the same value in this column.")
 @click.option(

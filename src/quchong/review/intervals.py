@@ -6,9 +6,7 @@ import math
 
 
 def wilson(hits: float, total: float, z: float = 1.959964) -> tuple[float, float]:
-    """95% Wilson interval of a share; (0, 1) when nothing was tried. An effective number of trials need not be whole.
-
-    Source: Wilson 1927.
+    """Wilson's 95% score interval of a share; (0, 1) when nothing was tried. An effective number of trials need not be whole.
 
     >>> tuple(round(x, 3) for x in wilson(18, 18))
     (0.824, 1.0)

@@ -1,6 +1,6 @@
 """Covers: quchong.decision.reviewed: what a person overturned is not removed again; the rest of the run keeps its promises.
 
-Compared against: the run without decisions, a run told of them anew, the same run restored. Run: pytest tests/unit/decision/test_reviewed.py.
+Compared against: the run without decisions, a run told of them anew, the same run restored. Run: pytest tests/unit/decision/test_overturned.py.
 """
 
 from pathlib import Path
