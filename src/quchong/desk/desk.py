@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -62,7 +63,11 @@ class Desk:
         with self._turn:
             self._refresh()
             torn = len(self.book.torn) + int(self.book.unfinished)
-            return {"file": self.book.path.name, "acts": len(self.book.acts), "torn": torn}
+            name = self.book.path.name
+            typed = (
+                name if re.fullmatch(r"[\w.,+][\w.,+-]*", name) else "FILE"
+            )  # in a command that may be copied into a shell
+            return {"file": name, "typed": typed, "acts": len(self.book.acts), "torn": torn}
 
     def list(self, given: Mapping[str, str]) -> dict[str, Any]:
         """A page of a list, and how many rows match in all."""

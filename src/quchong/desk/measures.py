@@ -31,7 +31,7 @@ def measures(run: DeskRun) -> dict[str, Any]:
         "labels": int((run.label > 0).sum()),
         "used": len(sample.rows),
         "drawn": sample.drawn,
-        "picked": len(sample.rows) - sample.drawn,
+        "picked": sample.picked,
         "unsure": sample.unsure,
         "exact": exact,
         "others": run.others,

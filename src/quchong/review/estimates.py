@@ -1,8 +1,9 @@
 """Precision and recall of a run, estimated from labelled pairs.
 
-The whole is the listed pairs but exact copies. A pair that the desk drew stands for all of its stratum, which it was drawn from at random:
-it weighs as many pairs as the stratum has for each one drawn. A pair that a person picked was not drawn, and stands for itself alone. So
-it does not matter that strata near the line are drawn from more often. Pairs that nobody could tell (`unsure`) count as not asked.
+The whole is the listed pairs but exact copies. A pair that the desk drew stands for all of its stratum, which it was drawn from at
+random: it weighs as many pairs as the stratum has for each one drawn. A pair that a person picked was not drawn, and stands for itself
+alone. A stratum that nothing was drawn from, and that was not labelled from end to end, is left out. So it does not matter that strata
+near the line are drawn from more often. Pairs that nobody could tell (`unsure`) count as not asked.
 
 Intervals are Wilson's, for as many trials as the weights are worth (Kish 1965: the square of their sum by the sum of their squares).
 """
@@ -37,9 +38,10 @@ class Sample:
         rows: int64, rows of PAIRS.
         copy: bool: is it labelled as a copy?
         weight: float64: how many listed pairs it stands for.
-        drawn: how many of them the desk drew.
+        drawn: how many labels the desk drew.
+        picked: how many a person picked; those in strata that nothing was drawn from are not among the rows.
         unsure: labelled pairs that nobody could tell.
-        open: listed pairs, exact copies left out, that no label stands for.
+        open: listed pairs, exact copies left out, in strata that nothing was drawn from: no label stands for them.
         whole: listed pairs, exact copies left out.
     """
 
@@ -47,6 +49,7 @@ class Sample:
     copy: np.ndarray
     weight: np.ndarray
     drawn: int
+    picked: int
     unsure: int
     open: int
     whole: int
@@ -64,14 +67,18 @@ def weighted(strata: Strata, labels: Iterable[tuple[int, str, bool]]) -> Sample:
     rows = np.array([row for row, _, _ in told], np.int64)
     copy = np.array([label in COPIES for _, label, _ in told], bool)
     drawn = np.array([one for _, _, one in told], bool)
+    by_hand = int((~drawn).sum())
     sizes = np.array([kind.size for kind in strata.kinds], np.int64)
     stratum = strata.of[rows]
     picked = np.bincount(stratum[~drawn], minlength=len(sizes))
     tried = np.bincount(stratum[drawn], minlength=len(sizes))
     each = (sizes - picked) / np.maximum(tried, 1)
     weight = np.where(drawn, each[stratum], 1.0) if len(rows) else np.zeros(0)
-    nobody = int((sizes - picked)[tried == 0].sum())
-    return Sample(rows, copy, weight, int(drawn.sum()), len(known) - len(told), nobody, int(sizes.sum()))
+    covered = (tried > 0) | (picked == sizes)
+    known_of = covered[stratum] if len(rows) else np.zeros(0, bool)
+    rows, copy, weight = rows[known_of], copy[known_of], weight[known_of]
+    unsure, nobody = len(known) - len(told), int(sizes[~covered].sum())
+    return Sample(rows, copy, weight, int(drawn.sum()), by_hand, unsure, nobody, int(sizes.sum()))
 
 
 def precision(sample: Sample, called: np.ndarray) -> Share:

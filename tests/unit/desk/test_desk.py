@@ -380,7 +380,7 @@ def test_a_torn_line_is_told(folder):
         client = Client(desk.url)
         assert client.get("measures")["state"]["torn"] == 1
         client.post("label", {"pair": 0, "label": "same"})
-        assert client.get("measures")["state"] == {"file": book.name, "acts": 1, "torn": 1}
+        assert client.get("measures")["state"] == {"file": book.name, "typed": book.name, "acts": 1, "torn": 1}
 
 
 def test_every_word_is_said_in_both_languages():
@@ -430,3 +430,14 @@ def test_without_the_extra_the_desk_says_what_to_install(folder, monkeypatch):
 def test_the_assets_are_files_of_the_package():
     shipped = {path.name for path in (Path(qc.__file__).parent / "desk" / "assets").iterdir()}
     assert shipped == {*OWN, "desk.html", "desk.css"}
+
+
+def test_a_command_to_copy_names_the_file_only_where_a_shell_takes_it_for_a_name(folder):
+    for name, typed in (
+        ("新闻.decisions-2.jsonl", "新闻.decisions-2.jsonl"),
+        ("$(touch x).jsonl", "FILE"),
+        ("-rf", "FILE"),
+        ("a b", "FILE"),
+    ):
+        with qc.load(folder).review(folder.with_name(name)) as desk:
+            assert Client(desk.url).get("measures")["state"]["typed"] == typed

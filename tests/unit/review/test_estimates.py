@@ -83,6 +83,13 @@ def test_a_drawn_pair_stands_for_its_stratum_and_a_picked_one_for_itself():
     assert sample.drawn == 2 and sample.weight.sum() == size and sample.open == sample.whole - size
 
 
+def test_picked_pairs_alone_say_nothing_of_the_whole():
+    made, _, truth = population(3)
+    sample = weighted(made, [(row, "same", False) for row in np.flatnonzero(truth & (made.of >= 0)).tolist()[:30]])
+    assert len(sample.rows) == 0 and sample.picked == 30 and sample.open == sample.whole
+    assert precision(sample, np.zeros(0, bool)).value is None and f1(sample, np.zeros(0, bool)) is None
+
+
 def test_picked_pairs_do_not_bend_the_estimate():
     """Who labels a hundred sure copies from the list learns nothing of the others."""
     made, relation, truth = population(4)

@@ -164,8 +164,8 @@
           q.el("p", {}, q.shown(state.file), " · ", q.t("desk.acts", q.number(state.acts))),
           q.el("p", {}, q.el("a", { href: "labels.jsonl", download: "labels.jsonl" }, q.t("desk.export"))),
           q.el("p", { class: "soft" }, q.t("desk.apply")),
-          q.el("pre", { class: "how" }, q.el("code", {}, `quchong restore RUN --decisions ${q.plain(state.file)}`)),
-          q.el("pre", { class: "how" }, q.el("code", {}, `quchong dedup … --decisions ${q.plain(state.file)}`)),
+          q.el("pre", { class: "how" }, q.el("code", {}, `quchong restore RUN --decisions ${state.typed}`)),
+          q.el("pre", { class: "how" }, q.el("code", {}, `quchong dedup … --decisions ${state.typed}`)),
         ),
       ),
     );
