@@ -34,6 +34,10 @@ def command(
     """
     from quchong.cli.printing import say
     from quchong.results.saved import SavedRun
+    from quchong.review import read_acts
+
+    if decisions is not None and (torn := read_acts(decisions)[1]):
+        say("{:,} lines of {} are torn, as after a crash, and were left out", len(torn), decisions, err=True)
 
     done = SavedRun(run).restore(ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
     if not done.ids:

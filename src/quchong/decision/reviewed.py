@@ -30,17 +30,19 @@ class Reviewed:
         overturned: removals that are not made again, by id.
         accepted: ids of accepted removals.
         name: of the file, for people.
+        torn: how many of its lines a crash tore; they are left out.
     """
 
     overturned: tuple[Verdict, ...] = ()
     accepted: tuple[str, ...] = ()
     name: str = ""
+    torn: int = 0
 
     @classmethod
-    def of(cls, held: Standing, name: str) -> Reviewed:
+    def of(cls, held: Standing, name: str, torn: int = 0) -> Reviewed:
         """Those that some acts come to."""
         accepted = sorted(one for one, verdict in held.verdicts.items() if verdict.act == ACCEPT)
-        return cls(tuple(held.overturned), tuple(accepted), name)
+        return cls(tuple(held.overturned), tuple(accepted), name, torn)
 
 
 def reviewed_in(path: Path | None) -> Reviewed:
@@ -49,7 +51,10 @@ def reviewed_in(path: Path | None) -> Reviewed:
     Raises:
         InputError: it cannot be read, or is no decisions file.
     """
-    return Reviewed() if path is None else Reviewed.of(Standing.of(read_acts(path)[0]), path.name)
+    if path is None:
+        return Reviewed()
+    acts, torn = read_acts(path)
+    return Reviewed.of(Standing.of(acts), path.name, len(torn))
 
 
 def apply(documents: DocumentColumns, reviewed: Reviewed) -> DocumentColumns:
@@ -93,19 +98,24 @@ def figures(documents: DocumentColumns, removed: np.ndarray, reviewed: Reviewed)
         "kept": int((overturned >= 0).sum()),
         "accepted": len(accepted),
         "removed_again": int(removed[there].sum()),
+        "torn": reviewed.torn,
         "unknown": int((overturned < 0).sum() + (accepted < 0).sum()),
     }
 
 
 def notes(told: dict[str, Any]) -> list[Alarm]:
     """What a person should know of the decisions: those about documents that are not there."""
+    out = list[Alarm]()
+    if told["torn"]:
+        message = f"{told['torn']:,} lines of {named(told['file'])} are torn, as after a crash, and were left out"
+        out.append(Alarm("decisions torn", message, {"lines": told["torn"]}))
     if not told["unknown"]:
-        return []
+        return out
     of, n = told["overturned"] + told["accepted"], told["unknown"]
     message = (
         f"{n:,} of {of:,} decisions in {named(told['file'])} are about documents that are not in this run: they change nothing; "
         "check that the file is of this corpus"
     )
-    return [
-        Alarm("decisions without documents", message, {"decisions": of, "unknown": n}, "alarm" if n == of else NOTE)
-    ]
+    level = "alarm" if n == of else NOTE
+    out.append(Alarm("decisions without documents", message, {"decisions": of, "unknown": n}, level))
+    return out

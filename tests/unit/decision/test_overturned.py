@@ -54,7 +54,7 @@ def test_all_removals_overturned_leave_nothing_removed(tmp_path, plain):
     result = qc.dedup(NEWS, decisions=book(tmp_path, *acts))
     assert result.counts["removed"] == 0 and result.counts["kept"] == 104
     assert result.manifest["decisions"] == {
-        "file": "news.decisions.jsonl", "overturned": 48, "kept": 48, "accepted": 0, "removed_again": 0, "unknown": 0,
+        "file": "news.decisions.jsonl", "overturned": 48, "kept": 48, "accepted": 0, "removed_again": 0, "torn": 0, "unknown": 0,
     }  # fmt: skip
 
 
@@ -139,6 +139,16 @@ def test_decisions_about_documents_that_are_not_there_are_told(tmp_path):
     )
     assert [(a["kind"], a["level"]) for a in none.alarms] == [("decisions without documents", "alarm")]
     assert "2 of 2 decisions in news.decisions.jsonl" in none.alarms[0]["message"]
+
+
+def test_a_torn_line_is_left_out_and_told(tmp_path):
+    path = book(tmp_path, Verdict("overturn", "n009", "n005"))
+    path.write_bytes(path.read_bytes() + b'{"act": "overturn", "id": "n0')
+    result = qc.dedup(NEWS, decisions=path)
+    assert "n009" not in removals(result) and result.manifest["decisions"]["torn"] == 1
+    assert [(a["kind"], a["level"]) for a in result.alarms] == [("decisions torn", "alarm")]
+    assert "1 lines of news.decisions.jsonl are torn" in result.alarms[0]["message"]
+    assert "kept by decision" in result.summary() and "1 of 1 overturned removals" in result.summary()
 
 
 def test_ids_that_are_numbers_are_meant_whichever_way_they_are_written(tmp_path):
