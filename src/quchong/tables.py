@@ -230,10 +230,10 @@ RELATIONS = (EXACT, DUPLICATE, CONTAINS, CONTAINED_IN, VARIANT, PARTIAL)
 ACCEPTED = (EXACT, DUPLICATE, CONTAINS, CONTAINED_IN)
 """Relations that say: one of the two can go."""
 
-OVERRULED, FIRST, RESTORED = "overruled", "first", "restored"
+OVERRULED, FIRST, RESTORED, OVERTURNED = "overruled", "first", "restored", "overturned"
 """Why a document's fate is not what its pairs say (FATES, policy): removed though the policy prefers it to its survivor, in
-which it is contained; kept though contained in a later document, as `earliest` protects who published first; or removed by the
-run, and put back by a person."""
+which it is contained; kept though contained in a later document, as `earliest` protects who published first; removed by the
+run, and put back by a person; or kept because a person overturned its removal in an earlier run."""
 
 MIRROR = {CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTAINS}
 """The relation seen from the other side; the rest read the same both ways."""
@@ -268,7 +268,7 @@ FATES = pa.schema(
         pa.field("protected", pa.bool_(), nullable=False),
         pa.field("unscored", pa.bool_(), nullable=False),  # too little text to be compared beyond equality
         pa.field("removed", pa.bool_(), nullable=False),
-        pa.field("policy", pa.string(), nullable=False),  # OVERRULED, FIRST, RESTORED, or empty
+        pa.field("policy", pa.string(), nullable=False),  # OVERRULED, FIRST, RESTORED, OVERTURNED, or empty
     ]
 )
 """What became of every document, in input order: enough, with PAIRS, to decide a run again."""

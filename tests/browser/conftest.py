@@ -24,14 +24,26 @@ class Browser:
         """Opens a file, as a screen of this size shows it."""
         self.said()
         self.asked()
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
+        self.screen(width, height, dark)
         self.driver.get(Path(page).resolve().as_uri())
         self.js("try { localStorage.clear() } catch {}")
         assert self.js("return document.documentElement.dataset.drawn") == "true"
         return self
+
+    def screen(self, width=1280, height=900, dark=False):
+        """A screen of this size and colour."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
+
+    def until(self, script, *arguments, seconds=20):
+        """Waits until JavaScript gives something true, and returns it."""
+        from selenium.webdriver.support.wait import WebDriverWait
+
+        return WebDriverWait(self.driver, seconds, 0.02).until(
+            lambda _: self.js(f"return {script}", *arguments), script
+        )
 
     def js(self, script, *arguments):
         """Runs JavaScript in the page, past its policy, as a developer's console does."""

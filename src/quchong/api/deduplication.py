@@ -11,6 +11,7 @@ from quchong.api.loaded import LoadedResult
 from quchong.api.output import only_with_out
 from quchong.api.result import Result
 from quchong.api.work import work_of
+from quchong.decision.reviewed import reviewed_in
 from quchong.engines.local.memory import Room
 from quchong.engines.local.run import Outcome, run
 from quchong.errors import Param, UsageError
@@ -49,6 +50,7 @@ def dedup(
     against: Data | None = None,
     only_against: bool = False,
     protect: str | int | Path | Iterable[str | int] = (),
+    decisions: str | Path | None = None,
     text: str | Iterable[str] = "text",
     id: str | None = None,
     time: str = "time",
@@ -87,6 +89,8 @@ def dedup(
             is not compared with the others there.
         only_against: do not compare `data` with itself.
         protect: ids that are never removed, or a `pathlib.Path` of a file of them, one a line.
+        decisions: a file that `quchong review` wrote. A removal overturned there is not made again: its document stays, and neither
+            of the two goes for the other's sake. Accepted removals and labels change nothing.
         text, id, time, source, html: columns; several text columns are joined. `html` has web pages, read where there is no text.
         body: what of a page is its text: "main", its article; "accurate", the same by trafilatura, slower; "all", everything
             visible.
@@ -135,10 +139,13 @@ def dedup(
     if plan.only_against and against is None:
         raise UsageError(Param("only_against"), " needs a corpus to compare with: name it with ", Param("against"))
     given = checked(
+        decisions=decisions,
         protect=protect, format=format, encoding=encoding, progress=progress, out=out, annotate=annotate, overwrite=overwrite,
         memory=memory, work=work, fresh=fresh,
     )  # fmt: skip
+    reviewed = reviewed_in(given["decisions"])
     read = [*places_read(data), *places_beside(against, protect, boilerplate, plan.method)]
+    read += [] if decisions is None else local([given["decisions"]], "decisions")
     stages = Stages(progress)
 
     def opened(spool: Path | None) -> tuple[list[Source], list[Source]]:
@@ -151,7 +158,8 @@ def dedup(
         spool = Spool() if read_once(data) or read_once(against) else None
         with spooled(spool.folder if spool else None):
             inputs, references = opened(spool.folder if spool else None)
-            outcome = run(inputs, plan, references, given["protect"], stages, room=Room(given["memory"]))
+            room = Room(given["memory"])
+            outcome = run(inputs, plan, references, given["protect"], stages, room=room, reviewed=reviewed)
             return Result(outcome, stages, spool, read)
     written, mode = local([given["out"]], "out"), "annotate" if annotate else "remove"
     check_apart(read, [*written, *local([given["work"]] if work is not None else [], "work")])
@@ -159,8 +167,8 @@ def dedup(
         inputs, references = opened(fresh_one / SPOOL)
         check_apart(places_opened([*inputs, *references]), written)
         kept = work_of(
-            given["out"], plan, inputs, references, given["protect"], folder=given["work"], memory=given["memory"], fresh=fresh,
-            copied=fresh_one / SPOOL,
+            given["out"], plan, inputs, references, given["protect"], reviewed, folder=given["work"], memory=given["memory"],
+            fresh=fresh, copied=fresh_one / SPOOL,
         )  # fmt: skip
         stages.resumed(kept.found)
 
@@ -168,7 +176,8 @@ def dedup(
             files.update(write_rows(decided, fresh_one, mode, stages))
 
         files: dict[str, dict[str, str]] = {}
-        outcome = run(inputs, plan, references, given["protect"], stages, fill, Room(given["memory"], fresh_one, kept))
+        room = Room(given["memory"], fresh_one, kept)
+        outcome = run(inputs, plan, references, given["protect"], stages, fill, room, reviewed)
         found = write_tables(outcome, fresh_one, mode, files, stages)
         shutil.rmtree(fresh_one / SPOOL, ignore_errors=True)
     kept.end()

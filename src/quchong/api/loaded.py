@@ -6,12 +6,13 @@ import shutil
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.api.output import only_with_out
 from quchong.api.result import Result
 from quchong.engines.local.inspection import counted_on
 from quchong.engines.local.run import Outcome
@@ -25,12 +26,15 @@ from quchong.report import Beside, Explanation
 from quchong.results.members import Fetched, of_run
 from quchong.results.reopened import reopened
 from quchong.results.saved import SavedRun
+from quchong.review import Standing, read_acts
+from quchong.review.export import label_table, write_pairs
 from quchong.runs.layout import fresh_folder
 from quchong.runs.reader import encoding_of, own_files
 from quchong.runs.restore import Restored
 from quchong.runs.stretches import stretches
 
 if TYPE_CHECKING:
+    from quchong.desk import OpenDesk
     from quchong.views.subject import Subject
 
 _NOTES = "quchong_"
@@ -139,17 +143,80 @@ class LoadedResult(Result):
         relations: str | Iterable[str] = (),
         rules: str | Iterable[str] = (),
         everything: bool = False,
+        decisions: str | Path | None = None,
     ) -> Restored:
-        """Puts removed rows back among the kept ones, in the folder: by id, or all that went by a relation or rule, or all.
+        """Puts removed rows back among the kept ones, in the folder: by id, or all that went by a relation or rule, or all; or those
+        whose removal was overturned in a file that `review` wrote.
 
         Raises:
             UsageError, RunError, OutputError: see `quchong.runs.restore.restore`.
+            InputError: `decisions` cannot be read, or is no such file.
         """
-        given = checked(ids=ids, relations=relations, rules=rules, everything=everything)
+        given = checked(ids=ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
         self.__dict__.pop("_outcome", None)
         self.__dict__.pop("_looked_at", None)
         self._manifest = self._tables = None
         return self._saved.restore(**given)
+
+    def review(
+        self,
+        decisions: str | Path | None = None,
+        *,
+        port: int = 0,
+        lang: Literal["en", "zh"] | None = None,
+        seed: int = 0,
+    ) -> OpenDesk:
+        """Opens the run in a web application on this machine, to accept or overturn removals and to label pairs.
+
+        Args:
+            decisions: file that every act is added to; None: `RUN.decisions.jsonl` beside the run folder.
+            port: to listen on, on the loopback address alone; 0: any free one.
+            lang: "zh" or "en", the language at first; the page has both. Without it that of the environment.
+            seed: of what is drawn to be asked.
+
+        Returns:
+            The desk, which is open until its `close`: `url` is its address, to be opened in a browser. The run folder stays as it is.
+
+        Raises:
+            UsageError: Starlette and Uvicorn are not installed (extra `serve`).
+            OutputError: the port is taken, or the decisions file cannot stand there.
+            InputError: it is no decisions file.
+        """
+        from quchong.desk import OpenDesk
+
+        given = checked(decisions=decisions, port=port, lang=lang, seed=seed)
+        return OpenDesk(
+            self._saved, self._book(given["decisions"]), port=given["port"], language=given["lang"], seed=given["seed"]
+        )
+
+    def labels(
+        self, decisions: str | Path | None = None, *, out: str | Path | None = None, overwrite: bool = False
+    ) -> pa.Table:
+        """The labels of a decisions file: one row for each labelled pair, by ids.
+
+        Args:
+            decisions: as of `review`.
+            out: a file to write them to, one JSON object a line, as `eval` and `tune` read pairs: `left_id`, `right_id` and `label`,
+                one of same, contained, different and unsure; also how the pair came to be labelled (asked or chosen), and when.
+            overwrite: with `out`: replace an earlier file of labels; no other file is replaced.
+
+        Raises:
+            InputError: there is no decisions file, or it is none.
+            OutputError: `out` exists (without `overwrite`), lies in a run, or cannot be written.
+        """
+        given = checked(decisions=decisions, out=out, overwrite=overwrite)
+        book = self._book(given["decisions"])
+        held = Standing.of(read_acts(book)[0])
+        if given["out"] is None:
+            only_with_out(overwrite=overwrite)
+        else:
+            write_pairs(held, given["out"], overwrite=overwrite, read=[*self._places(), *local([book], "decisions")])
+        return label_table(held, self.documents.schema.field("id").type)
+
+    def _book(self, decisions: Path | None) -> Path:
+        """The decisions file: the one named, or that beside the run folder."""
+        whole = self.folder.resolve()
+        return whole.with_name(f"{whole.name}.decisions.jsonl") if decisions is None else decisions
 
     def save(self, folder: str | Path, *, overwrite: bool = False, mode: str | None = None) -> Path:
         """Copies the run folder.

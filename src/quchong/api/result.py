@@ -41,8 +41,8 @@ from quchong.seam import Method
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from quchong.views import InlineReport
     from quchong.api.inspection import Inspection
+    from quchong.views import InlineReport
     from quchong.views.subject import Subject
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from quchong.decision.reviewed import Reviewed
 from quchong.engines.local.memory import budget, may_exceed
 from quchong.io import Source
 from quchong.plan.plan import Plan
@@ -22,7 +23,7 @@ from quchong.work import Work, about_work, work_folder
 
 
 def work_of(
-    out: Path, plan: Plan, inputs: Sequence[Source], references: Sequence[Source], protected: Sequence[str], *,
+    out: Path, plan: Plan, inputs: Sequence[Source], references: Sequence[Source], protected: Sequence[str], reviewed: Reviewed, *,
     folder: Path | None = None, memory: int | None = None, fresh: bool = False, copied: Path | None = None,
 ) -> Work:  # fmt: skip
     """The work of a run: kept where a folder is given for it, where the run may need more memory than it is given, and where a
@@ -30,7 +31,7 @@ def work_of(
 
     Args:
         out: the run folder that is being written.
-        plan, inputs, references, protected: what is compared, and how. All of it with the state of every input file tells one run
+        plan, inputs, references, protected, reviewed: what is compared, and how. All of it with the state of every input file tells one run
             from another.
         folder: see `work_folder`.
         memory: bytes; None for half of what there is.
@@ -56,6 +57,7 @@ def work_of(
     state = [[str(file.absolute()), stat.st_size, stat.st_mtime_ns] for file, stat in zip(files, stats, strict=True)]
     told = {
         "config": plan.describe(), "id": plan.id, "given": plan.id_given, "protected": sorted(protected),
+        "reviewed": [repr(reviewed.overturned), list(reviewed.accepted), reviewed.torn],
         "sources": names, "references": len(references), "files": state,
         "versions": [version("quchong"), np.__version__, pa.__version__, platform.python_version(), sys.byteorder],
     }  # fmt: skip

@@ -54,7 +54,7 @@ GROUPS = {
     "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding"),
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", "within", "per", "same_site", "strip", "social",
                          "boilerplate"),
-    "Who stays": ("keep", "relations", "facts", "protect"),
+    "Who stays": ("keep", "relations", "facts", "protect", "decisions"),
     "Output": ("out", "overwrite", "dry_run", "mode", "as_json", "quiet"),
     "Machine": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "recall_sample", "config"),
 }  # fmt: skip
@@ -86,6 +86,8 @@ GROUPS = {
 )
 @click.option("--only-against", is_flag=True, help="Do not compare INPUTS with each other.")
 @click.option("--protect", type=click.Path(), help="File of ids, one a line; these documents are never removed.")
+@click.option("--decisions", metavar="FILE", type=click.Path(path_type=Path),
+              help="File of review: what it overturned is not removed again.")  # fmt: skip
 @click.option("--within", metavar="SPAN", help="Compare only documents at most this far apart in time: 7d, 12h.")
 @click.option("--per", metavar="COLUMN", help="Compare only documents with the same value in this column.")
 @click.option(
@@ -138,6 +140,7 @@ def command(
     parameters: dict[str, Any],
     against: tuple[str, ...],
     protect: str | None,
+    decisions: Path | None,
     format: str | None,
     encoding: str | None,
     out: str | None,
@@ -183,7 +186,7 @@ def command(
     try:
         result = dedup(
             named_files(inputs), against=named_files(against) or None, protect=Path(protect) if protect else (),
-            format=format, encoding=encoding, progress=watch, **writing, **options,
+            decisions=decisions, format=format, encoding=encoding, progress=watch, **writing, **options,
         )  # fmt: skip
     finally:
         watch.close()

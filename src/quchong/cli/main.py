@@ -26,6 +26,7 @@ COMMANDS = {
     "filter": "Remove exact repeats from a stream of short texts.",
     "explain": "Show why a document was removed or kept, and what it is a copy of.",
     "report": "Show a run as a web page, or list its removals in a workbook.",
+    "review": "Decide on removals and label pairs in a browser.",
     "chains": "Show who copied whom: first publisher, order, sources, changes.",
     "restore": "Put removed rows of a run back.",
     "compare": "Compare two texts or web pages.",

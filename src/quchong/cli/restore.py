@@ -17,18 +17,29 @@ import click
     "--rule", "rules", multiple=True, help="Put back all documents removed by this rule of the ledger (repeatable)."
 )
 @click.option("--all", "everything", is_flag=True, help="Put back all removed documents.")
+@click.option("--decisions", type=click.Path(path_type=Path), metavar="FILE",
+              help="Put back the documents whose removal was overturned in FILE, which review wrote.")  # fmt: skip
 def command(
-    run: Path, ids: tuple[str, ...], relations: tuple[str, ...], rules: tuple[str, ...], everything: bool
+    run: Path,
+    ids: tuple[str, ...],
+    relations: tuple[str, ...],
+    rules: tuple[str, ...],
+    everything: bool,
+    decisions: Path | None,
 ) -> None:
-    """Puts the documents in IDS, or all removed by a relation or rule, back among the kept rows of RUN.
+    """Puts the documents in IDS, or all removed by a relation or rule, or overturned in a review, back among the kept rows of RUN.
 
     Rows return to their place in the order of the input. The ledger and the counts no longer list them as removed;
     restored.jsonl in the run folder records why they had been removed.
     """
     from quchong.cli.printing import say
-    from quchong.runs.restore import restore
+    from quchong.results.saved import SavedRun
+    from quchong.review import read_acts
 
-    done = restore(run, ids, relations=relations, rules=rules, everything=everything)
+    if decisions is not None and (torn := read_acts(decisions)[1]):
+        say("{:,} lines of {} are torn, as after a crash, and were left out", len(torn), decisions, err=True)
+
+    done = SavedRun(run).restore(ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
     if not done.ids:
         say("{} has no such removed row: nothing was changed", run)
         return

@@ -37,6 +37,8 @@ class DocumentColumns:
         priority: int64, rank of each document, 0 the best: by id until `under` a policy.
         preference: what the policy says where ids play no part.
         published: the column of times; None where there is none.
+        overturned: bool, what stays because a person overturned its removal; None where nobody did.
+        apart: int64, pairs of which neither goes for the other's sake, as `pair_codes` has them.
     """
 
     ids: pa.Array
@@ -52,6 +54,8 @@ class DocumentColumns:
     priority: np.ndarray
     preference: Preference
     published: pa.Array | pa.ChunkedArray | None = None
+    overturned: np.ndarray | None = None
+    apart: np.ndarray | None = None
 
     @staticmethod
     def unranked(
@@ -70,12 +74,16 @@ class DocumentColumns:
     def under(self, policy: Policy, columns: pa.Table, protected: np.ndarray, time_key: str) -> DocumentColumns:
         """The same under a policy: reference documents are preferred, then protected ones, then by policy.
 
+        What a person overturned is protected too.
+
         Args:
             policy: who survives.
             columns: what it reads, one row a document.
             protected: mask of the documents that are never removed.
             time_key: the column of times.
         """
+        if self.overturned is not None:
+            protected = protected | self.overturned
         by_policy = policy.priority(columns, self.tokens)
         order = np.lexsort((by_policy, ~protected, ~self.reference))
         rank = np.empty(len(self), np.int64)
@@ -139,3 +147,9 @@ class DocumentColumns:
         inner, outer = (left < self.references), (right < self.references)
         mask: np.ndarray = inner != outer if only_against else ~(inner & outer)
         return mask
+
+
+def pair_codes(left: np.ndarray, right: np.ndarray, n: int) -> np.ndarray:
+    """A number for each pair of n documents, whichever stands left; int64."""
+    codes: np.ndarray = np.minimum(left, right).astype(np.int64) * n + np.maximum(left, right)
+    return codes

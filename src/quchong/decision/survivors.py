@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.cluster.survivors import RANK, arcs, decide
-from quchong.decision.documents import DocumentColumns
+from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.pairs import DocumentPairs
-from quchong.tables import CONTAINED_IN, CONTAINS, FIRST, OVERRULED, RELATIONS
+from quchong.tables import CONTAINED_IN, CONTAINS, FIRST, OVERRULED, OVERTURNED, RELATIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,7 @@ class Fate:
         pair: int64, index into the pairs of the removal; -1 where there is none.
         overruled: bool: removed though the policy prefers it to its survivor, in which it is contained.
         first: bool: stays though contained in a later document, as `earliest` protects who published first.
+        overturned: bool: stays because a person overturned its removal; None where nobody did.
     """
 
     removed: np.ndarray
@@ -29,11 +30,13 @@ class Fate:
     pair: np.ndarray
     overruled: np.ndarray
     first: np.ndarray
+    overturned: np.ndarray | None = None
 
     @property
     def policy(self) -> pa.Array:
         """What the policy has to do with each document, as FATES says it."""
-        return pa.array(np.select([self.overruled, self.first], [OVERRULED, FIRST], ""), pa.string())
+        said = np.zeros(len(self.removed), bool) if self.overturned is None else self.overturned
+        return pa.array(np.select([said, self.overruled, self.first], [OVERTURNED, OVERRULED, FIRST], ""), pa.string())
 
     @property
     def unconfirmed(self) -> np.ndarray:
@@ -49,7 +52,8 @@ def fates(
 
     `documents.priority` decides, `documents.preference` says whether the policy was kept to and whom time protects: see `arcs`.
 
-    What a filter removed `unconfirmed` (mask) stands in no pair, and goes.
+    What a filter removed `unconfirmed` (mask) stands in no pair, and goes. Pairs that a person set apart (`documents.apart`) remove
+    nobody.
     """
     priority, preference = documents.priority, documents.preference
     reference, protected = documents.reference, documents.protected
@@ -57,6 +61,8 @@ def fates(
         pairs.left, pairs.right, pairs.relation, priority, frozenset(relations), reference, preference.published
     )
     free = ~protected[loser]  # what must stay waits for nobody
+    if documents.apart is not None:
+        free &= ~np.isin(pair_codes(loser, winner, len(documents)), documents.apart)
     loser, winner, pair = loser[free], winner[free], pair[free]
     inside = pairs.measures
     containment = np.where(
@@ -72,6 +78,7 @@ def fates(
         np.where(decision.arc >= 0, pair[decision.arc] if len(pair) else -1, -1),
         overruled,
         _first(documents, pairs, relations) & ~removed & ~protected & ~reference,
+        documents.overturned,
     )
 
 

@@ -44,7 +44,8 @@ class Explanation:
         threshold: the threshold that decided its removal; None where it was kept.
         reason: why it was kept whatever it is a copy of: "protected", "reference" (it belongs to the corpus compared
             against), "unscored" (too short to be compared), "empty" (no text), "first" (published before what contains
-            it) or "restored" (removed by the run, and put back since); "overruled" where it was
+            it), "restored" (removed by the run, and put back since) or "overturned"
+            (a person overturned its removal); "overruled" where it was
             removed although the policy prefers it to the document in which it is contained; None elsewhere.
         roundup, survivor_roundup: how many articles it contains, or the survivor in which it is contained: two or more make
             a roundup; else 0.
@@ -113,6 +114,7 @@ _REASONS = {
     "reference": "it belongs to the corpus compared against (--against), which is never changed",
     "first": "it is contained in a later document, but was published first, which a policy that begins with earliest protects",
     "restored": "the run removed it, and it was put back since (quchong restore); restored.jsonl says why it had been removed",
+    "overturned": "a person overturned its removal (dedup --decisions)",
     "empty": "it has no text, and is compared with nothing",
     "unscored": "it is too short to be compared, so only an exact copy of it would be removed",
 }

@@ -75,7 +75,7 @@ def _removed(e: Any, language: Language) -> list[Html]:
 
 def _kept(e: Any, language: Language) -> list[Html]:
     head = told(language, "stays", e.id)
-    if e.reason in ("protected", "reference", "first", "restored", "empty", "unscored"):
+    if e.reason in ("protected", "reference", "first", "restored", "overturned", "empty", "unscored"):
         head = markup("{}{}", head, told(language, "why", told(language, f"why.{e.reason}")))
     parts = [_head(head)]
     if e.roundup:

@@ -42,6 +42,8 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
         documents.append(("  preferred by --keep", f"{n:,}, each contained in a document that --keep ranks lower"))
     if n := counts.get("kept_as_first"):
         documents.append(("kept as published first", f"{n:,}, each contained in a later document"))
+    if told := manifest.get("decisions"):
+        documents.append(("kept by decision", f"{told['kept']:,} of {told['overturned']:,} overturned removals"))
     if stage1 := counts.get("stage1"):
         hits = f"{stage1['hits']:,} texts reported as seen"
         if stage1["refuted"] is not None:

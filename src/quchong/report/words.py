@@ -58,6 +58,7 @@ _WORDS = {
     "why.reference": ("it belongs to the corpus compared against, which is never changed", "它属于对照语料，对照语料不作改动"),
     "why.first": ("it is contained in a later document, but was published first", "它包含于一篇后发的文档，因首发而保留"),
     "why.restored": ("the run removed it, and it was put back since", "运行时曾删除，事后已恢复"),
+    "why.overturned": ("a person overturned its removal", "人工复核撤销了对它的删除"),
     "why.empty": ("it has no text, and is compared with nothing", "它没有文本，不参与比较"),
     "why.unscored": ("it is too short to be compared, so only an exact copy of it would be removed",
                      "它太短，不参与比较，只有完全重复才会删"),

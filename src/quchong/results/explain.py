@@ -17,7 +17,18 @@ from quchong.io import Bad
 from quchong.kernels.graph import components
 from quchong.report import Beside, Difference, Explanation, Passage
 from quchong.report.differing import differences_of
-from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, FIRST, MIRROR, OVERRULED, RESTORED, VARIANT, as_id
+from quchong.tables import (
+    ACCEPTED,
+    CONTAINED_IN,
+    CONTAINS,
+    FIRST,
+    MIRROR,
+    OVERRULED,
+    OVERTURNED,
+    RESTORED,
+    VARIANT,
+    as_id,
+)
 
 Texts = Callable[[Sequence[str]], list[str | None]]
 """Original texts of documents by id; None where one cannot be read."""
@@ -77,7 +88,7 @@ def explain(
 def _reason(fate: dict[str, Any]) -> str | None:
     """Why a document was kept whatever it is a copy of, or removed whatever the policy."""
     told = fate.get("policy")  # runs of older versions have no such column
-    if told in (FIRST, OVERRULED, RESTORED):
+    if told in (FIRST, OVERRULED, RESTORED, OVERTURNED):
         return str(told)
     return next((name for name in ("protected", "reference", "unscored") if fate.get(name)), None)
 

@@ -11,11 +11,13 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.decision import manifest
+from quchong.decision.reviewed import figures
 from quchong.engines.local.run import Outcome
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
 from quchong.io.formats import suffix_of
 from quchong.progress import Stages, peak_memory
-from quchong.runs.layout import MANIFEST, write_json, write_table
+from quchong.review.file import write_acts
+from quchong.runs.layout import DECISIONS, MANIFEST, write_json, write_table
 from quchong.tables import FATES, as_id, table_of
 
 
@@ -128,6 +130,8 @@ def write_tables(
         for name, table in tables.items():
             write_table(table, folder / f"{name}.parquet")
         write_skipped(whole_records(outcome.bad, corpus.sources[outcome.reference_sources :]), folder / "skipped.jsonl")
+    if outcome.reviewed.overturned:
+        write_acts(outcome.reviewed.overturned, folder / DECISIONS)
     about = describe(outcome, mode, files, stages)
     write_json(about, folder / MANIFEST)
     return about, tables
@@ -173,6 +177,8 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
         against=[source.fingerprint() | _where(source) for source in references],
     )  # fmt: skip
     recall = outcome.recall.describe() if outcome.recall else None
+    if outcome.reviewed.name:
+        about["decisions"] = figures(corpus.documents, outcome.fate.removed, outcome.reviewed)
     took = {
         "cpu_seconds": {name: round(spent, 4) for name, spent in stages.cpu.items()},
         "memory_bytes": stages.memory,

@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.decision.reviewed import Reviewed, apply
 from quchong.decision.survivors import Fate
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.run import Outcome
@@ -25,9 +26,11 @@ from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages
 from quchong.results.split import SplitSource, put_together
+from quchong.review import Standing, read_acts
+from quchong.runs.layout import DECISIONS
 from quchong.runs.reader import own_files
 from quchong.runs.stretches import stretches
-from quchong.tables import FIRST, OVERRULED, PART, RESTORED
+from quchong.tables import FIRST, OVERRULED, OVERTURNED, PART, RESTORED
 from quchong.text import Preparer
 
 
@@ -62,7 +65,8 @@ def reopened(
         if not np.array_equal(now, documents[name].to_numpy()):
             raise RunError(f"the texts of {folder} are not as the run read them: run again")
     corpus = _with_ids(corpus, documents["id"], pa.types.is_integer(tables["ledger"]["id"].type))
-    corpus = corpus.under(plan, _stays(documents))
+    reviewed = _reviewed(folder, manifest)
+    corpus = replace(corpus, documents=apply(corpus.documents, reviewed)).under(plan, _stays(documents))
     if counted is not None:
         plan = counted(corpus, plan)
         _check_config(plan, folder, manifest)
@@ -72,14 +76,34 @@ def reopened(
     return Outcome(
         plan, replace(corpus, documents=known), len(references), _fate(corpus, tables, documents), tables["pairs"],
         tables["ledger"], tables["clusters"], bad, pa.nulls(0, documents["id"].type), dict(manifest["counts"]), None, [],
-        stages.seconds,
+        stages.seconds, reviewed,
     )  # fmt: skip
+
+
+def _reviewed(folder: Path, manifest: Mapping[str, Any]) -> Reviewed:
+    """The decisions the run was told of, of which the folder keeps those that overturn a removal."""
+    told = manifest.get("decisions")
+    if not isinstance(told, dict) or not told.get("overturned"):
+        return Reviewed()
+    acts, _ = read_acts(folder / DECISIONS)
+    return Reviewed.of(Standing.of(acts), str(told.get("file", DECISIONS)))
 
 
 def _stays(documents: pa.Table) -> np.ndarray:
     """Mask of the documents that are never removed: protected ones, and those a person put back."""
     stays = pc.or_(documents["protected"], pc.equal(documents["policy"], RESTORED))
     return np.array(stays.to_pylist(), bool)
+
+
+def plan_of(folder: Path, manifest: Mapping[str, Any]) -> Plan:
+    """What a run was asked for, from run.json.
+
+    Raises:
+        UsageError: the method is not here, or the run compared by what is not in its folder.
+    """
+    plan = _plan(folder, manifest)
+    _check_config(plan, folder, manifest)
+    return plan
 
 
 def _plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
@@ -167,4 +191,4 @@ def _fate(corpus: Corpus, tables: Mapping[str, pa.Table], documents: pa.Table) -
             survivor[place[str(one)]] = place[str(other)]
     removed = documents["removed"].to_numpy(zero_copy_only=False).astype(bool)
     policy = np.array(documents["policy"].to_pylist(), object)
-    return Fate(removed, survivor, np.full(len(corpus), -1), policy == OVERRULED, policy == FIRST)
+    return Fate(removed, survivor, np.full(len(corpus), -1), policy == OVERRULED, policy == FIRST, policy == OVERTURNED)

@@ -14,12 +14,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.engines.local.ids import REFERENCE_PREFIX
-from quchong.errors import QuchongError, RunError
+from quchong.errors import Param, QuchongError, RunError, UsageError
 from quchong.io import Bad, Source, Wanted, open_inputs, read_skipped
 from quchong.io.files.disk import reading
 from quchong.reading.pages import PageReader, Pages
 from quchong.report import Beside, Explanation
 from quchong.results.explain import beside, explain
+from quchong.review import Standing, read_acts
 from quchong.runs.layout import read_manifest, read_tables
 from quchong.runs.restore import Restored, recover, restore
 from quchong.runs.stretches import stretch_of
@@ -133,17 +134,33 @@ class SavedRun:
         relations: Iterable[str] = (),
         rules: Iterable[str] = (),
         everything: bool = False,
+        decisions: Path | None = None,
     ) -> Restored:
-        """Puts removed rows back among the kept ones: by id, or all that were removed by a relation or rule, or all.
+        """Puts removed rows back among the kept ones: by id, or all that were removed by a relation or rule, or all; or those whose
+        removal was overturned in a decisions file, and that are still removed.
 
         Raises:
             UsageError, RunError, OutputError: see `quchong.runs.restore.restore`.
+            InputError: the decisions file cannot be read, or is none.
         """
-        names = [str(i) for i in ids]
+        names, relations, rules = [str(i) for i in ids], tuple(relations), tuple(rules)
+        if decisions is not None:
+            if names or relations or rules or everything:
+                raise UsageError(
+                    Param("decisions"), " says which rows are put back: leave out the ids and what else names rows"
+                )
+            names = self._overturned(decisions)
+            if not names:
+                return Restored((), {})
         done = restore(self.folder, names, relations=tuple(relations), rules=tuple(rules), everything=everything)
         self.__dict__.pop("_place", None)
         self._read()
         return done
+
+    def _overturned(self, decisions: Path) -> list[str]:
+        """Ids of the removed documents whose removal was overturned."""
+        overturned = {str(verdict.id) for verdict in Standing.of(read_acts(decisions)[0]).overturned}
+        return [one for one in map(str, self.tables["ledger"]["id"].to_pylist()) if one in overturned]
 
     def biggest(self, n: int = 5) -> list[tuple[str, int]]:
         """Survivors with the most documents in their cluster."""

@@ -20,8 +20,10 @@ from quchong.outputs import manifest_of, staged
 from quchong.runs.reader import TABLES, check_manifest, table_in
 
 FORMAT = 1
+DECISIONS = "decisions.jsonl"
+"""Removals that a person had overturned before the run, as it applied them."""
 _OURS = re.compile(
-    r"(kept|removed|annotated|cut|skipped|restored|ledger|pairs|clusters|documents|passages|run)(\..*)?"
+    r"(kept|removed|annotated|cut|skipped|restored|decisions|ledger|pairs|clusters|documents|passages|run)(\..*)?"
     r"|\.restore\.quchong-.*|\.DS_Store|\.[^.]+\.json\.crc"
 )
 """What may stand in a run folder."""

@@ -48,7 +48,7 @@ def model(
     at = {k: n for n, k in enumerate(chosen.listed)}
     clusters = described(subject, shown, {i: at.get(row_of[i], -1) for _, some in shown for i in some}, lines, register)
     made = {
-        "about": _about(subject),
+        "about": about_of(subject),
         "relations": list(RELATIONS),
         "kinds": list(DIFFERENCES),
         "by_source": by_source(subject),
@@ -66,7 +66,7 @@ def model(
     return made
 
 
-def _about(subject: Subject) -> dict[str, Any]:
+def about_of(subject: Subject) -> dict[str, Any]:
     """What run.json says of the run. Paths of this machine are left out: pages are passed on."""
     manifest, config = subject.manifest, subject.manifest["config"]
     inputs, alarms = manifest.get("inputs", []), manifest.get("alarms", [])

@@ -10,6 +10,8 @@ import base64
 import hashlib
 import json
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
@@ -17,8 +19,8 @@ from quchong.views.words import words
 
 GENERATOR = "quchong report"
 SCRIPTS = (
-    "chart.umd.min.js", "base.js", "language.js", "charts.js", "breakdown.js", "overview.js", "histogram.js", "thresholds.js",
-    "marks.js", "pair.js", "graph.js", "timeline.js", "clusters.js", "removals.js", "start.js",
+    "chart.umd.min.js", "base.js", "language.js", "charts.js", "controls.js", "breakdown.js", "overview.js", "histogram.js",
+    "thresholds.js",     "marks.js", "pair.js", "graph.js", "timeline.js", "clusters.js", "removals.js", "start.js",
 )  # fmt: skip
 """In the order they run: the library, what all share, a file for each part of the page, and what begins."""
 _POLICY = "default-src 'none'; script-src {scripts}; style-src {styles}; base-uri 'none'; form-action 'none'"
@@ -63,23 +65,53 @@ def allowed(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a page is made of beside its data.
+
+    Attributes:
+        template: HTML with the names of parts in double braces.
+        styles, scripts: the scripts in the order they run.
+        words: by key, then by language.
+        generator: what made the page, as it says itself.
+        beyond: further rules of its policy.
+    """
+
+    template: str
+    styles: str
+    scripts: tuple[str, ...]
+    words: Mapping[str, Mapping[str, str]]
+    generator: str
+    beyond: str = ""
+
+
 def page(model: dict[str, Any], language: str) -> str:
     """The page of a model, in this language at first.
 
     Raises:
         ValueError: a script that would end its own element.
     """
-    styles, scripts = asset("page.css"), [asset(name) for name in SCRIPTS]
-    if any("</script" in script.lower() or "<!--" in script for script in scripts):
+    scripts = tuple(asset(name) for name in SCRIPTS)
+    return assembled(Made(asset("page.html"), asset("page.css"), scripts, words(), GENERATOR), model, language)[0]
+
+
+def assembled(made: Made, model: dict[str, Any], language: str) -> tuple[str, str]:
+    """A page of its parts, and the policy that allows them and nothing else.
+
+    Raises:
+        ValueError: a script that would end its own element.
+    """
+    if any("</script" in script.lower() or "<!--" in script for script in made.scripts):
         raise ValueError("a script holds the end of a script element")
+    policy = _POLICY.format(scripts=" ".join(map(allowed, made.scripts)), styles=allowed(made.styles)) + made.beyond
     parts = {
-        "policy": _POLICY.format(scripts=" ".join(map(allowed, scripts)), styles=allowed(styles)),
-        "generator": GENERATOR,
+        "policy": policy,
+        "generator": made.generator,
         "language": "zh-Hans" if language == "zh" else "en",
-        "styles": styles,
-        "words": data_block(words()),
+        "styles": made.styles,
+        "words": data_block(made.words),
         "model": data_block(model | {"language": language}),
-        "scripts": "\n".join(f"<script>{script}</script>" for script in scripts),
+        "scripts": "\n".join(f"<script>{script}</script>" for script in made.scripts),
     }
-    head, *rest = asset("page.html").split("{{")
-    return head + "".join(parts[name] + text for name, text in (one.split("}}", 1) for one in rest))
+    head, *rest = made.template.split("{{")
+    return head + "".join(parts[name] + text for name, text in (one.split("}}", 1) for one in rest)), policy

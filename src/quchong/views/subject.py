@@ -14,10 +14,16 @@ from quchong.cluster.times import times
 from quchong.engines.local.run import Outcome
 from quchong.errors import QuchongError
 from quchong.io.arrays import as_strings
+from quchong.tables import CHAINS
 
 Texts = Callable[[Sequence[str]], list[str | None]]
 Rows = Callable[[bool], tuple[np.ndarray, pa.Table]]
 Chains = Callable[[pa.Table], pa.Table]
+
+
+def no_chains(_pairs: pa.Table) -> pa.Table:
+    """The chains of a run that is shown without them."""
+    return CHAINS.empty_table()
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ class Subject:
     why: str
     rows: Rows
     texts: Texts
-    chains: Chains
+    chains: Chains = no_chains
 
     @cached_property
     def ids(self) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -17,6 +16,7 @@ from quchong.decision.expansion import Found
 from quchong.engines.local.corpus import Corpus
 from quchong.kernels.arrays import Ragged
 from quchong.plan.plan import Plan
+from quchong.review.intervals import wilson
 from quchong.similarity.thresholds import LONG_TOKENS
 from quchong.tables import ACCEPTED, RELATIONS
 from quchong.text.normalise import tables
@@ -26,16 +26,6 @@ LARGEST = 200_000
 
 MEETINGS = 1_000_000
 """Pairs to look at, about, at most: in a family of near-equal documents each one of a sample would meet all the others."""
-
-
-def wilson(hits: int, total: int, z: float = 1.959964) -> tuple[float, float]:
-    """95% Wilson interval of a share; (0, 1) when nothing was tried."""
-    if total == 0:
-        return 0.0, 1.0
-    p = hits / total
-    middle = (p + z * z / (2 * total)) / (1 + z * z / total)
-    half = z * math.sqrt(p * (1 - p) / total + z * z / (4 * total * total)) / (1 + z * z / total)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 @dataclass(frozen=True, slots=True)

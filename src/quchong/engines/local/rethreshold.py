@@ -17,6 +17,7 @@ from quchong.engines.local.scores import cut
 from quchong.errors import UsageError
 from quchong.plan.plan import Plan
 from quchong.progress import Silent
+from quchong.seam import Method
 from quchong.similarity import UNSEEN
 
 
@@ -42,8 +43,12 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
 
 def check_again(outcome: Outcome, plan: Plan) -> None:
     """Raises UsageError where the pairs at hand cannot tell what a run under this plan would find."""
-    new = plan.method.thresholds
-    old = outcome.plan.method.thresholds
+    check_method(outcome.plan.method, plan.method)
+
+
+def check_method(found_by: Method, method: Method) -> None:
+    """Raises UsageError where pairs found by one method cannot tell what another would find."""
+    old, new = found_by.thresholds, method.thresholds
     if (
         new is not None
         and old is not None
@@ -53,7 +58,7 @@ def check_again(outcome: Outcome, plan: Plan) -> None:
             f"pairs were kept from Jaccard {old.floor_jaccard} or containment {old.floor_containment} on: "
             "a lower threshold needs a new run"
         )
-    if why := outcome.plan.method.lacks(plan.method):
+    if why := found_by.lacks(method):
         raise UsageError(why)
 
 

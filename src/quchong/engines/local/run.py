@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -29,6 +29,7 @@ from quchong.decision.clusters import clusters, counts
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.expansion import Found, expand
 from quchong.decision.pairs import DocumentPairs, to_table
+from quchong.decision.reviewed import Reviewed, apply, figures, notes
 from quchong.decision.survivors import Fate, fates
 from quchong.engines.local.background import Background
 from quchong.engines.local.candidates import Candidates, find_candidates
@@ -58,6 +59,7 @@ class Outcome:
         bad: records that could not be read.
         unscored: ids of documents with too little text to be compared beyond equality (kept unless exact copies).
         counts, recall, alarms, seconds: for the summary and the manifest.
+        reviewed: what a person decided about removals.
     """
 
     plan: Plan
@@ -73,6 +75,7 @@ class Outcome:
     recall: Recall | None
     alarms: list[Alarm]
     seconds: dict[str, float]
+    reviewed: Reviewed = field(default_factory=Reviewed)
 
 
 def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
@@ -109,6 +112,7 @@ def run(
     stages: Stages | None = None,
     meanwhile: Callable[[Outcome], None] | None = None,
     room: Room | None = None,
+    reviewed: Reviewed | None = None,
 ) -> Outcome:
     """A whole run up to the tables; beside its work it writes nothing.
 
@@ -120,6 +124,7 @@ def run(
         inputs, plan, references, protected_ids: what is compared, and how.
         stages: where time is noted. Recall is measured beside the stages after verification; what is noted for it is how
             long the run waited for it at the end.
+        reviewed: what a person decided about removals (`quchong.decision.reviewed`).
         meanwhile: called with the outcome, complete but for the recall, while that is being measured: to write rows.
         room: the memory it may take, and where the rest goes.
     """
@@ -132,7 +137,8 @@ def run(
 
     corpus, keys, bad = kept.stage("documents", read, frees=["read-"])
     pa.default_memory_pool().release_unused()  # what reading needed beyond the texts themselves
-    corpus = corpus.under(plan, protect(corpus, protected_ids))
+    reviewed = reviewed or Reviewed()
+    corpus = replace(corpus, documents=apply(corpus.documents, reviewed)).under(plan, protect(corpus, protected_ids))
     documents, join = corpus.documents, plan.method.candidates
 
     def put_together() -> tuple[Classes, Stage1]:
@@ -174,7 +180,8 @@ def run(
         outcome = Outcome(
             plan, replace(corpus, tokens=None), len(references), fate, table, ledger_table, cluster_table, bad,
             _unscored(documents), _counts(corpus, fate, classes, found, ledger_table, table, len(bad), stage1), None,
-            _alarms(corpus, plan, classes, found, fate, cluster_table, bad, stage1), stages.seconds,
+            _alarms(corpus, plan, classes, found, fate, cluster_table, bad, stage1) + _decided(documents, fate, reviewed),
+            stages.seconds, reviewed,
         )  # fmt: skip
         if meanwhile is not None:
             meanwhile(outcome)
@@ -214,6 +221,10 @@ def _counts(
         "peak_memory_bytes": peak_memory(),
         "loops": kernels.machine.loops(),
     }
+
+
+def _decided(documents: DocumentColumns, fate: Fate, reviewed: Reviewed) -> list[Alarm]:
+    return notes(figures(documents, fate.removed, reviewed)) if reviewed.name else []
 
 
 def _without_text(corpus: Corpus) -> int:

@@ -68,17 +68,19 @@ window.quchong = { parts: [] };
   q.plain = (text) =>
     text.replace(q.UNSAFE, (c) => `⟨U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 
-  const documents = q.model.documents;
-  q.doc = (i) => ({
-    id: documents.id[i],
-    title: documents.title[i],
-    source: documents.sources[documents.source[i]],
-    seconds: documents.time[i],
-    when: documents.when[i],
-    removed: documents.removed[i] === 1,
-    text: documents.text[i],
-    fields: documents.fields[i],
-  });
+  q.doc = (i) => {
+    const documents = q.model.documents;
+    return {
+      id: documents.id[i],
+      title: documents.title[i],
+      source: documents.sources[documents.source[i]],
+      seconds: documents.time[i],
+      when: documents.when[i],
+      removed: documents.removed[i] === 1,
+      text: documents.text[i],
+      fields: documents.fields[i],
+    };
+  };
 
   /** A document in a line: title and id. */
   q.name = (i) => {

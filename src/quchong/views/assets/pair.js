@@ -4,6 +4,9 @@
   const dialog = q.byId("pair");
   let order = [],
     at = 0;
+  /** Where pairs come one by one: a list of one pair, its place, how many there are, what turns to another, and what stands above
+   *  the texts. A report has all its pairs, and none of this. */
+  q.turning = null;
 
   q.pairButton = function (a, b, list) {
     const k = q.pairOf(a, b);
@@ -18,6 +21,7 @@
 
   /** Opens a pair; `list` holds the numbers the arrow keys go through. */
   q.openPair = function (k, list) {
+    q.turning = null;
     order = list && list.includes(k) ? list : q.model.pairs.map((_, i) => i);
     at = order.indexOf(k);
     show();
@@ -36,8 +40,23 @@
     if (dialog.open) show();
   };
 
+  /** Opens the one pair of `turning`, or shows it where the last one was. */
+  q.turnPair = function (turning) {
+    q.turning = turning;
+    show();
+    if (!dialog.open) dialog.showModal();
+    dialog.scrollTop = 0;
+    dialog.querySelectorAll(".text").forEach((box) => (box.scrollTop = 0));
+  };
+  const place = () => (q.turning ? q.turning.at : at);
+  const many = () => (q.turning ? q.turning.of : order.length);
+
   function step(by) {
-    if (at + by < 0 || at + by >= order.length) return;
+    if (place() + by < 0 || place() + by >= many()) return;
+    if (q.turning) {
+      q.turning.turn(by);
+      return;
+    }
     at += by;
     const used = document.activeElement?.dataset.step;
     show();
@@ -197,7 +216,8 @@
   }
 
   function show() {
-    const pair = q.model.pairs[order[at]];
+    if (q.turning) q.model.documents = q.turning.documents;
+    const pair = q.turning ? q.turning.pair : q.model.pairs[order[at]];
     const [jaccard, left, right] = pair.measures;
     const facts = [
       `${q.t("score.jaccard")} ${q.score(jaccard)}`,
@@ -213,7 +233,7 @@
         "button",
         {
           type: "button",
-          disabled: at + by < 0 || at + by >= order.length,
+          disabled: place() + by < 0 || place() + by >= many(),
           "data-step": by,
           "aria-label": q.t(word),
           title: q.t(word),
@@ -241,7 +261,7 @@
         q.el(
           "span",
           { class: "control" },
-          q.el("span", { class: "soft" }, q.t("pair.of", q.number(at + 1), q.number(order.length))),
+          many() > 1 ? q.el("span", { class: "soft" }, q.t("pair.of", q.number(place() + 1), q.number(many()))) : null,
           button("previous", -1, "←"),
           button("next", 1, "→"),
           q.el(
@@ -257,17 +277,23 @@
           ),
         ),
       ),
+      q.turning ? q.turning.above() : null,
       q.el("p", { class: "facts" }, facts.join(" · ")),
       legend(pair),
       out ? q.el("p", { class: "soft" }, out) : null,
-      q.el("div", { class: "sides" }, column(pair, pair.left, false), column(pair, pair.right, true)),
+      q.el(
+        "div",
+        { class: "sides" },
+        column(pair, pair.left, false),
+        pair.right === null ? q.el("p", { class: "soft" }, q.t("unconfirmed")) : column(pair, pair.right, true),
+      ),
       q.el(
         "div",
         { class: "two" },
         q.el("section", {}, q.el("h3", {}, q.t("pair.differences")), differences(pair)),
-        q.el("section", {}, q.el("h3", {}, q.t("pair.fields")), fields(pair.left, pair.right)),
+        q.el("section", {}, q.el("h3", {}, q.t("pair.fields")), fields(pair.left, pair.right ?? pair.left)),
       ),
-      q.el("p", { class: "soft keys" }, q.t("pair.key")),
+      q.el("p", { class: "soft keys" }, q.turning ? q.turning.keys() : q.t("pair.key")),
     ]);
   }
 })(window.quchong);

@@ -5,16 +5,6 @@
     out = q.model.left_out,
     root = document.documentElement;
 
-  function choose(id, word, options, value, chosen) {
-    const select = q.el(
-      "select",
-      { id, on: { change: () => chosen(select.value) } },
-      options.map(([v, said]) => q.el("option", { value: v }, said)),
-    );
-    select.value = value;
-    return q.el("span", { class: "control" }, q.el("label", { for: id }, q.t(word)), " ", select);
-  }
-
   function head() {
     const parts = ["overview", "thresholds", "clusters", "removals", "variants", "about"];
     q.clear(q.byId("top")).append(
@@ -25,33 +15,7 @@
         q.el(
           "div",
           { class: "controls" },
-          choose(
-            "language",
-            "language",
-            [
-              ["zh", "中文"],
-              ["en", "English"],
-            ],
-            q.language,
-            (value) => {
-              q.language = value;
-              q.keep("language", value);
-              draw();
-              q.byId("language").focus();
-            },
-          ),
-          choose(
-            "theme",
-            "theme",
-            ["auto", "light", "dark"].map((t) => [t, q.t("theme." + t)]),
-            q.theme,
-            (value) => {
-              q.theme = value;
-              q.keep("theme", value);
-              draw();
-              q.byId("theme").focus();
-            },
-          ),
+          q.controls(draw),
           q.el("button", { type: "button", class: "print", on: { click: () => window.print() } }, q.t("print")),
         ),
       ),
@@ -149,9 +113,7 @@
   });
 
   function draw() {
-    root.lang = q.language === "zh" ? "zh-Hans" : "en";
-    if (q.theme === "auto") delete root.dataset.theme;
-    else root.dataset.theme = q.theme;
+    q.dressed();
     document.title = q.t("title", q.plain(about.name));
     for (const node of document.querySelectorAll("[data-word]")) node.textContent = q.t(node.dataset.word);
     head();

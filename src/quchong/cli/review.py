@@ -1,0 +1,64 @@
+"""quchong review: decide and label in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from quchong.errors import UsageError
+
+
+@click.command(short_help="Decide on removals and label pairs in a browser.")
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("--decisions", metavar="FILE", type=click.Path(path_type=Path),
+              help="File that every act is added to.  [default: RUN.decisions.jsonl, beside RUN]")  # fmt: skip
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Port to listen on.  [default: any free one]"
+)
+@click.option(
+    "--lang", type=click.Choice(["zh", "en"]),
+    help="Language at first; the page has both.  [default: that of QUCHONG_LANG or the locale]",
+)  # fmt: skip
+@click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N",
+              help="Of what is drawn to be asked; another one draws other pairs.")  # fmt: skip
+@click.option("--export", metavar="FILE", type=click.Path(path_type=Path),
+              help="Write the labels as a file of pairs, one JSON object a line, and open nothing.")  # fmt: skip
+@click.option("--overwrite", is_flag=True, help="With --export: replace an earlier file of labels.")
+def command(
+    run: Path, decisions: Path | None, port: int, lang: str | None, no_browser: bool, seed: int, export: Path | None, overwrite: bool,
+) -> None:  # fmt: skip
+    """Opens the run folder RUN in the browser: its removed documents and pairs beside each other, to accept or overturn removals and to
+    label pairs. Precision, recall and the best threshold are estimated from the labels as they come in.
+
+    Everything stays on this machine. Each act is on the disk before the page says so; the run folder stays as it is. `restore
+    --decisions` puts back what was overturned, `dedup --decisions` keeps it in a new run. Ctrl-C ends the desk.
+    """
+    from quchong.api import load
+    from quchong.cli.printing import say
+
+    if overwrite and export is None:
+        raise UsageError("--overwrite is for --export: decisions are only ever added")
+    result = load(run)
+    if export is not None:
+        say("{:,} labels written to {}", result.labels(decisions, out=export, overwrite=overwrite).num_rows, export)
+        return
+    desk = result.review(decisions, port=port, lang=lang, seed=seed)  # type: ignore[arg-type]
+    try:
+        say("the desk is open at {}", desk.url)
+        say("decisions go to {}; Ctrl-C ends", desk.decisions)
+        if not no_browser:
+            import webbrowser
+
+            webbrowser.open(desk.url)
+        desk.wait()
+    except KeyboardInterrupt:
+        acts = desk.acts
+        say(
+            "\nthe desk is closed; {}",
+            f"{acts:,} acts are in {desk.decisions}" if acts else "nothing was decided",
+            err=True,
+        )
+    finally:
+        desk.close()

@@ -1,0 +1,121 @@
+"""What a person decided about removals, applied to the documents of a run: the one place where that is done.
+
+A removal that was overturned is not made again. Its document stays, as a protected one does, and the pair is set apart: neither of the
+two goes for the other's sake. An accepted removal changes nothing: a document goes only where this run finds, and verifies, that it may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.decision.alarms import NOTE, Alarm
+from quchong.decision.documents import DocumentColumns, pair_codes
+from quchong.report.visible import named
+from quchong.review import Standing, Verdict, read_acts
+from quchong.review.acts import ACCEPT
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """Decisions of a person, and where a run comes from them.
+
+    Attributes:
+        overturned: removals that are not made again, by id.
+        accepted: ids of accepted removals.
+        name: of the file, for people.
+        torn: how many of its lines a crash tore; they are left out.
+    """
+
+    overturned: tuple[Verdict, ...] = ()
+    accepted: tuple[str, ...] = ()
+    name: str = ""
+    torn: int = 0
+
+    @classmethod
+    def of(cls, held: Standing, name: str, torn: int = 0) -> Reviewed:
+        """Those that some acts come to."""
+        accepted = sorted(one for one, verdict in held.verdicts.items() if verdict.act == ACCEPT)
+        return cls(tuple(held.overturned), tuple(accepted), name, torn)
+
+
+def reviewed_in(path: Path | None) -> Reviewed:
+    """The decisions of a file; none without one.
+
+    Raises:
+        InputError: it cannot be read, or is no decisions file.
+    """
+    if path is None:
+        return Reviewed()
+    acts, torn = read_acts(path)
+    return Reviewed.of(Standing.of(acts), path.name, len(torn))
+
+
+def apply(documents: DocumentColumns, reviewed: Reviewed) -> DocumentColumns:
+    """The documents with those marked that stay by decision, and the pairs that are set apart.
+
+    Decisions on documents that are not there change nothing, nor do those on documents of the reference corpus: these stay anyway.
+    """
+    if not reviewed.overturned:
+        return documents
+    one = _places(documents, [str(v.id) for v in reviewed.overturned])
+    other = _places(documents, [None if v.survivor_id is None else str(v.survivor_id) for v in reviewed.overturned])
+    kept = np.zeros(len(documents), bool)
+    kept[one[one >= 0]] = True
+    both = (one >= 0) & (other >= 0)
+    return replace(
+        documents, overturned=kept & ~documents.reference, apart=pair_codes(one[both], other[both], len(documents))
+    )
+
+
+def _places(documents: DocumentColumns, ids: Sequence[str | None]) -> np.ndarray:
+    """Places of ids, int64; -1 where there is none."""
+    asked = pa.array([one if _sound(one) else None for one in ids], pa.large_string())
+    found = pc.fill_null(pc.index_in(asked, value_set=documents.ids, skip_nulls=True), -1)
+    places: np.ndarray = found.to_numpy().astype(np.int64)
+    return places
+
+
+def _sound(text: str | None) -> bool:
+    """Is it a text without half a character, as ids of documents are?"""
+    return text is not None and not any("\ud800" <= sign <= "\udfff" for sign in text)
+
+
+def figures(documents: DocumentColumns, removed: np.ndarray, reviewed: Reviewed) -> dict[str, Any]:
+    """What run.json says of the decisions: how many there are, and what they came to."""
+    overturned = _places(documents, [str(v.id) for v in reviewed.overturned])
+    accepted = _places(documents, list(reviewed.accepted))
+    there = accepted[accepted >= 0]
+    return {
+        "file": reviewed.name,
+        "overturned": len(overturned),
+        "kept": int((overturned >= 0).sum()),
+        "accepted": len(accepted),
+        "removed_again": int(removed[there].sum()),
+        "torn": reviewed.torn,
+        "unknown": int((overturned < 0).sum() + (accepted < 0).sum()),
+    }
+
+
+def notes(told: dict[str, Any]) -> list[Alarm]:
+    """What a person should know of the decisions: those about documents that are not there."""
+    out = list[Alarm]()
+    if told["torn"]:
+        message = f"{told['torn']:,} lines of {named(told['file'])} are torn, as after a crash, and were left out"
+        out.append(Alarm("decisions torn", message, {"lines": told["torn"]}))
+    if not told["unknown"]:
+        return out
+    of, n = told["overturned"] + told["accepted"], told["unknown"]
+    message = (
+        f"{n:,} of {of:,} decisions in {named(told['file'])} are about documents that are not in this run: they change nothing; "
+        "check that the file is of this corpus"
+    )
+    level = "alarm" if n == of else NOTE
+    out.append(Alarm("decisions without documents", message, {"decisions": of, "unknown": n}, level))
+    return out

@@ -1,0 +1,115 @@
+"""What every request passes first: it comes from this machine's browser, from our own page, and is small.
+
+The desk listens on the loopback address alone. That keeps other machines out, not other pages in the same browser nor other users of
+this machine. So the address holds a token that nobody can guess; the name in Host must be the one the desk was opened by, which stops
+a foreign name that was pointed at this machine (DNS rebinding); and what changes something must be JSON from our own page.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import MutableMapping
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LARGEST = 16_384
+"""Bytes of a request's body."""
+METHODS = ("GET", "HEAD", "POST")
+HEADERS = {
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+"""Of every answer; a page says more of its policy."""
+
+
+class Gate:
+    """Refuses what is not ours, and lets the rest through without the token in its path.
+
+    Args:
+        inner: what answers.
+        token: the first part of every path.
+        port: the desk listens on.
+    """
+
+    def __init__(self, inner: ASGIApp, token: str, port: int) -> None:
+        self._inner, self._token = inner, token.encode()
+        names = ("127.0.0.1", "localhost")
+        self._hosts = {f"{name}:{port}".encode() for name in names} | (
+            {n.encode() for n in names} if port == 80 else set()
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            return
+        answer: ASGIApp | None = self._refused(scope)
+        if answer is None:
+            path = scope["path"]
+            rest = path[1 + len(self._token) :]
+            scope = {**scope, "path": rest, "raw_path": rest.encode(), "root_path": ""}
+            answer = self._inner
+
+        async def armed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _add_headers(message)
+            await send(message)
+
+        taken = 0
+
+        async def bounded() -> Message:
+            nonlocal taken
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > LARGEST:
+                raise HTTPException(413, "too much at once", {"connection": "close"})
+            return message
+
+        await answer(scope, bounded, armed)
+
+    def _refused(self, scope: Scope) -> PlainTextResponse | None:
+        """Why a request is refused, as an answer; None where it is not."""
+        said: dict[bytes, list[bytes]] = {}
+        for name, value in scope["headers"]:
+            said.setdefault(name.lower(), []).append(value)
+        hosts = said.get(b"host", [])
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+            return PlainTextResponse("this desk has another address", 421)
+        first, slash, _ = scope["path"].removeprefix("/").partition("/")
+        if not hmac.compare_digest(first.encode("utf-8", "replace"), self._token) or not slash:
+            return PlainTextResponse("open the desk by the whole address that quchong review printed", 403)
+        method = scope["method"]
+        if method not in METHODS:
+            return PlainTextResponse("no such method here", 405, {"allow": ", ".join(METHODS)})
+        return _change_refused(said, hosts[0]) if method == "POST" else None
+
+
+def _change_refused(said: MutableMapping[bytes, list[bytes]], host: bytes) -> PlainTextResponse | None:
+    """Why a request that changes something is refused."""
+    origins, sites = said.get(b"origin", []), said.get(b"sec-fetch-site", [])
+    if any(origin.lower() != b"http://" + host.lower() for origin in origins) or any(
+        s != b"same-origin" for s in sites
+    ):
+        return PlainTextResponse("only the page of the desk changes something", 403)
+    kinds = said.get(b"content-type", [])
+    if len(kinds) != 1 or kinds[0].split(b";")[0].strip().lower() != b"application/json":
+        return PlainTextResponse("JSON is wanted", 415)
+    lengths = said.get(b"content-length", [])
+    if any(not length.isdigit() or int(length) > LARGEST for length in lengths):
+        return PlainTextResponse("too much at once", 413, {"connection": "close"})
+    return None
+
+
+def _add_headers(message: MutableMapping[str, Any]) -> None:
+    """Adds the headers of every answer that it does not have of its own."""
+    there = {name.lower() for name, _ in message["headers"]}
+    new = [(k.encode(), v.encode()) for k, v in HEADERS.items() if k.encode() not in there]
+    message["headers"] = [*message["headers"], *new]

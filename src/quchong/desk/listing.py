@@ -1,0 +1,131 @@
+"""Removals or pairs of a run, filtered, sorted and cut into pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow.compute as pc
+
+from quchong.desk.run import STATES, Column, DeskRun
+from quchong.errors import UsageError
+from quchong.review.acts import LABELS
+
+VIEWS = ("removed", "pairs")
+SORTS = ("line", "low", "high", "id")
+"""Nearest to the line first; least alike first; most alike first; by id."""
+PAGE = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a list shall hold.
+
+    Attributes:
+        view: removals or all listed pairs.
+        relation, rule: of these alone; "" for all.
+        low, high: of the score, both included.
+        state: "" for all; "open" (nothing said), "accept", "overturn"; "labelled", "unlabelled", or a label.
+        search: stands in an id.
+        sort: one of SORTS.
+        page: from 0.
+    """
+
+    view: str = "removed"
+    relation: str = ""
+    rule: str = ""
+    low: float = 0.0
+    high: float = 1.0
+    state: str = ""
+    search: str = ""
+    sort: str = "line"
+    page: int = 0
+
+    @classmethod
+    def of(cls, given: Mapping[str, str]) -> Asked:
+        """From the query of an address.
+
+        Raises:
+            UsageError: a value that means nothing.
+        """
+        try:
+            asked = cls(
+                given.get("view", "removed"), given.get("relation", ""), given.get("rule", ""), float(given.get("low") or 0),
+                float(given.get("high") or 1), given.get("state", ""), given.get("search", ""), given.get("sort", "line"),
+                int(given.get("page") or 0),
+            )  # fmt: skip
+        except ValueError as error:
+            raise UsageError(f"the list cannot be asked so: {error}") from error
+        states = ("", "open", "labelled", "unlabelled", *STATES[1:], *LABELS)
+        for name, value, known in (
+            ("view", asked.view, VIEWS),
+            ("sort", asked.sort, SORTS),
+            ("state", asked.state, states),
+        ):
+            if value not in known:
+                raise UsageError(f"{name} {value!r}: use {', '.join(one for one in known if one)}")
+        if not 0 <= asked.page < 1 << 40:
+            raise UsageError(f"there is no page {asked.page}")
+        return asked
+
+
+def listed(run: DeskRun, asked: Asked) -> np.ndarray:
+    """The rows, in order: of LEDGER for removals, else of PAIRS. Cost: one pass and a sort."""
+    removed = asked.view == "removed"
+    pair = run.pair_of if removed else np.arange(len(run.pairs))
+    known = pair >= 0
+    at = np.where(known, pair, 0)
+
+    def of_pair(values: np.ndarray, otherwise: float) -> np.ndarray:
+        out: np.ndarray = np.where(known, values[at], otherwise) if len(values) else np.full(len(pair), otherwise)
+        return out
+
+    relation = Column.of(run.ledger["relation"], run.relation.names) if removed else run.relation
+    rule = Column.of(run.ledger["rule"]) if removed else run.rule
+    score, distance = of_pair(run.score, 1.0), of_pair(run.distance, np.inf)
+    mask = (score >= asked.low) & (score <= asked.high)
+    for column, name in ((relation, asked.relation), (rule, asked.rule)):
+        if name:
+            mask &= column.codes == (column.names.index(name) if name in column.names else -2)
+    if asked.state:
+        mask &= _in_state(run, asked.state, pair, known, removed)
+    if asked.search:
+        held = pc.match_substring(run.ids, asked.search, ignore_case=True).to_numpy(zero_copy_only=False)
+        one, other = (run.gone, run.survivor) if removed else (run.left, run.right)
+        mask &= held[one] | (held[other] & (other >= 0))
+    rows = np.flatnonzero(mask)
+    keys = {"line": distance, "low": score, "high": -score}
+    return rows if asked.sort == "id" else rows[np.argsort(keys[asked.sort][rows], kind="stable")]
+
+
+def _in_state(run: DeskRun, state: str, pair: np.ndarray, known: np.ndarray, removed: bool) -> np.ndarray:
+    """Mask of the rows of which this was said."""
+    removal = np.arange(len(run.ledger)) if removed else run.removal_of
+    verdict = np.where(removal >= 0, run.verdict[removal], 0) if len(run.verdict) else np.zeros(len(pair), np.int8)
+    label = np.where(known, run.label[np.where(known, pair, 0)], 0) if len(run.label) else np.zeros(len(pair), np.int8)
+    masks: dict[str, np.ndarray] = {
+        "open": (verdict == 0) & (label == 0),
+        "labelled": label > 0,
+        "unlabelled": label == 0,
+    }
+    if state in masks:
+        return masks[state]
+    found: np.ndarray = verdict == STATES.index(state) if state in STATES else label == 1 + LABELS.index(state)
+    return found
+
+
+def counted(run: DeskRun, view: str) -> dict[str, dict[str, int]]:
+    """How many rows there are of each relation and rule."""
+    if view == "removed":
+        columns = {
+            "relation": Column.of(run.ledger["relation"], run.relation.names),
+            "rule": Column.of(run.ledger["rule"]),
+        }
+    else:
+        columns = {"relation": run.relation, "rule": run.rule}
+    found = {}
+    for name, column in columns.items():
+        counts = np.bincount(column.codes[column.codes >= 0], minlength=len(column.names))
+        found[name] = {one: int(n) for one, n in zip(column.names, counts.tolist(), strict=True) if n}
+    return found

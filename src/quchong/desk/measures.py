@@ -1,0 +1,103 @@
+"""How good the run is, by the labels: precision, recall, and the threshold that would do best."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.decision.pairs import codes_of, measured_in
+from quchong.desk.run import DeskRun
+from quchong.engines.local.rethreshold import check_method
+from quchong.errors import QuchongError
+from quchong.plan.catalogue import altered
+from quchong.review.estimates import Sample, Share, f1, precision, recall, weighted
+from quchong.similarity import UNSEEN
+from quchong.views.thresholds import SLIDERS
+
+STEPS = 50
+"""Thresholds from 0 to 1 that are tried."""
+ENOUGH = 20
+"""Labels, copies and others among them, from which on a threshold is recommended."""
+
+
+def measures(run: DeskRun) -> dict[str, Any]:
+    """What the labels tell, as the page shows it."""
+    sample = weighted(run.strata, run.labelled())
+    called = run.strata.called[sample.rows] if len(sample.rows) else np.zeros(0, bool)
+    exact = int((run.label[run.strata.of < 0] > 0).sum())
+    return {
+        "labels": int((run.label > 0).sum()),
+        "used": len(sample.rows),
+        "drawn": sample.drawn,
+        "picked": sample.picked,
+        "unsure": sample.unsure,
+        "exact": exact,
+        "others": run.others,
+        "copies": int(sample.copy.sum()),
+        "open": sample.open,
+        "whole": sample.whole,
+        "called": int(run.strata.called.sum()),
+        "precision": _told(precision(sample, called)),
+        "recall": _told(recall(sample, called)),
+        "f1": f1(sample, called),
+        "accepted": int((run.verdict == 1).sum()),
+        "overturned": int((run.verdict == 2).sum()),
+        "thresholds": thresholds(run, sample),
+    }
+
+
+def _told(share: Share) -> dict[str, Any]:
+    return {"value": share.value, "low": share.low, "high": share.high, "labels": share.labels}
+
+
+def thresholds(run: DeskRun, sample: Sample) -> dict[str, Any]:
+    """Precision and recall at every threshold the pairs can tell, and the one with the best F1; or `why` there is none.
+
+    Labelled pairs alone are decided again, by the method itself with another threshold. Whose names nobody looked at (no threshold of
+    the run could call them copies) are taken as pairs without other names.
+    """
+    if run.plan is None:
+        return {"why": "closed", "said": run.why}
+    method = run.plan.method
+    settings = method.settings()
+    names = [name for name in SLIDERS if name in method.traits.decided_by and name in settings]
+    if not names:
+        return {"why": "method", "said": method.name}
+    name = "distance" if "distance" in names else names[0]
+    few = len(sample.rows) < ENOUGH or sample.copy.all() or not sample.copy.any()
+    if few:
+        return {"why": "few", "said": "", "enough": ENOUGH, "parameter": name, "now": settings[name]}
+    measured = measured_in(run.pairs.take(pa.array(sample.rows)))
+    measured["name_swap"] = np.where(measured["name_swap"] == UNSEEN, 0, measured["name_swap"])
+    wanted = range(int(settings[name]) + 1) if name == "distance" else [k / STEPS for k in range(STEPS + 1)]
+    found: list[dict[str, Any]] = []
+    for value in wanted:
+        try:
+            other = altered(method, {name: value})
+            check_method(method, other)
+            called = run.called[codes_of(other.decide(measured)[0])] & other.above_floor(measured)
+        except (QuchongError, ValueError):
+            continue
+        told = {"value": value, "precision": precision(sample, called), "recall": recall(sample, called)}
+        found.append(told | {"f1": f1(sample, called)})
+    if not found:
+        return {"why": "refused", "said": method.name}
+    return {"parameter": name, "now": settings[name], "curve": [_step(one) for one in found]} | _best(found)
+
+
+def _step(one: dict[str, Any]) -> list[float | None]:
+    return [one["value"], one["precision"].value, one["recall"].value, one["f1"]]
+
+
+def _best(found: list[dict[str, Any]]) -> dict[str, Any]:
+    """The best step: the middle of the longest stretch of steps that no other is better than."""
+    most = max(one["f1"] for one in found)
+    good = [k for k, one in enumerate(found) if one["f1"] >= most - 1e-9]
+    stretches = np.split(np.array(good), np.flatnonzero(np.diff(good) > 1) + 1)
+    longest = max(stretches, key=len)
+    best = found[int(longest[(len(longest) - 1) // 2])]
+    span = [found[int(longest[0])]["value"], found[int(longest[-1])]["value"]]
+    told = {name: _told(best[name]) for name in ("precision", "recall")}
+    return {"best": best["value"], "alike": span, "at_best": told | {"f1": best["f1"]}}

@@ -1,0 +1,72 @@
+"""The page of a desk: that of a report where they are alike, and the desk's own scripts."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.review.acts import LABELS
+from quchong.tables import DIFFERENCES, RELATIONS
+from quchong.views.model import about_of
+from quchong.views.page import Made, assembled, asset
+from quchong.views.register import Register
+from quchong.views.subject import Subject
+from quchong.views.words import words
+
+if TYPE_CHECKING:
+    from quchong.desk.desk import Desk
+
+GENERATOR = "quchong review"
+SHARED = ("chart.umd.min.js", "base.js", "language.js", "charts.js", "controls.js", "marks.js", "pair.js")
+"""Scripts of the report, in the order they run."""
+OWN = ("asking.js", "deciding.js", "measures.js", "list.js", "desk.js")
+ASKS = "; connect-src 'self'; img-src data:"
+"""What the page may do beyond a report: ask the desk, and have an icon of nothing, so that no browser asks for one."""
+FRAMED = "; frame-ancestors 'none'"
+"""What only a header can say."""
+
+
+def own_asset(name: str) -> str:
+    """A file of the desk's page."""
+    return files("quchong.desk").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+@cache
+def desk_words() -> dict[str, dict[str, str]]:
+    """Every word of the page by its key, then by language: those of the report and the desk's own."""
+    found: dict[str, dict[str, str]] = json.loads(
+        files("quchong.desk").joinpath("words.json").read_text(encoding="utf-8")
+    )
+    return words() | found
+
+
+def page(desk: Desk, language: str) -> tuple[str, str]:
+    """The page of a desk, in this language at first; and its policy."""
+    run = desk.run
+    folder, manifest = run.saved.folder, run.saved.manifest
+    documents = {"documents": run.documents.slice(0, 0)}
+
+    def nothing(_removed: bool) -> tuple[np.ndarray, pa.Table]:
+        return np.zeros(0, np.int64), pa.table({})
+
+    nobody = Subject(folder.resolve().name, manifest, documents, None, "", nothing, lambda ids: [None] * len(ids))
+    made = {
+        "about": about_of(nobody),
+        "relations": list(RELATIONS),
+        "kinds": list(DIFFERENCES),
+        "labels": list(LABELS),
+        "documents": Register(nobody).documents(),
+        "pairs": [],
+        "state": desk.state(),
+    }
+    parts = Made(
+        own_asset("desk.html"), asset("page.css") + own_asset("desk.css"),
+        tuple(asset(name) for name in SHARED) + tuple(own_asset(name) for name in OWN), desk_words(), GENERATOR, ASKS,
+    )  # fmt: skip
+    text, policy = assembled(parts, made, language)
+    return text, policy + FRAMED

@@ -1,0 +1,105 @@
+"""A pair as the page shows it: both texts, what they share and differ in, and what was said of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+
+from quchong.desk.documents import Documents
+from quchong.desk.run import STATES, DeskRun
+from quchong.review.acts import LABELS
+from quchong.views.cut import Excerpt
+from quchong.views.pairs import of_listed, of_removal
+from quchong.views.register import Register
+
+LISTED = ("differences", "passages")
+
+
+def said(run: DeskRun, pair: int, removal: int) -> dict[str, Any]:
+    """What people said: the label of the pair, whether the desk drew it, the verdict on the removal."""
+    return {
+        "pair": pair,
+        "removal": removal,
+        "label": LABELS[run.label[pair] - 1] if pair >= 0 and run.label[pair] else None,
+        "asked": bool(pair >= 0 and run.asked[pair]),
+        "verdict": STATES[run.verdict[removal]] if removal >= 0 else "",
+    }
+
+
+def shown(run: DeskRun, documents: Documents, pair: int, removal: int) -> dict[str, Any]:
+    """A pair with its documents.
+
+    Args:
+        pair: row of PAIRS; -1 of a removal without a survivor.
+        removal: row of LEDGER; -1 where both stay, or neither went for the other's sake.
+    """
+    if removal >= 0:
+        row = run.ledger.slice(removal, 1).to_pylist()[0]
+        places = [int(run.gone[removal]), int(run.survivor[removal])]
+    else:
+        row = run.pairs.slice(pair, 1).to_pylist()[0]
+        places = [int(run.left[pair]), int(run.right[pair])]
+    subject, at = documents.subject(place for place in places if place >= 0)
+    local = tuple(at.get(place, -1) for place in places)
+    texts = subject.text_of(at.values())
+    register = Register(subject)
+    made: dict[str, Any] = {"relation": row["relation"], "rule": row["rule"], "threshold": row.get("threshold")}
+    made |= {"removed": removal >= 0, "left": register(local[0])}
+    made |= {"right": register(local[1]) if local[1] >= 0 else None}
+    both = [texts.get(one) for one in local]
+    if both[0] is not None and both[1] is not None:
+        sides = ("start", "survivor_start") if removal >= 0 else ("left_start", "right_start")
+        spans = [one for name in LISTED for one in row.get(name) or () if sides[0] in one]
+        firsts = [min((span[side] for span in spans), default=0) for side in sides]
+        register.excerpts |= {
+            one: Excerpt.of(text, first)
+            for one, text, first in zip(local, both, firsts, strict=True)
+            if text is not None
+        }
+        if removal >= 0:
+            made |= of_removal(row, (local[0], local[1]), register.excerpts)
+        else:
+            made |= of_listed(row, (local[0], local[1]), (both[0], both[1]), register.excerpts)
+    else:
+        register.excerpts |= {one: Excerpt.of(text) for one, text in zip(local, both, strict=True) if text is not None}
+        made |= {
+            "measures": [row["jaccard"], row.get("containment"), row.get("survivor_containment")],
+            "evidence": row["evidence"],
+        }
+        made |= {"passages": [], "passages_out": 0, "differences": [], "differences_out": 0, "newer": None}
+    return {"documents": register.documents(), "shown": made, "said": said(run, pair, removal)}
+
+
+def rows_of(run: DeskRun, documents: Documents, view: str, rows: list[int]) -> dict[str, Any]:
+    """Some rows of a list, with the names of their documents."""
+    if view == "removed":
+        taken = (
+            run.ledger.select(["relation", "rule", "jaccard", "containment"])
+            .take(pa.array(rows, pa.int64()))
+            .to_pylist()
+        )
+        numbers = [(int(run.pair_of[row]), row) for row in rows]
+        places = [(int(run.gone[row]), int(run.survivor[row])) for row in rows]
+    else:
+        names = ["relation", "rule", "jaccard", "containment_left", "containment_right"]
+        taken = run.pairs.select(names).take(pa.array(rows, pa.int64())).to_pylist()
+        numbers = [(row, int(run.removal_of[row])) for row in rows]
+        places = [(int(run.left[row]), int(run.right[row])) for row in rows]
+    subject, at = documents.subject(place for both in places for place in both if place >= 0)
+    register = Register(subject)
+    out = []
+    for one, number, both in zip(taken, numbers, places, strict=True):
+        sides = [
+            one[name] for name in ("containment", "containment_left", "containment_right") if one.get(name) is not None
+        ]
+        about = {
+            "relation": one["relation"],
+            "rule": one["rule"],
+            "left": register(at[both[0]]),
+            "right": register(at[both[1]]) if both[1] >= 0 else None,
+            "jaccard": one["jaccard"],
+            "containment": max(sides, default=None),
+        }
+        out.append(about | said(run, *number))
+    return {"rows": out, "documents": register.documents()}

@@ -1,0 +1,178 @@
+"""The run a desk is about: its pairs and removals as columns, with what people said of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.decision.documents import pair_codes
+from quchong.decision.pairs import measured_in
+from quchong.errors import QuchongError
+from quchong.plan.plan import Plan
+from quchong.results.reopened import plan_of
+from quchong.results.saved import SavedRun
+from quchong.review.acts import ACCEPT, ASKED, CLEAR, LABELS, OVERTURN, Act, Label
+from quchong.review.strata import Strata, strata
+from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, RELATIONS, VARIANT
+
+STATES = ("", ACCEPT, OVERTURN)
+"""What was said of a removal, by its code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a few words: `codes` are places in `names`."""
+
+    codes: np.ndarray
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, values: pa.ChunkedArray, names: Sequence[str] = ()) -> Column:
+        """A column of strings; its names in the order given, else by the alphabet."""
+        known = tuple(names) or tuple(sorted(one for one in pc.unique(values).to_pylist() if one is not None))
+        codes = pc.fill_null(pc.index_in(values, value_set=pa.array(known, values.type)), -1)
+        return cls(codes.to_numpy().astype(np.int16), known)
+
+
+class DeskRun:
+    """Columns of a run folder. Pairs are named by their row of PAIRS, removals by their row of LEDGER.
+
+    Attributes:
+        saved: the run folder.
+        left, right: places of both documents of each pair; survivor, gone: of each removal, -1 without a survivor.
+        relation, rule, score, distance: of each pair: its relation and rule, how alike the two are (the largest of Jaccard and both
+            containments), and how far it is from the line that decided.
+        pair_of: the pair of each removal, -1 where there is none; removal_of: the other way round.
+        label, asked: of each pair: its label as 1 + place in LABELS, 0 for none; was it drawn by the desk?
+        verdict: of each removal, as a place in STATES.
+        others: labels of pairs that this run does not list.
+
+    Cost: a few passes over the tables; what people said is kept up with act by act.
+    """
+
+    def __init__(self, saved: SavedRun) -> None:
+        self.saved = saved
+        tables = saved.tables
+        self.pairs, self.ledger, self.documents = tables["pairs"], tables["ledger"], tables["documents"]
+        self.ids = self.documents["id"].cast(pa.large_string()).combine_chunks()
+        self.left, self.right = (self._places(self.pairs[name]) for name in ("left_id", "right_id"))
+        self.gone, self.survivor = (self._places(self.ledger[name]) for name in ("id", "survivor_id"))
+        self.relation, self.rule = Column.of(self.pairs["relation"], RELATIONS), Column.of(self.pairs["rule"])
+        sides = [self.pairs[name].to_numpy() for name in ("jaccard", "containment_left", "containment_right")]
+        self.score = np.maximum.reduce(sides) if len(self.pairs) else np.zeros(0)
+        self._codes = pair_codes(self.left, self.right, len(self.ids))
+        self._by_code = np.argsort(self._codes, kind="stable")
+        self.pair_of = np.where(self.survivor >= 0, self._rows(self.gone, self.survivor), -1)
+        self.removal_of = np.full(len(self.pairs), -1)
+        known = self.pair_of >= 0
+        self.removal_of[self.pair_of[known]] = np.flatnonzero(known)
+        self.label, self.asked = np.zeros(len(self.pairs), np.int8), np.zeros(len(self.pairs), bool)
+        self.verdict = np.zeros(len(self.ledger), np.int8)
+        self.others = 0
+
+    def _places(self, column: pa.ChunkedArray) -> np.ndarray:
+        return self._found(column.cast(pa.large_string()), self.ids)
+
+    @staticmethod
+    def _found(asked: pa.Array, among: pa.Array) -> np.ndarray:
+        found = pc.fill_null(pc.index_in(asked, value_set=among, skip_nulls=True), -1)
+        places: np.ndarray = found.to_numpy().astype(np.int64)
+        return places
+
+    def _rows(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """Rows of PAIRS that hold these documents, whichever stands left; -1 where none does."""
+        if not len(self.pairs):
+            return np.full(len(one), -1)
+        wanted = pair_codes(one, other, len(self.ids))
+        at = np.minimum(np.searchsorted(self._codes, wanted, sorter=self._by_code), len(self._codes) - 1)
+        rows = self._by_code[at]
+        there = (self._codes[rows] == wanted) & (one >= 0) & (other >= 0)
+        found: np.ndarray = np.where(there, rows, -1)
+        return found
+
+    def take(self, acts: Sequence[Act]) -> None:
+        """Notes what acts say, in their order; those about documents that are not there change nothing."""
+        labels = [act for act in acts if isinstance(act, Label)]
+        sides = [
+            self._found(_texts([getattr(act, side) for act in labels]), self.ids) for side in ("left_id", "right_id")
+        ]
+        for act, row in zip(labels, self._rows(*sides).tolist(), strict=True):
+            if row < 0:
+                self.others += 1
+                continue
+            self.label[row] = 0 if act.label is None else 1 + LABELS.index(act.label)
+            self.asked[row] = act.label is not None and (self.asked[row] or act.how == ASKED)
+        verdicts = [act for act in acts if not isinstance(act, Label)]
+        ids = self.ledger["id"].cast(pa.large_string()).combine_chunks() if verdicts else None
+        found = self._found(_texts([act.id for act in verdicts]), ids) if verdicts else np.zeros(0, np.int64)
+        for verdict, row in zip(verdicts, found.tolist(), strict=True):
+            if row >= 0:
+                self.verdict[row] = 0 if verdict.act == CLEAR else STATES.index(verdict.act)
+
+    @cached_property
+    def plan(self) -> Plan | None:
+        """What the run was asked for; None where its folder does not hold all of it, and `why` says what is missing."""
+        try:
+            return plan_of(self.saved.folder, self.saved.manifest)
+        except QuchongError as error:
+            self.why = str(error)
+            return None
+
+    why = ""
+
+    @cached_property
+    def called(self) -> np.ndarray:
+        """By relation: does the run take such pairs for copies?"""
+        config = self.saved.manifest["config"]
+        also = {VARIANT} if (config.get("parameters") or {}).get("facts") == "remove" else set()
+        names = {*config.get("relations", []), *also}
+        return np.array([name in names or (name == CONTAINS and CONTAINED_IN in names) for name in RELATIONS])
+
+    @cached_property
+    def distance(self) -> np.ndarray:
+        """How far each pair is from the line that decided it."""
+        known = self.called[self.relation.codes]
+        plain: np.ndarray = np.where(known, self.score, 1.0 - self.score)
+        if self.plan is None or not len(self.pairs):
+            return plain
+        method, measures = self.plan.method, measured_in(self.pairs)
+        rule = np.array(self.rule.names, object)[self.rule.codes]
+        evidence = self.pairs["evidence"].cast(pa.float64()).fill_null(np.nan).to_numpy()
+        if np.isfinite(evidence).any():
+            return np.where(np.isfinite(evidence), np.abs(evidence - method.threshold_used(measures, rule)), plain)
+        limits = method.thresholds
+        if limits is None:
+            return plain
+        shorter = np.minimum(measures["tokens_left"], measures["tokens_right"]).astype(np.int64)
+        held = np.maximum(measures["containment_left"], measures["containment_right"])
+        margin = np.maximum(
+            measures["jaccard"] - limits.jaccard_for(shorter, measures["han"]),
+            held - limits.containment_for(measures["han"]),
+        )
+        distance: np.ndarray = np.abs(margin)
+        return distance
+
+    @cached_property
+    def strata(self) -> Strata:
+        """The listed pairs in strata."""
+        codes = self.relation.codes.astype(np.int64)
+        return strata(codes, RELATIONS, self.called, self.score, self.distance, RELATIONS.index(EXACT))
+
+    def labelled(self) -> list[tuple[int, str, bool]]:
+        """Row of PAIRS, label, and whether the desk drew it, of every labelled pair."""
+        rows = np.flatnonzero(self.label)
+        return [(row, LABELS[self.label[row] - 1], bool(self.asked[row])) for row in rows.tolist()]
+
+
+def _texts(ids: Sequence[str | int]) -> pa.Array:
+    """Ids as text; null where one holds half a character, as no document's does."""
+    plain = [str(one) for one in ids]
+    return pa.array(
+        [one if one.isascii() or not any("\ud800" <= c <= "\udfff" for c in one) else None for one in plain],
+        pa.large_string(),
+    )

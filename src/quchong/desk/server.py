@@ -1,0 +1,112 @@
+"""A desk that listens on this machine alone."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import threading
+import time
+from pathlib import Path
+from types import TracebackType
+
+from quchong.desk.desk import Clock, Desk, now
+from quchong.errors import OutputError, Param, UsageError, install
+from quchong.results.saved import SavedRun
+from quchong.views.words import Language, default_language
+
+HOST = "127.0.0.1"
+_PATIENCE = 20.0
+
+
+class OpenDesk:
+    """A review desk that is open: a web server in a thread of this process, until `close`.
+
+    Attributes:
+        url: its whole address. Who has it can read the texts of the run and decide; it holds a token that is made anew each time.
+        decisions: the file that labels and decisions are added to.
+
+    >>> import quchong as qc, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> _ = qc.dedup(["今天天气很好。", "今天天氣很好！"], out=folder + "/run")
+    >>> with qc.load(folder + "/run").review() as desk:
+    ...     desk.url.startswith("http://127.0.0.1:")
+    True
+    """
+
+    def __init__(
+        self, saved: SavedRun, decisions: Path, *, port: int = 0, language: Language | None = None, seed: int = 0, clock: Clock = now,
+    ) -> None:  # fmt: skip
+        """Opens the desk.
+
+        Raises:
+            UsageError: the extra `serve` is not installed.
+            InputError, OutputError: the decisions file cannot be used; the port is taken.
+        """
+        try:
+            import uvicorn
+
+            from quchong.desk.app import app
+        except ImportError as error:
+            raise UsageError(f"the review desk needs Starlette and Uvicorn: {install('serve')}") from error
+        self.desk, self.decisions = Desk(saved, decisions, seed, clock), decisions
+        self._socket = _listening(port)
+        self.port = int(self._socket.getsockname()[1])
+        token = secrets.token_urlsafe(24)
+        self.url = f"http://{HOST}:{self.port}/{token}/"
+        config = uvicorn.Config(
+            app(self.desk, token, self.port, language or default_language()), loop="asyncio", http="h11", ws="none", lifespan="off",
+            log_level="error", access_log=False, server_header=False, date_header=False, proxy_headers=False,
+            limit_concurrency=100, timeout_keep_alive=30, timeout_graceful_shutdown=3,
+        )  # fmt: skip
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(
+            target=self._server.run, args=([self._socket],), name="quchong-desk", daemon=True
+        )
+        self._thread.start()
+        end = time.monotonic() + _PATIENCE
+        while not self._server.started and self._thread.is_alive() and time.monotonic() < end:
+            time.sleep(0.01)
+        if not self._server.started:
+            self.close()
+            raise OutputError(f"the desk did not open on port {self.port}: choose another with ", Param("port"))
+
+    @property
+    def acts(self) -> int:
+        """How many acts the decisions file holds."""
+        return len(self.desk.book.acts)
+
+    def wait(self) -> None:
+        """Waits until the desk is closed, or Ctrl-C."""
+        while self._thread.is_alive():
+            self._thread.join(0.5)
+
+    def close(self) -> None:
+        """Closes the desk. What was acknowledged is on the disk anyway."""
+        self._server.should_exit = True
+        self._thread.join(_PATIENCE)
+        self._socket.close()
+
+    def __enter__(self) -> OpenDesk:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<quchong review desk: {self.url}>"
+
+
+def _listening(port: int) -> socket.socket:
+    """A socket of the loopback address."""
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((HOST, port))
+    except OSError as error:
+        made.close()
+        raise OutputError(
+            Param("port", port), f" cannot be used: {error.strerror}; choose another, or 0 for any free one"
+        ) from error
+    return made

@@ -1,0 +1,127 @@
+"""One act of a person: a line of a decisions file.
+
+    {"act": "label", "left_id": "a", "right_id": "b", "label": "same", "how": "asked", "at": "2026-03-01T08:00:00+00:00"}
+    {"act": "overturn", "id": "a", "survivor_id": "b", "at": "2026-03-01T08:00:05+00:00"}
+
+A label says what a pair is, and changes no run. A verdict is about a removal: `accept` and `overturn`; `clear` takes either back, as a
+label of null takes a label back.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+LABELS = ("same", "contained", "different", "unsure")
+"""What a pair can be called: one text; one in the other; both should stay; nobody can tell."""
+COPIES = LABELS[:2]
+"""The labels that say: one of the two can go."""
+ASKED, CHOSEN = "asked", "chosen"
+"""How a pair came to be labelled: drawn by the desk, or picked by the person."""
+ACCEPT, OVERTURN, CLEAR = "accept", "overturn", "clear"
+VERDICTS = (ACCEPT, OVERTURN, CLEAR)
+
+Id = str | int
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a pair is.
+
+    Attributes:
+        left_id, right_id: of the documents, as the run has them; their order means nothing.
+        label: one of LABELS; None takes an earlier one back.
+        how: ASKED or CHOSEN.
+        at: when, ISO 8601; "" where nobody knows.
+    """
+
+    left_id: Id
+    right_id: Id
+    label: str | None
+    how: str = CHOSEN
+    at: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What names the pair, whichever stands left: 5 and "5" are one document."""
+        return pair_key(self.left_id, self.right_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a person says of a removal.
+
+    Attributes:
+        act: ACCEPT, OVERTURN or CLEAR.
+        id, survivor_id: the removed document, and the kept one; None where a filter removed it for nobody's sake.
+        at: when, ISO 8601; "" where nobody knows.
+    """
+
+    act: str
+    id: Id
+    survivor_id: Id | None
+    at: str = ""
+
+
+Act = Label | Verdict
+
+
+def pair_key(one: Id, other: Id) -> tuple[str, str]:
+    """What names a pair, whichever stands left."""
+    a, b = str(one), str(other)
+    return (a, b) if a <= b else (b, a)
+
+
+def line_of(act: Act) -> bytes:
+    r"""An act as a line of a decisions file, its end included.
+
+    >>> line_of(Verdict("accept", 7, 3))
+    b'{"act": "accept", "id": 7, "survivor_id": 3, "at": ""}\n'
+    """
+    said = {"act": "label"} | asdict(act) if isinstance(act, Label) else asdict(act)
+    return plain_json(said).encode() + b"\n"
+
+
+def plain_json(said: dict[str, Any]) -> str:
+    """JSON on one line that UTF-8 can hold."""
+    text = json.dumps(said, ensure_ascii=False)
+    return json.dumps(said) if any("\ud800" <= sign <= "\udfff" for sign in text) else text
+
+
+def act_of(line: bytes) -> Act:
+    """The act of a line.
+
+    Raises:
+        ValueError: it is none; the message says why.
+    """
+    try:
+        said = json.loads(line)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    if not isinstance(said, dict) or "act" not in said:
+        raise ValueError("it is no act of a review")
+    act, at = said["act"], said.get("at", "")
+    if not isinstance(at, str):
+        raise ValueError("its time is no text")
+    if act == "label":
+        label, how = said.get("label"), said.get("how", CHOSEN)
+        if label is not None and label not in LABELS:
+            raise ValueError(f"label {label!r} is none of {', '.join(LABELS)}")
+        if how not in (ASKED, CHOSEN):
+            raise ValueError(f"how {how!r} is neither {ASKED} nor {CHOSEN}")
+        left, right = _id(said, "left_id"), _id(said, "right_id")
+        if str(left) == str(right):
+            raise ValueError(f"it labels {left!r} and itself")
+        return Label(left, right, label, how, at)
+    if act not in VERDICTS:
+        raise ValueError(f"act {act!r} is none of label, {', '.join(VERDICTS)}")
+    survivor = None if said.get("survivor_id") is None else _id(said, "survivor_id")
+    return Verdict(act, _id(said, "id"), survivor, at)
+
+
+def _id(said: dict[str, Any], name: str) -> Id:
+    value = said.get(name)
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise ValueError(f"{name} is neither a text nor a whole number")
+    return value
