@@ -19,7 +19,7 @@ from quchong.errors import UsageError
 from quchong.features.sets import normalised_idf, occurrences
 from quchong.features.spots import Spots
 from quchong.features.stopwords import ANTECEDENTS, STOP_WORDS, Words, words_of
-from quchong.methods.spotsigs import SpotSigs
+from quchong.methods.sets.spotsigs import SpotSigs
 from quchong.seam import Documents
 from quchong.similarity.paper_rules import set_evidence
 from quchong.text import form

@@ -11,7 +11,7 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.index import Bands
 from quchong.index.keyed import rows_as_keys
-from quchong.methods.lsh import Lsh, LshP, LshS
+from quchong.methods.signatures.lsh import Lsh, LshP, LshS
 from quchong.seam import Documents
 
 

@@ -15,7 +15,7 @@ from quchong import kernels
 from quchong.engines.local.joins import meet
 from quchong.errors import InputError, UsageError
 from quchong.features.shingles import shingle_sets
-from quchong.methods.ppjoin import PPJoin, PPJoinPlus
+from quchong.methods.sets.ppjoin import PPJoin, PPJoinPlus
 from quchong.plan.catalogue import build
 from quchong.seam import Documents
 from quchong.sketches import FeatureStatistics

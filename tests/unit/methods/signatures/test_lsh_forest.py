@@ -1,6 +1,6 @@
 """Covers: lsh-forest: labels, the nearest of each document, what is found.
 
-Compared against: prefixes in plain Python, ((1 + s) / 2)^x. Run: pytest tests/unit/methods/test_lsh_forest.py
+Compared against: prefixes in plain Python, ((1 + s) / 2)^x. Run: pytest tests/unit/methods/signatures/test_lsh_forest.py
 """
 
 import math
@@ -15,7 +15,7 @@ import quchong as qc
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.index.forest import Forest, equal_beginning
-from quchong.methods.lsh_forest import LshForest
+from quchong.methods.signatures.lsh_forest import LshForest
 
 words = st.integers(0, 2**64 - 1)
 

@@ -10,7 +10,7 @@ import quchong
 from quchong.cli.main import cli
 from quchong.decision import expansion as expanding
 from quchong.errors import UsageError
-from quchong.methods.short_text import ShortText
+from quchong.methods.verified.short_text import ShortText
 
 LONG = "市轨道集团昨天宣布新线路将在下个月开始空载试运行沿途各站的设备已经全部装好"  # 37 tokens
 

@@ -21,9 +21,9 @@ from quchong.errors import UsageError
 from quchong.index.bitblocks import block_keys, near_wide_signatures
 from quchong.index.signature_join import near_signatures
 from quchong.kernels.sketch import Signatures
-from quchong.methods.henzinger import Henzinger
-from quchong.methods.projection import RandomProjection
-from quchong.methods.simhash import SimHash
+from quchong.methods.signatures.henzinger import Henzinger
+from quchong.methods.signatures.projection import RandomProjection
+from quchong.methods.signatures.simhash import SimHash
 from quchong.plan.catalogue import METHODS, build
 from quchong.seam import Documents, HammingJoin
 from quchong.sketches.projection import Projection

@@ -17,7 +17,7 @@ from quchong import kernels
 from quchong.api import fit_statistics
 from quchong.errors import InputError, UsageError
 from quchong.index import HammingIndex, choose_blocks
-from quchong.methods.two_stage import TwoStage
+from quchong.methods.signatures.two_stage import TwoStage
 from quchong.plan.catalogue import build
 from quchong.seam import HammingJoin, KeyJoin
 from quchong.sketches import FeatureStatistics, SimHash

@@ -1,6 +1,6 @@
 """Covers: lcs: longest common subsequences and substrings, who meets, passages, texts that are too long.
 
-Compared against: the textbook tables, every pair by hand. Run: pytest tests/unit/methods/test_lcs.py
+Compared against: the textbook tables, every pair by hand. Run: pytest tests/unit/methods/passages/test_lcs.py
 """
 
 import random
@@ -15,7 +15,7 @@ import quchong as qc
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.kernels.arrays import Ragged
-from quchong.methods.lcs import Lcs
+from quchong.methods.passages.lcs import Lcs
 from quchong.seam import Documents
 from quchong.similarity.subsequence import common_subsequence, common_subsequences
 

@@ -1,6 +1,6 @@
 """Covers: scam: the relative frequency model, who meets, importance of words.
 
-Compared against: worked examples, the definition in plain Python on every pair. Run: pytest tests/unit/methods/test_scam.py
+Compared against: worked examples, the definition in plain Python on every pair. Run: pytest tests/unit/methods/terms/test_scam.py
 """
 
 import random
@@ -17,7 +17,7 @@ from quchong import kernels
 from quchong.api import fit_statistics
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
-from quchong.methods.scam import Scam
+from quchong.methods.terms.scam import Scam
 from quchong.seam import Documents
 from quchong.similarity.frequencies import subset_measures, widest_ratio
 

@@ -14,7 +14,7 @@ import quchong as qc
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.paths import ONE, Paths, word_values
-from quchong.methods.codet import CoDet
+from quchong.methods.sets.codet import CoDet
 from quchong.seam import Documents
 from quchong.text import form
 

@@ -17,9 +17,9 @@ from quchong.features.chunks import Chunks
 from quchong.features.sentences import SentenceTerms
 from quchong.features.signatures import STRATEGIES, Signatures
 from quchong.kernels.runs import Matches
-from quchong.methods.cops import Cops
-from quchong.methods.partial import Partial
-from quchong.methods.sl import Sl
+from quchong.methods.sentences.cops import Cops
+from quchong.methods.sentences.partial import Partial
+from quchong.methods.sentences.sl import Sl
 from quchong.seam import Documents
 from quchong.text import form
 from quchong.text.words import word_starts

@@ -17,7 +17,7 @@ from quchong import kernels
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.kernels.hashing import mix64
-from quchong.methods.imatch import IMatch, IMatchP, IMatchS
+from quchong.methods.signatures.imatch import IMatch, IMatchP, IMatchS
 from quchong.seam import Documents
 from quchong.sketches.setsignature import SetSignature
 

@@ -22,11 +22,11 @@ from quchong.families.papers import PaperMethod
 from quchong.features.runs import joined_runs
 from quchong.features.substrings import Kept, Selection, mostly_han
 from quchong.features.winnowed import lossless_widths
-from quchong.methods.koala import Koala
-from quchong.methods.mdr import Mdr
-from quchong.methods.sif import Sif
-from quchong.methods.winnowing import Winnowing
-from quchong.methods.yap3 import Yap3
+from quchong.methods.passages.koala import Koala
+from quchong.methods.passages.mdr import Mdr
+from quchong.methods.passages.sif import Sif
+from quchong.methods.passages.winnowing import Winnowing
+from quchong.methods.passages.yap3 import Yap3
 from quchong.plan.catalogue import METHODS, build
 from quchong.seam import Documents
 from quchong.tables import ACCEPTED

@@ -15,7 +15,7 @@ import quchong as qc
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.index.folding import ROW_BITS, Folding, _order, fold
-from quchong.methods.hamming_lsh import HammingLsh
+from quchong.methods.signatures.hamming_lsh import HammingLsh
 
 CAUGHT = partial(Folding, 8, 4, 0.25)
 

@@ -15,7 +15,7 @@ from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.features.lengths import LengthStrings
 from quchong.features.sentences import Sentences
-from quchong.methods.sl_st import SlSt
+from quchong.methods.sentences.sl_st import SlSt
 from quchong.seam import Documents
 
 LEFT, RIGHT = np.array([0], np.uint32), np.array([1], np.uint32)

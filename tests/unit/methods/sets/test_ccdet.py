@@ -19,7 +19,7 @@ from quchong.errors import UsageError
 from quchong.features.periods import Pruning, period_sets
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sets import feature_sets
-from quchong.methods.ccdet import CCDet
+from quchong.methods.sets.ccdet import CCDet
 from quchong.seam import Documents
 from quchong.text import form
 
