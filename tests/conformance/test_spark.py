@@ -237,6 +237,8 @@ EACH = {
     "url": {},
     "lcs": {},
     "hamming-lsh": {},
+    "kmatch": {},
+    "graph": {"window": 3, "synonyms": "记者=市民"},
     "two-stage": {"per": "half", "distance": 7},
     "ppjoin": {"threshold": 0.6},
     "ppjoin+": {"threshold": 0.5, "per": "half"},

@@ -121,9 +121,13 @@ class SentenceTerms:
 
     def _stop_words(self) -> np.ndarray:
         """Hashes of stop words as terms, ascending."""
-        words = [w for w in tokens_of(self.form, words_of(self.stop_words, "stop_words")) if w]
-        flat = np.array([t for w in words for t in w], np.uint32)
-        return np.unique(_hashed(flat, np.cumsum([0, *map(len, words)])))
+        return np.unique(self.hashes(words_of(self.stop_words, "stop_words")))
+
+    def hashes(self, words: tuple[str, ...]) -> np.ndarray:
+        """The hash of each word as a term, uint64; words without a letter or digit are left out."""
+        tokens = tokens_of(self.form, words)
+        flat = np.array([t for w in tokens for t in w], np.uint32)
+        return _hashed(flat, np.cumsum([0, *map(len, tokens)]))
 
     def _made(self, texts: Texts, stop: np.ndarray, workers: int | None) -> tuple[Sentences, Terms]:
         found = kernels.text.tokenise(self.form, texts, places=True, workers=workers)

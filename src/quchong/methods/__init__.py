@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from quchong.methods.signatures.simhash import SimHash
     from quchong.methods.signatures.two_stage import TwoStage
     from quchong.methods.terms.cluster import Cluster
+    from quchong.methods.terms.graph import Graph
+    from quchong.methods.terms.kmatch import KMatch
     from quchong.methods.terms.scam import Scam
     from quchong.methods.trees.layers import TreeFeatureString, TreeKeySentence, TreeLongSentence
     from quchong.methods.verified.hybrid import Hybrid
@@ -55,12 +57,14 @@ __all__ = [
     "Cops",
     "Exact",
     "FeatureCode",
+    "Graph",
     "HammingLsh",
     "Henzinger",
     "Hybrid",
     "IMatch",
     "IMatchP",
     "IMatchS",
+    "KMatch",
     "Koala",
     "Lcs",
     "Lsh",
@@ -126,6 +130,8 @@ PLACES = {
     "winnowing": "passages.winnowing:Winnowing",
     "sif": "passages.sif:Sif",
     "koala": "passages.koala:Koala",
+    "kmatch": "terms.kmatch:KMatch",
+    "graph": "terms.graph:Graph",
     "scam": "terms.scam:Scam",
     "lcs": "passages.lcs:Lcs",
     "ppjoin": "sets.ppjoin:PPJoin",

@@ -45,11 +45,13 @@ from quchong.parameters.shared import (
     SEED,
     STATISTICS,
     STOP_WORDS,
+    SYNONYMS,
     TAIL,
     THRESHOLD,
     TOKENS,
     VERIFY,
     WITH_ANTECEDENT,
+    WORDS,
 )
 
 __all__ = [
@@ -76,11 +78,13 @@ __all__ = [
     "SEED",
     "STATISTICS",
     "STOP_WORDS",
+    "SYNONYMS",
     "TAIL",
     "THRESHOLD",
     "TOKENS",
     "VERIFY",
     "WITH_ANTECEDENT",
+    "WORDS",
     "Kind",
     "MethodParameter",
     "Parameter",

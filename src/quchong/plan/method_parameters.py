@@ -29,6 +29,7 @@ class AlignParameters(TypedDict, total=False):
     coverage: float | None
     density: float | None
     depth: int | None
+    directed: bool | None
     distance: int | None
     drift: int | None
     dropped: float | None
@@ -77,6 +78,7 @@ class AlignParameters(TypedDict, total=False):
     n_terms: int | None
     nearest: int | None
     ngram_size: int | None
+    nodes: float | None
     normalise: str | None
     num_perm: int | None
     of: str | None
@@ -111,6 +113,7 @@ class AlignParameters(TypedDict, total=False):
     stored: int | None
     structure: str | None
     subtree: bool | None
+    synonyms: str | None
     tail: int | None
     threshold: float | None
     title: float | None

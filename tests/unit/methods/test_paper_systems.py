@@ -33,6 +33,8 @@ SYSTEMS = [
     "scam",
     "hamming-lsh",
     "lsh-forest",
+    "kmatch",
+    "graph",
 ]
 VARIANTS = [
     *((name, {}) for name in SYSTEMS),

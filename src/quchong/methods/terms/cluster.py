@@ -12,11 +12,10 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
+from quchong.families.frequencies import idf
 from quchong.families.papers import PaperMethod
 from quchong.families.terms import count_terms, joined, known_terms, outlines
-from quchong.features.sets import document_frequency
 from quchong.kernels.sets import Vectors
-from quchong.kernels.sketch import WEIGHT_ONE
 from quchong.parameters import CAP, STATISTICS, THRESHOLD
 from quchong.seam import Documents, Measures, Meetings, Traits
 from quchong.similarity.paper_rules import duplicates
@@ -116,14 +115,3 @@ class Cluster(PaperMethod):
     def named(self, measures: Measures) -> np.ndarray:
         """Duplicate."""
         return duplicates(measures["evidence"] > 0)
-
-
-def idf(statistics: FeatureStatistics | None, values: np.ndarray) -> np.ndarray:
-    """1 + ln((N + 1) / (df + 1)) of each term, float64; 1 without statistics."""
-    if statistics is None or not len(values):
-        return np.ones(len(values))
-    df = document_frequency(values, statistics.features, statistics.frequencies, unknown=0)
-    frequency, index = np.unique(df, return_inverse=True)
-    weights = np.array([1 + statistics.weight(int(f)) / WEIGHT_ONE for f in frequency])
-    out: np.ndarray = weights[index]
-    return out
