@@ -238,6 +238,7 @@ EACH = {
     "lcs": {},
     "hamming-lsh": {},
     "kmatch": {},
+    "check": {"skip_root": True},
     "graph": {"window": 3, "synonyms": "记者=市民"},
     "two-stage": {"per": "half", "distance": 7},
     "ppjoin": {"threshold": 0.6},

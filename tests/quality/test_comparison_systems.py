@@ -29,6 +29,7 @@ FLOORS = {  # strong pairs at least, wrong ones at most
     "scam": (146, 206),
     "kmatch": (145, 34),
     "graph": (147, 1),
+    "check": (130, 4),
 }
 
 

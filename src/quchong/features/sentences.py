@@ -119,6 +119,14 @@ class SentenceTerms:
         for piece in batches(texts, BATCH_BYTES):
             yield self._made(piece, stop, workers)
 
+    def whole(self, texts: AnyTexts, workers: int | None = None) -> tuple[Sentences, Terms]:
+        """The sentences of texts with all their terms. Memory: 16 bytes a term beside those of `of`."""
+        found = list(self.pieces(texts, workers))
+        before = np.cumsum([0, *(len(s.start) for s, _ in found)])
+        sentence = [t.sentence + b for (_, t), b in zip(found, before[:-1], strict=True)]
+        terms = Terms(np.concatenate([t.value for _, t in found]), np.concatenate(sentence).astype(np.int64))
+        return Sentences.joined([s for s, _ in found]), terms
+
     def _stop_words(self) -> np.ndarray:
         """Hashes of stop words as terms, ascending."""
         return np.unique(self.hashes(words_of(self.stop_words, "stop_words")))

@@ -29,16 +29,9 @@ class Words:
     @staticmethod
     def of(texts: AnyTexts, terms: SentenceTerms, workers: int | None = None) -> Words:
         """The words of texts. Cost: that of `SentenceTerms.pieces`; memory 16 bytes a word."""
-        values, sentences, lengths = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-        before = 0
-        for found, words in terms.pieces(texts, workers):
-            owner = found.document[words.sentence]
-            lengths.append(np.bincount(owner, minlength=len(found.offsets) - 1))
-            values.append(words.value)
-            sentences.append(words.sentence + before)
-            before += len(found.start)
-        offsets = np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64)
-        return Words(np.concatenate(values), np.concatenate(sentences).astype(np.int64), offsets)
+        sentences, found = terms.whole(texts, workers)
+        counts = np.bincount(sentences.document[found.sentence], minlength=len(sentences.offsets) - 1)
+        return Words(found.value, found.sentence, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
 
     def where(self, keep: np.ndarray) -> Words:
         """Without the words the mask leaves out; their neighbours join."""

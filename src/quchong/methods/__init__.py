@@ -42,9 +42,11 @@ if TYPE_CHECKING:
     from quchong.methods.signatures.simhash import SimHash
     from quchong.methods.signatures.two_stage import TwoStage
     from quchong.methods.terms.cluster import Cluster
+    from quchong.methods.terms.dscam import Dscam
     from quchong.methods.terms.graph import Graph
     from quchong.methods.terms.kmatch import KMatch
     from quchong.methods.terms.scam import Scam
+    from quchong.methods.trees.check import Check
     from quchong.methods.trees.layers import TreeFeatureString, TreeKeySentence, TreeLongSentence
     from quchong.methods.verified.hybrid import Hybrid
     from quchong.methods.verified.minhash import MinHashBands
@@ -52,9 +54,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CCDet",
+    "Check",
     "Cluster",
     "CoDet",
     "Cops",
+    "Dscam",
     "Exact",
     "FeatureCode",
     "Graph",
@@ -118,6 +122,7 @@ PLACES = {
     "tree-long-sentence": "trees.layers:TreeLongSentence",
     "tree-key-sentence": "trees.layers:TreeKeySentence",
     "tree-feature-string": "trees.layers:TreeFeatureString",
+    "check": "trees.check:Check",
     "url": "equality.url:Url",
     "feature-code": "sets.feature_code:FeatureCode",
     "cluster": "terms.cluster:Cluster",
@@ -133,6 +138,7 @@ PLACES = {
     "kmatch": "terms.kmatch:KMatch",
     "graph": "terms.graph:Graph",
     "scam": "terms.scam:Scam",
+    "dscam": "terms.dscam:Dscam",
     "lcs": "passages.lcs:Lcs",
     "ppjoin": "sets.ppjoin:PPJoin",
     "ppjoin+": "sets.ppjoin:PPJoinPlus",

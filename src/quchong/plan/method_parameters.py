@@ -46,6 +46,7 @@ class AlignParameters(TypedDict, total=False):
     hash: str | None
     idf_high: float | None
     idf_low: float | None
+    inner: float | None
     k: int | None
     keep_gap: bool | None
     keyword: float | None
@@ -70,6 +71,7 @@ class AlignParameters(TypedDict, total=False):
     min_site_docs: int | None
     min_site_ratio: float | None
     min_terms: int | None
+    min_words: int | None
     mml: int | None
     mode: str | None
     modulus: int | None
@@ -92,6 +94,7 @@ class AlignParameters(TypedDict, total=False):
     recall: float | None
     recount: bool | None
     repeats: int | None
+    root: float | None
     route: str | None
     rows: int | None
     same_text: float | None
@@ -106,6 +109,7 @@ class AlignParameters(TypedDict, total=False):
     shortest: int | None
     signature: str | None
     sketch: str | None
+    skip_root: bool | None
     stage1: str | None
     starts: str | None
     statistics: str | Path | FeatureStatistics | None

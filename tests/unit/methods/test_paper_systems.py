@@ -35,6 +35,8 @@ SYSTEMS = [
     "lsh-forest",
     "kmatch",
     "graph",
+    "check",
+    "dscam",
 ]
 VARIANTS = [
     *((name, {}) for name in SYSTEMS),
