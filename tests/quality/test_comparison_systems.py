@@ -30,6 +30,9 @@ FLOORS = {  # strong pairs at least, wrong ones at most
     "kmatch": (145, 34),
     "graph": (147, 1),
     "check": (130, 4),
+    "dscam": (146, 206),
+    "block-digest": (66, 0),
+    "imatch-random": (53, 0),
 }
 
 

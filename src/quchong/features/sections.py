@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from quchong import kernels
+from quchong.features.lines import line_ends, lines_of_tokens
 from quchong.features.places import place_keys
 from quchong.features.sentences import Sentences, Terms
 from quchong.features.words import best_words
@@ -227,10 +228,8 @@ def _nodes_of(
 ) -> np.ndarray:
     """The node each sentence stands in: that of the line it begins in, or of the next one with a token; the title's is the root."""
     found = kernels.text.tokenise(form, texts, places=True, workers=workers)
-    lines = [np.cumsum([len(line) + 1 for line in texts.text(i).split("\n")]) for i in range(len(texts))]
-    counts = np.array([len(x) for x in lines], np.int64)
-    end = place_keys(np.concatenate([np.zeros(0, np.int64), *lines]), counts)
-    of_token = np.searchsorted(end, place_keys(found.start, found.docs.lengths), side="right")
+    end, counts = line_ends(texts)
+    of_token = lines_of_tokens(end, found)
     tokens = np.bincount(of_token, minlength=len(end))
     said = np.flatnonzero(tokens > 0)
     node = _numbered(tokens[said], np.repeat(np.arange(len(texts)), counts)[said], outline, offsets)
@@ -257,5 +256,5 @@ def _numbered(tokens: np.ndarray, document: np.ndarray, outline: Outline, offset
     np.minimum.at(first, document[unlike], place[unlike])
     before = place < first[document]
     number = place + 1 - (titled[document] & ~before)
-    out = offsets[:-1][document] + np.where(titled[document] & (place == first[document]), 0, number)
-    return out.astype(np.int64)
+    out: np.ndarray = offsets[:-1][document] + np.where(titled[document] & (place == first[document]), 0, number)
+    return out

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from quchong.parameters import documented
 
 if TYPE_CHECKING:
+    from quchong.methods.equality.block_digest import BlockDigest
     from quchong.methods.equality.exact import Exact
     from quchong.methods.equality.url import Url
     from quchong.methods.passages.koala import Koala
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from quchong.methods.sets.spotsigs import SpotSigs
     from quchong.methods.signatures.hamming_lsh import HammingLsh
     from quchong.methods.signatures.henzinger import Henzinger
-    from quchong.methods.signatures.imatch import IMatch, IMatchP, IMatchS
+    from quchong.methods.signatures.imatch import IMatch, IMatchP, IMatchRandom, IMatchS
     from quchong.methods.signatures.lsh import Lsh, LshP, LshS
     from quchong.methods.signatures.lsh_forest import LshForest
     from quchong.methods.signatures.projection import RandomProjection
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from quchong.methods.verified.short_text import ShortText
 
 __all__ = [
+    "BlockDigest",
     "CCDet",
     "Check",
     "Cluster",
@@ -67,6 +69,7 @@ __all__ = [
     "Hybrid",
     "IMatch",
     "IMatchP",
+    "IMatchRandom",
     "IMatchS",
     "KMatch",
     "Koala",
@@ -109,6 +112,7 @@ PLACES = {
     "spotsigs": "sets.spotsigs:SpotSigs",
     "codet": "sets.codet:CoDet",
     "imatch": "signatures.imatch:IMatch",
+    "imatch-random": "signatures.imatch:IMatchRandom",
     "imatch-s": "signatures.imatch:IMatchS",
     "imatch-p": "signatures.imatch:IMatchP",
     "lsh": "signatures.lsh:Lsh",
@@ -137,6 +141,7 @@ PLACES = {
     "koala": "passages.koala:Koala",
     "kmatch": "terms.kmatch:KMatch",
     "graph": "terms.graph:Graph",
+    "block-digest": "equality.block_digest:BlockDigest",
     "scam": "terms.scam:Scam",
     "dscam": "terms.dscam:Dscam",
     "lcs": "passages.lcs:Lcs",

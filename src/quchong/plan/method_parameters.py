@@ -22,6 +22,7 @@ class AlignParameters(TypedDict, total=False):
     capacity: int | None
     chain: int | None
     characters: str | None
+    chunk: int | None
     chunks: str | None
     coarse: int | None
     confirm: bool | None

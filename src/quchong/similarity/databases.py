@@ -133,7 +133,8 @@ def greater_shares(
         value = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n) + np.repeat(sets.offsets[queries[piece]], n)
         wanted = np.repeat(asked[piece], n) * words + number[value]
         low, high = np.searchsorted(key, wanted), np.searchsorted(key, wanted, side="right")
-        pairs, dots = [np.zeros(0, np.int64)], [np.zeros(0)]
+        pairs: list[np.ndarray] = [np.zeros(0, np.int64)]
+        dots: list[np.ndarray] = [np.zeros(0)]
         for some in _pieces(high - low):
             m = (high - low)[some]
             other = order[np.repeat(low[some], m) + np.arange(m.sum()) - np.repeat(np.cumsum(m) - m, m)]

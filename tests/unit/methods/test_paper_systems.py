@@ -46,6 +46,8 @@ VARIANTS = [
     ("spotsigs", {"pruning": "paper"}),
     ("codet", {"weights": "unit", "depth": 3}),
     ("imatch", {"lexicons": 10}),
+    ("imatch-random", {}),
+    ("block-digest", {"unit": "chunk", "chunk": 16, "least": 0.05}),
     ("lcs", {}),
     ("lcs", {"measure": "substring", "least": 0.3}),
 ]

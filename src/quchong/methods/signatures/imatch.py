@@ -190,6 +190,24 @@ class IMatch(SignatureMethod):
 
 
 @dataclass(frozen=True, slots=True)
+class IMatchRandom(IMatch):
+    """Terms, over randomised lexicons beside the full one: documents that differ in a few terms agree in a lexicon without these."""
+
+    lexicons: int = parameter(
+        10,
+        "K, randomised lexicons beside the full one; two documents that differ in d terms of the lexicon agree in one of them with "
+        "probability 1 - (1 - dropped^d)^K.",
+        least=1,
+        most=100,
+    )
+
+    name: ClassVar[str] = "imatch-random"
+    traits: ClassVar[Traits] = _traits(
+        "signatures of the terms of middling rarity over randomised lexicons, one equal is enough"
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class IMatchS(SignatureMethod):
     """Spot signatures instead of terms; fields as in `quchong.features.spots.Spots`."""
 

@@ -17,7 +17,7 @@ from quchong import kernels
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.kernels.hashing import mix64
-from quchong.methods.signatures.imatch import IMatch, IMatchP, IMatchS
+from quchong.methods.signatures.imatch import IMatch, IMatchP, IMatchRandom, IMatchS
 from quchong.seam import Documents
 from quchong.sketches.setsignature import SetSignature
 
@@ -120,6 +120,35 @@ def test_randomised_lexicons_catch_as_the_theory_says(differing, lexicons, theor
 def test_the_hash_on_arrays_is_the_core_s():
     values = np.array([0, 1, 2**64 - 1, 0x9E3779B97F4A7C15], np.uint64)
     assert mix64(values).tolist() == [mix64_twin(v) for v in values.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("differing", "dropped", "lexicons"), [(1, 0.33, 5), (2, 0.33, 10), (3, 0.33, 10), (2, 0.6, 3)]
+)
+def test_imatch_random_meets_as_the_theory_says(differing, dropped, lexicons):
+    """Pairs of texts that differ in d terms of the lexicon: 1 - (1 - p^d)^K within four standard errors, none found by imatch."""
+    trials, texts = 500, []
+    for t in range(trials):
+        common = " ".join(f"c{t}x{k}" for k in range(30))
+        texts += [common, " ".join([common, *(f"d{t}x{k}" for k in range(differing))])]
+    documents = Documents.of(pa.array(texts, pa.large_string()))
+    how = {"idf_low": 0.0, "idf_high": 1.0}
+    left = np.arange(0, 2 * trials, 2)
+    found = (
+        IMatchRandom(lexicons=lexicons, dropped=dropped, **how).evidence_of(documents, left, left + 1)["evidence"] > 0
+    )
+    assert not IMatch(**how).evidence_of(documents, left, left + 1)["evidence"].any()
+    theory = 1 - (1 - dropped**differing) ** lexicons
+    assert abs(found.mean() - theory) <= 4 * np.sqrt(theory * (1 - theory) / trials)
+
+
+def test_imatch_random_is_imatch_with_lexicons(edited):
+    one = qc.dedup(edited, method="imatch-random", recall_sample=0)
+    other = qc.dedup(edited, method="imatch", lexicons=10, recall_sample=0)
+    columns = [c for c in one.pairs.column_names if c != "rule"]
+    assert one.pairs.select(columns).equals(other.pairs.select(columns))
+    with pytest.raises(UsageError, match="lexicons"):
+        IMatchRandom(lexicons=0)
 
 
 def test_one_differing_term_is_what_randomised_lexicons_are_for():
