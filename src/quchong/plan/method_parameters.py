@@ -95,6 +95,7 @@ class AlignParameters(TypedDict, total=False):
     recall: float | None
     recount: bool | None
     repeats: int | None
+    road: str | None
     root: float | None
     route: str | None
     rows: int | None

@@ -56,6 +56,12 @@ class SlSt(BySets, SentenceMethod):
         "both at once. The result is the same.",
         choices=("combined", "split"),
     )
+    road: str = parameter(
+        "size",
+        'how equal runs are found: "scan" place by place; "suffix-array"; "automaton", a suffix automaton in linear time, as the paper '
+        'claims, written in Python; "size" the first for short pairs, the second for long ones, natively. The result is the same.',
+        choices=("size", "scan", "suffix-array", "automaton"),
+    )
 
     name: ClassVar[str] = "sl-st"
     rule: ClassVar[str] = "blocks of sentences"
@@ -127,7 +133,9 @@ class SlSt(BySets, SentenceMethod):
     def _compared(
         self, strings: LengthStrings, left: np.ndarray, right: np.ndarray, workers: int | None
     ) -> tuple[dict[str, np.ndarray], int]:
-        found = strings.blocks(left, right, split=self.route == "split", min_block=self.min_block, workers=workers)
+        found = strings.blocks(
+            left, right, split=self.route == "split", min_block=self.min_block, road=self.road, workers=workers
+        )
         common = summed(found.blocks[:, 2], found.offsets)
         a, b = (strings.counts[side].astype(np.float64) for side in (left, right))
         evidence = share(common, a + b - common)
@@ -147,7 +155,9 @@ class SlSt(BySets, SentenceMethod):
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
         """The blocks, each from its first sentence to its last; exact where all between is equal in normal form."""
         strings = self._strings(documents, workers)
-        found = strings.blocks(left, right, split=self.route == "split", min_block=self.min_block, workers=workers)
+        found = strings.blocks(
+            left, right, split=self.route == "split", min_block=self.min_block, road=self.road, workers=workers
+        )
         s, pair = strings.sentences, found.pair
         i, j, n = found.blocks.T.astype(np.int64)
         i, j = i + s.offsets[left[pair]], j + s.offsets[right[pair]]

@@ -210,3 +210,33 @@ def test_no_sentence_at_all():
     empty = Sentences(*(np.zeros(n, t) for n, t in ((1, np.int64), *((0, np.uint32),) * 4, *((0, np.uint64),) * 2)))
     strings = LengthStrings.of(empty, 35, 2, True)
     assert len(strings.grams(2)) == 0 and len(strings.counts) == 0
+
+
+@pytest.mark.parametrize(
+    "how", [{}, {"keep_gap": True, "max_len": 20}, {"mode": "blocks"}, {"min_block": 1}, {"tokens": "auto"}]
+)
+def test_every_road_gives_the_same_blocks(edited, route, how):
+    """Of all pairs of edited articles: sentences in common, scores, passages."""
+    documents = Documents.of(pa.array([r["text"] for r in edited[::2]], pa.large_string()))
+    left, right = (x.astype(np.uint32) for x in np.triu_indices(len(documents), 1))
+    found = {}
+    for road in ("size", "scan", "suffix-array", "automaton"):
+        method = SlSt(route=route, road=road, **how)
+        spans = method.passages(documents, left, right)
+        found[road] = (method.evidence_of(documents, left, right), spans.offsets, spans.places, spans.exact)
+    measures, *spans = found.pop("size")
+    assert measures["covered_left"].max() > 0.5
+    for other, *there in found.values():
+        assert all(np.array_equal(measures[k], other[k]) for k in measures)
+        assert all(np.array_equal(a, b) for a, b in zip(spans, there, strict=True))
+
+
+def test_too_many_runs_are_bounded_alike_by_every_road(monkeypatch):
+    monkeypatch.setattr("quchong.features.lengths.MOST_RUNS", 40)
+    from quchong.features.lengths import _runs_by
+
+    rng = np.random.default_rng(3)
+    a, b = (rng.integers(1, 3, 30).astype(np.uint64) for _ in "ab")
+    runs, bounded = _runs_by("automaton", a, b, 1)
+    kernel, also = kernels.runs.maximal_runs(a, b, 1, limit=40, road="suffixes")
+    assert bounded and also and runs == [tuple(r) for r in kernel.tolist()] and len(runs) > 5
