@@ -114,6 +114,7 @@ def test_ccdet(spark, pages, partitions):
     [
         {"prune": "none"},
         {"prune": "site", "scope": "list", "min_site_docs": 2, "recount": False},
+        {"prune": "site", "count": "pages", "characters": "folded", "threshold": 0.4},
         {"prune": "idf", "idf_low": 0.6, "idf_high": 0.95},
         {"prune": "none", "cap": 2, "threshold": 0.2, "verify": "exact"},
         {"prune": "site", "same_text": 1.0, "min_shared": 2, "threshold": 0.1, "cap": 3, "per": "half"},

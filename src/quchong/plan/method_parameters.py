@@ -27,6 +27,7 @@ class AlignParameters(TypedDict, total=False):
     coarse: int | None
     confirm: bool | None
     containment: float | None
+    count: str | None
     coverage: float | None
     density: float | None
     depth: int | None

@@ -15,12 +15,14 @@ import numpy as np
 
 from quchong.families.papers import BySets, PaperMethod
 from quchong.features.periods import Noise, Pruning, TakenOut, period_sets, site_keys
+from quchong.features.sets import joined, places
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CHARACTERS, IDF_HIGH, IDF_LOW, MIN_SHARED, TAIL, THRESHOLD, parameter
 from quchong.seam import Documents, Join, JoinLimits, Measures, SetJoin, Traits
 from quchong.similarity import measure
 from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
+from quchong.text.folding import FOLDS, folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,10 @@ class CCDet(BySets, PaperMethod):
     tail: int = TAIL(10, "L: characters before a full stop that make a feature.")
     characters: str = CHARACTERS(
         "text",
-        '"text" takes those before a full stop as they stand, as the paper does; "normal" the letters and digits of '
-        "the normal form: then script, width, case, numerals and marks make no difference.",
+        '"text" takes those before a full stop as they stand, as the paper does; "simplified" traditional ones as simplified; "width" '
+        'letters and digits of full width as half width; "folded" both; "normal" the letters and digits of the normal form: then '
+        "script, width, case, numerals and marks make no difference.",
+        choices=("text", "simplified", "width", "folded", "normal"),
     )
     min_shared: int = MIN_SHARED(
         1, "features two pages must have in common; 2 keeps single quotations from deciding about short pages."
@@ -59,9 +63,15 @@ class CCDet(BySets, PaperMethod):
         choices=("site", "list"),
     )
     min_site_docs: int = parameter(
-        3, "distinct texts of one site from which on a feature is the site's own text.", least=2
+        3, "distinct texts (or pages, see count) of one site from which on a feature is the site's own text.", least=2
     )
     min_site_ratio: float = parameter(0.0, "share of the site's pages it must also stand on.", least=0, most=1)
+    count: str = parameter(
+        "texts",
+        'what min_site_docs counts: "texts", pages that are one text once; "pages", every page of a text of its own, however like another: '
+        "then an article that a site shows under three addresses, each edited, is taken for its template.",
+        choices=("texts", "pages"),
+    )
     same_text: float = parameter(
         0.8, "Jaccard of features from which on pages of one site are one text for that count.", above=0, most=1
     )
@@ -96,7 +106,8 @@ class CCDet(BySets, PaperMethod):
     def pruning(self) -> Pruning:
         """What is taken out before counting."""
         return Pruning(
-            self.prune, self.scope, self.min_site_docs, self.min_site_ratio, self.idf_low, self.idf_high, self.same_text
+            self.prune, self.scope, self.min_site_docs, self.min_site_ratio, self.idf_low, self.idf_high, self.same_text,
+            self.count == "pages",
         )  # fmt: skip
 
     @property
@@ -116,6 +127,12 @@ class CCDet(BySets, PaperMethod):
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Features of full stops before anything is taken out."""
+        if self.characters in FOLDS:
+            parts = [
+                period_sets(folded(documents.texts.take(index), self.characters), self.tail, workers)
+                for index in places(documents.texts)
+            ]
+            return joined(parts)
         normal = self.form if self.characters == "normal" else None
         return period_sets(documents.texts, self.tail, workers, normal=normal)
 

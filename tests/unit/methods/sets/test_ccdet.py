@@ -6,6 +6,7 @@ Run: pytest tests/unit/methods.
 
 from collections import defaultdict
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -292,3 +293,68 @@ def test_features_of_the_normal_form_are_letters_around_full_stops(texts, tail, 
             assert len(strings & want[e]) == len(
                 values & set(sets.values[sets.offsets[e] : sets.offsets[e + 1]].tolist())
             )
+
+
+@pytest.mark.parametrize(
+    ("characters", "alike"),
+    [
+        ("text", set()),
+        ("simplified", {"t"}),
+        ("width", {"w"}),
+        ("folded", {"t", "w", "b"}),
+        ("normal", {"t", "w", "b", "m"}),
+    ],
+)
+def test_features_are_folded_by_choice(characters, alike):
+    """Pages in traditional letters, in full width, in both, and with other marks besides."""
+    base = "今天上午全市召开了ABC防汛工作会议，部署12项任务。各区负责人先后汇报了AB型设备，还有34处险情。"
+    traditional = "今天上午全市召開了ABC防汛工作會議，部署12項任務。各區負責人先後匯報了AB型設備，還有34處險情。"
+    wide = str.maketrans("ABC1234", "ＡＢＣ１２３４")
+    pages = {"t": traditional, "w": base.translate(wide), "b": traditional.translate(wide)}
+    pages["m"] = pages["b"].replace("，", "、")
+    # In normal form all but the one with other words are the same text: a word more keeps them apart from exact copies.
+    rows = [{"id": "o", "text": base}, *({"id": k, "text": v + f"后记其{i}"} for i, (k, v) in enumerate(pages.items()))]
+    found = qc.dedup(rows, method="ccdet", characters=characters, recall_sample=0).pairs.to_pylist()
+    with_base = {
+        p["left_id"] if p["right_id"] == "o" else p["right_id"] for p in found if "o" in (p["left_id"], p["right_id"])
+    }
+    assert with_base == alike
+
+
+def test_noise_is_counted_by_texts_or_by_pages():
+    """Five pages of one site that share 8 of 10 features: one text five times, or what five pages repeat."""
+    copies = [(f"p{i}", "abcdefgh" + "ijklm"[i], "s") for i in range(5)]
+    assert len(run(copies)) == 10
+    assert run(copies, count="pages") == {}
+    assert len(run(copies, count="pages", min_site_docs=6)) == 10
+    template = [(f"p{i}", "n" + "abcde"[i] + "fghij"[i], "s") for i in range(5)]
+    assert run(template, threshold=0.3, count="texts") == run(template, threshold=0.3, count="pages") == {}
+
+
+def test_copies_on_several_sites_are_judged_page_by_page_whatever_their_ids():
+    """A text that is half template on site s, and copied to t, where nothing is: each page is compared as what is left of it there."""
+    for names in (["a", "z"], ["z", "a"]):
+        here, there = names
+        rows = [
+            (here, "nopab", "s"),
+            (there, "nopab", "t"),
+            ("m1", "nopcd", "s"),
+            ("m2", "nopef", "s"),
+            ("u", "nopgh", "u"),
+        ]
+        found = run(rows, threshold=0.5)
+        assert {frozenset(k) for k in found if "u" in k} == {frozenset({there, "u"})}
+        assert found[tuple(sorted((here, there)))]["relation"] == "exact"
+
+
+NEWS = Path(__file__).parents[4] / "examples" / "news.jsonl"
+
+
+def test_explain_tells_the_ratio_of_sizes():
+    result = qc.dedup(NEWS, method="ccdet", recall_sample=0)
+    told = result.explain("n009")
+    pair = next(p for p in result.pairs.to_pylist() if {p["left_id"], p["right_id"]} == {"n009", told.survivor_id})
+    sizes = [pair["features_left"], pair["features_right"]]
+    assert told.size_ratio == min(sizes) / max(sizes) < 0.5 and told.relation == "contained_in"
+    assert f"CLR {told.size_ratio:.3g}" in str(told) and "CLR" in told._repr_html_()
+    assert qc.dedup(NEWS, recall_sample=0).explain("n009").size_ratio is None
