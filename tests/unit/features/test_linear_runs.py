@@ -1,6 +1,6 @@
 """Covers: the suffix tree of an automaton, maximal runs by it, runs split and placed.
 
-Compared against: suffixes of plain Python, tests/twins/runs.py, the kernel. Run: pytest tests/unit/features/test_suffix_tree.py
+Compared against: suffixes of plain Python, tests/twins/runs.py, the kernel. Run: pytest tests/unit/features/test_linear_runs.py
 """
 
 import random
