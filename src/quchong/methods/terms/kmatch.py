@@ -71,7 +71,7 @@ class KMatch(BySets, PaperMethod):
         paper="Wei 2013 (KMatch, its earlier system)",
         finds=(EXACT, DUPLICATE),
         cost="linear in text, Chinese words by a dictionary; rows x bands MinHash values; at most 128 comparisons a document",
-        lossless=False,
+        lossless=True,
         evidence="features",
         engines=("local", "spark"),
         candidates="its own: bands of MinHash values of shingles of words",
@@ -140,20 +140,26 @@ class KMatch(BySets, PaperMethod):
         """Equal in a band."""
         return JoinLimits(self.cap, most=self.most)
 
-    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The keys of the bands of each document."""
-        sets = self.shingles(self.without_noise(documents, workers), workers)
+    def _keys(self, words: Words, workers: int | None) -> FeatureSets:
+        sets = self.shingles(words, workers)
         mins = kernels.sketch.set_mins(sets, self.rows * self.bands, self.seed, workers)
         keys = rows_as_keys(Bands(self.bands, self.rows).keys(mins, workers), sets.lengths > 0)
         return kernels.sets.feature_sets(*keys, workers=workers)
 
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The keys of the bands of each document."""
+        return self._keys(self.without_noise(documents, workers), workers)
+
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The overlap of keywords, and how many both have; none of a document that has too few shingles."""
+        """The overlap of keywords, 0 where no band agrees, and how many both have; none of a document that has too few shingles."""
         words = self.without_noise(documents, workers)
-        keywords = at_least(self.keyword_sets(words, workers), self.shingles(words, workers).lengths, 1)
-        return set_evidence(keywords, left, right, workers=workers)
+        keys = self._keys(words, workers)
+        keywords = at_least(self.keyword_sets(words, workers), keys.lengths, 1)
+        out = set_evidence(keywords, left, right, workers=workers)
+        met = kernels.sets.shared_sets(keys, left, right, workers)[1] > 0
+        return out | {"evidence": np.where(met, out["evidence"], 0.0)}
 
     def named(self, measures: Measures) -> np.ndarray:
         """Duplicate."""

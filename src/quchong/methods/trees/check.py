@@ -55,9 +55,7 @@ class Check(BySets, OverlapMethod):
     )
     min_words: int = parameter(4, "a sentence with fewer distinct words is not compared.", least=1)
     min_features: int = MIN_FEATURES(4, "a document with fewer distinct words is not compared.")
-    tokens: str = WORDS(
-        "word", choices=("word", "auto"), help='"word": words, those of Chinese by a dictionary; "auto": characters.'
-    )
+    tokens: str = WORDS("word")
     stop_words: str = STOP_WORDS("standard", 'words left out (see `quchong.features.stopwords`); "none" keeps all.')
 
     name: ClassVar[str] = "check"

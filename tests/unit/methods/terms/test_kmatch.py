@@ -20,6 +20,7 @@ from quchong.features.words import best_words, windows
 from quchong.kernels.arrays import FeatureSets
 from quchong.methods.terms.kmatch import KMatch
 from quchong.seam import Documents
+from quchong.similarity.paper_rules import set_evidence
 
 
 def documents(*texts):
@@ -27,7 +28,17 @@ def documents(*texts):
 
 
 def evidence(method, texts, left=0, right=1):
-    return float(method.evidence_of(documents(*texts), np.array([left]), np.array([right]))["evidence"][0])
+    """The overlap of keywords, whether both would meet or not."""
+    keywords = method.keyword_sets(method.without_noise(documents(*texts)))
+    return float(set_evidence(keywords, np.array([left]), np.array([right]))["evidence"][0])
+
+
+def test_only_a_pair_that_agrees_in_a_band_has_evidence():
+    texts = ["a1 b1 c1 d1 e1 f1", "f1 e1 d1 c1 b1 a1", "a1 b1 c1 d1 e1 f1 g1"]
+    method = KMatch(stop_words="none", min_features=1)
+    found = method.evidence_of(documents(*texts), np.array([0, 0]), np.array([1, 2]))["evidence"]
+    assert evidence(method, texts) == 1 and found[0] == 0  # the same words in another order
+    assert found[1] == 1
 
 
 def test_the_worked_example():
