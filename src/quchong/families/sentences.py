@@ -8,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from quchong.families.overlaps import OverlapMethod
-from quchong.families.worded import word_terms
+from quchong.families.worded import WORDS, word_terms
 from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.kernels.runs import Matches
-from quchong.parameters import N_TERMS, STOP_WORDS, WORDS
+from quchong.parameters import N_TERMS, STOP_WORDS
 from quchong.seam import Documents, Spans
 
 HELD = 1 << 20

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from quchong.families import frequencies
 from quchong.features.sentences import SentenceTerms
+from quchong.parameters import TOKENS
 from quchong.text import form
 from quchong.text.words import word_starts
+
+WORDS = replace(
+    TOKENS,
+    help='"word": words are terms, those of Chinese by a dictionary; "auto": characters of Chinese, words of other scripts; "char": '
+    "characters.",
+    choices=("word", "auto", "char"),
+)
+"""The parameter `tokens` of methods on words."""
 
 
 def word_terms(normalise: str, tokens: str, stop_words: str) -> SentenceTerms:

@@ -45,13 +45,11 @@ from quchong.parameters.shared import (
     SEED,
     STATISTICS,
     STOP_WORDS,
-    SYNONYMS,
     TAIL,
     THRESHOLD,
     TOKENS,
     VERIFY,
     WITH_ANTECEDENT,
-    WORDS,
 )
 
 __all__ = [
@@ -78,13 +76,11 @@ __all__ = [
     "SEED",
     "STATISTICS",
     "STOP_WORDS",
-    "SYNONYMS",
     "TAIL",
     "THRESHOLD",
     "TOKENS",
     "VERIFY",
     "WITH_ANTECEDENT",
-    "WORDS",
     "Kind",
     "MethodParameter",
     "Parameter",

@@ -30,12 +30,6 @@ NORMALISE = Parameter(
 TOKENS = Parameter(
     '"auto": a Chinese character or a word is a token; "char": every letter and digit.', choices=("auto", "char")
 )
-WORDS = Parameter(
-    '"word": words are terms, those of Chinese by a dictionary; "auto": characters of Chinese, words of other scripts; "char": '
-    "characters.",
-    choices=("word", "auto", "char"),
-)
-SYNONYMS = Parameter("words that count as one: groups as 汽车=轿车,买=购买, or a UTF-8 file with one group a line.")
 CAP = Parameter(
     "documents of one key or feature that are compared, the best by policy first; longer lists are reported.",
     least=1,

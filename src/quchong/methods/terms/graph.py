@@ -14,14 +14,14 @@ from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import BySets
-from quchong.families.worded import word_terms
+from quchong.families.worded import WORDS, word_terms
 from quchong.features.graphs import edges
 from quchong.features.sentences import SentenceTerms
 from quchong.features.sets import at_least
 from quchong.features.synonyms import Synonyms
 from quchong.features.words import Words
 from quchong.kernels.arrays import FeatureSets
-from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, MOST, STOP_WORDS, SYNONYMS, THRESHOLD, WORDS, parameter
+from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, MOST, STOP_WORDS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinLimits, Traits
 from quchong.similarity.coverage import set_coverage, share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -49,7 +49,9 @@ class Graph(BySets, OverlapMethod):
         2, "words of a sentence within which each is a neighbour of the first; 2: the next one.", least=2, most=100
     )
     directed: bool = parameter(True, "an edge leads from the earlier word to the later one; else it has no direction.")
-    synonyms: str | None = SYNONYMS(None)
+    synonyms: str | None = parameter(
+        None, "words that count as one: groups as 汽车=轿车,买=购买, or a UTF-8 file with one group a line."
+    )
     tokens: str = WORDS("word")
     stop_words: str = STOP_WORDS("standard", 'words left out (see `quchong.features.stopwords`); "none" keeps all.')
     min_features: int = MIN_FEATURES(4, "a document with fewer edges is not compared.")

@@ -15,7 +15,7 @@ from quchong.errors import Param, UsageError
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.papers import BySets, PaperMethod
-from quchong.families.worded import counted_as, word_terms
+from quchong.families.worded import WORDS, counted_as, word_terms
 from quchong.features.sentences import SentenceTerms
 from quchong.features.sets import among, at_least, check_band
 from quchong.features.words import Words, best_words, windows
@@ -35,7 +35,6 @@ from quchong.parameters import (
     STATISTICS,
     STOP_WORDS,
     THRESHOLD,
-    WORDS,
     parameter,
 )
 from quchong.seam import Documents, JoinLimits, Measures, Traits

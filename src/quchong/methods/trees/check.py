@@ -15,12 +15,12 @@ from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.families.papers import BySets
 from quchong.families.sentences import slices, spans
 from quchong.families.terms import outline_of
-from quchong.families.worded import word_terms
+from quchong.families.worded import WORDS, word_terms
 from quchong.features.sections import Matched, Sections, compare_sections
 from quchong.features.sentences import SentenceTerms
 from quchong.index.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
-from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, STOP_WORDS, THRESHOLD, WORDS, parameter
+from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, STOP_WORDS, THRESHOLD, parameter
 from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Spans, Traits
 from quchong.similarity.coverage import lesser, share
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL

@@ -200,7 +200,7 @@ def test_sentences_in_common_are_the_passages():
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"root": 0}, {"inner": 1.5}, {"share": 0}, {"keywords": 0}, {"min_words": 0}, {"least": 0.9}, {"tokens": "char"},
+    [{"root": 0}, {"inner": 1.5}, {"share": 0}, {"keywords": 0}, {"min_words": 0}, {"least": 0.9}, {"tokens": "bytes"},
      {"stop_words": "nolist"}],
 )  # fmt: skip
 def test_what_cannot_be_used_is_refused(wrong):
