@@ -29,7 +29,7 @@ FLOORS = {  # strong pairs at least, wrong ones at most
     "scam": (146, 206),
     "kmatch": (145, 34),
     "graph": (147, 1),
-    "check": (130, 4),
+    "check": (127, 1),
     "dscam": (146, 206),
     "block-digest": (66, 0),
     "imatch-random": (53, 0),
