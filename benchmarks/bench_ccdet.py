@@ -39,7 +39,7 @@ def ours(table: pa.Table) -> dict[str, float]:
     import numpy as np
 
     from quchong.engines.local.joins import meet
-    from quchong.methods.ccdet import CCDet
+    from quchong.methods.sets.ccdet import CCDet
     from quchong.seam import Documents
 
     text, site = (table[c].combine_chunks() for c in ("text", "site"))

@@ -177,7 +177,7 @@ def met(path: str) -> dict[str, Any]:
 
     from quchong import kernels
     from quchong.features.lengths import LengthStrings
-    from quchong.methods.sl_st import SlSt
+    from quchong.methods.sentences.sl_st import SlSt
     from quchong.seam import Documents
 
     column = pq.read_table(path, columns=["text"])["text"].combine_chunks()

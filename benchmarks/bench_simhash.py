@@ -47,7 +47,7 @@ def ours(texts: list[str]) -> dict[str, float]:
     import pyarrow as pa
 
     from quchong.index import HammingIndex
-    from quchong.methods.two_stage import TwoStage
+    from quchong.methods.signatures.two_stage import TwoStage
 
     column = pa.array(texts, pa.large_string())
     TwoStage().sign(column.slice(0, 10))  # lookup tables are built once per process

@@ -23,7 +23,7 @@ from quchong.plan.catalogue import METHODS
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "docs" / "methods"
 PART = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
-KEY = re.compile(r"\b[A-Z][a-z]+ (?:19|20)\d\d[a-z]?\b")
+KEY = re.compile(r"\b[A-Z][a-z]+(?:-[A-Z][a-z]+)? (?:19|20)\d\d[a-z]?\b")
 
 MEASURED = (
     ("reprinted news: pairs above the thresholds found", "zh_news_reprints", "found_share"),

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from quchong.methods.sl_st import SlSt
+from quchong.methods.sentences.sl_st import SlSt
 from quchong.seam import Documents
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from quchong.errors import Param, UsageError
 from quchong.features.sets import document_frequency, frequencies, normalised_idf
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.sketch import WEIGHT_ONE
 from quchong.sketches import FeatureStatistics
 from quchong.text import NORMALISER_VERSION
 
@@ -62,3 +63,14 @@ def in_band(sets: FeatureSets, known: FeatureStatistics | None, low: float, high
     idf = normalised_idf(document_frequency(sets.values, known.features, known.frequencies), known.documents)
     keep: np.ndarray = (idf >= low) & (idf <= high)
     return sets.where(keep)
+
+
+def idf(statistics: FeatureStatistics | None, values: np.ndarray) -> np.ndarray:
+    """1 + ln((N + 1) / (df + 1)) of each term, float64; 1 without statistics."""
+    if statistics is None or not len(values):
+        return np.ones(len(values))
+    df = document_frequency(values, statistics.features, statistics.frequencies, unknown=0)
+    frequency, index = np.unique(df, return_inverse=True)
+    weights = np.array([1 + statistics.weight(int(f)) / WEIGHT_ONE for f in frequency])
+    out: np.ndarray = weights[index]
+    return out

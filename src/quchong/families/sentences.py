@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from quchong.families.overlaps import OverlapMethod
+from quchong.families.worded import WORDS, word_terms
 from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.kernels.runs import Matches
-from quchong.parameters import N_TERMS, STOP_WORDS, TOKENS
+from quchong.parameters import N_TERMS, STOP_WORDS
 from quchong.seam import Documents, Spans
-from quchong.text import form
-from quchong.text.words import word_starts
 
 HELD = 1 << 20
 """Candidates, or sentences of candidates, held to the rule at once."""
@@ -23,12 +22,7 @@ HELD = 1 << 20
 class SentenceMethod(OverlapMethod):
     """A method on sentences."""
 
-    tokens: str = TOKENS(
-        "word",
-        '"word": words are terms, those of Chinese by a dictionary; "auto": characters of Chinese, words of other '
-        'scripts; "char": characters.',
-        choices=("word", "auto", "char"),
-    )
+    tokens: str = WORDS("word")
     stop_words: str = STOP_WORDS(
         "standard", 'words that are no terms (see `quchong.features.stopwords`); "none" keeps all.'
     )
@@ -44,8 +38,7 @@ class SentenceMethod(OverlapMethod):
     @property
     def terms(self) -> SentenceTerms:
         """How texts become sentences of terms."""
-        how = form(self.normalise, "char" if self.tokens == "char" else "auto")
-        return SentenceTerms(how, word_starts if self.tokens == "word" else None, self.stop_words, self.n_terms)
+        return replace(word_terms(self.normalise, self.tokens, self.stop_words), first=self.n_terms)
 
     def sentences(self, documents: Documents, workers: int | None) -> Sentences:
         """The sentences of the documents."""

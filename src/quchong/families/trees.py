@@ -15,8 +15,8 @@ import numpy as np
 from quchong import kernels
 from quchong.families.papers import BySets, PaperMethod
 from quchong.families.terms import TermCount, idf_table, joined, known_terms, outline_of, outlines
-from quchong.features.lines import Lines
 from quchong.features.placed import terms_placed
+from quchong.features.placed_trees import Lines
 from quchong.features.trees import Comparison, Layers, LayerTold, subtree_scores, tree_scores
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.tree import Keywords, Outline

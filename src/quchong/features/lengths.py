@@ -11,9 +11,14 @@ import numpy as np
 
 from quchong import kernels
 from quchong.features.sentences import Sentences, sequence_keys
+from quchong.features.suffix_tree import Run, maximal_runs, placed_runs, split_runs
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import GOLDEN, mix64
-from quchong.kernels.runs import Blocks, Sequences
+from quchong.kernels.runs import MOST_RUNS, Blocks, Sequences
+
+ROADS = {"size": "size", "scan": "places", "suffix-array": "suffixes", "automaton": ""}
+"""How equal runs are found, and what the kernel calls it: short pairs place by place and long ones by a suffix array; always the one, or
+always the other; by a suffix automaton (`quchong.features.suffix_tree`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +75,30 @@ class LengthStrings:
         return kernels.sets.feature_sets(x[real], before[self.sentences.offsets], weighted=True, workers=workers)
 
     def blocks(
-        self, left: np.ndarray, right: np.ndarray, *, split: bool, min_block: int, workers: int | None = None
+        self,
+        left: np.ndarray,
+        right: np.ndarray,
+        *,
+        split: bool,
+        min_block: int,
+        road: str = "size",
+        workers: int | None = None,
     ) -> Blocks:
         """One-to-one blocks of pairs, which do not depend on which is left.
 
         Args:
             split: lengths are matched, then runs are split where check values differ; else both are matched at once, with the
                 same result.
+            road: how runs are found, see `ROADS`; the result is the same.
         """
         order = sequence_keys(*self.combined)
         turned = order[left] > order[right]
         a, b = np.where(turned, right, left), np.where(turned, left, right)
-        found = kernels.runs.matched_blocks(
-            self.lengths if split else self.combined, a, b, checks=self.sentences.first if split else None,
-            shortest=min_block, workers=workers,
-        )  # fmt: skip
+        symbols, checks = (self.lengths, self.sentences.first) if split else (self.combined, None)
+        if road == "size":
+            found = kernels.runs.matched_blocks(symbols, a, b, checks=checks, shortest=min_block, workers=workers)
+        else:
+            found = _blocks_by(road, symbols, checks, a, b, min_block)
         pair, rows = found.pair, found.blocks
         rows = np.where(turned[pair][:, None], rows[:, [1, 0, 2]], rows)
         return Blocks(found.offsets, rows[np.lexsort((rows[:, 0], pair))], found.bounded)
@@ -122,3 +136,32 @@ def _long(real: np.ndarray, document: np.ndarray, least: int) -> np.ndarray:
     if starts[0] > 0:  # a first stretch of gaps
         mask = np.concatenate([np.zeros(starts[0], bool), mask])
     return mask
+
+
+def _blocks_by(
+    road: str, symbols: Sequences, checks: np.ndarray | None, left: np.ndarray, right: np.ndarray, shortest: int
+) -> Blocks:
+    """As `quchong.kernels.runs.matched_blocks`, by one road for all pairs. One thread."""
+    counts, rows, many = [], [np.zeros((0, 3), np.uint32)], np.zeros(len(left), np.uint8)
+    for k, pair in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
+        a, b = (slice(int(symbols.offsets[d]), int(symbols.offsets[d + 1])) for d in pair)
+        runs, many[k] = _runs_by(road, symbols.symbols[a], symbols.symbols[b], shortest)
+        if checks is not None:
+            runs = split_runs(runs, checks[a].tolist(), checks[b].tolist(), shortest)
+        made = placed_runs(runs, shortest)
+        counts.append(len(made))
+        rows.append(np.array(made, np.uint32).reshape(-1, 3))
+    return Blocks(np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), np.concatenate(rows), many)
+
+
+def _runs_by(road: str, a: np.ndarray, b: np.ndarray, shortest: int) -> tuple[list[Run], bool]:
+    if road != "automaton":
+        runs, bounded = kernels.runs.maximal_runs(a, b, shortest, road=ROADS[road])
+        return [tuple(r) for r in runs.tolist()], bounded
+    found = maximal_runs(a.tolist(), b.tolist(), shortest)
+    if len(found) <= MOST_RUNS:
+        return found, False
+    least = sorted((r[2] for r in found), reverse=True)[
+        MOST_RUNS
+    ]  # one too many: its length goes, and all shorter ones
+    return [r for r in found if r[2] > least], True

@@ -132,6 +132,7 @@ class Pruning:
         same_text: Jaccard of features from which on pages of one site count as one text, with what connects them: copies
             of an article under several addresses of its site are no template. 1 counts only equal sets as one.
             An article on `min_site_docs` pages of one site that agree less loses what they share.
+        each_page: every page counts, whatever it shares with others; `same_text` says nothing then.
 
     A page without a site is a site of its own.
     """
@@ -143,6 +144,7 @@ class Pruning:
     idf_low: float = 0.5
     idf_high: float = 1.0
     same_text: float = 0.8
+    each_page: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in PRUNE:
@@ -175,15 +177,9 @@ class Pruning:
         head = np.diff(ordered, prepend=~ordered[:1]) != 0
         starts, group = np.flatnonzero(head), np.cumsum(head) - 1  # one for each feature on a site
         pages = np.diff(np.append(starts, len(order)))
-        few = np.empty(len(order), bool)
-        few[order] = pages[group] <= COPIES
-        text = self._texts(sets, hashed, few, workers)
         mine = document[order]
-        again = np.zeros(len(starts), bool)
-        again[group[text[mine] != mine]] = True  # where a text may stand more than once
-        part = np.flatnonzero(again[group])
-        pairs = np.unique(np.stack([group[part], text[mine[part]]], 1), axis=0)[:, 0]
-        pages[again] = np.bincount(pairs, minlength=len(starts))[again]
+        if not self.each_page:
+            pages = self._texts_of(sets, hashed, order, starts, group, pages, workers)
         of_site = np.bincount(code := np.unique(hashed, return_inverse=True)[1])
         on = mine[starts]
         many = (pages >= self.min_site_docs) & (pages >= self.min_site_ratio * of_site[code[on]]) & (hashed[on] != 0)
@@ -196,6 +192,23 @@ class Pruning:
         idf = normalised_idf(frequency, documents)
         mask: np.ndarray = (idf < self.idf_low) | (idf > self.idf_high)
         return mask
+
+    def _texts_of(
+        self, sets: FeatureSets, hashed: np.ndarray, order: np.ndarray, starts: np.ndarray, group: np.ndarray, pages: np.ndarray,
+        workers: int | None,
+    ) -> np.ndarray:  # fmt: skip
+        """How many texts each feature on a site stands in, of how many pages it does."""
+        few = np.empty(len(order), bool)
+        few[order] = pages[group] <= COPIES
+        text = self._texts(sets, hashed, few, workers)
+        mine = sets.document[order]
+        again = np.zeros(len(starts), bool)
+        again[group[text[mine] != mine]] = True  # where a text may stand more than once
+        part = np.flatnonzero(again[group])
+        pairs = np.unique(np.stack([group[part], text[mine[part]]], 1), axis=0)[:, 0]
+        out = pages.copy()
+        out[again] = np.bincount(pairs, minlength=len(starts))[again]
+        return out
 
     def _texts(self, sets: FeatureSets, hashed: np.ndarray, few: np.ndarray, workers: int | None) -> np.ndarray:
         """A number for each page, the same for pages of one site that are one text; `few` masks features to look at."""

@@ -119,11 +119,23 @@ class SentenceTerms:
         for piece in batches(texts, BATCH_BYTES):
             yield self._made(piece, stop, workers)
 
+    def whole(self, texts: AnyTexts, workers: int | None = None) -> tuple[Sentences, Terms]:
+        """The sentences of texts with all their terms. Memory: 16 bytes a term beside those of `of`."""
+        found = list(self.pieces(texts, workers))
+        before = np.cumsum([0, *(len(s.start) for s, _ in found)])
+        sentence = [t.sentence + b for (_, t), b in zip(found, before[:-1], strict=True)]
+        terms = Terms(np.concatenate([t.value for _, t in found]), np.concatenate(sentence).astype(np.int64))
+        return Sentences.joined([s for s, _ in found]), terms
+
     def _stop_words(self) -> np.ndarray:
         """Hashes of stop words as terms, ascending."""
-        words = [w for w in tokens_of(self.form, words_of(self.stop_words, "stop_words")) if w]
-        flat = np.array([t for w in words for t in w], np.uint32)
-        return np.unique(_hashed(flat, np.cumsum([0, *map(len, words)])))
+        return np.unique(self.hashes(words_of(self.stop_words, "stop_words")))
+
+    def hashes(self, words: tuple[str, ...]) -> np.ndarray:
+        """The hash of each word as a term, uint64; words without a letter or digit are left out."""
+        tokens = tokens_of(self.form, words)
+        flat = np.array([t for w in tokens for t in w], np.uint32)
+        return _hashed(flat, np.cumsum([0, *map(len, tokens)]))
 
     def _made(self, texts: Texts, stop: np.ndarray, workers: int | None) -> tuple[Sentences, Terms]:
         found = kernels.text.tokenise(self.form, texts, places=True, workers=workers)

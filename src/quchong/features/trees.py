@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 
 from quchong import kernels
+from quchong.features.layer_filters import LayerFilters, match_filters
 from quchong.kernels.hashing import GOLDEN
 from quchong.kernels.tree import Layer, LayerMatches, Outline
 
@@ -48,6 +49,7 @@ class Layers:
         self._outline, self._features, self._workers = outline, features, workers
         self._document = outline.document
         self._known: dict[int, tuple[np.ndarray, Layer]] = {}
+        self._filters: dict[int, tuple[Layer, LayerFilters]] = {}
         self.made = 0
         self.height = np.zeros(len(outline), np.int64)
         np.maximum.at(self.height, self._document, outline.depth)
@@ -68,6 +70,13 @@ class Layers:
         self._known[depth] = (wanted, made)
         return made
 
+    def _kept_filters(self, depth: int, layer: Layer) -> LayerFilters:
+        """The filters of a layer, made once as long as the layer stays as it is."""
+        known = self._filters.get(depth)
+        if known is None or known[0] is not layer:
+            known = self._filters[depth] = (layer, LayerFilters(layer, self._workers))
+        return known[1]
+
     def _at(self, depth: int, documents: np.ndarray) -> np.ndarray:
         return np.flatnonzero((self._outline.depth == depth) & documents[self._document])
 
@@ -81,6 +90,9 @@ class Layers:
             of_left |= of_right
             of_right = of_left
         first, second = self.layer(upper, of_left), self.layer(lower, of_right)
+        if comparison.how == "whole":
+            filters = self._kept_filters(upper, first), self._kept_filters(lower, second)
+            return match_filters(*filters, left, right, comparison.bits)
         return kernels.tree.match_layers(
             first, second, left, right, how=comparison.how, least=comparison.share, bits=comparison.bits,
             workers=self._workers,

@@ -15,52 +15,63 @@ from typing import TYPE_CHECKING, Any
 from quchong.parameters import documented
 
 if TYPE_CHECKING:
-    from quchong.methods.ccdet import CCDet
-    from quchong.methods.cluster import Cluster
-    from quchong.methods.codet import CoDet
-    from quchong.methods.cops import Cops
-    from quchong.methods.exact import Exact
-    from quchong.methods.feature_code import FeatureCode
-    from quchong.methods.hamming_lsh import HammingLsh
-    from quchong.methods.henzinger import Henzinger
-    from quchong.methods.hybrid import Hybrid
-    from quchong.methods.imatch import IMatch, IMatchP, IMatchS
-    from quchong.methods.koala import Koala
-    from quchong.methods.lcs import Lcs
-    from quchong.methods.lsh import Lsh, LshP, LshS
-    from quchong.methods.lsh_forest import LshForest
-    from quchong.methods.mdr import Mdr
-    from quchong.methods.minhash import MinHashBands
-    from quchong.methods.partial import Partial
-    from quchong.methods.ppjoin import PPJoin, PPJoinPlus
-    from quchong.methods.projection import RandomProjection
-    from quchong.methods.scam import Scam
-    from quchong.methods.shingling import Shingling
-    from quchong.methods.short_text import ShortText
-    from quchong.methods.sif import Sif
-    from quchong.methods.simhash import SimHash
-    from quchong.methods.sl import Sl
-    from quchong.methods.sl_st import SlSt
-    from quchong.methods.spotsigs import SpotSigs
-    from quchong.methods.trees import TreeFeatureString, TreeKeySentence, TreeLongSentence
-    from quchong.methods.two_stage import TwoStage
-    from quchong.methods.url import Url
-    from quchong.methods.winnowing import Winnowing
-    from quchong.methods.yap3 import Yap3
+    from quchong.methods.equality.block_digest import BlockDigest
+    from quchong.methods.equality.exact import Exact
+    from quchong.methods.equality.url import Url
+    from quchong.methods.passages.koala import Koala
+    from quchong.methods.passages.lcs import Lcs
+    from quchong.methods.passages.mdr import Mdr
+    from quchong.methods.passages.sif import Sif
+    from quchong.methods.passages.winnowing import Winnowing
+    from quchong.methods.passages.yap3 import Yap3
+    from quchong.methods.sentences.cops import Cops
+    from quchong.methods.sentences.partial import Partial
+    from quchong.methods.sentences.sl import Sl
+    from quchong.methods.sentences.sl_st import SlSt
+    from quchong.methods.sets.ccdet import CCDet
+    from quchong.methods.sets.codet import CoDet
+    from quchong.methods.sets.feature_code import FeatureCode
+    from quchong.methods.sets.ppjoin import PPJoin, PPJoinPlus
+    from quchong.methods.sets.shingling import Shingling
+    from quchong.methods.sets.spotsigs import SpotSigs
+    from quchong.methods.signatures.hamming_lsh import HammingLsh
+    from quchong.methods.signatures.henzinger import Henzinger
+    from quchong.methods.signatures.imatch import IMatch, IMatchP, IMatchRandom, IMatchS
+    from quchong.methods.signatures.lsh import Lsh, LshP, LshS
+    from quchong.methods.signatures.lsh_forest import LshForest
+    from quchong.methods.signatures.projection import RandomProjection
+    from quchong.methods.signatures.simhash import SimHash
+    from quchong.methods.signatures.two_stage import TwoStage
+    from quchong.methods.terms.cluster import Cluster
+    from quchong.methods.terms.dscam import Dscam
+    from quchong.methods.terms.graph import Graph
+    from quchong.methods.terms.kmatch import KMatch
+    from quchong.methods.terms.scam import Scam
+    from quchong.methods.trees.check import Check
+    from quchong.methods.trees.layers import TreeFeatureString, TreeKeySentence, TreeLongSentence
+    from quchong.methods.verified.hybrid import Hybrid
+    from quchong.methods.verified.minhash import MinHashBands
+    from quchong.methods.verified.short_text import ShortText
 
 __all__ = [
+    "BlockDigest",
     "CCDet",
+    "Check",
     "Cluster",
     "CoDet",
     "Cops",
+    "Dscam",
     "Exact",
     "FeatureCode",
+    "Graph",
     "HammingLsh",
     "Henzinger",
     "Hybrid",
     "IMatch",
     "IMatchP",
+    "IMatchRandom",
     "IMatchS",
+    "KMatch",
     "Koala",
     "Lcs",
     "Lsh",
@@ -91,45 +102,51 @@ __all__ = [
 ]
 
 PLACES = {
-    "hybrid": "hybrid:Hybrid",
-    "minhash": "minhash:MinHashBands",
-    "exact": "exact:Exact",
-    "two-stage": "two_stage:TwoStage",
-    "short-text": "short_text:ShortText",
-    "ccdet": "ccdet:CCDet",
-    "shingling": "shingling:Shingling",
-    "spotsigs": "spotsigs:SpotSigs",
-    "codet": "codet:CoDet",
-    "imatch": "imatch:IMatch",
-    "imatch-s": "imatch:IMatchS",
-    "imatch-p": "imatch:IMatchP",
-    "lsh": "lsh:Lsh",
-    "lsh-s": "lsh:LshS",
-    "lsh-p": "lsh:LshP",
-    "lsh-forest": "lsh_forest:LshForest",
-    "hamming-lsh": "hamming_lsh:HammingLsh",
-    "simhash": "simhash:SimHash",
-    "random-projection": "projection:RandomProjection",
-    "henzinger": "henzinger:Henzinger",
-    "tree-long-sentence": "trees:TreeLongSentence",
-    "tree-key-sentence": "trees:TreeKeySentence",
-    "tree-feature-string": "trees:TreeFeatureString",
-    "url": "url:Url",
-    "feature-code": "feature_code:FeatureCode",
-    "cluster": "cluster:Cluster",
-    "sl-st": "sl_st:SlSt",
-    "sl": "sl:Sl",
-    "cops": "cops:Cops",
-    "partial": "partial:Partial",
-    "mdr": "mdr:Mdr",
-    "yap3": "yap3:Yap3",
-    "winnowing": "winnowing:Winnowing",
-    "sif": "sif:Sif",
-    "koala": "koala:Koala",
-    "scam": "scam:Scam",
-    "lcs": "lcs:Lcs",
-    "ppjoin": "ppjoin:PPJoin",
-    "ppjoin+": "ppjoin:PPJoinPlus",
+    "hybrid": "verified.hybrid:Hybrid",
+    "minhash": "verified.minhash:MinHashBands",
+    "exact": "equality.exact:Exact",
+    "two-stage": "signatures.two_stage:TwoStage",
+    "short-text": "verified.short_text:ShortText",
+    "ccdet": "sets.ccdet:CCDet",
+    "shingling": "sets.shingling:Shingling",
+    "spotsigs": "sets.spotsigs:SpotSigs",
+    "codet": "sets.codet:CoDet",
+    "imatch": "signatures.imatch:IMatch",
+    "imatch-random": "signatures.imatch:IMatchRandom",
+    "imatch-s": "signatures.imatch:IMatchS",
+    "imatch-p": "signatures.imatch:IMatchP",
+    "lsh": "signatures.lsh:Lsh",
+    "lsh-s": "signatures.lsh:LshS",
+    "lsh-p": "signatures.lsh:LshP",
+    "lsh-forest": "signatures.lsh_forest:LshForest",
+    "hamming-lsh": "signatures.hamming_lsh:HammingLsh",
+    "simhash": "signatures.simhash:SimHash",
+    "random-projection": "signatures.projection:RandomProjection",
+    "henzinger": "signatures.henzinger:Henzinger",
+    "tree-long-sentence": "trees.layers:TreeLongSentence",
+    "tree-key-sentence": "trees.layers:TreeKeySentence",
+    "tree-feature-string": "trees.layers:TreeFeatureString",
+    "check": "trees.check:Check",
+    "url": "equality.url:Url",
+    "feature-code": "sets.feature_code:FeatureCode",
+    "cluster": "terms.cluster:Cluster",
+    "sl-st": "sentences.sl_st:SlSt",
+    "sl": "sentences.sl:Sl",
+    "cops": "sentences.cops:Cops",
+    "partial": "sentences.partial:Partial",
+    "mdr": "passages.mdr:Mdr",
+    "yap3": "passages.yap3:Yap3",
+    "winnowing": "passages.winnowing:Winnowing",
+    "sif": "passages.sif:Sif",
+    "koala": "passages.koala:Koala",
+    "kmatch": "terms.kmatch:KMatch",
+    "graph": "terms.graph:Graph",
+    "block-digest": "equality.block_digest:BlockDigest",
+    "scam": "terms.scam:Scam",
+    "dscam": "terms.dscam:Dscam",
+    "lcs": "passages.lcs:Lcs",
+    "ppjoin": "sets.ppjoin:PPJoin",
+    "ppjoin+": "sets.ppjoin:PPJoinPlus",
 }
 """Where each method stands, by the name it is called by: module and class. Their order is that of `quchong methods`."""
 

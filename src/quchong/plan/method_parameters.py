@@ -22,13 +22,16 @@ class AlignParameters(TypedDict, total=False):
     capacity: int | None
     chain: int | None
     characters: str | None
+    chunk: int | None
     chunks: str | None
     coarse: int | None
     confirm: bool | None
     containment: float | None
+    count: str | None
     coverage: float | None
     density: float | None
     depth: int | None
+    directed: bool | None
     distance: int | None
     drift: int | None
     dropped: float | None
@@ -45,6 +48,7 @@ class AlignParameters(TypedDict, total=False):
     hash: str | None
     idf_high: float | None
     idf_low: float | None
+    inner: float | None
     k: int | None
     keep_gap: bool | None
     keyword: float | None
@@ -69,6 +73,7 @@ class AlignParameters(TypedDict, total=False):
     min_site_docs: int | None
     min_site_ratio: float | None
     min_terms: int | None
+    min_words: int | None
     mml: int | None
     mode: str | None
     modulus: int | None
@@ -77,6 +82,7 @@ class AlignParameters(TypedDict, total=False):
     n_terms: int | None
     nearest: int | None
     ngram_size: int | None
+    nodes: float | None
     normalise: str | None
     num_perm: int | None
     of: str | None
@@ -90,6 +96,8 @@ class AlignParameters(TypedDict, total=False):
     recall: float | None
     recount: bool | None
     repeats: int | None
+    road: str | None
+    root: float | None
     route: str | None
     rows: int | None
     same_text: float | None
@@ -104,6 +112,7 @@ class AlignParameters(TypedDict, total=False):
     shortest: int | None
     signature: str | None
     sketch: str | None
+    skip_root: bool | None
     stage1: str | None
     starts: str | None
     statistics: str | Path | FeatureStatistics | None
@@ -111,6 +120,7 @@ class AlignParameters(TypedDict, total=False):
     stored: int | None
     structure: str | None
     subtree: bool | None
+    synonyms: str | None
     tail: int | None
     threshold: float | None
     title: float | None

@@ -41,6 +41,7 @@ class Explanation:
             the newer of both? None where times do not tell).
         members: documents that were removed as copies of this one.
         evidence: what a paper's own rule looked at, such as bits that differ; None elsewhere.
+        size_ratio: where the rule is `ccdet`'s, fewer features / more of both pages (CLR), which tells duplicate from contained.
         threshold: the threshold that decided its removal; None where it was kept.
         reason: why it was kept whatever it is a copy of: "protected", "reference" (it belongs to the corpus compared
             against), "unscored" (too short to be compared), "empty" (no text), "first" (published before what contains
@@ -77,6 +78,7 @@ class Explanation:
     facts: tuple[str, ...] = ()
     differences: tuple[Difference, ...] = ()
     supersedes: bool | None = None
+    size_ratio: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """As JSON."""
@@ -268,5 +270,9 @@ def _rule(e: Explanation) -> Shown:
     if e.threshold is None or e.rule == BY_FACTS:
         return compose("  rule: {}", e.rule)
     if e.evidence is not None:
+        if e.size_ratio is not None:
+            return compose(
+                "  rule: {} ({:.6g}, threshold {:.6g}), CLR {:.3g}", e.rule, e.evidence, e.threshold, e.size_ratio
+            )
         return compose("  rule: {} ({:.6g}, threshold {:.6g})", e.rule, e.evidence, e.threshold)
     return compose("  rule: {} (threshold {:.6g})", e.rule, e.threshold)

@@ -67,6 +67,8 @@ def _removed(e: Any, language: Language) -> list[Html]:
         parts.append(_line(told(language, "threshold", rule, e.threshold)))
     else:
         parts.append(_line(told(language, "evidence", rule, e.evidence, e.threshold)))
+    if e.size_ratio is not None:
+        parts.append(_line(told(language, "ratio", e.size_ratio)))
     if e.supersedes is not None:
         parts.append(_line(told(language, "newer" if e.supersedes else "older")))
     tags = (told(language, "removed"), told(language, "kept"))

@@ -77,6 +77,7 @@ _WORDS = {
     "inside": ("{:.1f}% of {} is in {}", "{1} 的 {0:.1f}% 在 {2} 里"),
     "rule": ("rule: {}", "判定规则：{}"),
     "threshold": ("rule: {} (threshold {:.6g})", "判定规则：{}（阈值 {:.6g}）"),
+    "ratio": ("fewer features / more (CLR): {:.3g}", "特征数之比（少 / 多，CLR）：{:.3g}"),
     "evidence": ("rule: {} ({:.6g}, threshold {:.6g})", "判定规则：{}（依据 {:.6g}，阈值 {:.6g}）"),
     "newer": ("It is newer than the other.", "它比另一篇新。"),
     "older": ("It is not newer than the other.", "它不比另一篇新。"),

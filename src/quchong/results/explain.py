@@ -31,6 +31,8 @@ from quchong.tables import (
 )
 
 Texts = Callable[[Sequence[str]], list[str | None]]
+BY_SIZES = "ccs"
+"""The rule that names a relation by the sizes of both feature sets (`ccdet`)."""
 """Original texts of documents by id; None where one cannot be read."""
 
 
@@ -82,6 +84,7 @@ def explain(
         evidence=r.get("evidence"), threshold=r["threshold"], reason=reason, roundup=roundup,
         survivor_roundup=_roundup(str(r["survivor_id"]), tables["pairs"]) if r["relation"] == CONTAINED_IN else 0,
         facts=tuple(r["facts"]), differences=differences_of(r), supersedes=r["supersedes"],
+        size_ratio=_size_ratio(doc_id, str(r["survivor_id"]), tables["pairs"]) if str(r["rule"]).startswith(BY_SIZES) else None,
     )  # fmt: skip
 
 
@@ -141,6 +144,14 @@ def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts
 def _has(column: pa.ChunkedArray, doc_id: str) -> pa.ChunkedArray:
     """Mask of the rows with this id, whatever type the column has."""
     return pc.fill_null(pc.equal(column, pa.scalar(as_id(doc_id, column.type), column.type)), False)
+
+
+def _size_ratio(doc_id: str, other_id: str, pairs: pa.Table) -> float | None:
+    """Fewer features / more of two documents; None where they are not listed."""
+    left, right = sorted((doc_id, other_id), key=str.encode)
+    found = pairs.filter(pc.and_(_has(pairs["left_id"], left), _has(pairs["right_id"], right))).to_pylist()
+    sizes = [found[0]["features_left"], found[0]["features_right"]] if found else []
+    return float(min(sizes) / max(sizes)) if sizes and all(sizes) else None
 
 
 def _roundup(doc_id: str, pairs: pa.Table) -> int:

@@ -80,6 +80,7 @@ def test_a_reference_corpus_has_a_bound_of_its_own():
 SETS = [
     "lsh", "lsh-s", "lsh-p", "tree-long-sentence", "tree-key-sentence", "tree-feature-string", "ccdet", "shingling", "codet",
     "sl-st", "sl", "cops", "partial", "mdr", "yap3", "winnowing", "sif", "koala", "feature-code", "lcs", "scam", "hamming-lsh",
+    "graph",
 ]  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from quchong import kernels
-from quchong.methods.hybrid import Hybrid
+from quchong.methods.verified.hybrid import Hybrid
 from quchong.seam import Features
 
 

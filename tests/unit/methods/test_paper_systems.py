@@ -33,6 +33,10 @@ SYSTEMS = [
     "scam",
     "hamming-lsh",
     "lsh-forest",
+    "kmatch",
+    "graph",
+    "check",
+    "dscam",
 ]
 VARIANTS = [
     *((name, {}) for name in SYSTEMS),
@@ -42,6 +46,8 @@ VARIANTS = [
     ("spotsigs", {"pruning": "paper"}),
     ("codet", {"weights": "unit", "depth": 3}),
     ("imatch", {"lexicons": 10}),
+    ("imatch-random", {}),
+    ("block-digest", {"unit": "chunk", "chunk": 16, "least": 0.05}),
     ("lcs", {}),
     ("lcs", {"measure": "substring", "least": 0.3}),
 ]

@@ -13,9 +13,9 @@ from twins.features import period_strings
 import quchong as qc
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
-from quchong.methods.cluster import Cluster
-from quchong.methods.feature_code import FeatureCode
-from quchong.methods.url import Url, addresses
+from quchong.methods.equality.url import Url, addresses
+from quchong.methods.sets.feature_code import FeatureCode
+from quchong.methods.terms.cluster import Cluster
 from quchong.seam import Documents
 from quchong.tables import DUPLICATE, EXACT
 

@@ -165,7 +165,7 @@ def test_a_name_that_is_taken_is_refused(site):
     code = CODE.replace('name: ClassVar[str] = "opening"', 'name: ClassVar[str] = "exact"')
     installed(site, project("greedy", exact="mine:Opening", opening="quchong_opening:Opening"), {"mine": code})
     installed(site, PROJECT, {"quchong_opening": CODE})
-    assert type(build("exact")).__module__ == "quchong.methods.exact"
+    assert type(build("exact")).__module__ == "quchong.methods.equality.exact"
     with pytest.raises(
         UsageError, match=r"greedy 0\.3 registers a method called exact: quchong has one of that name, which stays"
     ):

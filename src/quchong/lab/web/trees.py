@@ -15,7 +15,7 @@ from quchong.families.terms import outlines
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.web.labelled import SWEEP, Labelled, best, labelled, seconds, sweep, usual
 from quchong.lab.web.pages import WebRecipe
-from quchong.methods.trees import TreeKeySentence, TreeLongSentence
+from quchong.methods.trees.layers import TreeKeySentence, TreeLongSentence
 
 PAGES: dict[Scale, int] = {"quick": 300, "paper": 3_000, "full": 3_000}
 SMALL = (150, 350)

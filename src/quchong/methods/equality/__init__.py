@@ -1,0 +1,1 @@
+"""Methods by which documents are equal: in their texts or their addresses."""

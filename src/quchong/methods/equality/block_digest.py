@@ -1,0 +1,150 @@
+"""Equal blocks of texts, by a log of their digests: paragraphs, chunks cut by content, or whole texts (数据块指纹).
+
+Source: Kathpal 2011; Muthitacharoen 2001 for chunks cut by content.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.families.papers import BySets
+from quchong.families.sentences import spans
+from quchong.features.blocks import Blocks, blocks_of
+from quchong.features.sets import places
+from quchong.index.block_log import BlockLog
+from quchong.index.set_join import met_by
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.hashing import mix64
+from quchong.parameters import MOST, THRESHOLD, parameter
+from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Spans, Traits
+from quchong.similarity.coverage import lesser, set_coverage
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+from quchong.text import form
+
+
+@dataclass(frozen=True, slots=True)
+class BlockDigest(BySets, OverlapMethod):
+    """Documents by the share of their letters and digits in blocks that both have, equal in normal form.
+
+    Blocks are put down in a log in the order of their digests; what comes later is merged into it, and only blocks that are there
+    twice take part in what follows.
+    """
+
+    threshold: float | None = THRESHOLD(None, "mutual coverage (the lesser of both shares) of a duplicate.")
+    most: int = MOST(128)
+
+    unit: str = parameter(
+        "paragraph",
+        'what a block is: "paragraph", a line; "chunk", a stretch that ends where its last tokens say so, wherever lines end; '
+        '"document", the whole text: then only equal texts meet.',
+        choices=("paragraph", "chunk", "document"),
+    )
+    chunk: int = parameter(
+        64, "tokens a chunk has on average: at least a quarter, at most four times as many.", least=16, most=1 << 20
+    )
+    min_length: int = parameter(10, "a block with fewer tokens is left out.", least=1)
+
+    name: ClassVar[str] = "block-digest"
+    usual: ClassVar[float] = 0.8
+    inside: ClassVar[float] = 0.8
+    worth: ClassVar[float] = 0.1
+    traits: ClassVar[Traits] = Traits(
+        title="equal paragraphs or chunks by a log of 128-bit digests: shares of either document",
+        paper="Kathpal 2011; Muthitacharoen 2001",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
+        cost="linear in text, sorting each batch's digests; pairs the sum of squares of the lists of equal blocks, at most 128 a document",
+        lossless=True,
+        evidence="features",
+        engines=("local", "spark"),
+        candidates="its own: equal blocks, exact up to cap and most",
+        decided_by=OVERLAP_DECIDED,
+    )
+
+    def blocks(self, documents: Documents, workers: int | None = None) -> Blocks:
+        """The blocks of documents."""
+        return blocks_of(documents.texts, form(self.normalise), self.unit, self.chunk, self.min_length, workers)
+
+    @property
+    def candidates(self) -> Join:
+        """A join of equal blocks; on one machine by the log."""
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
+
+    def join_limits(self) -> JoinLimits:
+        """The share of the document with fewer tokens in blocks: no more than any listed pair has."""
+        return JoinLimits(self.cap, 1, self.floor, self.most)
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The blocks of each document, weighing their tokens; one that stands there twice weighs twice."""
+        made = self.blocks(documents, workers)
+        return _weighed(mix64(made.high ^ mix64(made.low)), made, workers)
+
+    def logged(self, documents: Documents, workers: int | None = None) -> tuple[Blocks, BlockLog]:
+        """The blocks of documents and their log, made batch by batch, each merged into what is there."""
+        log, parts, first = BlockLog.of(np.zeros(0, np.uint64), np.zeros(0, np.uint64)), [], 0
+        for index in places(documents.texts):
+            made = self.blocks(documents.take(index), workers)
+            log = log.merged(BlockLog.of(made.high, made.low, first))
+            first += len(made.high)
+            parts.append(made)
+        return Blocks.joined(parts), log
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """As the join of the sets says, of the blocks that are there twice; the others of a document are one block of its own."""
+        made, log = self.logged(documents, workers)
+        oldest, count = log.canonical()
+        alone = len(count) + made.document
+        values = np.where(count > 1, oldest, alone).astype(np.uint64)
+        return met_by(_weighed(values, made, workers), self.join_limits(), scope, references, workers)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The share of either's tokens in common blocks, the lesser one, and the tokens of both in blocks."""
+        made = self.blocks(documents, workers)
+        group = _numbered(made)
+        out = set_coverage(_weighed(group.astype(np.uint64), made, workers), left, right, workers=workers)
+        return out | {"evidence": lesser(out)}
+
+    def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
+        """The common blocks, each of the left document with the first equal one of the right."""
+        made = self.blocks(documents, workers)
+        group, counts = _numbered(made), np.diff(made.offsets)
+        n = int(group.max(initial=-1)) + 1
+        key = made.document * max(n, 1) + group
+        known, first = np.unique(key, return_index=True)
+        size = counts[left]
+        pair = np.repeat(np.arange(len(left)), size)
+        i = np.arange(len(pair)) - np.repeat(np.cumsum(size) - size, size) + made.offsets[left[pair]]
+        wanted = right[pair].astype(np.int64) * max(n, 1) + group[i]
+        at = np.minimum(np.searchsorted(known, wanted), max(0, len(known) - 1))
+        both = known[at] == wanted if len(known) else np.zeros(0, bool)
+        i, j, pair = i[both], first[at[both]], pair[both]
+        where = np.stack([made.start[i], made.end[i], made.start[j], made.end[j]], 1)
+        return spans(len(left), pair, where, True)
+
+
+def _numbered(made: Blocks) -> np.ndarray:
+    """The number of each block's digest: equal for equal digests of 128 bits alone."""
+    log = BlockLog.of(made.high, made.low)
+    out = np.empty(len(log.block), np.int64)
+    out[log.block] = log.group
+    return out
+
+
+def _weighed(values: np.ndarray, made: Blocks, workers: int | None) -> FeatureSets:
+    """Sets of blocks that weigh the tokens of all that have the value."""
+    order = np.lexsort((values, made.document))
+    document, value = made.document[order], values[order]
+    head = np.ones(len(order), bool)
+    head[1:] = (value[1:] != value[:-1]) | (document[1:] != document[:-1])
+    first = np.flatnonzero(head)
+    tokens = np.add.reduceat(made.length[order], first) if len(first) else first
+    offsets = np.searchsorted(document[first], np.arange(len(made.offsets))).astype(np.int64)
+    return kernels.sets.feature_sets(value[first], offsets, workers=workers).weighing(tokens.astype(np.uint32))

@@ -1,0 +1,1 @@
+"""Methods that look for runs in common: of characters, tokens and fingerprints."""

@@ -1,0 +1,1 @@
+"""Methods that compare sentences: their lengths, first words and signatures."""

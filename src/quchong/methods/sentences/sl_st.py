@@ -1,0 +1,195 @@
+"""SL+ST: blocks of sentences in common, by their lengths and first words (句长序列 + 后缀树).
+
+Source: Feng 2015a; Feng 2015b (the same in English).
+
+A text is a string with one symbol a sentence: how many terms it has. Common substrings of two strings, checked by the first
+terms of each sentence, are what the texts share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from quchong.families.overlaps import OVERLAP_DECIDED
+from quchong.families.papers import BySets
+from quchong.families.sentences import SentenceMethod, slices, summed
+from quchong.features.lengths import LengthStrings
+from quchong.features.placed import sentences_placed
+from quchong.index.set_join import met_by
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.runs import MOST_RUNS
+from quchong.parameters import CAP, N_TERMS, THRESHOLD, parameter
+from quchong.seam import Documents, Join, JoinLimits, Meetings, Method, SetJoin, Sight, Spans, Traits
+from quchong.similarity.coverage import share
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+
+_FIRST, _SECOND = np.array([0]), np.array([1])
+
+
+@dataclass(frozen=True, slots=True)
+class SlSt(BySets, SentenceMethod):
+    """Blocks of sentences in common."""
+
+    threshold: float | None = THRESHOLD(None, "similarity from which on two texts are duplicates (`mode`).")
+    n_terms: int = N_TERMS(2, "first terms of a sentence that are checked.")
+    cap: int = CAP(10000, "documents of one pair of sentences that are compared, the best by policy first.")
+
+    max_len: int = parameter(
+        80,
+        "terms of the longest sentence that is a symbol (the paper's 35 are English words without stop words; of "
+        "Chinese words one sentence in ten is longer, see docs/decisions/0030).",
+        least=1,
+    )
+    min_block: int = parameter(2, "sentences of the shortest block.", least=1, most=1000)
+    keep_gap: bool = parameter(
+        False, "a longer sentence is a symbol that matches nothing; else it is left out and its neighbours join."
+    )
+    mode: str = parameter(
+        "sentences",
+        '"sentences": sentences in blocks / (those of both documents - sentences in blocks); "blocks": every block '
+        "counts 1, and so does every stretch of either document between them.",
+        choices=("sentences", "blocks"),
+    )
+    route: str = parameter(
+        "combined",
+        '"split": lengths are matched, then blocks split where the first terms differ, as in the paper; "combined": '
+        "both at once. The result is the same.",
+        choices=("combined", "split"),
+    )
+    road: str = parameter(
+        "size",
+        'how equal runs are found: "scan" place by place; "suffix-array"; "automaton", a suffix automaton in linear time, as the paper '
+        'claims, written in Python; "size" the first for short pairs, the second for long ones, natively. The result is the same.',
+        choices=("size", "scan", "suffix-array", "automaton"),
+    )
+
+    name: ClassVar[str] = "sl-st"
+    rule: ClassVar[str] = "blocks of sentences"
+    usual: ClassVar[float] = 0.5
+    traits: ClassVar[Traits] = Traits(
+        title="sentence lengths and first words; common blocks by a suffix array in long texts, place by place in short ones",
+        paper="Feng 2015a (SL+ST)",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
+        cost="linear in text, Chinese words by a dictionary; pairs by an index of neighbouring sentences, at most 1,000 a document",
+        lossless=True,
+        evidence="features",
+        engines=("local", "spark"),
+        candidates="its own: inverted index of neighbouring sentences, exact up to cap and most",
+        decided_by=OVERLAP_DECIDED,
+    )
+
+    def _strings(self, documents: Documents, workers: int | None) -> LengthStrings:
+        return LengthStrings.of(self.sentences(documents, workers), self.max_len, self.min_block, self.keep_gap)
+
+    def join_limits(self) -> JoinLimits:
+        """The share of pairs of neighbouring sentences, of the document with fewer.
+
+        A block of L sentences has L - 1 pairs of neighbours, and blocks do not overlap: c sentences in blocks of at least m
+        mean at least c (m - 1) / m pairs of neighbours in common. A document of n sentences has at most n - 1 of them, so
+        c / n >= floor gives shared / the smaller number >= floor (m - 1) / m. With mode "blocks" one shared pair may do.
+        """
+        share = self.floor * (self.min_block - self._width + 1) / self.min_block if self.mode == "sentences" else 0.0
+        return JoinLimits(self.cap, 1, share, self.most)
+
+    @property
+    def _width(self) -> int:
+        return min(self.min_block, 2)
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The pairs of neighbouring sentences of each document."""
+        return self._strings(documents, workers).grams(self._width, workers)
+
+    @property
+    def candidates(self) -> Join:
+        """A join of the sets; on one machine pairs the rule refuses are left out at once."""
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Pairs that share enough, among those that share enough pairs of neighbouring sentences."""
+        strings = self._strings(documents, workers)
+        met = met_by(strings.grams(self._width, workers), self.join_limits(), scope, references, workers)
+        kept, bounded = [np.zeros(0, bool)], 0
+        for left, right in slices(met.left, met.right):
+            measures, many = self._compared(strings, left, right, workers)
+            kept.append(self.accepts(measures))
+            bounded += many
+        keep = np.concatenate(kept)
+        note = met.bounded
+        if bounded:
+            message = (
+                f"{bounded:,} pairs have more than {MOST_RUNS:,} equal runs of sentences: their shortest were left out"
+            )
+            note = (*note, (message, {"pairs": bounded, "runs": MOST_RUNS}))
+        return Meetings(met.left[keep], met.right[keep], note)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The share in common, what of either document lies in blocks, and the sentences of both."""
+        return self._compared(self._strings(documents, workers), left, right, workers)[0]
+
+    def _compared(
+        self, strings: LengthStrings, left: np.ndarray, right: np.ndarray, workers: int | None
+    ) -> tuple[dict[str, np.ndarray], int]:
+        found = strings.blocks(
+            left, right, split=self.route == "split", min_block=self.min_block, road=self.road, workers=workers
+        )
+        common = summed(found.blocks[:, 2], found.offsets)
+        a, b = (strings.counts[side].astype(np.float64) for side in (left, right))
+        evidence = share(common, a + b - common)
+        if self.mode == "blocks":
+            blocks = np.diff(found.offsets).astype(np.float64)
+            i, j, n = found.blocks.T.astype(np.int64)
+            rest = strings.stretches(left, found.pair, i, n) + strings.stretches(right, found.pair, j, n)
+            evidence = share(blocks, blocks + rest)
+        return {
+            "evidence": evidence,
+            "features_left": a,
+            "features_right": b,
+            "covered_left": share(common, a),
+            "covered_right": share(common, b),
+        }, int(found.bounded.sum())
+
+    def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
+        """The blocks, each from its first sentence to its last; exact where all between is equal in normal form."""
+        strings = self._strings(documents, workers)
+        found = strings.blocks(
+            left, right, split=self.route == "split", min_block=self.min_block, road=self.road, workers=workers
+        )
+        s, pair = strings.sentences, found.pair
+        i, j, n = found.blocks.T.astype(np.int64)
+        i, j = i + s.offsets[left[pair]], j + s.offsets[right[pair]]
+        places = np.stack([s.start[i], s.end[i + n - 1], s.start[j], s.end[j + n - 1]], 1).astype(np.int64)
+        within = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
+        unequal = s.whole[np.repeat(i, n) + within] != s.whole[np.repeat(j, n) + within]
+        wrong = summed(unequal, np.concatenate([[0], np.cumsum(n)]))
+        whole = (s.number[i + n - 1] - s.number[i] == n - 1) & (s.number[j + n - 1] - s.number[j] == n - 1)
+        return Spans.of(found.offsets, places, (wrong == 0) & whole)
+
+    def lacks(self, other: Method) -> str | None:
+        """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""
+        if isinstance(other, SlSt) and self.mode == "blocks" and other.limit < self.limit:
+            return f"blocks were looked for from {self.limit:g} on: {other.limit:g} needs a new run"
+        return SentenceMethod.lacks(self, other)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Sentences with their lengths; of two documents also the block each stands in."""
+        s, strings = self.sentences(documents, workers), self._strings(documents, workers)
+        stands = (strings.sentences.document << 32) | strings.sentences.start  # what is too long may have been left out
+        at = np.searchsorted((s.document << 32) | s.start, stands)
+        values = np.zeros(len(s.start), np.uint64)
+        values[at] = strings.combined.symbols
+        marks = sentences_placed("lengths", s, values, values != 0, "too long")
+        if len(documents) != 2:
+            return (marks,)
+        block = np.zeros(len(s.start), np.int64)
+        found = strings.blocks(_FIRST, _SECOND, split=self.route == "split", min_block=self.min_block, workers=workers)
+        for number, (i, j, n) in enumerate(found.blocks.astype(np.int64).tolist(), 1):
+            for base, start in zip(strings.sentences.offsets.tolist(), (i, j), strict=False):
+                block[at[base + start : base + start + n]] = number
+        return (replace(marks, figures={**marks.figures, "block": block}),)

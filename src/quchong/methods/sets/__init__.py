@@ -1,0 +1,1 @@
+"""Methods that compare sets of features: shingles, spots, full stops, paths."""

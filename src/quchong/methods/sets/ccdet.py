@@ -1,0 +1,208 @@
+"""CCDet: features of full stops, containment, pruning by site (句号特征, 包含关系, 倒排索引剪切).
+
+Source: Wei 2013 (CCDet).
+
+Links, menus and slogans hardly ever end with 。, so the characters before one are body text, on the whole page as on an
+extracted body. What recurs on several pages of one site all the same (disclaimer, editor's line) is taken out first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+import numpy as np
+
+from quchong.families.papers import BySets, PaperMethod
+from quchong.features.periods import Noise, Pruning, TakenOut, period_sets, site_keys
+from quchong.features.placed import periods_placed
+from quchong.features.sets import joined, places
+from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import CHARACTERS, IDF_HIGH, IDF_LOW, MIN_SHARED, TAIL, THRESHOLD, parameter
+from quchong.seam import Documents, Gate, Join, JoinLimits, Measures, SetJoin, Sight, Traits
+from quchong.similarity import measure
+from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
+from quchong.text.folding import FOLDS, folded
+
+
+@dataclass(frozen=True, slots=True)
+class CCDet(BySets, PaperMethod):
+    """Common containment similarity of features of full stops."""
+
+    threshold: float | None = THRESHOLD(
+        None, "T_CCS: shared features / those of the page with fewer, from which on two pages are related."
+    )
+
+    ratio: float = parameter(
+        0.5,
+        "T_CLR: fewer features / more, from which on related pages are duplicates; below it the one with fewer is "
+        "contained in the other. Moves pairs between the two only.",
+        above=0,
+        most=1,
+    )
+    tail: int = TAIL(10, "L: characters before a full stop that make a feature.")
+    characters: str = CHARACTERS(
+        "text",
+        '"text" takes those before a full stop as they stand, as the paper does; "simplified" traditional ones as simplified; "width" '
+        'letters and digits of full width as half width; "folded" both; "normal" the letters and digits of the normal form: then '
+        "script, width, case, numerals and marks make no difference.",
+        choices=("text", "simplified", "width", "folded", "normal"),
+    )
+    min_shared: int = MIN_SHARED(
+        1, "features two pages must have in common; 2 keeps single quotations from deciding about short pages."
+    )
+    prune: str = parameter(
+        "site",
+        'what is taken out before counting: "site" what recurs on pages of one site; "idf" (ablation) what is very '
+        'frequent or very rare; "none": nothing.',
+        choices=("site", "idf", "none"),
+    )
+    scope: str = parameter(
+        "site",
+        '"site" takes out the postings of the site concerned, "list" the feature everywhere.',
+        choices=("site", "list"),
+    )
+    min_site_docs: int = parameter(
+        3, "distinct texts (or pages, see count) of one site from which on a feature is the site's own text.", least=2
+    )
+    min_site_ratio: float = parameter(0.0, "share of the site's pages it must also stand on.", least=0, most=1)
+    count: str = parameter(
+        "texts",
+        'what min_site_docs counts: "texts", pages that are one text once; "pages", every page of a text of its own, however like another: '
+        "then an article that a site shows under three addresses, each edited, is taken for its template.",
+        choices=("texts", "pages"),
+    )
+    same_text: float = parameter(
+        0.8, "Jaccard of features from which on pages of one site are one text for that count.", above=0, most=1
+    )
+    recount: bool = parameter(
+        True, "sizes of pages are counted after pruning; else before, as the paper's first step puts them down."
+    )
+    idf_low: float = IDF_LOW(0.5, 'lower end of the band of normalised idf kept by prune "idf".')
+    idf_high: float = IDF_HIGH(1.0, 'upper end of the band of normalised idf kept by prune "idf".')
+    noise: Noise | TakenOut | None = field(default=None, metadata={"fitted": True})
+
+    name: ClassVar[str] = "ccdet"
+    rule: ClassVar[str] = "ccs"
+    usual: ClassVar[float] = 0.6
+    traits: ClassVar[Traits] = Traits(
+        title="features of full stops, duplicates and containment, pruned by site",
+        paper="Wei 2013 (CCDet)",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN),
+        cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
+        lossless=True,
+        evidence="features",
+        engines=("local", "spark"),
+        candidates="its own: inverted index of features, exact up to cap and most",
+        decided_by=("threshold", "ratio", "verify"),
+        needs=("site",),
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        self.pruning  # noqa: B018 - raises
+
+    @property
+    def pruning(self) -> Pruning:
+        """What is taken out before counting."""
+        return Pruning(
+            self.prune, self.scope, self.min_site_docs, self.min_site_ratio, self.idf_low, self.idf_high, self.same_text,
+            self.count == "pages",
+        )  # fmt: skip
+
+    @property
+    def candidates(self) -> Join:
+        """A join of the features left after pruning."""
+        return SetJoin(self.sets_of, self.join_limits(), noise=self)
+
+    def join_limits(self) -> JoinLimits:
+        """Features in common, and the share of the page with fewer."""
+        return JoinLimits(self.cap, self.min_shared, self.limit, self.most)
+
+    def _sets(self, documents: Documents, workers: int | None) -> tuple[FeatureSets, np.ndarray]:
+        """Features after pruning, and the sizes that count."""
+        whole = self.sets_of(documents, workers)
+        kept = whole if self.noise is None else self.noise.without(whole, documents.column("site"))
+        return kept, self.weight(whole.lengths, kept.lengths)
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """Features of full stops before anything is taken out."""
+        if self.characters in FOLDS:
+            parts = [
+                period_sets(folded(documents.texts.take(index), self.characters), self.tail, workers)
+                for index in places(documents.texts)
+            ]
+            return joined(parts)
+        normal = self.form if self.characters == "normal" else None
+        return period_sets(documents.texts, self.tail, workers, normal=normal)
+
+    def weight(self, whole: np.ndarray, kept: np.ndarray) -> np.ndarray:
+        """The sizes that count, of those before and after pruning, float64."""
+        return (kept if self.recount else whole).astype(np.float64)
+
+    @property
+    def counted_by(self) -> str:
+        """Pruning counts by site, or how many pages a feature stands on."""
+        if self.noise is not None:
+            return ""
+        return {"site": "site", "idf": "frequency", "none": ""}[self.prune]
+
+    def site_keys(self, sets: FeatureSets, documents: Documents) -> np.ndarray:
+        """The key of each feature on its page's site, uint64."""
+        return site_keys(sets, documents.column("site"))
+
+    def noise_of(
+        self, sets: FeatureSets, documents: Documents, workers: int | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Noise features of whole sites: everywhere, and keys on their site; uint64."""
+        found = self.pruning.noise(sets, documents.column("site"), workers)
+        return found.everywhere, found.of_site
+
+    def noise_by_frequency(self, frequency: np.ndarray, documents: int) -> np.ndarray:
+        """Mask of the features outside the band."""
+        return self.pruning.outside(frequency, documents)
+
+    def pruned(self, digest: str) -> CCDet:
+        """The method for sets from which the noise of that digest has been taken."""
+        return replace(self, noise=TakenOut(digest))
+
+    def score_sets(
+        self, documents: Documents, sets: FeatureSets, size: np.ndarray, left: np.ndarray, right: np.ndarray,
+        workers: int | None = None,
+    ) -> dict[str, np.ndarray]:  # fmt: skip
+        """As `score`, with the features given."""
+        out = measure(self.form, documents, left, right, self.thresholds, workers=workers)
+        return out | set_evidence(sets, left, right, min_shared=self.min_shared, size=size, workers=workers)
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> CCDet:
+        """The method with the noise features of these documents."""
+        if self.noise is not None or self.prune == "none":
+            return self
+        sets = self.sets_of(documents, workers)
+        return replace(self, noise=self.pruning.noise(sets, documents.column("site"), workers))
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """CCS and the sizes of both feature sets."""
+        sets, size = self._sets(documents, workers)
+        return set_evidence(sets, left, right, min_shared=self.min_shared, size=size, workers=workers)
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate where the sizes are alike (CLR), else the smaller one is contained."""
+        return np.where(size_ratio(measures) >= self.ratio, DUPLICATE, smaller_inside(measures)).astype(object)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """What stands before full stops, and which of it is noise."""
+        normal = self.form if self.characters == "normal" else None
+        marks = periods_placed(documents, self.tail, normal=normal, workers=workers)
+        return (marks.kept_by(self._sets(documents, workers)[0], "noise"),)
+
+    def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """CCS, then CLR, which only parts duplicates from what is contained."""
+        clr = float(size_ratio(measures)[0])
+        return (
+            *PaperMethod.rule_gates(self, documents, measures, workers),
+            Gate("clr", clr, self.ratio, clr >= self.ratio),
+        )

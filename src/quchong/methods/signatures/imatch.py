@@ -1,0 +1,291 @@
+"""I-Match and its variants: documents with equal signatures of their terms are duplicates (集合签名).
+
+Source: Chowdhury 2002; Kolcz 2004 for lexicon randomisation; I-Match-S and I-Match-P as Wei 2013 names them: the same
+on spot signatures and on features of full stops.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.families import frequencies
+from quchong.families.frequencies import Given
+from quchong.families.papers import BySets, PaperMethod
+from quchong.features.periods import period_sets
+from quchong.features.placed import periods_placed, shingles_placed, spots_placed
+from quchong.features.sets import at_least, check_band
+from quchong.features.shingles import shingle_sets
+from quchong.features.spots import Spots
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.hashing import mix64
+from quchong.parameters import (
+    ANTECEDENTS,
+    CAP,
+    CHAIN,
+    DISTANCE,
+    IDF_HIGH,
+    IDF_LOW,
+    MOST,
+    NGRAM_SIZE,
+    STATISTICS,
+    STOP_WORDS,
+    TAIL,
+    THRESHOLD,
+    TOKENS,
+    WITH_ANTECEDENT,
+    parameter,
+)
+from quchong.seam import Documents, JoinLimits, Marks, Measures, Sight, Signature, Traits
+from quchong.similarity.paper_rules import duplicates
+from quchong.sketches import FeatureStatistics
+from quchong.sketches.setsignature import SetSignature, SetSignatures
+from quchong.tables import DUPLICATE, EXACT
+from quchong.text import form
+
+PAPER = "Chowdhury 2002 (I-Match); Kolcz 2004"
+
+
+def _traits(title: str) -> Traits:
+    return Traits(
+        title=title,
+        paper=PAPER,
+        finds=(EXACT, DUPLICATE),
+        cost="linear in text; pairs the sum of squares of the signatures' lists, at most 128 comparisons a document",
+        lossless=True,
+        evidence="features",
+        engines=("local", "spark"),
+        candidates="its own: equal signatures, exact up to cap and most",
+        decided_by=("verify",),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureMethod(BySets, PaperMethod):
+    """What the three have in common: an idf band of features, guards, signatures."""
+
+    threshold: float | None = THRESHOLD(None, fixed="signatures are equal or not (see lexicons)")
+
+    cap: int = CAP(1000, "documents of one signature that are compared.")
+    most: int = MOST(128)
+    idf_low: float = IDF_LOW(
+        0.2,
+        "lower end of the band of normalised idf ln((N + 1) / df) / ln(N + 1) of the features that make the lexicon.",
+    )
+    idf_high: float = IDF_HIGH(1.0, "upper end of the band of normalised idf of the features that make the lexicon.")
+    min_terms: int = parameter(4, "features in the lexicon a document must have for a signature.", least=1)
+    min_ratio: float = parameter(
+        0.1, "share of a document's features that must be in the lexicon for a signature.", least=0, most=1
+    )
+    lexicons: int = parameter(
+        0, "K, randomised lexicons beside the full one; one agreeing coordinate makes a duplicate.", least=0, most=100
+    )
+    dropped: float = parameter(0.33, "p, share of the lexicon that each of these lacks.", above=0, below=1)
+    statistics: Given = STATISTICS(
+        None, "document frequencies of the features; None counts them on the texts compared."
+    )
+
+    usual: ClassVar[float] = 1.0
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used; reads statistics."""
+        check_band(self.idf_low, self.idf_high)
+        self.check_features()
+        object.__setattr__(self, "statistics", frequencies.read(self.statistics, self.counted_as, self.width))
+
+    def check_features(self) -> None:
+        """Raises UsageError for features that cannot be made."""
+
+    @property
+    def signature(self) -> SetSignature:
+        """How sets become signatures."""
+        return SetSignature(self.lexicons, self.dropped, self.min_terms)
+
+    @property
+    def counted_as(self) -> dict[str, str]:
+        """What statistics must agree in."""
+        raise NotImplementedError
+
+    @property
+    def width(self) -> int:
+        """Tokens a feature has, as statistics say it."""
+        return 1
+
+    def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """All features of each document."""
+        raise NotImplementedError
+
+    def _signed(self, documents: Documents, workers: int | None) -> tuple[SetSignatures, FeatureSets]:
+        whole = self.whole(documents, workers)
+        known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
+        kept = frequencies.in_band(whole, known, self.idf_low, self.idf_high)
+        enough = kept.lengths >= self.min_ratio * whole.lengths
+        sets = at_least(kept, enough & (kept.lengths > 0), 1)
+        return self.signature.sign(sets), sets
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> SignatureMethod:
+        """The method with the document frequencies of these texts: the lexicon."""
+        if not self.statistics_needed:
+            return self
+        return replace(self, statistics=frequencies.count(self.whole(documents, workers), self.counted_as, self.width))
+
+    def join_limits(self) -> JoinLimits:
+        """Equal in a coordinate."""
+        return JoinLimits(self.cap, most=self.most)
+
+    @property
+    def statistics_needed(self) -> str:
+        """The lexicon, where a band of frequencies makes one and no statistics are given."""
+        return (
+            "" if self.statistics is not None or (self.idf_low, self.idf_high) == (0.0, 1.0) else "document frequencies"
+        )
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """One key for each coordinate of each document's signature."""
+        return kernels.sets.feature_sets(*self._signed(documents, workers)[0].keys(), workers=workers)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The number of coordinates that agree, and how many features of the lexicon both have."""
+        signed, sets = self._signed(documents, workers)
+        size = sets.lengths.astype(np.float64)
+        agreeing = signed.agreeing(left, right).astype(np.float64)
+        return {"evidence": agreeing, "features_left": size[left], "features_right": size[right]}
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate."""
+        return duplicates(measures["evidence"])
+
+    def placed(self, documents: Documents, workers: int | None) -> Marks:
+        """All features with their places."""
+        raise NotImplementedError
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The features, of which those of the lexicon count, and the coordinates of the signature."""
+        signed, sets = self._signed(documents, workers)
+        values = mix64(signed.high ^ mix64(signed.low))
+        return (
+            self.placed(documents, workers).kept_by(sets, "lexicon"),
+            Signature("coordinates", values, np.asarray(signed.defined.any(axis=1))),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class IMatch(SignatureMethod):
+    """Terms: tokens, or runs of `ngram_size` of them."""
+
+    idf_high: float = IDF_HIGH(
+        0.85,
+        "upper end of the band of normalised idf: 0.85, as the reference has it: names and misprints of a single "
+        "document are no part of the lexicon.",
+    )
+    ngram_size: int = NGRAM_SIZE(1, "tokens a term has; 2 makes words of Chinese characters without a segmenter.")
+    tokens: str = TOKENS("auto")
+
+    name: ClassVar[str] = "imatch"
+    traits: ClassVar[Traits] = _traits("one signature for the terms of middling rarity")
+
+    @property
+    def counted_as(self) -> dict[str, str]:
+        """What `quchong statistics` writes for these terms."""
+        return frequencies.counted_as(self.normalise, self.tokens)
+
+    @property
+    def width(self) -> int:
+        """Tokens a term has."""
+        return self.ngram_size
+
+    def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """The distinct terms of each document."""
+        return shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
+
+    def placed(self, documents: Documents, workers: int | None) -> Marks:
+        """Every term."""
+        return shingles_placed("terms", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
+
+
+@dataclass(frozen=True, slots=True)
+class IMatchRandom(IMatch):
+    """Terms, over randomised lexicons beside the full one: documents that differ in a few terms agree in a lexicon without these."""
+
+    lexicons: int = parameter(
+        10,
+        "K, randomised lexicons beside the full one; two documents that differ in d terms of the lexicon agree in one of them with "
+        "probability 1 - (1 - dropped^d)^K.",
+        least=1,
+        most=100,
+    )
+
+    name: ClassVar[str] = "imatch-random"
+    traits: ClassVar[Traits] = _traits(
+        "signatures of the terms of middling rarity over randomised lexicons, one equal is enough"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class IMatchS(SignatureMethod):
+    """Spot signatures instead of terms; fields as in `quchong.features.spots.Spots`."""
+
+    min_terms: int = parameter(
+        8,
+        "features in the lexicon a document must have for a signature; 8: notices that differ in their figures have a "
+        "few spots in common and no others.",
+        least=1,
+    )
+    antecedents: str = ANTECEDENTS("standard")
+    stop_words: str = STOP_WORDS("standard")
+    chain: int = CHAIN(3)
+    distance: int = DISTANCE(1)
+    with_antecedent: bool = WITH_ANTECEDENT(True)
+
+    name: ClassVar[str] = "imatch-s"
+    traits: ClassVar[Traits] = _traits("one signature for the spot signatures of a document")
+
+    def check_features(self) -> None:
+        """Raises UsageError for spots that cannot be made."""
+        self.spots.words(self.form)
+
+    @property
+    def spots(self) -> Spots:
+        """The spot signatures of a text."""
+        return Spots(self.antecedents, self.stop_words, self.chain, self.distance, self.with_antecedent)
+
+    @property
+    def counted_as(self) -> dict[str, str]:
+        """Spots made this way."""
+        return frequencies.counted_as(self.normalise, features=self.spots.described)
+
+    def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """The distinct spot signatures of each document."""
+        return self.spots.sets(self.form, documents.texts, workers)
+
+    def placed(self, documents: Documents, workers: int | None) -> Marks:
+        """Every spot."""
+        return spots_placed(self.form, self.spots, documents, workers)
+
+
+@dataclass(frozen=True, slots=True)
+class IMatchP(SignatureMethod):
+    """Features of full stops (CCDet's) instead of terms."""
+
+    tail: int = TAIL(10)
+
+    name: ClassVar[str] = "imatch-p"
+    traits: ClassVar[Traits] = _traits("one signature for the features of full stops of a document")
+
+    @property
+    def counted_as(self) -> dict[str, str]:
+        """Features of full stops, which are made of the text as it stands."""
+        return {"features": f"full stops, {self.tail} characters"}
+
+    def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
+        """The features of full stops of each document."""
+        return period_sets(documents.texts, self.tail, workers)
+
+    def placed(self, documents: Documents, workers: int | None) -> Marks:
+        """Every full stop."""
+        return periods_placed(documents, self.tail, workers=workers)

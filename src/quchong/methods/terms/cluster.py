@@ -1,0 +1,127 @@
+"""Single-pass clustering of tf * idf vectors (基于聚类去重): the third traditional class Ya 2013 names.
+
+High recall; low precision on news of one subject and on texts of one template, as the paper says of the class.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.families.frequencies import idf
+from quchong.families.papers import PaperMethod
+from quchong.families.terms import count_terms, joined, known_terms, outlines
+from quchong.features.placed import terms_placed
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.sets import Vectors
+from quchong.parameters import CAP, STATISTICS, THRESHOLD
+from quchong.seam import Documents, Measures, Meetings, Sight, Traits
+from quchong.similarity.paper_rules import duplicates
+from quchong.sketches import FeatureStatistics
+from quchong.tables import DUPLICATE, EXACT
+from quchong.text import form
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster(PaperMethod):
+    """A document joins the cluster whose centroid is nearest, from the threshold on, else it opens one.
+
+    A removal rests on the pair alone: the cosine of two members of a cluster must reach the threshold too, and the one that
+    would be kept first stays. A member that is near the centroid but near no member that stays, stays itself.
+    """
+
+    threshold: float | None = THRESHOLD(
+        None, "cosine from which on a document joins a cluster, and from which on two of its members are duplicates."
+    )
+
+    statistics: str | Path | FeatureStatistics | None = STATISTICS(
+        None,
+        "document frequencies of terms; a file, or FeatureStatistics; None fits them on the texts that exact classes "
+        "leave.",
+    )
+    cap: int = CAP(
+        64,
+        "members of a cluster that later ones are compared with, the best by policy first; larger ones are reported.",
+    )
+
+    name: ClassVar[str] = "cluster"
+    rule: ClassVar[str] = "cosine in a cluster"
+    usual: ClassVar[float] = 0.8
+    traits: ClassVar[Traits] = Traits(
+        title="single-pass clustering of tf-idf vectors, cosine of members",
+        paper="Ya 2013 (traditional class)",
+        finds=(EXACT, DUPLICATE),
+        cost="postings of rare terms, one thread; all vectors in memory; at most 64 comparisons a document",
+        lossless=False,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: single pass over documents, the best by policy first",
+        decided_by=("verify",),
+        order="who would be kept first: clusters grow in that order, not in that of the input",
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        if self.statistics is not None:
+            object.__setattr__(self, "statistics", known_terms(self.statistics, self.normalise))
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> Cluster:
+        """The method with document frequencies counted on these texts, where it was given none."""
+        if self.statistics is not None:
+            return self
+        return replace(self, statistics=count_terms(documents, self.normalise, workers))
+
+    def vectors(self, documents: Documents, workers: int | None = None) -> Vectors:
+        """Tf * idf of each document's terms, of length 1; empty for a document without a term."""
+        sets = self._terms(documents, workers)
+        known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
+        return kernels.sets.unit_vectors(sets.values, sets.weights * idf(known, sets.values), sets.offsets)
+
+    def _terms(self, documents: Documents, workers: int | None) -> FeatureSets:
+        parts = [o.terms() for _, o in outlines(documents, self.normalise, workers)]
+        return kernels.sets.feature_sets(*joined(parts), weighted=True, workers=workers)
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Each document with the members of its cluster that came before it."""
+        founder, _ = kernels.sets.single_pass(self.vectors(documents, workers), self.limit, scope)
+        order = np.argsort(founder, kind="stable")  # clusters one after another, their members in order
+        first = np.searchsorted(founder[order], founder[order])  # where each one's cluster begins
+        rank = np.arange(len(order)) - first
+        cap = min(self.cap, self.most or self.cap)
+        met = np.minimum(rank, cap)
+        right = np.repeat(order, met)
+        place = np.arange(len(right)) - np.repeat(np.cumsum(met) - met, met)
+        left = order[np.repeat(first, met) + place]
+        beyond = right >= references
+        large = int((rank == cap).sum())  # one document a cluster has this rank
+        message = f"{large:,} clusters have more than {cap:,} members: each was compared with the first {cap:,} only"
+        notes = ((message, {"clusters": large, "cap": cap}),) if large else ()
+        return Meetings(left[beyond], right[beyond], notes)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The cosine of both documents, and how many terms each has."""
+        v = self.vectors(documents, workers)
+        sizes = np.diff(v.offsets).astype(np.float64)
+        cosine = kernels.sets.dots(v, left, right, workers)
+        return {"evidence": cosine, "features_left": sizes[left], "features_right": sizes[right]}
+
+    def accepts(self, measures: Measures) -> np.ndarray:
+        """At the threshold, rounding aside: a text is as near to itself as can be."""
+        mask: np.ndarray = measures["evidence"] >= self.limit - 1e-9
+        return mask
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate."""
+        return duplicates(measures["evidence"] > 0)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The terms of the vector."""
+        return (terms_placed(form(self.normalise), documents, self._terms(documents, workers), workers),)

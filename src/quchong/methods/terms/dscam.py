@@ -1,0 +1,93 @@
+"""dSCAM: databases are asked for what is like a document only where their summaries allow it (分布式复制检测).
+
+Source: Garcia-Molina 1996 (dSCAM). A database is a site.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong.families.overlaps import OVERLAP_DECIDED
+from quchong.families.relative import RelativeFrequency
+from quchong.features.sets import string_hashes
+from quchong.index.nearest import nearest
+from quchong.parameters import CAP, MOST
+from quchong.seam import Documents, Join, Meetings, Search, Traits
+from quchong.similarity.databases import Summaries, greater_shares
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+
+FINE = 1 << 30
+"""Shares as whole numbers, to be ranked by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dscam(RelativeFrequency):
+    """The pairs of `scam`, each document sent to the sites only that can hold something like it.
+
+    Of a site no more is known at first than how many documents have a word, and the least and most often one has it. What that
+    allows bounds both shares; a site whose bound is too low is not asked. No pair is lost by this.
+    """
+
+    cap: int = CAP(10000, fixed="a site that is asked looks at every document with the word")
+    most: int = MOST(128)
+
+    name: ClassVar[str] = "dscam"
+    traits: ClassVar[Traits] = Traits(
+        title="the pairs of scam, looked for only on sites whose summaries allow them",
+        paper="Garcia-Molina 1996 (dSCAM)",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
+        cost="words of a document times the sites that have them; then the lists of these words on the sites asked",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: sites by their summaries, then their lists of words, exact up to most",
+        decided_by=OVERLAP_DECIDED,
+        needs=("site",),
+    )
+
+    @property
+    def candidates(self) -> Join:
+        """A search of the sites that are asked."""
+        return Search(self.meet, self.cap)
+
+    def databases(self, documents: Documents) -> np.ndarray:
+        """The number of each document's site, int64; those without a site are one of their own."""
+        hashed = string_hashes(documents.column("site"))
+        out: np.ndarray = np.unique(hashed, return_inverse=True)[1].astype(np.int64)
+        return out
+
+    def asked(self, documents: Documents, workers: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Documents and the databases each is sent to (int64): those whose bound reaches `least`."""
+        sets, database = self.terms_of(documents, workers), self.databases(documents)
+        importance = self.importance(sets)
+        who, where = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        for piece, bound in Summaries.of(sets, database, importance).bounds(sets, importance, self.epsilon):
+            at, to = np.nonzero(bound >= self.floor - 1e-9)
+            who.append(piece[at])
+            where.append(to)
+        return np.concatenate(who), np.concatenate(where)
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Each document with those before it in the databases it is sent to, where the rule accepts both."""
+        sets, database = self.terms_of(documents, workers), self.databases(documents)
+        lefts, rights, shares = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0)]
+        asked = self.asked(documents, workers)
+        for left, right, greater in greater_shares(sets, database, self.importance(sets), self.epsilon, *asked):
+            keep = (greater >= self.floor - 1e-9) & (right >= references)
+            if scope is not None:
+                keep &= scope[left] == scope[right]
+            lefts.append(left[keep])
+            rights.append(right[keep])
+            shares.append(greater[keep])
+        left, right, greater = np.concatenate(lefts), np.concatenate(rights), np.concatenate(shares)
+        if not self.most:
+            return Meetings(left, right)
+        side = 2 * right + (left >= references)  # as many references as others
+        count, kept = nearest(side, left, np.minimum(greater, 1) * FINE, self.most)
+        crowded = len(np.unique(right[count > self.most]))
+        return Meetings(left[kept], right[kept], self.join_limits().told(crowded))

@@ -1,0 +1,128 @@
+"""Graphs of words: words as nodes, neighbours in a sentence as edges, two graphs laid beside each other (词图).
+
+Source: Yang 2003, of which only the abstract was at hand: nodes, edges and their weights are a reconstruction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import Param, UsageError
+from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.families.papers import BySets
+from quchong.families.worded import WORDS, word_terms
+from quchong.features.graphs import edges
+from quchong.features.sentences import SentenceTerms
+from quchong.features.sets import at_least
+from quchong.features.synonyms import Synonyms
+from quchong.features.words import Words
+from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, MOST, STOP_WORDS, THRESHOLD, parameter
+from quchong.seam import Documents, JoinLimits, Traits
+from quchong.similarity.coverage import set_coverage, share
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+
+
+@dataclass(frozen=True, slots=True)
+class Graph(BySets, OverlapMethod):
+    """Documents by the words they have in common, and by which of these stand next to each other.
+
+    Words that a table calls synonyms are one node, so that a light paraphrase keeps its graph.
+    """
+
+    threshold: float | None = THRESHOLD(
+        None,
+        "likeness of a duplicate: nodes * Jaccard of nodes + (1 - nodes) * Jaccard of edges, by how often each stands there.",
+    )
+    containment: float | None = CONTAINMENT(
+        None, "share of a document's edges found in the other, from which on it is contained in it; both: duplicates."
+    )
+    least: float | None = LEAST(None, "share of a document's edges, from which on a pair is listed as partial.")
+    most: int = MOST(128)
+
+    nodes: float = parameter(0.3, "what nodes count; edges count the rest.", least=0, below=1)
+    window: int = parameter(
+        2, "words of a sentence within which each is a neighbour of the first; 2: the next one.", least=2, most=100
+    )
+    directed: bool = parameter(True, "an edge leads from the earlier word to the later one; else it has no direction.")
+    synonyms: str | None = parameter(
+        None, "words that count as one: groups as 汽车=轿车,买=购买, or a UTF-8 file with one group a line."
+    )
+    tokens: str = WORDS("word")
+    stop_words: str = STOP_WORDS("standard", 'words left out (see `quchong.features.stopwords`); "none" keeps all.')
+    min_features: int = MIN_FEATURES(4, "a document with fewer edges is not compared.")
+
+    name: ClassVar[str] = "graph"
+    usual: ClassVar[float] = 0.5
+    inside: ClassVar[float] = 0.8
+    worth: ClassVar[float] = 0.3
+    traits: ClassVar[Traits] = Traits(
+        title="graphs of words, neighbours in a sentence as edges; synonyms as one node",
+        paper="Yang 2003",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
+        cost="linear in text times window, Chinese words by a dictionary; pairs by an index of edges, at most 128 a document",
+        lossless=True,
+        evidence="features",
+        engines=("local", "spark"),
+        candidates="its own: inverted index of edges, exact up to cap and most",
+        decided_by=OVERLAP_DECIDED,
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used; reads synonyms."""
+        OverlapMethod.check(self)
+        self.terms  # noqa: B018 - raises
+        if self.limit <= self.nodes:
+            raise UsageError(
+                Param("threshold"), " must be above ", Param("nodes"), f" ({self.nodes:g}), got {self.limit:g}: words alone, in "
+                "any order, would make duplicates",
+            )  # fmt: skip
+        if self.synonyms is not None:
+            object.__setattr__(self, "synonyms", str(Synonyms.of(self.synonyms)))
+
+    @property
+    def terms(self) -> SentenceTerms:
+        """How texts become sentences of words."""
+        return word_terms(self.normalise, self.tokens, self.stop_words)
+
+    def words(self, documents: Documents, workers: int | None = None) -> Words:
+        """The words of each document in order, of synonyms the first."""
+        words = Words.of(documents.texts, self.terms, workers)
+        if not self.synonyms:
+            return words
+        return Words(Synonyms.of(self.synonyms).named(words.values, self.terms), words.sentence, words.offsets)
+
+    def join_limits(self) -> JoinLimits:
+        """The share of the edges of the document with fewer that an accepted pair has in common.
+
+        Of a duplicate the edges' Jaccard is at least j = (threshold - nodes) / (1 - nodes), were all nodes the same, so what is shared is
+        at least 2 j / (1 + j) of the smaller number; of what is listed it is at least `least`.
+        """
+        j = (self.limit - self.nodes) / (1 - self.nodes)
+        return JoinLimits(self.cap, 1, min(self.floor, 2 * j / (1 + j)), self.most)
+
+    def _edges(self, words: Words, workers: int | None) -> FeatureSets:
+        found = edges(words, self.window, self.directed)
+        sets = kernels.sets.feature_sets(*found, weighted=True, workers=workers)
+        return at_least(sets, np.diff(found[1]), self.min_features)
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The edges of each document, as often as they stand there."""
+        return self._edges(self.words(documents, workers), workers)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The likeness, the shares of edges, and how many either has."""
+        words = self.words(documents, workers)
+        between = self._edges(words, workers)
+        alone = kernels.sets.feature_sets(words.values, words.offsets, workers=workers)
+        out = set_coverage(between, left, right, jaccard=True, workers=workers)
+        common = kernels.sets.shared_sets(alone, left, right, workers)[0].astype(np.float64)
+        a, b = (alone.lengths[side] for side in (left, right))
+        likeness = self.nodes * share(common, a + b - common) + (1 - self.nodes) * out["evidence"]
+        return out | {"evidence": np.where(out["evidence"] > 0, likeness, 0.0)}

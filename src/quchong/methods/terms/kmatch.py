@@ -1,0 +1,165 @@
+"""KMatch: noise words taken out by rarity, shingles of the others to meet, keywords to decide (关键词匹配).
+
+Source: Wei 2013, which names KMatch as an earlier system of its authors; the composition is a reconstruction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import Param, UsageError
+from quchong.families import frequencies
+from quchong.families.frequencies import Given
+from quchong.families.papers import BySets, PaperMethod
+from quchong.families.worded import WORDS, counted_as, word_terms
+from quchong.features.sentences import SentenceTerms
+from quchong.features.sets import among, at_least, check_band
+from quchong.features.words import Words, best_words, windows
+from quchong.index import Bands
+from quchong.index.keyed import rows_as_keys
+from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import (
+    BANDS,
+    CAP,
+    IDF_HIGH,
+    IDF_LOW,
+    MIN_FEATURES,
+    MOST,
+    NGRAM_SIZE,
+    ROWS,
+    SEED,
+    STATISTICS,
+    STOP_WORDS,
+    THRESHOLD,
+    parameter,
+)
+from quchong.seam import Documents, JoinLimits, Measures, Traits
+from quchong.similarity.paper_rules import duplicates, set_evidence
+from quchong.sketches import FeatureStatistics
+from quchong.tables import DUPLICATE, EXACT
+
+
+@dataclass(frozen=True, slots=True)
+class KMatch(BySets, PaperMethod):
+    """Duplicates whose best keywords agree, among those whose words follow each other alike."""
+
+    threshold: float | None = THRESHOLD(None, "keywords in common / the smaller number of keywords.")
+
+    cap: int = CAP(1000, "documents of one key that are compared.")
+    most: int = MOST(128)
+    keywords: int = parameter(20, "words of highest tf * idf that a document is known by.", least=1, most=10_000)
+    idf_low: float = IDF_LOW(0.2, "lower end of the band of normalised idf; words below are noise and taken out.")
+    idf_high: float = IDF_HIGH(1.0, "upper end of the band of normalised idf; words above are taken out.")
+    ngram_size: int = NGRAM_SIZE(2, "words a shingle has, of those that are left.")
+    rows: int = ROWS(4, "MinHash values of a band's key.")
+    bands: int = BANDS(32, "bands; of shingle similarity s a pair meets with probability 1 - (1 - s^rows)^bands.")
+    min_features: int = MIN_FEATURES(4, "a document with fewer distinct shingles is not compared.")
+    seed: int = SEED(1)
+    tokens: str = WORDS("word")
+    stop_words: str = STOP_WORDS("standard", 'words left out (see `quchong.features.stopwords`); "none" keeps all.')
+    statistics: Given = STATISTICS(None, "document frequencies of words; None counts them on the texts compared.")
+
+    name: ClassVar[str] = "kmatch"
+    usual: ClassVar[float] = 0.6
+    traits: ClassVar[Traits] = Traits(
+        title="shingles of words that are no noise, in bands; then the best keywords of both",
+        paper="Wei 2013 (KMatch, its earlier system)",
+        finds=(EXACT, DUPLICATE),
+        cost="linear in text, Chinese words by a dictionary; rows x bands MinHash values; at most 128 comparisons a document",
+        lossless=True,
+        evidence="features",
+        engines=("local", "spark"),
+        candidates="its own: bands of MinHash values of shingles of words",
+        decided_by=("threshold", "verify"),
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used; reads statistics."""
+        self.terms  # noqa: B018 - raises
+        check_band(self.idf_low, self.idf_high)
+        if self.rows * self.bands > 4096:
+            raise UsageError(
+                Param("rows"), " and ", Param("bands"),
+                f" must make at most 4096 values, got {self.rows} x {self.bands}",
+            )  # fmt: skip
+        object.__setattr__(self, "statistics", frequencies.read(self.statistics, self._counted_as))
+
+    @property
+    def terms(self) -> SentenceTerms:
+        """How texts become sentences of words."""
+        return word_terms(self.normalise, self.tokens, self.stop_words)
+
+    @property
+    def _counted_as(self) -> dict[str, str]:
+        return counted_as(self.normalise, self.tokens, self.stop_words)
+
+    @property
+    def statistics_needed(self) -> str:
+        """Document frequencies of words, where none are given."""
+        return "document frequencies" if self.statistics is None else ""
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> KMatch:
+        """The method with the document frequencies of these texts, where it was given none."""
+        if not self.statistics_needed:
+            return self
+        return replace(
+            self,
+            statistics=frequencies.count(
+                Words.of(documents.texts, self.terms, workers).counted(workers), self._counted_as
+            ),
+        )
+
+    @property
+    def _known(self) -> FeatureStatistics | None:
+        return self.statistics if isinstance(self.statistics, FeatureStatistics) else None
+
+    def without_noise(self, documents: Documents, workers: int | None = None) -> Words:
+        """The words of documents that lie in the band, in order."""
+        words = Words.of(documents.texts, self.terms, workers)
+        values, index = np.unique(words.values, return_inverse=True)
+        whole = FeatureSets(values, np.ones(len(values), np.uint32), np.array([0, len(values)], np.int64))
+        kept = frequencies.in_band(whole, self._known, self.idf_low, self.idf_high)
+        return words.where(among(values, kept.values)[index])
+
+    def shingles(self, words: Words, workers: int | None = None) -> FeatureSets:
+        """The distinct shingles of words; none of a document that has too few."""
+        sets = kernels.sets.feature_sets(*windows(words.values, words.offsets, self.ngram_size), workers=workers)
+        return at_least(sets, sets.lengths, self.min_features)
+
+    def keyword_sets(self, words: Words, workers: int | None = None) -> FeatureSets:
+        """The keywords of documents: the words of highest tf * idf."""
+        counted = words.counted(workers)
+        return best_words(counted, counted.weights * frequencies.idf(self._known, counted.values), self.keywords)
+
+    def join_limits(self) -> JoinLimits:
+        """Equal in a band."""
+        return JoinLimits(self.cap, most=self.most)
+
+    def _keys(self, words: Words, workers: int | None) -> FeatureSets:
+        sets = self.shingles(words, workers)
+        mins = kernels.sketch.set_mins(sets, self.rows * self.bands, self.seed, workers)
+        keys = rows_as_keys(Bands(self.bands, self.rows).keys(mins, workers), sets.lengths > 0)
+        return kernels.sets.feature_sets(*keys, workers=workers)
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The keys of the bands of each document."""
+        return self._keys(self.without_noise(documents, workers), workers)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The overlap of keywords, 0 where no band agrees, and how many both have; none of a document that has too few shingles."""
+        words = self.without_noise(documents, workers)
+        keys = self._keys(words, workers)
+        keywords = at_least(self.keyword_sets(words, workers), keys.lengths, 1)
+        out = set_evidence(keywords, left, right, workers=workers)
+        met = kernels.sets.shared_sets(keys, left, right, workers)[1] > 0
+        return out | {"evidence": np.where(met, out["evidence"], 0.0)}
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Duplicate."""
+        return duplicates(measures["evidence"])

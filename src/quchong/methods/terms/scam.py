@@ -1,0 +1,35 @@
+"""SCAM: documents by the words they use about equally often (相对词频).
+
+Source: Shivakumar 1995 (SCAM).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from quchong.families.overlaps import OVERLAP_DECIDED
+from quchong.families.relative import RelativeFrequency
+from quchong.seam import Traits
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+
+
+@dataclass(frozen=True, slots=True)
+class Scam(RelativeFrequency):
+    """Documents by the share of either's words that the other uses about as often.
+
+    The order of words says nothing, so that texts on one subject are fairly alike. The paper's one figure is the greater of both shares.
+    """
+
+    name: ClassVar[str] = "scam"
+    traits: ClassVar[Traits] = Traits(
+        title="words that both texts use about equally often, as a share of either",
+        paper="Shivakumar 1995 (SCAM)",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
+        cost="linear in text; pairs the sum of squares of the lists of rarer words, at most 128 comparisons a document",
+        lossless=True,
+        evidence="features",
+        engines=("local",),
+        candidates="its own: inverted index of words, exact up to cap and most",
+        decided_by=OVERLAP_DECIDED,
+    )

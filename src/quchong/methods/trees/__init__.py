@@ -1,0 +1,1 @@
+"""Methods that compare structure trees."""

@@ -1,0 +1,166 @@
+"""CHECK: documents as trees of sections, keywords compared from the top down, then sentences (结构特征).
+
+Source: Si 1997 (CHECK).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from quchong import kernels
+from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.families.papers import BySets
+from quchong.families.sentences import slices, spans
+from quchong.families.terms import outline_of
+from quchong.families.worded import WORDS, word_terms
+from quchong.features.sections import Matched, Sections, compare_sections
+from quchong.features.sentences import SentenceTerms
+from quchong.index.set_join import met_by
+from quchong.kernels.arrays import FeatureSets
+from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, STOP_WORDS, THRESHOLD, parameter
+from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Spans, Traits
+from quchong.similarity.coverage import lesser, share
+from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+from quchong.text import form
+
+
+@dataclass(frozen=True, slots=True)
+class Check(BySets, OverlapMethod):
+    """Documents by the share of their words in sentences that both have, looked for only where sections are alike.
+
+    Texts on different subjects are told apart by their keywords alone: no sentence of theirs is compared.
+    """
+
+    threshold: float | None = THRESHOLD(None, "mutual coverage (the lesser of both shares) of a duplicate.")
+    containment: float | None = CONTAINMENT(
+        None,
+        "share of a document's words in common sentences, from which on it is contained in the other; both: duplicates.",
+    )
+    least: float | None = LEAST(None, "share of a document's words, from which on a pair is listed as partial.")
+
+    keywords: int = parameter(20, "most frequent words that a section is known by.", least=1, most=10_000)
+    root: float = parameter(
+        0.3, "cosine of the keywords of two documents, below which nothing else is compared.", above=0, most=1
+    )
+    inner: float = parameter(0.5, "the same of two sections, or paragraphs.", above=0, most=1)
+    skip_root: bool = parameter(
+        False,
+        "documents are compared whatever their keywords: finds a copied section in a document on another subject.",
+    )
+    share: float = parameter(
+        0.8, "words in common / the larger number, from which on two sentences are the same.", above=0, most=1
+    )
+    min_words: int = parameter(4, "a sentence with fewer distinct words is not compared.", least=1)
+    min_features: int = MIN_FEATURES(4, "a document with fewer distinct words is not compared.")
+    tokens: str = WORDS("word")
+    stop_words: str = STOP_WORDS("standard", 'words left out (see `quchong.features.stopwords`); "none" keeps all.')
+
+    name: ClassVar[str] = "check"
+    usual: ClassVar[float] = 0.6
+    inside: ClassVar[float] = 0.8
+    worth: ClassVar[float] = 0.1
+    traits: ClassVar[Traits] = Traits(
+        title="trees of sections, keywords from the top down, then sentences",
+        paper="Si 1997 (CHECK)",
+        finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
+        cost="linear in text; pairs by an index of keywords of documents, at most 1,000 a document; product of their sections at worst",
+        lossless=True,
+        evidence="features",
+        engines=("local", "spark"),
+        candidates="its own: inverted index of keywords of documents, exact up to cap and most",
+        decided_by=OVERLAP_DECIDED,
+        needs=("title", "blocks"),
+    )
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be used."""
+        OverlapMethod.check(self)
+        self.terms  # noqa: B018 - raises
+
+    @property
+    def terms(self) -> SentenceTerms:
+        """How texts become sentences of words."""
+        return word_terms(self.normalise, self.tokens, self.stop_words)
+
+    def sections(self, documents: Documents, workers: int | None = None) -> Sections:
+        """The trees of documents."""
+        outline = outline_of(documents, self.normalise, workers)
+        found = self.terms.whole(documents.texts, workers)
+        return Sections.of(documents.texts, outline, form(self.normalise), found, self.keywords, workers)
+
+    @property
+    def candidates(self) -> Join:
+        """A join of keywords; on one machine pairs the rule refuses are left out at once."""
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
+
+    def join_limits(self) -> JoinLimits:
+        """One keyword in common: without it the cosine is 0."""
+        return JoinLimits(self.cap, most=self.most)
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """The keywords of each document; with `skip_root` those of the sections right below it."""
+        return self._indexed(self.sections(documents, workers), workers)
+
+    def _indexed(self, s: Sections, workers: int | None) -> FeatureSets:
+        top = np.zeros(len(s.keywords), bool)
+        top[s.roots] = True
+        if self.skip_root:
+            below = np.diff(s.child_offsets)
+            for_one = np.repeat(top, below)
+            top[s.roots[below[s.roots] > 0]] = False
+            top[s.children[for_one]] = True
+        enough = s.distinct >= self.min_features
+        keep = np.repeat(top & np.repeat(enough, np.diff(s.offsets)), s.keywords.lengths)
+        kept = s.keywords.where(keep)
+        return kernels.sets.feature_sets(kept.values, kept.offsets[s.offsets], workers=workers)
+
+    def compared(self, s: Sections, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Matched:
+        """The sentences pairs have in common, and how many were compared."""
+        return compare_sections(
+            s, left, right, root=0.0 if self.skip_root else self.root, inner=self.inner, share=self.share, least=self.min_words,
+            workers=workers,
+        )  # fmt: skip
+
+    def meet(
+        self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
+    ) -> Meetings:
+        """Pairs that have enough in common, among those with a keyword in common."""
+        s = self.sections(documents, workers)
+        met = met_by(self._indexed(s, workers), self.join_limits(), scope, references, workers)
+        kept = [np.zeros(0, bool)]
+        kept += [self.accepts(self._measures(s, left, right, workers)) for left, right in slices(met.left, met.right)]
+        keep = np.concatenate(kept)
+        return Meetings(met.left[keep], met.right[keep], met.bounded)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """The share of either's words in common sentences, the lesser one, and the words of both."""
+        return self._measures(self.sections(documents, workers), left, right, workers)
+
+    def _measures(self, s: Sections, left: np.ndarray, right: np.ndarray, workers: int | None) -> dict[str, np.ndarray]:
+        left, right = left.astype(np.int64), right.astype(np.int64)
+        found = self.compared(s, left, right, workers)
+        length = s.sentences.length.astype(np.float64)
+        total = np.concatenate([[0], np.cumsum(length)])[s.sentences.offsets]
+        size = np.where(s.distinct >= self.min_features, np.diff(total), 0.0)
+        fit = (size[left] > 0) & (size[right] > 0)
+        out = {}
+        for side, at, of in (("left", found.left, left), ("right", found.right, right)):
+            once = np.unique(np.stack([found.pair, at], 1), axis=0)
+            words = np.bincount(once[:, 0], length[once[:, 1]], minlength=len(left))
+            out[f"covered_{side}"] = share(np.where(fit, words, 0), size[of])
+        return out | {"features_left": size[left], "features_right": size[right], "evidence": lesser(out)}
+
+    def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
+        """The sentences in common, each of the left document with the first of the right one that is the same."""
+        s = self.sections(documents, workers)
+        found = self.compared(s, left.astype(np.int64), right.astype(np.int64), workers)
+        first = np.unique(np.stack([found.pair, found.left], 1), axis=0, return_index=True)[1]
+        pair, i, j = found.pair[first], found.left[first], found.right[first]
+        t = s.sentences
+        places = np.stack([t.start[i], t.end[i], t.start[j], t.end[j]], 1).astype(np.int64)
+        return spans(len(left), pair, places, t.whole[i] == t.whole[j])

@@ -1,0 +1,1 @@
+"""The project's own methods: candidates by keys, every pair held to its texts."""

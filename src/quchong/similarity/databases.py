@@ -1,0 +1,157 @@
+"""Summaries of databases of documents, and which databases can hold a document like another.
+
+Source: Garcia-Molina 1996 (dSCAM). The bound is a reconstruction that is never too low.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong.kernels.arrays import FeatureSets
+from quchong.similarity.coverage import share
+from quchong.similarity.frequencies import widest_ratio
+
+BLOCK = 1 << 22
+"""Words looked up, or documents met, at once."""
+TYPICAL = 16
+"""Documents of a list, where the lists are not known yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summaries:
+    """What is known of each database without its documents: 32 bytes a word of it.
+
+    Row k says of a database and a word: `documents` that have the word (int64), and the `least` and `most` often one of them has it
+    (float64). Rows of word w are offsets[w]:offsets[w + 1]; `words` (uint64) are ascending. `norm` (float64 a database) is the
+    least sum of importance * frequency^2 of its documents; infinite for a database without words.
+    """
+
+    words: np.ndarray
+    offsets: np.ndarray
+    database: np.ndarray
+    documents: np.ndarray
+    least: np.ndarray
+    most: np.ndarray
+    norm: np.ndarray
+
+    @staticmethod
+    def of(sets: FeatureSets, database: np.ndarray, importance: np.ndarray) -> Summaries:
+        """Summaries of documents; `database` numbers that of each, `importance` weighs each value."""
+        count = int(database.max(initial=-1)) + 1
+        words, number = np.unique(sets.values, return_inverse=True)
+        of = database[sets.document]
+        order = np.lexsort((of, number))
+        key = (number * max(count, 1) + of)[order]
+        starts = np.flatnonzero(np.diff(key, prepend=-1) != 0)
+        frequency = sets.weights.astype(np.float64)[order]
+        some = len(starts) > 0
+        norm = np.full(count, np.inf)
+        own = norms(sets, importance)
+        full = sets.lengths > 0
+        np.minimum.at(norm, database[full], own[full])
+        return Summaries(
+            words,
+            np.searchsorted(number[order][starts], np.arange(len(words) + 1)).astype(np.int64),
+            of[order][starts],
+            np.diff(np.append(starts, len(key))).astype(np.int64),
+            np.minimum.reduceat(frequency, starts) if some else np.zeros(0),
+            np.maximum.reduceat(frequency, starts) if some else np.zeros(0),
+            norm,
+        )
+
+    def __len__(self) -> int:
+        return len(self.norm)
+
+    def bounds(
+        self, sets: FeatureSets, importance: np.ndarray, epsilon: float
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Documents, in pieces, and (documents, databases) float64: at least what the greater share of the document and any one of the
+        database can be, at most 1.
+
+        A word can count only where the frequencies of the database meet those within the widest ratio of the document's, and then
+        adds at most importance * F * the most of them. Cost: the rows of the document's words.
+        """
+        ratio, own, count = widest_ratio(epsilon), norms(sets, importance), len(self)
+        at = np.searchsorted(self.words, sets.values)
+        rows = np.zeros(len(sets.values), np.int64)
+        known = at < len(self.words)
+        known[known] = self.words[at[known]] == sets.values[known]
+        rows[known] = self.offsets[at[known] + 1] - self.offsets[at[known]]
+        total = np.concatenate([[0], np.cumsum(rows)])[sets.offsets]
+        for piece in _pieces(np.diff(total) + count):
+            first, last = int(sets.offsets[piece[0]]), int(sets.offsets[piece[-1] + 1])
+            value = np.repeat(np.arange(first, last), rows[first:last])
+            base = np.cumsum(rows[first:last]) - rows[first:last]
+            row = self.offsets[at[value]] + np.arange(len(value)) - base[value - first]
+            f = sets.weights[value].astype(np.float64)
+            near = (self.most[row] * ratio > f) & (self.least[row] < ratio * f)
+            adds = np.where(near, importance[value] * f * np.minimum(self.most[row], ratio * f), 0.0)
+            document = np.repeat(np.arange(len(piece)), np.diff(sets.offsets[piece[0] : piece[-1] + 2]))
+            cell = document[value - first] * count + self.database[row]
+            dots = np.bincount(cell, adds, minlength=len(piece) * count).astype(np.float64).reshape(-1, count)
+            whole = own[piece]
+            mine = np.divide(dots, whole[:, None], out=np.zeros_like(dots), where=whole[:, None] > 0)
+            yield piece, np.minimum(1.0, np.maximum(mine, dots / self.norm))
+
+
+def norms(sets: FeatureSets, importance: np.ndarray) -> np.ndarray:
+    """The sum of importance * frequency^2 of each document, float64."""
+    f = sets.weights.astype(np.float64)
+    total = np.concatenate([[0], np.cumsum(importance * f * f)])
+    out: np.ndarray = total[sets.offsets[1:]] - total[sets.offsets[:-1]]
+    return out
+
+
+def greater_shares(
+    sets: FeatureSets,
+    database: np.ndarray,
+    importance: np.ndarray,
+    epsilon: float,
+    queries: np.ndarray,
+    asked: np.ndarray,
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """The greater share of documents with those that stand before them in the databases they are sent to.
+
+    Args:
+        database, importance: of each document, and of each value, as in `Summaries.of`.
+        queries, asked: documents, and for each a database it is sent to.
+
+    In pieces: the earlier document, the later one (int64) and the greater share (float64) of each pair with a word that counts.
+    Cost: the lists of the words in those databases.
+    """
+    _, number = np.unique(sets.values, return_inverse=True)
+    words = int(number.max(initial=0)) + 1
+    owner, frequency, heavy = sets.document, sets.weights.astype(np.float64), importance.astype(np.float64)
+    order = np.lexsort((owner, number, database[owner]))
+    key, own = (database[owner] * words + number)[order], norms(sets, importance)
+    size = sets.lengths[queries]
+    for piece in _pieces(size * TYPICAL):
+        n = size[piece]
+        value = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n) + np.repeat(sets.offsets[queries[piece]], n)
+        wanted = np.repeat(asked[piece], n) * words + number[value]
+        low, high = np.searchsorted(key, wanted), np.searchsorted(key, wanted, side="right")
+        pairs: list[np.ndarray] = [np.zeros(0, np.int64)]
+        dots: list[np.ndarray] = [np.zeros(0)]
+        for some in _pieces(high - low):
+            m = (high - low)[some]
+            other = order[np.repeat(low[some], m) + np.arange(m.sum()) - np.repeat(np.cumsum(m) - m, m)]
+            mine = np.repeat(value[some], m)
+            a, b = frequency[mine], frequency[other]
+            counts = (owner[other] < owner[mine]) & (a / b + b / a < epsilon)
+            mine, other = mine[counts], other[counts]
+            found, index = np.unique(owner[other] * len(sets) + owner[mine], return_inverse=True)
+            pairs.append(found)
+            dots.append(np.bincount(index, frequency[mine] * frequency[other] * heavy[mine], minlength=len(found)))
+        found, index = np.unique(np.concatenate(pairs), return_inverse=True)
+        left, right = np.divmod(found, max(1, len(sets)))
+        dot = np.bincount(index, np.concatenate(dots), minlength=len(found)).astype(np.float64)
+        yield left, right, share(dot, np.minimum(own[left], own[right]))
+
+
+def _pieces(cost: np.ndarray) -> Iterator[np.ndarray]:
+    """Places in pieces of about BLOCK of cost; none of none."""
+    if len(cost):
+        yield from np.split(np.arange(len(cost)), np.flatnonzero(np.diff(np.cumsum(cost) // BLOCK)) + 1)
