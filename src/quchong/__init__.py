@@ -15,7 +15,17 @@ from quchong.errors import InputChanged, InputError, OutputError, QuchongError, 
 
 if TYPE_CHECKING:
     from quchong import methods
-    from quchong.api import Result, SharedPassages, align, compare, dedup, fit_statistics, load, passages
+    from quchong.api import (
+        Result,
+        SharedPassages,
+        align,
+        compare,
+        dedup,
+        evaluate,
+        fit_statistics,
+        load,
+        passages,
+    )
 
 __all__ = [
     "InputChanged",
@@ -29,12 +39,13 @@ __all__ = [
     "align",
     "compare",
     "dedup",
+    "evaluate",
     "fit_statistics",
     "load",
     "methods",
     "passages",
 ]
-WORKING = ("Result", "SharedPassages", "align", "compare", "dedup", "fit_statistics", "load", "passages")
+WORKING = ("Result", "SharedPassages", "align", "compare", "dedup", "evaluate", "fit_statistics", "load", "passages")
 __version__ = "0.1.0"
 
 

@@ -3,6 +3,7 @@
 from quchong.api.comparison import compare
 from quchong.api.counting import fit_statistics
 from quchong.api.deduplication import dedup
+from quchong.api.evaluating import evaluate
 from quchong.api.loaded import load
 from quchong.api.result import Result
 from quchong.api.shared import SharedPassages, align, passages
@@ -16,6 +17,7 @@ __all__ = [
     "align",
     "compare",
     "dedup",
+    "evaluate",
     "fit_statistics",
     "load",
     "make_plan",

@@ -25,6 +25,8 @@ COMMANDS = {
     "explain": "Show why a document was removed or kept, and what it is a copy of.",
     "report": "Show a run as a web page, or list its removals in a workbook.",
     "chains": "Show who copied whom: first publisher, order, sources, changes.",
+    "eval": "Measure runs by labels: precision, recall, clusters, wrong removals.",
+    "tune": "Recommend a threshold by labels, and report it on labels held back.",
     "restore": "Put removed rows of a run back.",
     "compare": "Compare two texts or web pages.",
     "passages": "Show the passages two texts share, or all repeated passages of a corpus.",

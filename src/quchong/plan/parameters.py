@@ -121,6 +121,27 @@ def _document(value: Any) -> Any:
     return value
 
 
+def _assigned(value: Any) -> dict[str, str]:
+    """Names with what they stand for: a mapping, or a text such as "left=a,right=b"."""
+    if value is None:
+        return {}
+    if isinstance(value, str):
+        parts = [part.partition("=") for part in value.split(",") if part.strip()]
+        if not all(sign and name.strip() and said.strip() for name, sign, said in parts):
+            raise Wrong
+        return {name.strip(): said.strip() for name, _, said in parts}
+    if not isinstance(value, Mapping) or not all(isinstance(one, str) for pair in value.items() for one in pair):
+        raise Wrong
+    return dict(value)
+
+
+def _labels(value: Any) -> tuple[str, ...]:
+    names = _names(value)
+    if not names or set(names) - {"same", "contained"}:
+        raise Wrong
+    return names
+
+
 def choice(*names: str, none: str = "") -> Kind:
     """One of some words."""
 
@@ -202,6 +223,12 @@ PARAMETERS: dict[str, Kind] = {
     "everything": FLAG,
     "time_key": MAY_BE_COLUMN,
     "source_key": MAY_BE_COLUMN,
+    "complete": FLAG,
+    "labels": Kind("same, contained or both, with commas or one by one", _labels, names=("same", "contained")),
+    "truth_keys": Kind("columns by what they hold, such as 'left=a,right=b,label=kind', or a dict", _assigned),
+    "truth_words": Kind("labels by the word that stands for them, such as 'dup=same', or a dict", _assigned),
+    "by": MAY_BE_COLUMN,
+    "curve": FLAG,
     "title": COLUMN,
 }  # fmt: skip
 """Every parameter of the public functions that is no method's."""

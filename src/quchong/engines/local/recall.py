@@ -28,7 +28,7 @@ MEETINGS = 1_000_000
 """Pairs to look at, about, at most: in a family of near-equal documents each one of a sample would meet all the others."""
 
 
-def wilson(hits: int, total: int, z: float = 1.959964) -> tuple[float, float]:
+def wilson(hits: float, total: float, z: float = 1.959964) -> tuple[float, float]:
     """95% Wilson interval of a share; (0, 1) when nothing was tried."""
     if total == 0:
         return 0.0, 1.0
