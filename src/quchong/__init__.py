@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         fit_statistics,
         load,
         passages,
+        tune,
     )
 
 __all__ = [
@@ -44,8 +45,9 @@ __all__ = [
     "load",
     "methods",
     "passages",
+    "tune",
 ]
-WORKING = ("Result", "SharedPassages", "align", "compare", "dedup", "evaluate", "fit_statistics", "load", "passages")
+WORKING = ("Result", "SharedPassages", "align", "compare", "dedup", "evaluate", "fit_statistics", "load", "passages", "tune")
 __version__ = "0.1.0"
 
 

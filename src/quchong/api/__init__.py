@@ -7,6 +7,7 @@ from quchong.api.evaluating import evaluate
 from quchong.api.loaded import load
 from quchong.api.result import Result
 from quchong.api.shared import SharedPassages, align, passages
+from quchong.api.tuning import tune
 from quchong.plan.request import make_plan
 from quchong.plan.sources import Data, sources_of
 
@@ -23,4 +24,5 @@ __all__ = [
     "make_plan",
     "passages",
     "sources_of",
+    "tune",
 ]

@@ -33,9 +33,10 @@ def command(
     from quchong.cli.printing import say, say_json, table
     from quchong.evaluation.curve import check_picture, write_picture
     from quchong.evaluation.reading import read_truth
-    from quchong.evaluation.told import rows, told
+    from quchong.evaluation.told import tables, told
     from quchong.outputs import check_apart, local
     from quchong.plan.parameters import checked
+    from quchong.report.visible import named
 
     given: dict[str, Any] = checked(
         complete=complete, labels=labels, truth_keys=truth_keys, truth_words=truth_words, by=by
@@ -53,9 +54,12 @@ def command(
     if len(found) == 1:
         say("{}", told(found[0]))
     else:
-        table(rows(found))
+        for number, rows in enumerate(tables(found)):
+            if number:
+                say("")
+            table(rows)
         for one in found:
             for note in one.notes:
-                say("note: {}: {}", one.name, note)
+                say("note: {}: {}", one.name, named(note, 1000))
     if picture is not None:
         say("written to {}", picture)

@@ -77,17 +77,16 @@ def _tables(one: Evaluation) -> list[str]:
 
 def _line(part: Slice) -> str:
     p, r, f = ("-" if x.value is None else f"{x.value:.3f}" for x in (part.precision, part.recall, part.f1))
-    return f"  {named(part.name, 40):<23} {p}, {r}, {f}  ({part.f1.of:,} pairs)"
+    return f"  {named(part.name, 40):<23} {p}, {r}, {f}  ({part.f1.of:,} pair{"s" * (part.f1.of != 1)})"
 
 
-def rows(several: Sequence[Evaluation]) -> list[tuple[str, ...]]:
-    """Several runs, as a table with a head."""
-    head = ("run", "precision", "recall", "F1", "B-cubed F1", "ARI", "wrongly removed", "wrongly kept")
-    table = [head]
+def tables(several: Sequence[Evaluation]) -> list[list[tuple[str, ...]]]:
+    """Several runs as two tables, each with a head: pairs, then clusters and documents."""
+    pairs = [("run", "precision", "recall", "F1")]
+    others = [("run", "B-cubed F1", "adjusted Rand", "wrongly removed", "wrongly kept")]
     for one in several:
         c = one.clusters
         b, a = ("-", "-") if c is None or c.f1 is None else (f"{c.f1:.3f}", f"{c.adjusted_rand:.3f}")
-        table.append(
-            (one.name, str(one.precision), str(one.recall), str(one.f1), b, a, _of(one.removed_wrongly), _of(one.kept_wrongly))
-        )  # fmt: skip
-    return table
+        pairs.append((one.name, str(one.precision), str(one.recall), str(one.f1)))
+        others.append((one.name, b, a, _of(one.removed_wrongly), _of(one.kept_wrongly)))
+    return [pairs, others]

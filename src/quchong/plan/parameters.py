@@ -17,7 +17,7 @@ from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import InputError, Param, UsageError
 from quchong.kernels.checked import MOST_WORKERS
 from quchong.pages import BODIES
-from quchong.parameters.kinds import Kind, Wrong, either, whether, whole, word
+from quchong.parameters.kinds import Kind, Wrong, either, finite_number, whether, whole, word
 from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
 
 
@@ -135,6 +135,13 @@ def _assigned(value: Any) -> dict[str, str]:
     return dict(value)
 
 
+def _share(value: Any) -> float:
+    number = finite_number(value)
+    if not 0 <= number <= 1:
+        raise Wrong
+    return float(number)
+
+
 def _labels(value: Any) -> tuple[str, ...]:
     names = _names(value)
     if not names or set(names) - {"same", "contained"}:
@@ -229,6 +236,10 @@ PARAMETERS: dict[str, Kind] = {
     "truth_words": Kind("labels by the word that stands for them, such as 'dup=same', or a dict", _assigned),
     "by": MAY_BE_COLUMN,
     "curve": FLAG,
+    "by_runs": FLAG,
+    "parameter": Kind("the name of a number the method takes", word, OR_NONE),
+    "least_precision": Kind("a share from 0 to 1", _share, OR_NONE),
+    "least_recall": Kind("a share from 0 to 1", _share, OR_NONE),
     "title": COLUMN,
 }  # fmt: skip
 """Every parameter of the public functions that is no method's."""
