@@ -47,7 +47,18 @@ __all__ = [
     "passages",
     "tune",
 ]
-WORKING = ("Result", "SharedPassages", "align", "compare", "dedup", "evaluate", "fit_statistics", "load", "passages", "tune")
+WORKING = (
+    "Result",
+    "SharedPassages",
+    "align",
+    "compare",
+    "dedup",
+    "evaluate",
+    "fit_statistics",
+    "load",
+    "passages",
+    "tune",
+)
 __version__ = "0.1.0"
 
 

@@ -12,9 +12,10 @@ from quchong.api.result import Result
 from quchong.errors import UsageError
 from quchong.evaluation.claims import claims_of_tables
 from quchong.evaluation.curve import curve as curve_of
-from quchong.evaluation.evaluation import Evaluation, evaluated
+from quchong.evaluation.evaluation import Evaluation
 from quchong.evaluation.fields import values_of
 from quchong.evaluation.labels import COPIES, Truth
+from quchong.evaluation.measuring import evaluated
 from quchong.evaluation.reading import read_truth
 from quchong.plan.parameters import checked
 
@@ -83,9 +84,7 @@ def opened(run: Result | str | Path) -> Result:
     return load(run)
 
 
-def evaluate_by(
-    result: Result, truth: Truth, counted: tuple[str, ...], *, by: str | None, curve: bool
-) -> Evaluation:
+def evaluate_by(result: Result, truth: Truth, counted: tuple[str, ...], *, by: str | None, curve: bool) -> Evaluation:
     """A result held to a truth that was read."""
     name = result.folder.resolve().name if isinstance(result, LoadedResult) else "run"
     tables = {"documents": result.documents, "pairs": result.pairs, "ledger": result.ledger}

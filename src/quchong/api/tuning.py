@@ -14,8 +14,9 @@ from quchong.engines.local.run import Outcome, run
 from quchong.errors import Param, UsageError
 from quchong.evaluation.labels import COPIES, Truth
 from quchong.evaluation.reading import read_truth
+from quchong.evaluation.recommendation import Tuning
 from quchong.evaluation.sweep import Sweep, sweep
-from quchong.evaluation.tuning import Goal, Tuning, recommend
+from quchong.evaluation.tuning import Goal, recommend
 from quchong.evaluation.values import tunable
 from quchong.io import Source
 from quchong.plan.catalogue import DEFAULT
@@ -159,7 +160,11 @@ class Bench:
         """The best value by one half of the labels."""
         method = self.plan.method
         plain = type(method)().settings()
-        changed = {k: v for k, v in method.settings().items() if v != plain.get(k) and k != swept.tunable.name}
+        changed = {
+            k: v
+            for k, v in method.settings().items()
+            if v != plain.get(k) and k not in (swept.tunable.name, "statistics")
+        }
         return recommend(swept, truth, counted, goal, {"method": method.name, **changed})
 
     def shown(self, swept: Sweep) -> Result:
@@ -181,7 +186,7 @@ def bench_of(
     stages = Stages(checked(progress=progress)["progress"])
     folder = isinstance(data, str | Path) and is_run(Path(data))
     if folder or isinstance(data, Result):
-        result: Result = load(data) if folder else data
+        result = data if isinstance(data, Result) else load(Path(data))
         return _of_run(result, method, options, stages)
     plan = make_plan(method=DEFAULT if method is None else method, recall_sample=0, **options)
     if plan.only_against and against is None:

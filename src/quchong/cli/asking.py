@@ -30,7 +30,8 @@ CHARACTERS = 700
 def ask_about(
     bench: Bench, swept: Sweep, answers: Answers, number: int, counted: Sequence[str], goal: Goal, complete: bool
 ) -> Truth | None:
-    """Asks about so many pairs, nearest to the threshold first; estimates again after every EVERY answers.
+    """Asks about so many pairs, nearest to the threshold first; estimates again after every EVERY answers. All of it is printed on
+    standard error.
 
     Returns:
         The labels as they are then; None where there are none.
@@ -43,15 +44,21 @@ def ask_about(
     while asked < number:
         if truth is not None and asked % EVERY == 0:
             value = bench.recommend(swept, truth, counted, goal).value
+            say(
+                "by the answers so far: {} {}",
+                swept.tunable.name,
+                "default" if value is None else f"{value:g}",
+                err=True,
+            )
         pairs = nearest(swept, value, known)
         if not pairs:
-            say("no pair is left whose fate hangs on the threshold")
+            say("no pair is left whose fate hangs on the threshold", err=True)
             break
         left, right = pairs[0]
         beside = result.beside(left, right)
-        say("")
+        say("", err=True)
         say("{} of {}  (nearest to {} {})", asked + 1, number, swept.tunable.name, "default" if value is None else f"{value:g}",
-            bold=True)  # fmt: skip
+            bold=True, err=True)  # fmt: skip
         _show(beside)
         label = _answer()
         if label is None:
@@ -60,8 +67,8 @@ def ask_about(
         known.add((left, right))
         truth = _read(answers, complete)
         asked += 1
-    say("")
-    say("{} answers are in {}", asked, answers.path)
+    say("", err=True)
+    say("{} answer{} added to {}", asked, Shown("s" * (asked != 1)), answers.path, err=True)
     return truth
 
 
@@ -73,10 +80,10 @@ def _read(answers: Answers, complete: bool) -> Truth | None:
 def _answer() -> str | None:
     """The label a person gives; None to stop, or at the end of the input."""
     while True:
-        click.echo("[s]ame  [c]ontained  [d]ifferent  [u]nsure  [q]uit: ", nl=False)
+        click.echo("[s]ame  [c]ontained  [d]ifferent  [u]nsure  [q]uit: ", nl=False, err=True)
         line = sys.stdin.readline()
         if not sys.stdin.isatty():
-            click.echo("")
+            click.echo("", err=True)
         word = line.strip().lower()
         if not line or word in ("q", "quit"):
             return None
@@ -90,9 +97,13 @@ def _show(pair: Beside) -> None:
     from quchong.report.explanation import UNREADABLE, figures_line
 
     if pair.relation is not None:
-        say("{}", Shown(figures_line(pair.id, pair.other_id, pair.jaccard, pair.containment, pair.other_containment).strip()))
+        say(
+            "{}",
+            Shown(figures_line(pair.id, pair.other_id, pair.jaccard, pair.containment, pair.other_containment).strip()),
+            err=True,
+        )
     if pair.text is None or pair.other_text is None:
-        say("{}", Shown(UNREADABLE))
+        say("{}", Shown(UNREADABLE), err=True)
         return
     mark = highlight()
     mine = marked(pair.text, [(p.start, p.end) for p in pair.passages], mark, CHARACTERS)
@@ -103,17 +114,17 @@ def _show(pair: Beside) -> None:
 def beside(title: Shown, text: Shown, other_title: Shown, other: Shown) -> None:
     """Two texts in two columns."""
     wide = (columns() - 3) // 2
-    rows = [(title, other_title), ("-" * wide, "-" * wide)]
+    rows: list[tuple[str, str]] = [(title, other_title), ("-" * wide, "-" * wide)]
     left, right = _lines(text, wide), _lines(other, wide)
     for k in range(max(len(left), len(right))):
-        rows.append((left[k] if k < len(left) else "", right[k] if k < len(right) else ""))  # type: ignore[arg-type]
+        rows.append((left[k] if k < len(left) else "", right[k] if k < len(right) else ""))
     for one, two in rows:
         plain = click.unstyle(one)
-        click.echo(f"{one}{' ' * max(0, wide - width(plain))} | {two}")
+        click.echo(f"{one}{' ' * max(0, wide - width(plain))} | {two}", err=True)
 
 
 def _lines(text: str, wide: int) -> list[Any]:
-    """Lines of a text with colours in it, each no wider than so many columns."""
+    """Lines of a text with colours in it, each no wider than so many columns; no empty ones."""
     from rich.console import Console
     from rich.text import Text
 
@@ -123,4 +134,4 @@ def _lines(text: str, wide: int) -> list[Any]:
         with console.capture() as caught:
             console.print(line, end="", soft_wrap=True)
         lines.append(caught.get())
-    return lines
+    return [line for line in lines if click.unstyle(line).strip()]

@@ -32,8 +32,8 @@ def command(
     from quchong.api.loaded import load
     from quchong.cli.printing import say, say_json, table
     from quchong.evaluation.curve import check_picture, write_picture
+    from quchong.evaluation.evaluation import tables, told
     from quchong.evaluation.reading import read_truth
-    from quchong.evaluation.told import tables, told
     from quchong.outputs import check_apart, local
     from quchong.plan.parameters import checked
     from quchong.report.visible import named

@@ -53,7 +53,9 @@ def agreement(found: np.ndarray, true: np.ndarray) -> Agreement:
     square = both.astype(float) ** 2
     precision = float((square / size_a[cell // len(size_b)]).sum() / n)
     recall = float((square / size_b[cell % len(size_b)]).sum() / n)
-    return Agreement(n, precision, recall, 2 * precision * recall / (precision + recall), _rand(n, both, size_a, size_b))
+    return Agreement(
+        n, precision, recall, 2 * precision * recall / (precision + recall), _rand(n, both, size_a, size_b)
+    )
 
 
 def _rand(n: int, both: np.ndarray, size_a: np.ndarray, size_b: np.ndarray) -> float:

@@ -27,7 +27,9 @@ class Answers:
         """
         self.path = path
         if path.suffix.lower() not in (".jsonl", ".ndjson"):
-            raise UsageError(Param("truth", str(path)), " has to end in .jsonl: answers are appended to it as JSON lines")
+            raise UsageError(
+                Param("truth", str(path)), " has to end in .jsonl: answers are appended to it as JSON lines"
+            )
         (place,) = local([path], "truth")
         check_in_no_run(place)
         if not path.parent.is_dir():
@@ -35,7 +37,9 @@ class Answers:
         if path.exists() and not path.is_file():
             raise OutputError(f"cannot write {path}: it is no file")
         if (known := self.read()) is not None and known.kind != "pairs":
-            raise UsageError(Param("truth", str(path)), " holds labels of clusters; answers are about pairs: name another file")
+            raise UsageError(
+                Param("truth", str(path)), " holds labels of clusters; answers are about pairs: name another file"
+            )
 
     def read(self) -> Truth | None:
         """The labels so far; None where there are none."""

@@ -16,8 +16,8 @@ from quchong.evaluation.claims import Claims, claims_of_decision
 from quchong.evaluation.estimates import f_measure, share
 from quchong.evaluation.judged import judge, placed
 from quchong.evaluation.labels import COPIES, Truth
-from quchong.plan.catalogue import altered
 from quchong.outputs import staged_file
+from quchong.plan.catalogue import altered
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -128,17 +128,19 @@ def draw(curves: Sequence[Drawn], axes: Axes | None = None) -> Axes:
     except ImportError as error:
         raise UsageError(f"pictures need matplotlib: {install('plot')}") from error
     if axes is not None and not isinstance(axes, Axes):
-        raise UsageError(f"ax is to be Axes of matplotlib, as matplotlib.pyplot.subplots() gives them, not {axes!r:.80}")
+        raise UsageError(
+            f"ax is to be Axes of matplotlib, as matplotlib.pyplot.subplots() gives them, not {axes!r:.80}"
+        )
     if axes is None:
         _, axes = pyplot.subplots(figsize=(6, 5), layout="constrained")
     for name, parameter, points, (precision, recall) in curves:
-        told = [p for p in points if p.precision is not None and p.recall is not None]
+        told = [(p, p.recall, p.precision) for p in points if p.precision is not None and p.recall is not None]
         if not told:
             continue
-        best = max(told, key=lambda p: (p.f1 or 0.0, -abs(p.threshold - 0.5)))
+        best, *at = max(told, key=lambda one: (one[0].f1 or 0.0, -abs(one[0].threshold - 0.5)))
         label = f"{name}: best F1 {best.f1 or 0:.3f} at {parameter} {best.threshold:g}"
-        (line,) = axes.plot([p.recall for p in told], [p.precision for p in told], label=label)
-        axes.plot([best.recall], [best.precision], "o", color=line.get_color())
+        (line,) = axes.plot([one[1] for one in told], [one[2] for one in told], label=label)
+        axes.plot(at[:1], at[1:], "o", color=line.get_color())
         if precision is not None and recall is not None:
             axes.plot([recall], [precision], "x", color=line.get_color())
     axes.set(xlim=(0, 1.02), ylim=(0, 1.02), xlabel="recall", ylabel="precision")

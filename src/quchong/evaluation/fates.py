@@ -56,7 +56,10 @@ def fates_judged(claims: Claims, truth: Placed, judged: Judged) -> Fates:
     if truth.cluster is not None and truth.crowded.any():
         wrong |= _beyond_the_first(truth, claims)
     return Fates(
-        np.flatnonzero(can_tell & ~kept_cover), np.flatnonzero(wrong & kept), np.flatnonzero(can_tell), np.flatnonzero(kept)
+        np.flatnonzero(can_tell & ~kept_cover),
+        np.flatnonzero(wrong & kept),
+        np.flatnonzero(can_tell),
+        np.flatnonzero(kept),
     )
 
 
@@ -64,17 +67,19 @@ def _kept_beside(cluster: np.ndarray, removed: np.ndarray) -> np.ndarray:
     """Mask of the documents in whose true cluster one stays."""
     stays = np.zeros(int(cluster.max(initial=-1)) + 1, bool)
     stays[cluster[~removed & (cluster >= 0)]] = True
-    return np.append(stays, False)[cluster]
+    beside: np.ndarray = np.append(stays, False)[cluster]
+    return beside
 
 
 def _beyond_the_first(truth: Placed, claims: Claims) -> np.ndarray:
     """Mask of kept documents beyond those of a very large true cluster whose pairs are counted, where another one stays."""
-    assert truth.cluster is not None  # noqa: S101 - asked for by the caller
+    assert truth.cluster is not None
     order = np.lexsort((truth.crowded, truth.cluster))
     order = order[(truth.cluster[order] >= 0) & ~claims.removed[order]]
     later = np.zeros(len(claims.ids), bool)
     later[order[1:]] = truth.cluster[order[1:]] == truth.cluster[order[:-1]]
-    return later & truth.crowded
+    late: np.ndarray = later & truth.crowded
+    return late
 
 
 def _superfluous(claims: Claims, a: np.ndarray, b: np.ndarray, mask: np.ndarray) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from quchong.evaluation.judged import Judged, Placed
+from quchong.evaluation.judged import Placed
 from quchong.evaluation.labels import CONTAINED, LABELS, SAME
 from quchong.kernels.graph import components
 
@@ -32,10 +32,9 @@ class Halves:
     rank: np.ndarray
     split: bool
 
-    def of(self, judged: Judged) -> tuple[np.ndarray, np.ndarray]:
-        """The half and the group of every judged pair: those of its document with the lesser id, where they are of two."""
-        left_first = self.rank[judged.left] < self.rank[judged.right]
-        owner = np.where(left_first, judged.left, judged.right)
+    def owned(self, left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The half and the group of pairs: those of the document with the lesser id, where the two are not of one."""
+        owner = np.where(self.rank[left] < self.rank[right], left, right)
         return self.half[owner], self.group[owner]
 
 

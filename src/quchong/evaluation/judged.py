@@ -45,7 +45,9 @@ def placed(truth: Truth, ids: list[str]) -> Placed:
     if truth.cluster is not None:
         return _placed_clusters(truth, truth.cluster, ids, place)
     unknown = sorted({one for one in (*truth.left, *truth.right) if one not in place})
-    here = [k for k, pair in enumerate(zip(truth.left, truth.right, strict=True)) if pair[0] in place and pair[1] in place]
+    here = [
+        k for k, pair in enumerate(zip(truth.left, truth.right, strict=True)) if pair[0] in place and pair[1] in place
+    ]
     one = np.array([place[truth.left[k]] for k in here], np.int64)
     two = np.array([place[truth.right[k]] for k in here], np.int64)
     left, right = np.minimum(one, two), np.maximum(one, two)

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from quchong.decision.pairs import from_table
 from quchong.engines.local.rethreshold import check_again, decided_again, named_where_decisive
 from quchong.engines.local.run import Outcome
 from quchong.errors import UsageError
 from quchong.evaluation.claims import Claims, claims_of_decision
 from quchong.evaluation.curve import decisions
 from quchong.evaluation.values import Tunable
-from quchong.decision.pairs import from_table
 from quchong.plan.catalogue import altered
 from quchong.seam import Method
 
@@ -90,7 +90,7 @@ def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) ->
     values: list[Any] = [*built, *([] if moved.own in built else [moved.own])]
     if again:
         try:
-            out.claims = {value: claims for value, claims in decisions(outcome, moved.name, built)}
+            out.claims = {value: claims for value, claims in decisions(outcome, moved.name, list(built))}
             out.claims[moved.own] = _again(outcome, method)
             if len(out.claims) < len(values):
                 raise UsageError("some values cannot be decided again")

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from quchong.evaluation.estimates import Share, f_measure, share
+from quchong.evaluation.estimates import f_measure, share
 from quchong.evaluation.halves import REPORTED, TUNED, Halves, halves
 from quchong.evaluation.judged import Judged, judge, placed
-from quchong.evaluation.labels import Truth
+from quchong.evaluation.labels import LABELS, UNSURE, Truth
+from quchong.evaluation.recommendation import Tried, Tuning
 from quchong.evaluation.sweep import Sweep
 
 REDRAWN = 1000
@@ -30,12 +31,12 @@ class Goal:
     def score(self, tp: np.ndarray, fp: np.ndarray, fn: np.ndarray) -> np.ndarray:
         """The higher the better, float64; what misses the least it should have stands below all that does not."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            f1 = np.nan_to_num(2 * tp / (2 * tp + fp + fn))
+            f1: np.ndarray = np.nan_to_num(2 * tp / (2 * tp + fp + fn))
             precision, recall = np.nan_to_num(tp / (tp + fp), nan=1.0), np.nan_to_num(tp / (tp + fn))
         if self.least_precision is not None:
-            return np.where(precision >= self.least_precision, 2 + recall, precision)
+            f1 = np.where(precision >= self.least_precision, 2 + recall, precision)
         if self.least_recall is not None:
-            return np.where(recall >= self.least_recall, 2 + precision, recall)
+            f1 = np.where(recall >= self.least_recall, 2 + precision, recall)
         return f1
 
     @property
@@ -46,71 +47,6 @@ class Goal:
         if self.least_recall is not None:
             return f"highest precision with a recall of {self.least_recall:g} or more"
         return "highest F1"
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """One value on some pairs; None is the method's own choice."""
-
-    value: float | None
-    precision: Share
-    recall: Share
-    f1: Share
-
-    def describe(self) -> dict[str, Any]:
-        """As JSON."""
-        return {"value": self.value} | {k: getattr(self, k).describe() for k in ("precision", "recall", "f1")}
-
-
-@dataclass(frozen=True)
-class Tuning:
-    """What tuning found. `str()` gives it as text, `as_dict()` as JSON.
-
-    Attributes:
-        method, parameter: what was tuned.
-        goal: what the best value is, in words.
-        value: recommended; None is the method's own choice, which is not one number.
-        low, high: in 95 of 100 redrawings of the tuned half the best number is between them; None without labels.
-        own: the value the method had.
-        tried: every value on the tuned half, ascending; its own choice last where that is no number.
-        reported: the recommended value on the other half, from a run with it. before: the method's own, there.
-        labels: judged pairs, and copies among them, of both halves.
-        again: whether values were decided again from one run; each was run otherwise.
-        call: the parameters to use, by name.
-        notes: what to know before trusting it.
-    """
-
-    method: str
-    parameter: str
-    goal: str
-    value: float | None
-    low: float | None
-    high: float | None
-    own: float | None
-    tried: tuple[Tried, ...]
-    reported: Tried
-    before: Tried
-    labels: dict[str, dict[str, int]]
-    again: bool
-    call: dict[str, Any]
-    notes: tuple[str, ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        """As JSON."""
-        return {
-            "method": self.method, "parameter": self.parameter, "goal": self.goal, "value": self.value, "low": self.low,
-            "high": self.high, "own": self.own, "tried": [one.describe() for one in self.tried],
-            "reported": self.reported.describe(), "before": self.before.describe(), "labels": self.labels,
-            "swept_by": "one run, decided again" if self.again else "runs", "call": self.call, "notes": list(self.notes),
-        }  # fmt: skip
-
-    def __str__(self) -> str:
-        from quchong.evaluation.recommended import recommended
-
-        return recommended(self)
-
-    def __repr__(self) -> str:
-        return f"<quchong.Tuning of {self.method}: {self.parameter} {self.value}, F1 on the other half {self.reported.f1}>"
 
 
 def recommend(swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, call: Mapping[str, Any]) -> Tuning:
@@ -129,7 +65,7 @@ def recommend(swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, ca
         value = _choose(swept, tuned, goal)
     held = {v: sides.of(v, REPORTED) for v in (value, own)}
     low, high = _interval(swept.values, [tuned[v] for v in swept.values], goal)
-    labels = {"tuned": tuned[value].counted(), "reported": held[value].counted()}
+    labels = {"tuned": sides.labelled(TUNED), "reported": sides.labelled(REPORTED)}
     return Tuning(
         swept.method.name, swept.tunable.name, goal.words, value, low, high, own,
         tuple(tuned[v].tried(v) for v in _ascending(swept)), held[value].tried(value), held[own].tried(own), labels,
@@ -149,15 +85,14 @@ class _Half:
 
     def tried(self, value: float | None) -> Tried:
         found, right, hung = self.found, self.right, self.hung
-        return Tried(value, share(right[found], hung[found]), share(found[right], hung[right]), f_measure(found, right, hung))
+        return Tried(
+            value, share(right[found], hung[found]), share(found[right], hung[right]), f_measure(found, right, hung)
+        )
 
     def counts(self) -> tuple[int, int, int]:
         """Found and right, found and not right, right and not found."""
         found, right = self.found, self.right
         return int((found & right).sum()), int((found & ~right).sum()), int((~found & right).sum())
-
-    def counted(self) -> dict[str, int]:
-        return {"pairs": len(self.found), "copies": int(self.right.sum())}
 
 
 class _Sides:
@@ -171,9 +106,16 @@ class _Sides:
 
     def of(self, value: float | None, side: int) -> _Half:
         judged: Judged = judge(self._swept.claims[value], self._known, self._counted)
-        half, group = self.halves.of(judged)
+        half, group = self.halves.owned(judged.left, judged.right)
         mine = half == side
         return _Half(judged.found[mine], judged.right_pair[mine], judged.group[mine], group[mine])
+
+    def labelled(self, side: int) -> dict[str, int]:
+        """The pairs of a half that have a label, and the copies among them."""
+        known = self._known
+        mine = (self.halves.owned(known.left, known.right)[0] == side) & (known.label != LABELS.index(UNSURE))
+        copies = np.isin(known.label[mine], [LABELS.index(name) for name in self._counted])
+        return {"pairs": int(mine.sum()), "copies": int(copies.sum())}
 
     def all(self) -> dict[float | None, _Half]:
         return {value: self.of(value, TUNED) for value in self._swept.claims}
@@ -201,14 +143,14 @@ def _interval(values: Sequence[float], parts: Sequence[_Half], goal: Goal) -> tu
         for which, mask in enumerate((part.found & part.right, part.found & ~part.right, ~part.found & part.right)):
             table[which, k] = np.bincount(at[mask], minlength=len(groups))
     draw = np.random.default_rng(0)
-    best = np.empty(REDRAWN)
+    best = np.empty((2, REDRAWN))  # the least and the highest of equally good ones
     for i in range(REDRAWN):
         times = np.bincount((draw.random(len(groups)) * len(groups)).astype(np.int64), minlength=len(groups))
         score = goal.score(*(table @ times))
         equal = np.flatnonzero(score >= score.max() - 1e-12)
-        best[i] = values[int(equal[(len(equal) - 1) // 2])]
-    best.sort()
-    return float(best[int(0.025 * REDRAWN)]), float(best[int(0.975 * REDRAWN) - 1])
+        best[:, i] = values[int(equal[0])], values[int(equal[-1])]
+    best.sort(axis=1)
+    return float(best[0, int(0.025 * REDRAWN)]), float(best[1, int(0.975 * REDRAWN) - 1])
 
 
 def _notes(
@@ -217,12 +159,16 @@ def _notes(
 ) -> tuple[str, ...]:  # fmt: skip
     out = []
     if not truth.complete and truth.cluster is None:
-        out.append("the labels are taken as a sample: pairs without a label count neither way (labels that list all copies: say so, complete)")
+        out.append(
+            "the labels are taken as a sample: pairs without a label count neither way (labels that list all copies: say so, complete)"
+        )
         if not truth.told:
             out.append("no label says different: every value looks right, and the lowest best")
     for name, at in labels.items():
         if at["copies"] < FEW:
-            out.append(f"only {at['copies']} copies are labelled in the {name} half: label more before you rely on this")
+            out.append(
+                f"only {at['copies']} copies are labelled in the {name} half: label more before you rely on this"
+            )
     if split:
         out.append("most labelled pairs hang together by their documents: the halves share documents")
     for refused, why in list(swept.refused.items())[:1]:
@@ -233,7 +179,7 @@ def _notes(
     elif value is not None and len(swept.values) > 1 and value in (swept.values[0], swept.values[-1]):
         side = "least" if value == swept.values[0] else "highest"
         out.append(f"the recommended value is the {side} one tried: try values beyond it")
-    at = np.array([scores[value]], float).T
-    if (goal.least_precision is not None or goal.least_recall is not None) and goal.score(*at)[0] < 2:
+    bounded = goal.least_precision is not None or goal.least_recall is not None
+    if bounded and goal.score(*np.array([scores[value]], float).T)[0] < 2:
         out.append(f"no value has the {goal.words.split('with a ')[1]} on the tuned half: the nearest is given")
     return tuple(out)
