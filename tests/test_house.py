@@ -21,7 +21,7 @@ SOURCE = ROOT / "src" / "quchong"
 MACHINE_PATH = re.compile(r"(?<![\w.:-])/(?:home|root|work|Users)/\w")
 FACE = [
     "InputChanged", "InputError", "OutputError", "QuchongError", "Result", "RunError",
-    "SharedPassages", "UsageError", "align", "compare", "dedup", "fit_statistics", "load", "methods", "passages",
+    "SharedPassages", "UsageError", "align", "compare", "dedup", "evaluate", "fit_statistics", "load", "methods", "passages", "tune",
 ]  # fmt: skip
 
 

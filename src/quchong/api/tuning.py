@@ -70,8 +70,8 @@ def tune(
     """Recommends a threshold by labels: chosen by one half of them, reported by the other.
 
     The halves depend on ids and labels alone; documents whose pairs are labelled go to one half together, as far as that is
-    possible. Pairs are decided again from one run where that is exact, and the value recommended is run before it is reported; else
-    every value is run.
+    possible. Pairs of one run are decided again where the threshold enters the decision alone and no list was cut; runs with the
+    value recommended, the best number and the method's own check that, and where they say something else every value is run.
 
     Args:
         data: what `dedup` takes, or a run: its result or folder. Of a run method, options and rows are taken; then the options
@@ -92,7 +92,7 @@ def tune(
         UsageError: a method without a threshold, values it does not take, a parameter that cannot be used.
         InputError: data or labels that cannot be read.
 
-    Deterministic: as `dedup`. Cost: that of a run, of two more, and of deciding at each value; of a run for each value where it
+    Deterministic: as `dedup`. Cost: that of up to four runs, and of deciding at each value; of a run for each value where it
     cannot be decided again.
 
     >>> import quchong as qc

@@ -98,7 +98,7 @@ def claims_of_decision(corpus: Corpus, pairs: DocumentPairs, fate: Fate, removin
     )  # fmt: skip
 
 
-def _claims(
+def _claims(  # noqa: PLR0913 - the columns of both tables
     ids: list[str], left: np.ndarray, right: np.ndarray, relation: np.ndarray, removed: np.ndarray, fixed: np.ndarray,
     survivor: np.ndarray, tokens: np.ndarray, priority: np.ndarray, variants: bool,
 ) -> Claims:  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from quchong.evaluation.agreement import Agreement, agreement
-from quchong.evaluation.claims import Claims
+from quchong.evaluation.claims import LARGEST, Claims
 from quchong.evaluation.estimates import Share, f_measure, share
 from quchong.evaluation.evaluation import Evaluation, Slice
 from quchong.evaluation.fates import fates_judged
@@ -203,6 +203,6 @@ def _notes(truth: Truth, known: Placed, judged: Judged, claims: Claims) -> tuple
         out.append(f"{len(truth.skipped):,} lines of the truth were left out: {'; '.join(truth.skipped[:3])}")
     if n := int((claims.crowded | known.crowded).sum()):
         out.append(
-            f"{n:,} further copies of texts or clusters of more than 3,000 documents are left out of the counts of pairs"
+            f"{n:,} further copies of texts or clusters of more than {LARGEST:,} documents are left out of the counts of pairs"
         )
     return tuple(out)

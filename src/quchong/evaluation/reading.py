@@ -179,7 +179,8 @@ def _pairs(
     if not found:
         raise InputError(f"{_of(name)} holds no labels: {'; '.join(skipped[:3])}")
     label_of = np.array(list(found.values()), np.uint8)
-    return Truth(name, [a for a, _ in found], [b for _, b in found], label_of, None, complete, told, lines - len(found), tuple(skipped))  # fmt: skip
+    left, right = [a for a, _ in found], [b for _, b in found]
+    return Truth(name, left, right, label_of, None, complete, told, lines - len(found), tuple(skipped))
 
 
 def _clusters(name: str, rows: Iterable[Row], names: Mapping[str, str], complete: bool) -> Truth:

@@ -52,17 +52,17 @@ class Goal:
 def recommend(swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, call: Mapping[str, Any]) -> Tuning:
     """Chooses a value by one half of the labels and reports it by the other.
 
-    A value that was decided again is run before it is reported; where the run says something else, all values are run. Of
-    values that are equally good the method's own is taken, else the one in the middle.
+    Where values were decided again, the one chosen, the best number and the method's own are run; where one of these runs says
+    something else, all values are run. Of values that are equally good the method's own is taken, else the one in the middle.
     """
     sides = _Sides(swept, truth, counted)
     own = swept.tunable.own
     tuned = sides.all()
-    value = _choose(swept, tuned, goal)
-    if not (swept.confirm(value) and swept.confirm(own)):
+    value = _choose(tuned, goal, _ascending(swept), own)
+    if not all([swept.confirm(v) for v in (value, _choose(tuned, goal, swept.values, own), own)]):
         swept.by_runs()
         tuned = sides.all()
-        value = _choose(swept, tuned, goal)
+        value = _choose(tuned, goal, _ascending(swept), own)
     held = {v: sides.of(v, REPORTED) for v in (value, own)}
     low, high = _interval(swept.values, [tuned[v] for v in swept.values], goal)
     labels = {"tuned": sides.labelled(TUNED), "reported": sides.labelled(REPORTED)}
@@ -125,11 +125,12 @@ def _ascending(swept: Sweep) -> list[float | None]:
     return [*swept.values, *([None] if None in swept.claims else [])]
 
 
-def _choose(swept: Sweep, tuned: Mapping[float | None, _Half], goal: Goal) -> float | None:
-    values = _ascending(swept)
+def _choose(
+    tuned: Mapping[float | None, _Half], goal: Goal, values: Sequence[float | None], own: float | None
+) -> float | None:
     score = goal.score(*np.array([tuned[v].counts() for v in values], float).T)
     best = [v for v, s in zip(values, score.tolist(), strict=True) if s >= score.max() - 1e-12]
-    return swept.tunable.own if swept.tunable.own in best else best[(len(best) - 1) // 2]
+    return own if own in best else best[(len(best) - 1) // 2]
 
 
 def _interval(values: Sequence[float], parts: Sequence[_Half], goal: Goal) -> tuple[float | None, float | None]:
