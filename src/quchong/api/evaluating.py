@@ -44,7 +44,8 @@ def evaluate(
             speaks of the documents it lists.
         labels: what a run is to find: "same", "contained" or both. Pairs of the other label count neither way.
         truth_keys: other names of columns, such as "left=a,right=b,label=kind".
-        truth_words: other words for labels, such as "dup=same,template=different".
+        truth_words: other words for labels, such as "dup=same,template=different". The relations of `quchong.tables` are known:
+            exact and duplicate are the same, contains and contained_in contained, variant and partial different.
         by: a column by which pairs are told apart; "site" is the column, or the registrable domain of `url`; None for none.
         curve: decide the run again at other thresholds too, for `Evaluation.plot`.
 

@@ -17,10 +17,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong.errors import InputError, Param, UsageError, meant
-from quchong.evaluation.labels import LABELS, SAME, Truth
+from quchong.evaluation.labels import CONTAINED, DIFFERENT, LABELS, SAME, Truth
+from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, VARIANT
 
 COLUMNS = {"left": "left_id", "right": "right_id", "label": "label", "id": "id", "cluster": "cluster"}
 """What a truth holds, and the column that has it unless `keys` says otherwise."""
+RELATED = {
+    EXACT: SAME, DUPLICATE: SAME, CONTAINS: CONTAINED, CONTAINED_IN: CONTAINED, VARIANT: DIFFERENT, PARTIAL: DIFFERENT,
+}  # fmt: skip
+"""The label of each relation, where a truth is written in those: neither of two variants may go for the other."""
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
 Row = tuple[str, Mapping[str, Any] | str]
 """A place for people, and the values there or why they cannot be read."""
@@ -37,7 +42,7 @@ def read_truth(
     Args:
         data: a path, an Arrow, pandas or Polars table, or a list of dicts.
         keys: columns by what they hold: left, right, label, id, cluster.
-        words: labels by the word that stands for them, such as {"dup": "same"}.
+        words: labels by the word that stands for them, such as {"dup": "same"}; relations stand for RELATED without being named.
         complete: every pair that is not listed is different.
 
     Returns:
@@ -78,7 +83,7 @@ def _words(words: Mapping[str, str] | None) -> dict[str, str]:
             raise UsageError(
                 Param("truth_words"), f" gives {word!r} the label {label!r}: use {', '.join(LABELS)}{meant(label, LABELS)}"
             )  # fmt: skip
-    return {label: label for label in LABELS} | dict(words or {})
+    return RELATED | {label: label for label in LABELS} | dict(words or {})
 
 
 def _rows(data: Any) -> tuple[str, list[Row], set[str]]:
@@ -179,8 +184,8 @@ def _pairs(
     if not found:
         raise InputError(f"{_of(name)} holds no labels: {'; '.join(skipped[:3])}")
     label_of = np.array(list(found.values()), np.uint8)
-    left, right = [a for a, _ in found], [b for _, b in found]
-    return Truth(name, left, right, label_of, None, complete, told, lines - len(found), tuple(skipped))
+    ones, others = [a for a, _ in found], [b for _, b in found]
+    return Truth(name, ones, others, label_of, None, complete, told, lines - len(found), tuple(skipped))
 
 
 def _clusters(name: str, rows: Iterable[Row], names: Mapping[str, str], complete: bool) -> Truth:

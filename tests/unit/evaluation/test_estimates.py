@@ -61,7 +61,7 @@ def test_every_share_lies_in_its_interval_whatever_the_order(pairs):
         assert one.low == pytest.approx(turned.low) and one.high == pytest.approx(turned.high)
         if one.value is not None:
             assert 0 <= one.low <= one.value + 1e-9 and one.value <= one.high + 1e-9 <= 1 + 2e-9
-            assert 1 <= one.effective + 1e-9 and one.effective <= one.of + 1e-9
+            assert one.effective + 1e-9 >= 1 and one.effective <= one.of + 1e-9
 
 
 def test_intervals_hold_the_truth_about_as_often_as_they_say_also_in_groups():

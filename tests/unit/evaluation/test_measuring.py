@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from quchong.evaluation import claims as claims_module
 from quchong.evaluation.claims import claims_of_tables
-from quchong.evaluation.measuring import ALL, LABELLED, LISTED, evaluated
 from quchong.evaluation.judged import judge, placed
+from quchong.evaluation.measuring import ALL, LABELLED, LISTED, evaluated
 from quchong.evaluation.reading import read_truth
 
 COPIES = ("same", "contained")

@@ -14,6 +14,7 @@ import pytest
 from quchong.errors import InputError, UsageError
 from quchong.evaluation.labels import LABELS
 from quchong.evaluation.reading import read_truth
+from quchong.tables import RELATIONS
 
 ROWS = [
     {"left_id": "b", "right_id": "a", "label": "different"},
@@ -58,6 +59,13 @@ def test_other_columns_and_words():
     rows = [{"a": "x", "b": "y", "kind": "dup"}, {"a": "x", "b": "z", "kind": "different"}]
     truth = read_truth(rows, {"left": "a", "right": "b", "label": "kind"}, {"dup": "same"})
     assert pairs(truth) == {("x", "y"): "same", ("x", "z"): "different"}
+
+
+def test_a_truth_in_relations():
+    rows = [{"left_id": "a", "right_id": str(i), "label": r} for i, r in enumerate(RELATIONS)]
+    assert [pairs(read_truth(rows))[str(i), "a"] for i in range(len(RELATIONS))] == [
+        "same", "same", "contained", "contained", "different", "different",
+    ]  # fmt: skip
 
 
 def test_without_a_column_of_labels_all_are_the_same():
