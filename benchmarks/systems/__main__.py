@@ -75,7 +75,9 @@ def peer(name: str, python: str, one: Set, files: tuple[Path, Path, Path], secon
         told = scored(ids, truth, (json.loads(line) for line in file))
     out.unlink()
     at = told["parameters"]
-    told["setting"] = f"{at['n']} {'words' if one.english else 'characters'}, {'distance' if name == 'simhash' else 'threshold'} {at['at']:g}"
+    told["setting"] = (
+        f"{at['n']} {'words' if one.english else 'characters'}, {'distance' if name == 'simhash' else 'threshold'} {at['at']:g}"
+    )
     return told | json.loads(
         child([python, str(HERE / "peers.py"), "time", name, str(plain), language, json.dumps(at)], seconds)
     )
@@ -99,9 +101,13 @@ def installed(name: str, given: dict[str, str], folder: Path) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python benchmarks/systems", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python benchmarks/systems", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--shared", type=Path, required=True, help="folder of the shared data sets")
-    parser.add_argument("--work", type=Path, default=Path(".bench/systems"), help="folder for texts, environments and results")
+    parser.add_argument(
+        "--work", type=Path, default=Path(".bench/systems"), help="folder for texts, environments and results"
+    )
     parser.add_argument("--systems", help="only these, with commas")
     parser.add_argument("--sets", help="only these, with commas")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=PYTHON", help="a Python that has a peer")

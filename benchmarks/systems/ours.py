@@ -27,15 +27,15 @@ def once(method: str, texts: Path, truth: Path) -> dict:
     from quchong.api.tuning import bench_of
     from quchong.evaluation.labels import COPIES
     from quchong.evaluation.reading import read_truth
-    from quchong.evaluation.sweep import Sweep, _claims
-    from quchong.evaluation.tuning import REPORTED, _Sides
+    from quchong.evaluation.sweep import Sweep, claims_of_run
+    from quchong.evaluation.tuning import REPORTED, Sides
     from quchong.evaluation.values import Tunable
 
     bench = bench_of(pq.read_table(texts), method, {})
     outcome = bench.run(bench.plan.method)
     moved = Tunable("", False, None, False, ())
-    swept = Sweep(moved, bench.plan.method, {None: _claims(outcome)}, {}, False, outcome, bench.run, {None})
-    held = _Sides(swept, read_truth(truth).whole(True), COPIES).of(None, REPORTED).tried(None).describe()
+    swept = Sweep(moved, bench.plan.method, {None: claims_of_run(outcome)}, {}, False, outcome, bench.run, {None})
+    held = Sides(swept, read_truth(truth).whole(True), COPIES).of(None, REPORTED).tried(None).describe()
     return {"setting": "no threshold", "parameters": {}, "held": held, "before": held, "swept_by": "runs", "notes": []}
 
 
@@ -50,7 +50,7 @@ def timed(method: str, texts: Path, parameters: dict) -> dict:
 
 def peak_mb() -> float:
     """Most memory of this process, of which what `resource` tells may be the parent's."""
-    with open("/proc/self/status", encoding="ascii") as status:
+    with Path("/proc/self/status").open(encoding="ascii") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) * 1.024e-3
 
 

@@ -10,6 +10,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 STEPS = [round(0.05 * k, 2) for k in range(6, 20)]
 PERM, BANDS, ROWS = 128, 32, 4
@@ -84,7 +85,10 @@ def simhash(texts: list[str], n: int, english: bool, at: float) -> Iterator[tupl
 
 
 SCORED: dict[str, Callable[..., Scored]] = {"rensa": rensa, "datasketch": datasketch}
-EACH: dict[str, tuple[Callable[..., Iterator[tuple[int, int]]], list]] = {"gaoya": (gaoya, STEPS), "simhash": (simhash, [0, 2, 3, 4, 6])}
+EACH: dict[str, tuple[Callable[..., Iterator[tuple[int, int]]], list]] = {
+    "gaoya": (gaoya, STEPS),
+    "simhash": (simhash, [0, 2, 3, 4, 6]),
+}
 
 
 def settings(english: bool) -> tuple[int, ...]:
@@ -106,17 +110,17 @@ def every(name: str, texts: list[str], english: bool) -> Iterator[dict]:
 
 def peak_mb() -> float:
     """Most memory of this process, of which what `resource` tells may be the parent's."""
-    with open("/proc/self/status", encoding="ascii") as status:
+    with Path("/proc/self/status").open(encoding="ascii") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) * 1.024e-3
 
 
 def main() -> None:
     step, name, path, language = sys.argv[1:5]
     english = language == "english"
-    with open(path, encoding="utf-8") as file:
+    with Path(path).open(encoding="utf-8") as file:
         texts = [json.loads(line) for line in file]
     if step == "pairs":
-        with open(sys.argv[5], "w", encoding="utf-8") as out:
+        with Path(sys.argv[5]).open("w", encoding="utf-8") as out:
             for one in every(name, texts, english):
                 out.write(json.dumps(one) + "\n")
         return

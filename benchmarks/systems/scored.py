@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from quchong.evaluation.claims import Claims
-from quchong.evaluation.halves import REPORTED, TUNED, halves
 from quchong.evaluation.estimates import f_measure, share
+from quchong.evaluation.halves import REPORTED, TUNED, halves
 from quchong.evaluation.judged import judge, placed
 from quchong.evaluation.reading import read_truth
 from quchong.tables import DUPLICATE, RELATIONS
@@ -46,5 +46,15 @@ def claimed(ids: list[str], pairs: np.ndarray) -> Claims:
     pairs = np.unique(np.sort(pairs, axis=1), axis=0)
     nothing, place = np.zeros(n, bool), np.arange(n)
     return Claims(
-        ids, pairs[:, 0], pairs[:, 1], np.full(len(pairs), CODE, np.uint8), nothing, nothing, place, place, place, (CODE,), nothing
+        ids,
+        pairs[:, 0],
+        pairs[:, 1],
+        np.full(len(pairs), CODE, np.uint8),
+        nothing,
+        nothing,
+        place,
+        place,
+        place,
+        (CODE,),
+        nothing,
     )

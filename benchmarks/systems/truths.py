@@ -120,15 +120,16 @@ def _page_labels(_: Path) -> Iterator[dict[str, str]]:
 COUNTED = "methods that count Jaccard of shingles: the truth is such a count, so a notice of one form with other facts is a copy by it"
 SETS = (
     Set("zh_news_reprints", False,
-        f"Jaccard of 5 characters from {SAME_FROM} on: same; containment from {CONTAINED_FROM} on: contained; 59 pairs as one reader read them",
+        f"Jaccard of 5 characters from {SAME_FROM} on: same; containment from {CONTAINED_FROM} on: contained; 59 pairs as one reader "
+        "read them",
         COUNTED, documents("zh_news_reprints"), measured("zh_news_reprints", "pairs_measured.jsonl", 5)),
     Set("zh_weibo_ced", False,
         f"Jaccard of 3 characters from {SAME_FROM} on: same; containment from {CONTAINED_FROM} on: contained",
         COUNTED + "; forwarded posts with another link or number too", documents("zh_weibo_ced", "microblogs.jsonl"),
         measured("zh_weibo_ced", "microblog_pairs_measured.jsonl", 3)),
     Set("zh_docs_versions", False,
-        f"versions of one page: Jaccard of 5 characters from {SAME_FROM} on: same; containment from {CONTAINED_FROM} on: contained; less alike ones "
-        "unsure; two pages are different",
+        f"versions of one page: Jaccard of 5 characters from {SAME_FROM} on: same; containment from {CONTAINED_FROM} on: contained; less "
+        "alike ones unsure; two pages are different",
         "methods that count Jaccard of shingles; versions that differ in a figure are copies by it, and variants to the default method",
         documents("zh_docs_versions"), measured("zh_docs_versions", "pairs.jsonl", 5)),
     Set(f"made pages ({PAGES})", False,

@@ -59,7 +59,7 @@ class Sweep:
         if value in self.confirmed:
             return True
         self.confirmed.add(value)
-        before, now = self.claims[value], _claims(self.run(_at(self, value)))
+        before, now = self.claims[value], claims_of_run(self.run(_at(self, value)))
         self.claims[value] = now
         return np.array_equal(_accepted(before), _accepted(now))
 
@@ -99,7 +99,7 @@ def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) ->
     if not out.again:
         for value in values:
             known = value == loosest and value is not None
-            out.claims[value] = _claims(outcome if known else run(_at(out, value)))
+            out.claims[value] = claims_of_run(outcome if known else run(_at(out, value)))
             out.confirmed.add(value)
     return out
 
@@ -134,7 +134,8 @@ def _again(outcome: Outcome, method: Method) -> Claims:
     return claims_of_decision(outcome.corpus, listed, fate, plan.removing)
 
 
-def _claims(outcome: Outcome) -> Claims:
+def claims_of_run(outcome: Outcome) -> Claims:
+    """The claims of a run that has just ended."""
     pairs = replace(from_table(outcome.corpus.documents, outcome.pairs), differences=None)
     return claims_of_decision(outcome.corpus, pairs, outcome.fate, outcome.plan.removing)
 

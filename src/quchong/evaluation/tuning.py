@@ -55,7 +55,7 @@ def recommend(swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, ca
     Where values were decided again, the one chosen, the best number and the method's own are run; where one of these runs says
     something else, all values are run. Of values that are equally good the method's own is taken, else the one in the middle.
     """
-    sides = _Sides(swept, truth, counted)
+    sides = Sides(swept, truth, counted)
     own = swept.tunable.own
     tuned = sides.all()
     value = _choose(tuned, goal, _ascending(swept), own)
@@ -75,7 +75,7 @@ def recommend(swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, ca
 
 
 @dataclass(frozen=True, slots=True)
-class _Half:
+class Half:
     """The pairs of one half: bool found and right; `hung` as `Judged.group`, `drawn` the group that is drawn again."""
 
     found: np.ndarray
@@ -84,6 +84,7 @@ class _Half:
     drawn: np.ndarray
 
     def tried(self, value: float | None) -> Tried:
+        """Its figures, under the name of a value."""
         found, right, hung = self.found, self.right, self.hung
         return Tried(
             value, share(right[found], hung[found]), share(found[right], hung[right]), f_measure(found, right, hung)
@@ -95,7 +96,7 @@ class _Half:
         return int((found & right).sum()), int((found & ~right).sum()), int((~found & right).sum())
 
 
-class _Sides:
+class Sides:
     """Judges what was swept, half by half."""
 
     def __init__(self, swept: Sweep, truth: Truth, counted: Sequence[str]) -> None:
@@ -104,11 +105,12 @@ class _Sides:
         self._known = placed(truth, ids)
         self.halves: Halves = halves(self._known, ids)
 
-    def of(self, value: float | None, side: int) -> _Half:
+    def of(self, value: float | None, side: int) -> Half:
+        """The pairs of one half at a value."""
         judged: Judged = judge(self._swept.claims[value], self._known, self._counted)
         half, group = self.halves.owned(judged.left, judged.right)
         mine = half == side
-        return _Half(judged.found[mine], judged.right_pair[mine], judged.group[mine], group[mine])
+        return Half(judged.found[mine], judged.right_pair[mine], judged.group[mine], group[mine])
 
     def labelled(self, side: int) -> dict[str, int]:
         """The pairs of a half that have a label, and the copies among them."""
@@ -117,7 +119,8 @@ class _Sides:
         copies = np.isin(known.label[mine], [LABELS.index(name) for name in self._counted])
         return {"pairs": int(mine.sum()), "copies": int(copies.sum())}
 
-    def all(self) -> dict[float | None, _Half]:
+    def all(self) -> dict[float | None, Half]:
+        """The tuned half at every value."""
         return {value: self.of(value, TUNED) for value in self._swept.claims}
 
 
@@ -126,14 +129,14 @@ def _ascending(swept: Sweep) -> list[float | None]:
 
 
 def _choose(
-    tuned: Mapping[float | None, _Half], goal: Goal, values: Sequence[float | None], own: float | None
+    tuned: Mapping[float | None, Half], goal: Goal, values: Sequence[float | None], own: float | None
 ) -> float | None:
     score = goal.score(*np.array([tuned[v].counts() for v in values], float).T)
     best = [v for v, s in zip(values, score.tolist(), strict=True) if s >= score.max() - 1e-12]
     return own if own in best else best[(len(best) - 1) // 2]
 
 
-def _interval(values: Sequence[float], parts: Sequence[_Half], goal: Goal) -> tuple[float | None, float | None]:
+def _interval(values: Sequence[float], parts: Sequence[Half], goal: Goal) -> tuple[float | None, float | None]:
     """The middle 95% of the best number where groups of pairs are drawn again; the draws are the same every time."""
     groups = np.unique(np.concatenate([part.drawn for part in parts] or [np.zeros(0, np.int64)]))
     if not len(groups):
@@ -156,7 +159,7 @@ def _interval(values: Sequence[float], parts: Sequence[_Half], goal: Goal) -> tu
 
 def _notes(
     swept: Sweep, truth: Truth, labels: Mapping[str, Mapping[str, int]], value: float | None,
-    tuned: Mapping[float | None, _Half], goal: Goal, split: bool,
+    tuned: Mapping[float | None, Half], goal: Goal, split: bool,
 ) -> tuple[str, ...]:  # fmt: skip
     out = []
     if not truth.complete and truth.cluster is None:

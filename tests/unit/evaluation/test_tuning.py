@@ -122,6 +122,17 @@ def test_what_is_reported_is_what_a_run_with_the_value_gives(corpus, method):
     assert found.labels["reported"] == {"pairs": len(held), "copies": sum(one["label"] == "same" for one in held)}
 
 
+@pytest.mark.parametrize(
+    "method", [name for name in METHODS if name not in ("exact", "imatch", "imatch-s", "imatch-p")]
+)
+def test_every_method_that_has_a_threshold_can_be_tuned(corpus, method):
+    rows, truth = corpus
+    values = [2, 6] if method == "two-stage" else [0.75, 0.9]
+    found = qc.tune(rows[:16], truth[:8], method=method, values=values)
+    assert {one.value for one in found.tried} >= set(values) and found.call["method"] == method
+    assert found.reported.value == found.value
+
+
 def test_a_threshold_between_copies_and_others_is_found_whatever_the_order(corpus):
     rows, truth = corpus
     found = qc.tune(rows, truth, method="minhash")
