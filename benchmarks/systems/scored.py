@@ -52,6 +52,7 @@ def claimed(ids: list[str], pairs: np.ndarray) -> Claims:
         np.full(len(pairs), CODE, np.uint8),
         nothing,
         nothing,
+        nothing,
         place,
         place,
         place,

@@ -29,7 +29,8 @@ class Claims:
         ids: of the documents, as text.
         left, right: int64, left < right: the listed pairs, and all pairs of exact copies.
         relation: uint8, places in RELATIONS, aligned.
-        removed, fixed: bool a document; fixed ones can never be removed: references and protected ones.
+        removed, reference, fixed: bool a document; references are of the corpus compared against, and never compared with each other;
+            fixed ones can't be removed: references and protected ones.
         survivor: int64 a document: for whose sake it went; itself where it stays or has none.
         tokens, priority: int64 a document; priority 0 is the best by policy.
         accepted: codes of the relations that call a pair copies.
@@ -41,19 +42,13 @@ class Claims:
     right: np.ndarray
     relation: np.ndarray
     removed: np.ndarray
+    reference: np.ndarray
     fixed: np.ndarray
     survivor: np.ndarray
     tokens: np.ndarray
     priority: np.ndarray
     accepted: tuple[int, ...]
     crowded: np.ndarray
-
-    def says(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """The relation of pairs (places, left < right) as the run has it, int16; -1 where it lists none."""
-        n = len(self.ids)
-        known = self.left * n + self.right
-        order = np.argsort(known, kind="stable")
-        return looked_up(known[order], self.relation[order].astype(np.int16), left * n + right)
 
 
 def looked_up(known: np.ndarray, value: np.ndarray, asked: np.ndarray) -> np.ndarray:
@@ -81,7 +76,7 @@ def claims_of_tables(tables: Mapping[str, pa.Table]) -> Claims:
     flags = {name: documents[name].to_numpy().astype(bool) for name in ("removed", "reference", "protected")}
     return _claims(
         ids, places(pairs["left_id"]), places(pairs["right_id"]),
-        codes_of(np.array(pairs["relation"].to_pylist(), object)), flags["removed"],
+        codes_of(np.array(pairs["relation"].to_pylist(), object)), flags["removed"], flags["reference"],
         flags["reference"] | flags["protected"], survivor, documents["tokens"].to_numpy(), documents["priority"].to_numpy(),
         VARIANT in ledger["relation"].to_pylist(),
     )  # fmt: skip
@@ -93,14 +88,14 @@ def claims_of_decision(corpus: Corpus, pairs: DocumentPairs, fate: Fate, removin
     ids = documents.named(np.arange(len(documents))).cast(pa.large_string()).to_pylist()
     fixed = documents.reference | documents.protected
     return _claims(
-        ids, pairs.left, pairs.right, pairs.relation, fate.removed, fixed, fate.survivor, documents.tokens,
+        ids, pairs.left, pairs.right, pairs.relation, fate.removed, documents.reference, fixed, fate.survivor, documents.tokens,
         documents.priority, VARIANT in removing,
     )  # fmt: skip
 
 
 def _claims(  # noqa: PLR0913 - the columns of both tables
-    ids: list[str], left: np.ndarray, right: np.ndarray, relation: np.ndarray, removed: np.ndarray, fixed: np.ndarray,
-    survivor: np.ndarray, tokens: np.ndarray, priority: np.ndarray, variants: bool,
+    ids: list[str], left: np.ndarray, right: np.ndarray, relation: np.ndarray, removed: np.ndarray, reference: np.ndarray,
+    fixed: np.ndarray, survivor: np.ndarray, tokens: np.ndarray, priority: np.ndarray, variants: bool,
 ) -> Claims:  # fmt: skip
     n = len(ids)
     left, right = np.minimum(left, right), np.maximum(left, right)
@@ -112,7 +107,7 @@ def _claims(  # noqa: PLR0913 - the columns of both tables
     accepted = [RELATIONS.index(name) for name in ACCEPTED] + ([_VARIANT] if variants else [])
     left, right = np.divmod(key, max(n, 1))
     return Claims(
-        ids, left, right, code[first], removed, fixed, survivor, tokens.astype(np.int64), priority.astype(np.int64),
+        ids, left, right, code[first], removed, reference, fixed, survivor, tokens.astype(np.int64), priority.astype(np.int64),
         tuple(accepted), crowded,
     )  # fmt: skip
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from quchong.engines.local.ids import REFERENCE_PREFIX
 from quchong.evaluation.claims import Claims, looked_up, pairs_within
 from quchong.evaluation.labels import CONTAINED, COPIES, DIFFERENT, LABELS, SAME, UNSURE, Truth
 from quchong.kernels.graph import components
@@ -40,8 +41,14 @@ class Placed:
 
 
 def placed(truth: Truth, ids: list[str]) -> Placed:
-    """The truth over the documents with these ids, in this order."""
+    """The truth over the documents with these ids, in this order.
+
+    An id that only the corpus compared against has names its document there, without what a run sets before it.
+    """
     place = {one: i for i, one in enumerate(ids)}
+    for one, i in list(place.items()):
+        if one.startswith(REFERENCE_PREFIX):
+            place.setdefault(one.removeprefix(REFERENCE_PREFIX), i)
     if truth.cluster is not None:
         return _placed_clusters(truth, truth.cluster, ids, place)
     unknown = sorted({one for one in (*truth.left, *truth.right) if one not in place})
@@ -102,7 +109,8 @@ class Judged:
 
 
 def judge(claims: Claims, truth: Placed, counted: Sequence[str] = COPIES) -> Judged:
-    """Every pair that has a label, and every listed pair between documents all of whose pairs are judged.
+    """Every pair that has a label, and every listed pair between documents all of whose pairs are judged. Two documents of the corpus
+    compared against are none: no run looks at them.
 
     Args:
         counted: the labels a run is to find, `same`, `contained` or both. Pairs of the other one count neither way, and neither do
@@ -117,7 +125,7 @@ def judge(claims: Claims, truth: Placed, counted: Sequence[str] = COPIES) -> Jud
     label[(label < 0) & truth.known[left] & truth.known[right]] = _DIFFERENT
     found = np.isin(relation, claims.accepted)
     out = claims.crowded | truth.crowded
-    counts = ~(out[left] | out[right])
+    counts = ~(out[left] | out[right] | (claims.reference[left] & claims.reference[right]))
     unsure, unjudged = int((counts & (label == _UNSURE)).sum()), int((counts & found & (label < 0)).sum())
     counts &= (label >= 0) & (label != _UNSURE)
     for other in set(COPIES) - set(counted):

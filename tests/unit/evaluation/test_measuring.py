@@ -3,6 +3,7 @@
 Compared against: figures reckoned by hand; brute force over all pairs. Run: pytest tests/unit/evaluation/test_measuring.py.
 """
 
+import random
 from itertools import combinations
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import quchong as qc
 from quchong.evaluation import claims as claims_module
 from quchong.evaluation.claims import claims_of_tables
 from quchong.evaluation.judged import judge, placed
@@ -181,6 +183,26 @@ def test_unknown_ids_are_told_and_not_fatal():
     assert "recall                  -" in str(nothing)
 
 
+def test_ids_of_the_corpus_compared_against_are_found_without_their_prefix(article):
+    rows = [{"id": i, "text": article(n)} for i, n in (("a", 1), ("b", 2))]
+    others = [{"id": i, "text": article(n)} for i, n in (("x", 1), ("b", 3))]
+    result = qc.dedup(rows, against=others)
+    truth = [
+        {"left_id": "a", "right_id": "x", "label": "same"},
+        {"left_id": "b", "right_id": "x", "label": "different"},
+    ]
+    found = qc.evaluate(result, truth, complete=True)
+    assert (found.precision.value, found.recall.value, found.fates["wrongly_removed"]) == (1, 1, [])
+    assert found.truth["unknown_ids"] == 0
+    twice = [*others, {"id": "y", "text": article(1)}]  # references are not compared with each other
+    again = qc.evaluate(
+        qc.dedup(rows, against=twice), [*truth, {"left_id": "x", "right_id": "y", "label": "same"}], complete=True
+    )
+    assert again.recall.of == 1 and again.precision.of == 2
+    clusters = [{"id": "a", "cluster": 1}, {"id": "x", "cluster": 1}, {"id": "b", "cluster": 2}]
+    assert qc.evaluate(result, clusters).recall.hits == 1
+
+
 def test_without_labels_that_say_different_precision_is_not_told():
     truth = read_truth([{"left_id": "a", "right_id": "b"}])
     found = evaluated(RUN, truth, "r")
@@ -202,6 +224,14 @@ def test_by_length_and_by_site():
     assert [(one.name, one.recall.hits, one.recall.of) for one in found.sites] == [
         ("within one", 1, 2), ("y", 1, 2), ("x", 1, 1),
     ]  # fmt: skip
+
+
+HAN = "天地人山水火木金土日月星云风雨雪春夏秋冬东西南北城市乡村道路桥梁学校医院工厂商店农田果园河流湖泊海洋船只"
+
+
+@pytest.fixture
+def article():
+    return lambda seed: "".join(random.Random(seed).choices(HAN, k=150))
 
 
 DOCUMENTS = "abcdefg"
