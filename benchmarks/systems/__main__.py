@@ -30,6 +30,7 @@ import quchong
 from quchong.plan.catalogue import METHODS
 
 HERE = Path(__file__).parent
+CANNOT = {"text-dedup": "needs Python 3.12 and a configuration file for every run; not wired in yet"}
 PEERS = {"rensa": "rensa==0.5.0", "gaoya": "gaoya==0.2.2", "datasketch": "datasketch", "simhash": "simhash"}
 
 
@@ -125,7 +126,7 @@ def main() -> None:
     systems = [name for name in (*METHODS, *PEERS) if not asked.systems or name in asked.systems.split(",")]
     sets = [one for one in SETS if not asked.sets or one.name in asked.sets.split(",")]
     given = dict(one.split("=", 1) for one in asked.peer)
-    pythons, skipped = {}, {}
+    pythons, skipped = {}, dict(CANNOT)
     for name in (name for name in systems if name in PEERS):
         try:
             pythons[name] = installed(name, given, asked.work)
@@ -147,13 +148,16 @@ def main() -> None:
                 told = f"F1 {row['held']['f1']['value']}"
             except RuntimeError as error:
                 row["why"] = told = str(error)
+                row["limit"] = asked.seconds
             results[one.name, name] = row
             with known.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
             print(f"{one.name}, {name}: {told} ({time.perf_counter() - start:.0f} s)", flush=True)
     if asked.output is not None:
         machine = f"{os.cpu_count()} processors ({platform.machine()}), Python {platform.python_version()}"
-        asked.output.write_text(page(list(results.values()), quchong.__version__, machine, skipped), "utf-8")
+        asked.output.write_text(
+            page(list(results.values()), quchong.__version__, machine, skipped, (*METHODS, *PEERS)), "utf-8"
+        )
         print(f"written to {asked.output}")
 
 

@@ -46,9 +46,9 @@ def placed(truth: Truth, ids: list[str]) -> Placed:
     An id that only the corpus compared against has names its document there, without what a run sets before it.
     """
     place = {one: i for i, one in enumerate(ids)}
-    for one, i in list(place.items()):
-        if one.startswith(REFERENCE_PREFIX):
-            place.setdefault(one.removeprefix(REFERENCE_PREFIX), i)
+    for name, i in list(place.items()):
+        if name.startswith(REFERENCE_PREFIX):
+            place.setdefault(name.removeprefix(REFERENCE_PREFIX), i)
     if truth.cluster is not None:
         return _placed_clusters(truth, truth.cluster, ids, place)
     unknown = sorted({one for one in (*truth.left, *truth.right) if one not in place})
