@@ -148,7 +148,6 @@ def main() -> None:
                 told = f"F1 {row['held']['f1']['value']}"
             except RuntimeError as error:
                 row["why"] = told = str(error)
-                row["limit"] = asked.seconds
             results[one.name, name] = row
             with known.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")

@@ -19,8 +19,8 @@ chosen as well, characters for Chinese and words for English, as their defaults 
 survivors, passages and tables. *MB* is the most a process held, with what it imports. Other work went on beside, which
 processor seconds feel little. `-`: a precision of no pair, or nothing measured.
 
-Peers: 128 values in 32 bands, candidates held to the estimated Jaccard; simhash of 64 bits. Each in an environment of its own. A process that took longer than the command allows is stopped; at most, sweep and
-all: {limits}.
+Peers: 128 values in 32 bands, candidates held to the estimated Jaccard; simhash of 64 bits. Each in an environment of its own. A process
+that takes too long is stopped, and the table says after how many seconds.
 
 **No truth is neutral.** Each section says whom its truth flatters. The default is not tuned to any of them, and calls a copy with
 other figures or dates a variant, which most of these truths call a copy.
@@ -31,11 +31,7 @@ def page(
     results: Sequence[Mapping], version: str, machine: str, skipped: Mapping[str, str], systems: Sequence[str] = ()
 ) -> str:
     """The page of what was measured; of `systems` those that were not are named under each set."""
-    out = [
-        HEAD.format(
-            day=datetime.datetime.now(datetime.UTC).date(), version=version, machine=machine, limits=limits_of(results)
-        )
-    ]
+    out = [HEAD.format(day=datetime.datetime.now(datetime.UTC).date(), version=version, machine=machine)]
     if skipped:
         out.append("Not here: " + "; ".join(f"{name} ({why})" for name, why in skipped.items()) + ".\n")
     out.append(summary(results))
@@ -62,12 +58,6 @@ def page(
         if missing := [name for name in systems if name not in {r["system"] for r in mine}]:
             out.append(f"\nNot measured yet: {', '.join(missing)}.")
     return "\n".join([*out, "", "\\* a peer.", ""])
-
-
-def limits_of(results: Sequence[Mapping]) -> str:
-    """The seconds processes were given, in words."""
-    limits = sorted({int(r["limit"]) for r in results if r.get("limit")})
-    return ", ".join(f"{n} s" for n in limits) or "none was stopped"
 
 
 def summary(results: Sequence[Mapping]) -> str:
