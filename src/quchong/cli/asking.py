@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from quchong.cli.printing import columns, highlight, say, width
+from quchong.cli.printing import columns, highlight, prompt, say, width
 from quchong.report.marks import marked
 from quchong.report.visible import Shown, compose
 
@@ -80,10 +80,10 @@ def _read(answers: Answers, complete: bool) -> Truth | None:
 def _answer() -> str | None:
     """The label a person gives; None to stop, or at the end of the input."""
     while True:
-        click.echo("[s]ame  [c]ontained  [d]ifferent  [u]nsure  [q]uit: ", nl=False, err=True)
+        prompt("[s]ame  [c]ontained  [d]ifferent  [u]nsure  [q]uit: ")
         line = sys.stdin.readline()
         if not sys.stdin.isatty():
-            click.echo("", err=True)
+            say("", err=True)
         word = line.strip().lower()
         if not line or word in ("q", "quit"):
             return None
@@ -120,7 +120,7 @@ def beside(title: Shown, text: Shown, other_title: Shown, other: Shown) -> None:
         rows.append((left[k] if k < len(left) else "", right[k] if k < len(right) else ""))
     for one, two in rows:
         plain = click.unstyle(one)
-        click.echo(f"{one}{' ' * max(0, wide - width(plain))} | {two}", err=True)
+        say("{}", Shown(f"{one}{' ' * max(0, wide - width(plain))} | {two}"), err=True)
 
 
 def _lines(text: str, wide: int) -> list[Any]:

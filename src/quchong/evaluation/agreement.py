@@ -41,8 +41,8 @@ def agreement(found: np.ndarray, true: np.ndarray) -> Agreement:
     Cost: O(n log n).
 
     >>> import numpy as np
-    >>> agreement(np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1])).f1
-    0.7058823529411764
+    >>> agreement(np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1])).recall
+    0.75
     """
     n = len(found)
     if not n:
