@@ -63,7 +63,7 @@ def share(hit: np.ndarray, group: np.ndarray) -> Share:
     >>> one.value, round(one.low, 4), round(one.high, 4)
     (0.75, 0.3006, 0.9544)
     >>> round(float(share(np.array([True, True, True, False]), np.array([1, 1, 1, 2])).effective), 3)
-    2.667
+    1.333
     """
     n, hits = len(hit), int(hit.sum())
     if not n:
