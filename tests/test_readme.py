@@ -76,6 +76,11 @@ def named_files(folder):
     renamed = [{"content": row["text"], "url": row["url"]} for row in news]
     (folder / "scraped.jsonl").write_text("".join(json.dumps(row) + "\n" for row in renamed), "utf-8")
     (folder / "ids.txt").write_text("n003\n", "utf-8")
+    labels = [
+        {"left_id": "n005", "right_id": "n006", "label": "same"},
+        {"left_id": "n001", "right_id": "n022", "label": "different"},
+    ]
+    (folder / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in labels), "utf-8")
     (folder / "footers.txt").write_text("版权所有\n", "utf-8")
     for name in ("archive", "corpus"):
         pq.write_table(pa.Table.from_pylist(news[:30]), folder / f"{name}.parquet")

@@ -22,10 +22,12 @@ if TYPE_CHECKING:
         align,
         compare,
         dedup,
+        evaluate,
         fit_statistics,
         inspect,
         load,
         passages,
+        tune,
     )
 
 __all__ = [
@@ -41,14 +43,17 @@ __all__ = [
     "align",
     "compare",
     "dedup",
+    "evaluate",
     "fit_statistics",
     "inspect",
     "load",
     "methods",
     "passages",
+    "tune",
 ]
 WORKING = (
-    "Inspection", "Result", "SharedPassages", "align", "compare", "dedup", "fit_statistics", "inspect", "load", "passages",
+    "Inspection", "Result", "SharedPassages", "align", "compare", "dedup", "evaluate", "fit_statistics", "inspect", "load",
+    "passages", "tune",
 )  # fmt: skip
 __version__ = "0.1.0"
 

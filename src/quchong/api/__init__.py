@@ -3,10 +3,12 @@
 from quchong.api.comparison import compare
 from quchong.api.counting import fit_statistics
 from quchong.api.deduplication import dedup
+from quchong.api.evaluating import evaluate
 from quchong.api.inspection import Inspection, inspect
 from quchong.api.loaded import load
 from quchong.api.result import Result
 from quchong.api.shared import SharedPassages, align, passages
+from quchong.api.tuning import tune
 from quchong.plan.request import make_plan
 from quchong.plan.sources import Data, sources_of
 
@@ -18,10 +20,12 @@ __all__ = [
     "align",
     "compare",
     "dedup",
+    "evaluate",
     "fit_statistics",
     "inspect",
     "load",
     "make_plan",
     "passages",
     "sources_of",
+    "tune",
 ]

@@ -28,6 +28,8 @@ COMMANDS = {
     "report": "Show a run as a web page, or list its removals in a workbook.",
     "review": "Decide on removals and label pairs in a browser.",
     "chains": "Show who copied whom: first publisher, order, sources, changes.",
+    "eval": "Measure runs by labels: precision, recall, clusters, wrong removals.",
+    "tune": "Recommend a threshold by labels, and report it on labels held back.",
     "restore": "Put removed rows of a run back.",
     "compare": "Compare two texts or web pages.",
     "inspect": "Show what a method sees in a text, or in two, and how it decides.",

@@ -67,7 +67,8 @@ def command(name: str | None, as_json: bool) -> None:
         paragraph(BETWEEN)
     say("")
     paragraph(
-        "Give a parameter as --NAME VALUE or --set NAME=VALUE (dedup, compare, inspect, passages, statistics), or in Python as a keyword."
+        "Give a parameter as --NAME VALUE or --set NAME=VALUE (dedup, compare, inspect, passages, statistics, tune), "
+        "or in Python as a keyword."
     )
     for command in WITH_METHODS:
         taken = sorted(set(parameters_of(kind)) & import_module(f"quchong.cli.{command}").command.taken)
@@ -83,7 +84,7 @@ def _line(kind: type[Any]) -> None:
     paragraph(f"finds {', '.join(t.finds)}; cost: {t.cost}; source: {t.paper}", "    ")
 
 
-WITH_METHODS = ("dedup", "compare", "inspect", "passages", "statistics")
+WITH_METHODS = ("dedup", "compare", "inspect", "passages", "statistics", "tune")
 """Commands that take parameters of methods."""
 PRESET_METHODS = ("hybrid",)
 BETWEEN = (

@@ -26,6 +26,11 @@ def say(template: str, *values: Any, err: bool = False, fg: str | None = None, b
     click.echo(click.style(line, fg=fg, bold=bold) if fg or bold else line, err=err)
 
 
+def prompt(words: str) -> None:
+    """Prints words of ours that an answer is to follow, on standard error."""
+    click.echo(words, nl=False, err=True)
+
+
 def say_json(value: Any, indent: int | None = None) -> None:
     """Prints JSON with the exact values; what a terminal would act on is escaped, as JSON has it."""
     click.echo(json_shown(json.dumps(value, ensure_ascii=False, indent=indent)))

@@ -18,7 +18,7 @@ from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import InputError, Param, UsageError
 from quchong.kernels.checked import MOST_WORKERS
 from quchong.pages import BODIES
-from quchong.parameters.kinds import Kind, Wrong, either, whether, whole, word
+from quchong.parameters.kinds import Kind, Wrong, either, finite_number, whether, whole, word
 from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
 
 
@@ -136,6 +136,34 @@ def _document(value: Any) -> Any:
     return value
 
 
+def _assigned(value: Any) -> dict[str, str]:
+    """Names with what they stand for: a mapping, or a text such as "left=a,right=b"."""
+    if value is None:
+        return {}
+    if isinstance(value, str):
+        parts = [part.partition("=") for part in value.split(",") if part.strip()]
+        if not all(sign and name.strip() and said.strip() for name, sign, said in parts):
+            raise Wrong
+        return {name.strip(): said.strip() for name, _, said in parts}
+    if not isinstance(value, Mapping) or not all(isinstance(one, str) for pair in value.items() for one in pair):
+        raise Wrong
+    return dict(value)
+
+
+def _share(value: Any) -> float:
+    number = finite_number(value)
+    if not 0 <= number <= 1:
+        raise Wrong
+    return float(number)
+
+
+def _labels(value: Any) -> tuple[str, ...]:
+    names = _names(value)
+    if not names or set(names) - {"same", "contained"}:
+        raise Wrong
+    return names
+
+
 def choice(*names: str, none: str = "") -> Kind:
     """One of some words."""
 
@@ -223,6 +251,16 @@ PARAMETERS: dict[str, Kind] = {
     "everything": FLAG,
     "time_key": MAY_BE_COLUMN,
     "source_key": MAY_BE_COLUMN,
+    "complete": FLAG,
+    "labels": Kind("same, contained or both, with commas or one by one", _labels, names=("same", "contained")),
+    "truth_keys": Kind("columns by what they hold, such as 'left=a,right=b,label=kind', or a dict", _assigned),
+    "truth_words": Kind("labels by the word that stands for them, such as 'dup=same', or a dict", _assigned),
+    "by": MAY_BE_COLUMN,
+    "curve": FLAG,
+    "by_runs": FLAG,
+    "parameter": Kind("the name of a number the method takes", word, OR_NONE),
+    "least_precision": Kind("a share from 0 to 1", _share, OR_NONE),
+    "least_recall": Kind("a share from 0 to 1", _share, OR_NONE),
     "title": COLUMN,
 }  # fmt: skip
 """Every parameter of the public functions that is no method's."""

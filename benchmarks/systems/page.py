@@ -1,0 +1,88 @@
+"""The table of all systems as a page."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+
+from truths import SETS
+
+HEAD = """# All systems on six sets
+
+Written by `python benchmarks/systems --shared DATA -o docs/results/systems.md` on {day}, quchong {version}, {machine}.
+
+Every system gets its best threshold on one half of the pairs; precision, recall and F1, with 95% intervals, are those on the other
+half (the same halves for all, by documents). Our methods are tuned by `qc.tune`; of peers the size of a shingle is
+chosen as well, characters for Chinese and words for English, as their defaults take a Chinese clause for a word.
+
+*Seconds* are of the processor, in one run with that threshold: texts in memory to pairs, for ours with the verification of every pair,
+survivors, passages and tables. *MB* is the most a process held, with what it imports. Other work went on beside, which
+processor seconds feel little. `-`: a precision of no pair, or nothing measured.
+
+Peers: 128 values in 32 bands, candidates held to the estimated Jaccard; simhash of 64 bits. Each in an environment of its own. A process
+that takes too long is stopped, and the table says after how many seconds.
+
+**No truth is neutral.** Each section says whom its truth flatters. The default is not tuned to any of them, and calls a copy with
+other figures or dates a variant, which most of these truths call a copy.
+"""
+
+
+def page(
+    results: Sequence[Mapping], version: str, machine: str, skipped: Mapping[str, str], systems: Sequence[str] = ()
+) -> str:
+    """The page of what was measured; of `systems` those that were not are named under each set."""
+    out = [HEAD.format(day=datetime.datetime.now(datetime.UTC).date(), version=version, machine=machine)]
+    if skipped:
+        out.append("Not here: " + "; ".join(f"{name} ({why})" for name, why in skipped.items()) + ".\n")
+    out.append(summary(results))
+    for one in SETS:
+        mine = [r for r in results if r["set"] == one.name]
+        if not mine:
+            continue
+        first = next((r for r in mine if r.get("documents")), mine[0])
+        out.append(f"\n## {one.name}\n")
+        out.append(f"{first.get('documents', 0):,} documents. Truth: {one.truth}. It flatters {one.flatters}.\n")
+        out.append(
+            "| system | setting | precision | recall | F1 | 95% | seconds | MB |\n|---|---|---|---|---|---|---|---|"
+        )
+        done = [r for r in mine if "held" in r]
+        for r in sorted(done, key=lambda r: (-(r["held"]["f1"]["value"] or 0.0), r["system"])):
+            held, f1 = r["held"], r["held"]["f1"]
+            name = r["system"] + (" *" if r.get("peer") else "")
+            interval = "-" if f1["value"] is None else f"{f1['low']:.3f} to {f1['high']:.3f}"
+            cost = (f"{r['cpu']:.2f}", f"{r['peak_mb']:,.0f}") if "cpu" in r else ("-", "-")
+            cells = (name, r["setting"], *(_value(held[k]) for k in ("precision", "recall", "f1")), interval, *cost)
+            out.append("| " + " | ".join(cells) + " |")
+        for r in (r for r in mine if "held" not in r):
+            out.append(f"| {r['system']}{' *' * bool(r.get('peer'))} | {r['why']} | - | - | - | - | - | - |")
+        if missing := [name for name in systems if name not in {r["system"] for r in mine}]:
+            out.append(f"\nNot measured yet: {', '.join(missing)}.")
+    return "\n".join([*out, "", "\\* a peer.", ""])
+
+
+def summary(results: Sequence[Mapping]) -> str:
+    """The default beside the best of ours and of the peers."""
+    lines = [
+        "| set | default, untuned | default, tuned | best of ours | best peer |\n|---|---|---|---|---|",
+    ]
+    for one in SETS:
+        mine = [r for r in results if r["set"] == one.name and "held" in r]
+        ours, peers = ([r for r in mine if bool(r.get("peer")) == side] for side in (False, True))
+        default = next((r for r in ours if r["system"] == "hybrid"), None)
+        if not ours:
+            continue
+        plain = "-" if default is None else _value(default["before"]["f1"])
+        tuned = "-" if default is None else _value(default["held"]["f1"])
+        lines.append(f"| {one.name} | {plain} | {tuned} | {_best(ours)} | {_best(peers)} |")
+    return "F1 on the half held back:\n\n" + "\n".join(lines) + "\n"
+
+
+def _best(some: Sequence[Mapping]) -> str:
+    if not some:
+        return "-"
+    top = max(some, key=lambda r: (r["held"]["f1"]["value"] or 0.0, r["system"]))
+    return f"{_value(top['held']['f1'])} {top['system']}"
+
+
+def _value(share: Mapping) -> str:
+    return "-" if share["value"] is None else f"{share['value']:.3f}"

@@ -1,0 +1,222 @@
+"""A threshold recommended by labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Unpack
+
+from quchong.api.evaluating import Words
+from quchong.api.loaded import load
+from quchong.api.result import Result
+from quchong.engines.local.run import Outcome, run
+from quchong.errors import Param, UsageError
+from quchong.evaluation.labels import COPIES, Truth
+from quchong.evaluation.reading import read_truth
+from quchong.evaluation.recommendation import Tuning
+from quchong.evaluation.sweep import Sweep, sweep
+from quchong.evaluation.tuning import Goal, recommend
+from quchong.evaluation.values import tunable
+from quchong.io import Source
+from quchong.plan.catalogue import DEFAULT
+from quchong.plan.method_parameters import MethodParameters
+from quchong.plan.parameters import checked
+from quchong.plan.plan import DEFAULT_KEEP, DEFAULT_RELATIONS, Plan
+from quchong.plan.request import Body, make_plan, method_of
+from quchong.plan.sources import Data, Spool, read_once, sources_of, spooled
+from quchong.progress import Progress, Stages
+from quchong.reading.pages import Pages
+from quchong.runs.layout import is_run
+from quchong.seam import Method
+
+
+def tune(
+    data: Data | Result,
+    truth: Any,
+    *,
+    method: str | Method | None = None,
+    parameter: str | None = None,
+    values: str | Iterable[float] | None = None,
+    least_precision: float | None = None,
+    least_recall: float | None = None,
+    by_runs: bool = False,
+    complete: bool = False,
+    labels: str | Iterable[str] = COPIES,
+    truth_keys: Words = None,
+    truth_words: Words = None,
+    keep: str | Iterable[str] = DEFAULT_KEEP,
+    relations: str | Iterable[str] = DEFAULT_RELATIONS,
+    against: Data | None = None,
+    only_against: bool = False,
+    text: str | Iterable[str] = "text",
+    id: str | None = None,
+    time: str = "time",
+    source: str = "source",
+    html: str | None = "html",
+    body: Body = "main",
+    format: str | None = None,
+    encoding: str | None = None,
+    within: str | None = None,
+    per: str | None = None,
+    same_site: bool = False,
+    strip: str | Iterable[str] = (),
+    social: str | Iterable[str] | None = None,
+    boilerplate: str | Path | Sequence[str | Path] = (),
+    workers: int | None = None,
+    progress: Progress | None = None,
+    **parameters: Unpack[MethodParameters],
+) -> Tuning:
+    """Recommends a threshold by labels: chosen by one half of them, reported by the other.
+
+    The halves depend on ids and labels alone; documents whose pairs are labelled go to one half together, as far as that is
+    possible. Pairs of one run are decided again where the threshold enters the decision alone and no list was cut; runs with the
+    value recommended, the best number and the method's own check that, and where they say something else every value is run.
+
+    Args:
+        data: what `dedup` takes, or a run: its result or folder. Of a run method, options and rows are taken; then the options
+            from `keep` to `boilerplate` are not looked at.
+        truth, complete, labels, truth_keys, truth_words: as in `evaluate`.
+        method: a name, or a method; the default one without, or that of the run.
+        parameter: a number of the method; without it its threshold (two-stage: `distance`).
+        values: those to try, numbers or a text such as "0.5:0.9:0.02"; 0.30 to 1.00 in steps of 0.05 without, and the method's own.
+        least_precision, least_recall: the highest recall of at least that precision, or the other way round, and not the highest F1.
+        by_runs: run every value, and decide none again.
+        keep, relations, against, only_against, text, id, time, source, html, body, format, encoding, within, per, same_site,
+            strip, social, boilerplate, workers, progress, **parameters: as in `dedup`.
+
+    Returns:
+        A `Tuning`: the value, its interval, every value tried, and precision, recall and F1 on the labels held back.
+
+    Raises:
+        UsageError: a method without a threshold, values it does not take, a parameter that cannot be used.
+        InputError: data or labels that cannot be read.
+
+    Deterministic: as `dedup`. Cost: that of up to four runs, and of deciding at each value; of a run for each value where it
+    cannot be decided again.
+
+    >>> import quchong as qc
+    >>> text = "The council said that the new bridge number {} will open in March, and that drivers pay {} percent less toll."
+    >>> rows = [{"id": f"{i}{side}", "text": text.format(i * 7919, i * 31)} for i in range(8) for side in "ab"]
+    >>> truth = [{"left_id": f"{i}a", "right_id": f"{i}b", "label": "same"} for i in range(8)]
+    >>> found = qc.tune(rows, truth, method="minhash", complete=True)
+    >>> found.parameter, found.reported.f1.value
+    ('threshold', 1.0)
+    """
+    given = checked(
+        complete=complete, labels=labels, truth_keys=truth_keys, truth_words=truth_words, by_runs=by_runs,
+        least_precision=least_precision, least_recall=least_recall, parameter=parameter,
+    )  # fmt: skip
+    goal = goal_of(given["least_precision"], given["least_recall"])
+    read = read_truth(truth, given["truth_keys"], given["truth_words"], given["complete"])
+    options: dict[str, Any] = {
+        "keep": keep, "relations": relations, "only_against": only_against, "text": text, "id": id, "time": time,
+        "source": source, "html": html, "body": body, "within": within, "per": per, "same_site": same_site, "strip": strip,
+        "social": social, "boilerplate": boilerplate, "workers": workers, **parameters,
+    }  # fmt: skip
+    bench = bench_of(data, method, options, against=against, format=format, encoding=encoding, progress=progress)
+    swept = bench.sweep(given["parameter"], values, given["by_runs"])
+    return bench.recommend(swept, read, given["labels"], goal)
+
+
+def goal_of(least_precision: float | None, least_recall: float | None) -> Goal:
+    """What the best value is.
+
+    Raises:
+        UsageError: both are asked for.
+    """
+    if least_precision is not None and least_recall is not None:
+        raise UsageError(Param("least_precision"), " and ", Param("least_recall"), " exclude each other: give one")
+    return Goal(least_precision, least_recall)
+
+
+@dataclass
+class Bench:
+    """A corpus on which a method is run as often as it takes.
+
+    Attributes:
+        plan: of all runs but for the method's threshold.
+        inputs, references: what is read.
+        stages: where time is noted and progress told.
+        spool: what standard input was written to.
+    """
+
+    plan: Plan
+    inputs: list[Source]
+    references: list[Source]
+    stages: Stages
+    spool: Spool | None = None
+
+    def run(self, method: Method) -> Outcome:
+        """A run by a method."""
+        with spooled(self.spool.folder if self.spool else None):
+            return run(self.inputs, replace(self.plan, method=method), self.references, (), self.stages)
+
+    def sweep(self, parameter: str | None, values: Any, by_runs: bool) -> Sweep:
+        """The method at many values."""
+        return sweep(self.plan.method, tunable(self.plan.method, parameter, values), self.run, by_runs=by_runs)
+
+    def recommend(self, swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal) -> Tuning:
+        """The best value by one half of the labels."""
+        method = self.plan.method
+        plain = type(method)().settings()
+        changed = {
+            k: v
+            for k, v in method.settings().items()
+            if v != plain.get(k) and k not in (swept.tunable.name, "statistics")
+        }
+        return recommend(swept, truth, counted, goal, {"method": method.name, **changed})
+
+    def shown(self, swept: Sweep) -> Result:
+        """The run with most pairs, to look at texts."""
+        return Result(swept.outcome, self.stages, self.spool)
+
+
+def bench_of(
+    data: Data | Result,
+    method: str | Method | None,
+    options: dict[str, Any],
+    *,
+    against: Data | None = None,
+    format: str | None = None,
+    encoding: str | None = None,
+    progress: Progress | None = None,
+) -> Bench:
+    """The corpus and the plan of a call; `options` are those of `make_plan`."""
+    stages = Stages(checked(progress=progress)["progress"])
+    folder = isinstance(data, str | Path) and is_run(Path(data))
+    if folder or isinstance(data, Result):
+        result = data if isinstance(data, Result) else load(Path(data))
+        return _of_run(result, method, options, stages)
+    plan = make_plan(method=DEFAULT if method is None else method, recall_sample=0, **options)
+    if plan.only_against and against is None:
+        raise UsageError(Param("only_against"), " needs a corpus to compare with: name it with ", Param("against"))
+    given = checked(format=format, encoding=encoding)
+    spool = Spool() if read_once(data) or read_once(against) else None
+    place = spool.folder if spool else None
+    with spooled(place):
+        inputs = sources_of(data, plan.wanted, format=given["format"], spool=place, encoding=given["encoding"])
+        beside = place / "against" if place else None
+        references = [] if against is None else sources_of(against, plan.wanted, format=given["format"], spool=beside)
+    return Bench(plan, inputs, references, stages, spool)
+
+
+def _of_run(result: Result, method: str | Method | None, options: dict[str, Any], stages: Stages) -> Bench:
+    """What a run was made of; of the options only its method's parameters and the workers count."""
+    outcome = result._outcome
+    plan = replace(outcome.plan, recall_sample=0, workers=checked(workers=options["workers"])["workers"])
+    named = {k: v for k, v in options.items() if k not in PLAN_OPTIONS and v is not None}
+    if method is not None or named:
+        own = {k: v for k, v in plan.method.settings().items() if k not in named} if method is None else {}
+        own = {k: v for k, v in own.items() if v is not None and k != "statistics"}
+        plan = replace(plan, method=method_of(plan.method.name if method is None else method, {**own, **named}))
+    sources = [one.inner if isinstance(one, Pages) else one for one in outcome.corpus.sources]
+    at = outcome.reference_sources
+    return Bench(plan, list(sources[at:]), list(sources[:at]), stages)
+
+
+PLAN_OPTIONS = (
+    "keep", "relations", "only_against", "text", "id", "time", "source", "html", "body", "within", "per", "same_site", "strip",
+    "social", "boilerplate", "workers",
+)  # fmt: skip
+"""The options of `make_plan` that are no parameters of a method."""

@@ -1,0 +1,137 @@
+"""Asks a person about pairs near a threshold, and stores every answer at once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from quchong.cli.printing import columns, highlight, prompt, say, width
+from quchong.report.marks import marked
+from quchong.report.visible import Shown, compose
+
+if TYPE_CHECKING:
+    from quchong.api.tuning import Bench
+    from quchong.evaluation.answers import Answers
+    from quchong.evaluation.labels import Truth
+    from quchong.evaluation.sweep import Sweep
+    from quchong.evaluation.tuning import Goal
+    from quchong.report import Beside
+
+KEYS = {"s": "same", "c": "contained", "d": "different", "u": "unsure"}
+EVERY = 5
+"""Answers after which the threshold is estimated again."""
+CHARACTERS = 700
+"""Characters shown of a text."""
+
+
+def ask_about(
+    bench: Bench, swept: Sweep, answers: Answers, number: int, counted: Sequence[str], goal: Goal, complete: bool
+) -> Truth | None:
+    """Asks about so many pairs, nearest to the threshold first; estimates again after every EVERY answers. All of it is printed on
+    standard error.
+
+    Returns:
+        The labels as they are then; None where there are none.
+    """
+    from quchong.evaluation.questions import nearest
+
+    result, value, truth = bench.shown(swept), swept.tunable.own, _read(answers, complete)
+    known = set() if truth is None else set(zip(truth.left, truth.right, strict=True))
+    asked = 0
+    while asked < number:
+        if truth is not None and asked % EVERY == 0:
+            value = bench.recommend(swept, truth, counted, goal).value
+            say(
+                "by the answers so far: {} {}",
+                swept.tunable.name,
+                "default" if value is None else f"{value:g}",
+                err=True,
+            )
+        pairs = nearest(swept, value, known)
+        if not pairs:
+            say("no pair is left whose fate hangs on the threshold", err=True)
+            break
+        left, right = pairs[0]
+        beside = result.beside(left, right)
+        say("", err=True)
+        say("{} of {}  (nearest to {} {})", asked + 1, number, swept.tunable.name, "default" if value is None else f"{value:g}",
+            bold=True, err=True)  # fmt: skip
+        _show(beside)
+        label = _answer()
+        if label is None:
+            break
+        answers.add(left, right, label)
+        known.add((left, right))
+        truth = _read(answers, complete)
+        asked += 1
+    say("", err=True)
+    say("{} answer{} added to {}", asked, Shown("s" * (asked != 1)), answers.path, err=True)
+    return truth
+
+
+def _read(answers: Answers, complete: bool) -> Truth | None:
+    truth = answers.read()
+    return None if truth is None else truth.whole(complete)
+
+
+def _answer() -> str | None:
+    """The label a person gives; None to stop, or at the end of the input."""
+    while True:
+        prompt("[s]ame  [c]ontained  [d]ifferent  [u]nsure  [q]uit: ")
+        line = sys.stdin.readline()
+        if not sys.stdin.isatty():
+            say("", err=True)
+        word = line.strip().lower()
+        if not line or word in ("q", "quit"):
+            return None
+        for key, label in KEYS.items():
+            if word in (key, label):
+                return label
+
+
+def _show(pair: Beside) -> None:
+    """Two documents side by side, what they share marked."""
+    from quchong.report.explanation import UNREADABLE, figures_line
+
+    if pair.relation is not None:
+        say(
+            "{}",
+            Shown(figures_line(pair.id, pair.other_id, pair.jaccard, pair.containment, pair.other_containment).strip()),
+            err=True,
+        )
+    if pair.text is None or pair.other_text is None:
+        say("{}", Shown(UNREADABLE), err=True)
+        return
+    mark = highlight()
+    mine = marked(pair.text, [(p.start, p.end) for p in pair.passages], mark, CHARACTERS)
+    others = marked(pair.other_text, [(p.survivor_start, p.survivor_end) for p in pair.passages], mark, CHARACTERS)
+    beside(compose("{}", pair.id), mine, compose("{}", pair.other_id), others)
+
+
+def beside(title: Shown, text: Shown, other_title: Shown, other: Shown) -> None:
+    """Two texts in two columns."""
+    wide = (columns() - 3) // 2
+    rows: list[tuple[str, str]] = [(title, other_title), ("-" * wide, "-" * wide)]
+    left, right = _lines(text, wide), _lines(other, wide)
+    for k in range(max(len(left), len(right))):
+        rows.append((left[k] if k < len(left) else "", right[k] if k < len(right) else ""))
+    for one, two in rows:
+        plain = click.unstyle(one)
+        say("{}", Shown(f"{one}{' ' * max(0, wide - width(plain))} | {two}"), err=True)
+
+
+def _lines(text: str, wide: int) -> list[Any]:
+    """Lines of a text with colours in it, each no wider than so many columns; no empty ones."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(width=wide, color_system="standard", force_terminal=True)
+    lines = []
+    for line in Text.from_ansi(text).wrap(console, wide):
+        with console.capture() as caught:
+            console.print(line, end="", soft_wrap=True)
+        lines.append(caught.get())
+    return [line for line in lines if click.unstyle(line).strip()]

@@ -1,0 +1,223 @@
+"""quchong tune: recommend a threshold by labels."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from quchong.cli.options import named_files, reading_options
+from quchong.cli.parameters import USUAL, MethodCommand, method_options
+from quchong.cli.truth import truth_options
+from quchong.errors import Param, QuchongError, UsageError
+from quchong.report.visible import LONGEST, named
+
+if TYPE_CHECKING:
+    from quchong.report.visible import Shown
+
+GROUPS = {
+    "Labels": ("truth", "complete", "labels", "truth_keys", "truth_words", "ask"),
+    "What is tuned": (
+        "method",
+        "parameter",
+        "values",
+        "least_precision",
+        "least_recall",
+        "by_runs",
+        *USUAL,
+        "settings",
+    ),
+    "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding"),
+    "What is compared": ("against", "within", "per", "same_site", "strip", "social", "boilerplate"),
+    "Who stays": ("keep", "relations", "facts"),
+    "Output": ("as_json", "quiet"),
+    "Machine": ("workers",),
+}
+_LEFT_OUT = (
+    "truth", "complete", "labels", "truth_keys", "truth_words", "ask", "parameter", "values", "least_precision", "least_recall",
+    "by_runs", "as_json", "quiet", "inputs", "settings", "out", "overwrite", "dry_run",
+)  # fmt: skip
+"""Options that the command recommended does not repeat."""
+
+
+@click.command(
+    cls=MethodCommand, groups=GROUPS, short_help="Recommend a threshold by labels, and report it on labels held back."
+)
+@click.argument("inputs", nargs=-1, required=True)
+@truth_options(required=True)
+@click.option("--ask", type=click.IntRange(1), metavar="N",
+              help="Show N pairs near the threshold, and append the answers to --truth (.jsonl).")  # fmt: skip
+@click.option(
+    "--method",
+    metavar="NAME",
+    help="What is tuned; `quchong methods` lists all.  [default: hybrid, or that of the run]",
+)
+@click.option("--parameter", metavar="NAME", help="A number of the method.  [default: its threshold]")
+@click.option(
+    "--values", metavar="NUMBERS", help="Values to try: 0.5,0.6,0.7 or 0.5:0.9:0.05.  [default: 0.30 to 1.00]"
+)
+@click.option(
+    "--least-precision",
+    type=float,
+    metavar="P",
+    help="Highest recall with at least this precision, not the highest F1.",
+)
+@click.option(
+    "--least-recall", type=float, metavar="R", help="Highest precision with at least this recall, not the highest F1."
+)
+@click.option("--by-runs", is_flag=True, help="Run every value; decide none again from the pairs of one run.")
+@click.option("--against", metavar="PATH", multiple=True, help="Another corpus (repeatable), as in dedup.")
+@click.option("--within", metavar="SPAN", help="Compare only documents at most this far apart in time: 7d, 12h.")
+@click.option("--per", metavar="COLUMN", help="Compare only documents with the same value in this column.")
+@click.option("--same-site", is_flag=True, help="Compare only documents of one site.")
+@click.option("--strip", metavar="NAMES", default="", help="Do not compare: dateline, source, editor.")
+@click.option("--social", metavar="NAMES", help="Ignore these parts of posts; see `quchong dedup --help`.")
+@click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable).")
+@click.option("--keep", metavar="CRITERIA", default="longest,earliest", show_default=True, help="As in dedup.")
+@click.option(
+    "--relations", metavar="NAMES", default="exact,duplicate,contained_in", show_default=True, help="As in dedup."
+)
+@click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
+@click.option("--json", "as_json", is_flag=True, help="JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@reading_options
+@method_options(*USUAL, "facts")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    inputs: tuple[str, ...],
+    truth: Path,
+    complete: bool,
+    labels: str,
+    truth_keys: str | None,
+    truth_words: str | None,
+    ask: int | None,
+    method: str | None,
+    parameter: str | None,
+    values: str | None,
+    least_precision: float | None,
+    least_recall: float | None,
+    by_runs: bool,
+    against: tuple[str, ...],
+    format: str | None,
+    encoding: str | None,
+    as_json: bool,
+    quiet: bool,
+    parameters: dict[str, Any],
+    **options: Any,
+) -> None:
+    """Recommends a threshold of a method for INPUTS by labels. One half of the labels chooses it; precision, recall and F1, with 95%
+    intervals, are those on the other half, from a run with the value recommended.
+
+    INPUTS are those of `quchong dedup`, or one run folder: then its method, options and rows are taken. Labels are those of
+    `quchong eval`. With --ask the pairs whose fate hangs on the threshold are shown, and every answer is stored at once.
+    """
+    from quchong.api.tuning import bench_of, goal_of
+    from quchong.cli.asking import ask_about
+    from quchong.cli.printing import say, say_json
+    from quchong.cli.progress import watcher
+    from quchong.evaluation.answers import Answers
+    from quchong.evaluation.reading import read_truth
+    from quchong.evaluation.recommendation import recommended
+    from quchong.outputs import check_apart, local
+    from quchong.plan.parameters import checked
+    from quchong.plan.sources import places_read
+    from quchong.runs.layout import is_run
+
+    given = checked(labels=labels, truth_keys=truth_keys, truth_words=truth_words, parameter=parameter,
+                    least_precision=least_precision, least_recall=least_recall)  # fmt: skip
+    goal = goal_of(given["least_precision"], given["least_recall"])
+    run = Path(inputs[0]) if len(inputs) == 1 and is_run(Path(inputs[0])) else None
+    data = named_files(inputs) if run is None else run
+    answers = None
+    if ask is None:
+        known = read_truth(truth, given["truth_keys"], given["truth_words"], complete)
+    else:
+        if truth_keys or truth_words:
+            raise UsageError(
+                Param("ask"), " appends labels under the usual names and words: leave out ", Param("truth_keys"), " and ",
+                Param("truth_words"),
+            )  # fmt: skip
+        check_apart(places_read(data), local([truth], "truth"))
+        answers = Answers(truth)
+    watch = watcher(quiet)
+    try:
+        bench = bench_of(
+            data, method, options | parameters, against=named_files(against) or None, format=format, encoding=encoding,
+            progress=watch,
+        )  # fmt: skip
+        swept = bench.sweep(given["parameter"], values, by_runs)
+    finally:
+        watch.close()
+    if answers is not None:
+        again = ask_about(bench, swept, answers, ask or 0, given["labels"], goal, complete)
+        if again is None:
+            say("no labels yet: answer some questions first")
+            return
+        known = again
+    watch = watcher(quiet)
+    bench.stages.progress = watch
+    try:
+        found = bench.recommend(swept, known, given["labels"], goal)
+    finally:
+        watch.close()
+    line = _recommended_line(ctx, inputs, run, found.call)
+    if as_json:
+        say_json(found.as_dict() | {"command": line})
+        return
+    say("{}", recommended(found))
+    say("use it:  {}", line)
+
+
+def _recommended_line(ctx: click.Context, inputs: Sequence[str], run: Path | None, call: dict[str, Any]) -> Shown:
+    """The command line that uses what is recommended; options that were given, here or to the run, are given there."""
+    given = _options(ctx)
+    if run is not None:
+        inputs, before = _made_by(run)
+        given = before | given
+    words = ["quchong", "dedup", *inputs, "-o", "NEW-RUN/"]
+    for name, value in call.items():
+        plain = name in ("method", "threshold", "distance", *USUAL)
+        words += _words(f"--{name}", value) if plain else ["--set", f"{name}={value}"]
+    for name, (option, value) in given.items():
+        if name not in call:
+            for one in value if isinstance(value, tuple) else [value]:
+                words += [option] if one is True else _words(option, one)
+    return named(" ".join(shlex.quote(word) for word in words), 10 * LONGEST)
+
+
+def _options(ctx: click.Context) -> dict[str, tuple[str, Any]]:
+    """The options that were given and that `dedup` has too: name, how it is written, value."""
+    out = {}
+    for param in ctx.command.params:
+        name = param.name or ""
+        source = ctx.get_parameter_source(name)
+        value = ctx.params.get(name)
+        if source is not None and source.name == "COMMANDLINE" and name not in _LEFT_OUT and value is not None:
+            out[name] = (param.opts[0], value)
+    return out
+
+
+def _made_by(run: Path) -> tuple[list[str], dict[str, tuple[str, Any]]]:
+    """The inputs and options of the command a run was made by; of a run in Python the names of its inputs."""
+    from quchong.cli.dedup import command as dedup
+    from quchong.runs.layout import read_manifest
+
+    manifest = read_manifest(run)
+    words = manifest.get("command")
+    if isinstance(words, list) and words[:1] == ["dedup"]:
+        try:
+            ctx = dedup.make_context("dedup", [str(word) for word in words[1:]])
+        except (click.ClickException, QuchongError):  # of another version
+            pass
+        else:
+            return list(ctx.params["inputs"]), _options(ctx)
+    return [str(one.get("path", one["name"])) for one in manifest["inputs"]], {}
+
+
+def _words(option: str, value: Any) -> list[str]:
+    return [option, f"{value:g}" if isinstance(value, float) else str(value)]

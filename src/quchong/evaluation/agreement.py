@@ -1,0 +1,71 @@
+"""How alike two ways to cluster the same documents are: B-cubed and the adjusted Rand index.
+
+Source: Bagga 1998 (B-cubed), Hubert 1985 (the adjusted Rand index).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Two clusterings of some documents beside each other.
+
+    Attributes:
+        documents: how many both name.
+        precision, recall, f1: B-cubed: of a document's cluster the share that is right, and of its true cluster the share found, on
+            the average of documents; their harmonic mean.
+        adjusted_rand: 1 for equal clusterings, 0 on the average by chance, may be negative.
+    """
+
+    documents: int
+    precision: float | None
+    recall: float | None
+    f1: float | None
+    adjusted_rand: float | None
+
+
+def agreement(found: np.ndarray, true: np.ndarray) -> Agreement:
+    """B-cubed and adjusted Rand index of two clusterings.
+
+    Args:
+        found, true: a number a document; equal for documents of one cluster.
+
+    Returns:
+        The measures; None each where there is no document. Two clusterings that both have every document alone, or all in one
+        cluster, are equal: 1.
+
+    Cost: O(n log n).
+
+    >>> import numpy as np
+    >>> agreement(np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1])).recall
+    0.75
+    """
+    n = len(found)
+    if not n:
+        return Agreement(0, None, None, None, None)
+    a, b = (np.unique(x, return_inverse=True)[1].astype(np.int64) for x in (found, true))
+    size_a, size_b = np.bincount(a), np.bincount(b)
+    cell, both = np.unique(a * len(size_b) + b, return_counts=True)
+    square = both.astype(float) ** 2
+    precision = float((square / size_a[cell // len(size_b)]).sum() / n)
+    recall = float((square / size_b[cell % len(size_b)]).sum() / n)
+    return Agreement(
+        n, precision, recall, 2 * precision * recall / (precision + recall), _rand(n, both, size_a, size_b)
+    )
+
+
+def _rand(n: int, both: np.ndarray, size_a: np.ndarray, size_b: np.ndarray) -> float:
+    """The adjusted Rand index from the sizes of clusters and of what they share; pairs are counted in whole numbers."""
+
+    def pairs(sizes: np.ndarray) -> int:
+        return sum(int(s) * (int(s) - 1) // 2 for s in sizes.tolist())
+
+    together, in_a, in_b, all_pairs = pairs(both), pairs(size_a), pairs(size_b), n * (n - 1) // 2
+    if in_a == in_b == together:  # equal, be they all alone or all in one
+        return 1.0
+    chance = in_a * in_b / all_pairs
+    return (together - chance) / ((in_a + in_b) / 2 - chance)

@@ -1,0 +1,138 @@
+"""What a run says of its documents: which pairs are copies, who went and for whose sake."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.decision.pairs import DocumentPairs, codes_of
+from quchong.decision.survivors import Fate
+from quchong.engines.local.corpus import Corpus
+from quchong.kernels.graph import components
+from quchong.tables import ACCEPTED, EXACT, RELATIONS, VARIANT
+
+LARGEST = 3000
+"""Documents of one text, or of one true cluster, whose pairs are all counted: the first by id. Millions of pairs of one text would
+outweigh all else.
+"""
+_EXACT, _VARIANT = RELATIONS.index(EXACT), RELATIONS.index(VARIANT)
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """A run as claims about documents, which are named by their place in the table of documents.
+
+    Attributes:
+        ids: of the documents, as text.
+        left, right: int64, left < right: the listed pairs, and all pairs of exact copies.
+        relation: uint8, places in RELATIONS, aligned.
+        removed, reference, fixed: bool a document; references are of the corpus compared against, and never compared with each other;
+            fixed ones can't be removed: references and protected ones.
+        survivor: int64 a document: for whose sake it went; itself where it stays or has none.
+        tokens, priority: int64 a document; priority 0 is the best by policy.
+        accepted: codes of the relations that call a pair copies.
+        crowded: documents left out of pairs, as their text has more than LARGEST copies; bool a document.
+    """
+
+    ids: list[str]
+    left: np.ndarray
+    right: np.ndarray
+    relation: np.ndarray
+    removed: np.ndarray
+    reference: np.ndarray
+    fixed: np.ndarray
+    survivor: np.ndarray
+    tokens: np.ndarray
+    priority: np.ndarray
+    accepted: tuple[int, ...]
+    crowded: np.ndarray
+
+
+def looked_up(known: np.ndarray, value: np.ndarray, asked: np.ndarray) -> np.ndarray:
+    """The values of keys that are asked for, by a sorted list of keys; -1 of unknown ones."""
+    out = np.full(len(asked), -1, value.dtype)
+    if len(known):
+        at = np.minimum(np.searchsorted(known, asked), len(known) - 1)
+        here = known[at] == asked
+        out[here] = value[at[here]]
+    return out
+
+
+def claims_of_tables(tables: Mapping[str, pa.Table]) -> Claims:
+    """The claims of a finished run, by its tables: documents, pairs, ledger."""
+    documents, pairs, ledger = tables["documents"], tables["pairs"], tables["ledger"]
+    ids = documents["id"].cast(pa.large_string()).to_pylist()
+    place = {one: i for i, one in enumerate(ids)}
+
+    def places(column: pa.ChunkedArray) -> np.ndarray:
+        return np.array([place[i] for i in column.cast(pa.large_string()).to_pylist()], np.int64)
+
+    survivor = np.arange(len(ids))
+    with_one = ledger.filter(ledger["survivor_id"].is_valid())
+    survivor[places(with_one["id"])] = places(with_one["survivor_id"])
+    flags = {name: documents[name].to_numpy().astype(bool) for name in ("removed", "reference", "protected")}
+    return _claims(
+        ids, places(pairs["left_id"]), places(pairs["right_id"]),
+        codes_of(np.array(pairs["relation"].to_pylist(), object)), flags["removed"], flags["reference"],
+        flags["reference"] | flags["protected"], survivor, documents["tokens"].to_numpy(), documents["priority"].to_numpy(),
+        VARIANT in ledger["relation"].to_pylist(),
+    )  # fmt: skip
+
+
+def claims_of_decision(corpus: Corpus, pairs: DocumentPairs, fate: Fate, removing: tuple[str, ...]) -> Claims:
+    """The claims of a run that was decided again, by its pairs and fates."""
+    documents = corpus.documents
+    ids = documents.named(np.arange(len(documents))).cast(pa.large_string()).to_pylist()
+    fixed = documents.reference | documents.protected
+    return _claims(
+        ids, pairs.left, pairs.right, pairs.relation, fate.removed, documents.reference, fixed, fate.survivor, documents.tokens,
+        documents.priority, VARIANT in removing,
+    )  # fmt: skip
+
+
+def _claims(  # noqa: PLR0913 - the columns of both tables
+    ids: list[str], left: np.ndarray, right: np.ndarray, relation: np.ndarray, removed: np.ndarray, reference: np.ndarray,
+    fixed: np.ndarray, survivor: np.ndarray, tokens: np.ndarray, priority: np.ndarray, variants: bool,
+) -> Claims:  # fmt: skip
+    n = len(ids)
+    left, right = np.minimum(left, right), np.maximum(left, right)
+    exact = relation == _EXACT
+    more_left, more_right, crowded = pairs_within(components(n, left[exact], right[exact]), ids)
+    key = np.concatenate([left * n + right, more_left * n + more_right])
+    code = np.concatenate([relation, np.full(len(more_left), _EXACT, np.uint8)])
+    key, first = np.unique(key, return_index=True)
+    accepted = [RELATIONS.index(name) for name in ACCEPTED] + ([_VARIANT] if variants else [])
+    left, right = np.divmod(key, max(n, 1))
+    return Claims(
+        ids, left, right, code[first], removed, reference, fixed, survivor, tokens.astype(np.int64), priority.astype(np.int64),
+        tuple(accepted), crowded,
+    )  # fmt: skip
+
+
+def pairs_within(group: np.ndarray, ids: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """All pairs of documents of one group, places with left < right, but of the documents beyond the first LARGEST of a group by id.
+
+    Args:
+        group: int64 a document; a negative one is in no group.
+
+    Returns:
+        left, right (int64), and the mask of the documents beyond.
+    """
+    order = np.argsort(group, kind="stable")
+    order = order[group[order] >= 0]
+    cuts = np.flatnonzero(np.diff(group[order])) + 1
+    left, right, beyond = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], np.zeros(len(group), bool)
+    for members in np.split(order, cuts):
+        if len(members) < 2:
+            continue
+        if len(members) > LARGEST:
+            by_id = np.array(sorted(members.tolist(), key=ids.__getitem__))
+            beyond[by_id[LARGEST:]] = True
+            members = np.sort(by_id[:LARGEST])
+        one, two = np.triu_indices(len(members), 1)
+        left.append(members[one])
+        right.append(members[two])
+    return np.concatenate(left), np.concatenate(right), beyond

@@ -1,0 +1,59 @@
+"""A column of a run's rows, by which pairs are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.errors import Param, QuchongError, UsageError
+from quchong.io.arrays import as_strings
+from quchong.pages.address import sites
+
+SITE, URL = "site", "url"
+Rows = Callable[[bool], tuple[np.ndarray, pa.Table]]
+"""The kept rows, or those removed: places of their documents, and the rows."""
+
+
+def values_of(rows: Rows, documents: int, column: str | None) -> list[str | None] | None:
+    """The value of every document in a column, as text. A site is the column `site`, else the registrable domain of `url`.
+
+    Args:
+        rows: of the run; documents: how many it has, references among them.
+        column: its name; None for none.
+
+    Returns:
+        None where nothing is asked for, and for `site` where the rows tell none.
+
+    Raises:
+        UsageError: another column that the rows do not have.
+    """
+    if column is None:
+        return None
+    try:
+        sides = [side for side in (rows(False), rows(True)) if len(side[0])]
+    except QuchongError:
+        if column == SITE:
+            return None
+        raise
+    known = {name for _, table in sides for name in table.column_names if not pa.types.is_nested(table[name].type)}
+    if column not in known and not (column == SITE and URL in known):
+        if column == SITE:
+            return None
+        raise UsageError(Param("by", column), f": the rows have no such column; they have {', '.join(sorted(known))}")
+    out: list[str | None] = [None] * documents
+    for places, table in sides:
+        for place, value in zip(places.tolist(), _column(table, column), strict=True):
+            out[place] = value
+    return out
+
+
+def _column(table: pa.Table, column: str) -> Sequence[str | None]:
+    def of(name: str) -> pa.Array:
+        if table.column_names.count(name) != 1 or pa.types.is_nested(table[name].type):
+            return pa.nulls(len(table), pa.large_string())
+        return as_strings(table[name]).cast(pa.large_string())
+
+    told: list[str | None] = (sites(of(SITE), of(URL)) if column == SITE else of(column)).to_pylist()
+    return told

@@ -1,0 +1,54 @@
+"""Which pairs a person should look at: those whose fate hangs on the threshold."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+
+import numpy as np
+
+from quchong.evaluation.sweep import Sweep
+
+
+def nearest(swept: Sweep, value: float | None, known: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Pairs that some values tried call copies and others do not, those first where that changes nearest to a value.
+
+    Args:
+        value: the one recommended; None, where the method chooses by itself: the number tried that finds about as much.
+        known: pairs of ids, lesser id first, that need no answer any more.
+
+    Returns:
+        Pairs of ids, lesser id first. Pairs that change at one value come in an order that depends on their ids alone.
+    """
+    values = swept.values
+    found = [_found(swept, v) for v in values]
+    ids = swept.claims[swept.tunable.own].ids
+    n = len(ids)
+    keys, times = np.unique(np.concatenate([*found, np.zeros(0, np.int64)]), return_counts=True)
+    some = times < len(values)
+    keys, times = keys[some], times[some]
+    if not len(keys):
+        return []
+    rising = len(found[-1]) > len(found[0])  # higher values find more
+    flips = np.array(values)[np.where(rising, len(values) - times, times - 1)]  # the last value that finds it
+    at = _as_number(swept, found) if value is None else value
+    pairs = [(ids[k // n], ids[k % n]) for k in keys.tolist()]
+    pairs = [(a, b) if a < b else (b, a) for a, b in pairs]
+    order = sorted(range(len(pairs)), key=lambda i: (abs(float(flips[i]) - at), _digest(pairs[i])))
+    return [pairs[i] for i in order if pairs[i] not in known]
+
+
+def _found(swept: Sweep, value: float | None) -> np.ndarray:
+    claims = swept.claims[value]
+    mine = np.isin(claims.relation, claims.accepted)
+    keys: np.ndarray = claims.left[mine] * len(claims.ids) + claims.right[mine]
+    return keys
+
+
+def _as_number(swept: Sweep, found: list[np.ndarray]) -> float:
+    own = len(_found(swept, None))
+    return min(zip(swept.values, found, strict=True), key=lambda one: (abs(len(one[1]) - own), one[0]))[0]
+
+
+def _digest(pair: tuple[str, str]) -> bytes:
+    return hashlib.blake2b("\0".join(pair).encode("utf-8", "surrogatepass"), digest_size=8).digest()

@@ -1,0 +1,205 @@
+"""Reads a truth: JSON lines, CSV, TSV, Parquet, or rows in memory.
+
+A truth of pairs has the columns `left_id`, `right_id` and `label`; one of clusters `id` and `cluster`. Other names are given by
+`keys`, other words for the labels by `words`.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from quchong.errors import InputError, Param, UsageError, meant
+from quchong.evaluation.labels import CONTAINED, DIFFERENT, LABELS, SAME, Truth
+from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, VARIANT
+
+COLUMNS = {"left": "left_id", "right": "right_id", "label": "label", "id": "id", "cluster": "cluster"}
+"""What a truth holds, and the column that has it unless `keys` says otherwise."""
+RELATED = {
+    EXACT: SAME, DUPLICATE: SAME, CONTAINS: CONTAINED, CONTAINED_IN: CONTAINED, VARIANT: DIFFERENT, PARTIAL: DIFFERENT,
+}  # fmt: skip
+"""The label of each relation, where a truth is written in those: neither of two variants may go for the other."""
+SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
+Row = tuple[str, Mapping[str, Any] | str]
+"""A place for people, and the values there or why they cannot be read."""
+
+
+def read_truth(
+    data: Any,
+    keys: Mapping[str, str] | None = None,
+    words: Mapping[str, str] | None = None,
+    complete: bool = False,
+) -> Truth:
+    """The truth of a file or of rows in memory.
+
+    Args:
+        data: a path, an Arrow, pandas or Polars table, or a list of dicts.
+        keys: columns by what they hold: left, right, label, id, cluster.
+        words: labels by the word that stands for them, such as {"dup": "same"}; relations stand for RELATED without being named.
+        complete: every pair that is not listed is different.
+
+    Returns:
+        The truth. The last line of a pair wins. Lines that are no record, lack an id or name one document twice are left out and
+        listed in `skipped`.
+
+    Raises:
+        InputError: a file that cannot be read or has other columns; a word that is no label; nothing in it.
+        UsageError: unknown names in `keys` or `words`.
+    """
+    names, said = _names(keys), _words(words)
+    name, rows, columns = _rows(data)
+    if names["left"] in columns and names["right"] in columns:
+        return _pairs(name, rows, names, said, names["label"] in columns, complete)
+    if names["id"] in columns and names["cluster"] in columns:
+        return _clusters(name, rows, names, complete)
+    listed = ", ".join(map(repr, sorted(columns))) or "none"
+    raise InputError(
+        f"{_of(name)} is no truth: it has neither {names['left']} and {names['right']} (pairs) nor {names['id']} and "
+        f"{names['cluster']} (clusters); its columns are {listed}. Name them with ", Param("truth_keys", "left=A,right=B"),
+    )  # fmt: skip
+
+
+def _of(name: str) -> str:
+    return name or "the truth given"
+
+
+def _names(keys: Mapping[str, str] | None) -> dict[str, str]:
+    for key in keys or {}:
+        if key not in COLUMNS:
+            raise UsageError(Param("truth_keys"), f" knows no {key!r}: use {', '.join(COLUMNS)}{meant(key, COLUMNS)}")
+    return COLUMNS | dict(keys or {})
+
+
+def _words(words: Mapping[str, str] | None) -> dict[str, str]:
+    for word, label in (words or {}).items():
+        if label not in LABELS:
+            raise UsageError(
+                Param("truth_words"), f" gives {word!r} the label {label!r}: use {', '.join(LABELS)}{meant(label, LABELS)}"
+            )  # fmt: skip
+    return RELATED | {label: label for label in LABELS} | dict(words or {})
+
+
+def _rows(data: Any) -> tuple[str, list[Row], set[str]]:
+    """Name, rows and columns of a truth."""
+    if isinstance(data, str | Path):
+        rows = list(_of_file(Path(data)))
+        name = str(data)
+    else:
+        rows, name = [(f"row {i}", row) for i, row in enumerate(_in_memory(data))], ""
+    columns = {str(column) for _, row in rows if not isinstance(row, str) for column in row}
+    if not columns:
+        why = next((f": {place}: {row}" for place, row in rows if isinstance(row, str)), "")
+        raise InputError(f"{_of(name)} holds no labels{why}")
+    return name, rows, columns
+
+
+def _in_memory(data: Any) -> Iterable[Mapping[str, Any]]:
+    if hasattr(data, "__arrow_c_stream__"):
+        return list(pa.table(data).to_pylist())
+    if hasattr(data, "to_dict") and hasattr(data, "columns"):  # pandas before it spoke Arrow
+        return list(data.to_dict("records"))
+    if isinstance(data, list | tuple) and all(isinstance(row, Mapping) for row in data):
+        return list(data)
+    raise UsageError(Param("truth"), f" wants a path, a table or a list of dicts, got {type(data).__name__}")
+
+
+def _of_file(path: Path) -> Iterator[Row]:
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise UsageError(Param("truth", str(path)), f" has to end in {', '.join(SUFFIXES)}")
+    try:
+        if suffix == ".parquet":
+            yield from ((f"row {i}", row) for i, row in enumerate(pq.read_table(path).to_pylist()))
+        elif suffix in (".csv", ".tsv"):
+            yield from _of_csv(path, "\t" if suffix == ".tsv" else ",")
+        else:
+            yield from _of_lines(path)
+    except (OSError, UnicodeDecodeError, csv.Error, pa.ArrowException) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"{path} cannot be read as a truth: {why}; give UTF-8 JSON lines, CSV or Parquet") from error
+
+
+def _of_lines(path: Path) -> Iterator[Row]:
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            yield f"line {number}", f"no JSON ({error})"
+            continue
+        yield f"line {number}", row if isinstance(row, dict) else "no JSON object"
+
+
+def _of_csv(path: Path, comma: str) -> Iterator[Row]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        for row in (reader := csv.DictReader(file, delimiter=comma)):
+            short = None in row or None in row.values()
+            yield f"line {reader.line_num}", "another number of values than the head" if short else row
+
+
+def _id_of(value: Any) -> str | None:
+    """An id as text; None for what is none."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+        return None
+    return str(value)
+
+
+def _pairs(
+    name: str, rows: Iterable[Row], names: Mapping[str, str], said: Mapping[str, str], told: bool, complete: bool
+) -> Truth:
+    found: dict[tuple[str, str], int] = {}
+    skipped: list[str] = []
+    lines = 0
+    for place, row in rows:
+        if isinstance(row, str):
+            skipped.append(f"{place}: {row}")
+            continue
+        left, right = _id_of(row.get(names["left"])), _id_of(row.get(names["right"]))
+        if left is None or right is None:
+            skipped.append(f"{place}: no id in {names['left'] if left is None else names['right']}")
+            continue
+        if left == right:
+            skipped.append(f"{place}: {left!r} is paired with itself")
+            continue
+        word = row.get(names["label"]) if told else SAME
+        label = said.get(word) if isinstance(word, str) else None
+        if label is None:
+            raise InputError(
+                f"{_of(name)}, {place}: {word!r} is no label{meant(str(word), said)}. The labels are {', '.join(LABELS)}; name "
+                "other words with ", Param("truth_words", f"{word}=same"),
+            )  # fmt: skip
+        pair = (left, right) if left < right else (right, left)
+        lines += 1
+        found[pair] = LABELS.index(label)
+    if not found:
+        raise InputError(f"{_of(name)} holds no labels: {'; '.join(skipped[:3])}")
+    label_of = np.array(list(found.values()), np.uint8)
+    ones, others = [a for a, _ in found], [b for _, b in found]
+    return Truth(name, ones, others, label_of, None, complete, told, lines - len(found), tuple(skipped))
+
+
+def _clusters(name: str, rows: Iterable[Row], names: Mapping[str, str], complete: bool) -> Truth:
+    cluster: dict[str, str] = {}
+    skipped: list[str] = []
+    repeated = 0
+    for place, row in rows:
+        one = None if isinstance(row, str) else _id_of(row.get(names["id"]))
+        if isinstance(row, str) or one is None:
+            skipped.append(f"{place}: {row if isinstance(row, str) else 'no id in ' + names['id']}")
+            continue
+        repeated += one in cluster
+        of = _id_of(row.get(names["cluster"]))
+        cluster[one] = f"\0{one}" if of is None else of  # in no cluster: one of its own
+    if not cluster:
+        raise InputError(f"{_of(name)} holds no labels: {'; '.join(skipped[:3])}")
+    return Truth(name, [], [], np.zeros(0, np.uint8), cluster, complete, True, repeated, tuple(skipped))

@@ -1,0 +1,189 @@
+"""A threshold recommended by one half of the labels, and what it does on the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from quchong.evaluation.estimates import f_measure, share
+from quchong.evaluation.halves import REPORTED, TUNED, Halves, halves
+from quchong.evaluation.judged import Judged, judge, placed
+from quchong.evaluation.labels import LABELS, UNSURE, Truth
+from quchong.evaluation.recommendation import Tried, Tuning
+from quchong.evaluation.sweep import Sweep
+
+REDRAWN = 1000
+"""Times the groups of the tuned half are drawn again, for the interval of the value."""
+FEW = 10
+"""Copies a half should have at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What the best value is: the highest F1; or the highest recall of a precision, or precision of a recall, of at least so much."""
+
+    least_precision: float | None = None
+    least_recall: float | None = None
+
+    def score(self, tp: np.ndarray, fp: np.ndarray, fn: np.ndarray) -> np.ndarray:
+        """The higher the better, float64; what misses the least it should have stands below all that does not."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            f1: np.ndarray = np.nan_to_num(2 * tp / (2 * tp + fp + fn))
+            precision, recall = np.nan_to_num(tp / (tp + fp), nan=1.0), np.nan_to_num(tp / (tp + fn))
+        if self.least_precision is not None:
+            f1 = np.where(precision >= self.least_precision, 2 + recall, precision)
+        if self.least_recall is not None:
+            f1 = np.where(recall >= self.least_recall, 2 + precision, recall)
+        return f1
+
+    @property
+    def words(self) -> str:
+        """For people."""
+        if self.least_precision is not None:
+            return f"highest recall with a precision of {self.least_precision:g} or more"
+        if self.least_recall is not None:
+            return f"highest precision with a recall of {self.least_recall:g} or more"
+        return "highest F1"
+
+
+def recommend(swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, call: Mapping[str, Any]) -> Tuning:
+    """Chooses a value by one half of the labels and reports it by the other.
+
+    Where values were decided again, the one chosen, the best number and the method's own are run; where one of these runs says
+    something else, all values are run. Of values that are equally good the method's own is taken, else the one in the middle.
+    """
+    sides = Sides(swept, truth, counted)
+    own = swept.tunable.own
+    tuned = sides.all()
+    value = _choose(tuned, goal, _ascending(swept), own)
+    if not all([swept.confirm(v) for v in (value, _choose(tuned, goal, swept.values, own), own)]):
+        swept.by_runs()
+        tuned = sides.all()
+        value = _choose(tuned, goal, _ascending(swept), own)
+    held = {v: sides.of(v, REPORTED) for v in (value, own)}
+    low, high = _interval(swept.values, [tuned[v] for v in swept.values], goal)
+    labels = {"tuned": sides.labelled(TUNED), "reported": sides.labelled(REPORTED)}
+    return Tuning(
+        swept.method.name, swept.tunable.name, goal.words, value, low, high, own,
+        tuple(tuned[v].tried(v) for v in _ascending(swept)), held[value].tried(value), held[own].tried(own), labels,
+        swept.again, {**call, **({} if value is None else {swept.tunable.name: value})},
+        _notes(swept, truth, labels, value, tuned, goal, sides.halves.split),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """The pairs of one half: bool found and right; `hung` as `Judged.group`, `drawn` the group that is drawn again."""
+
+    found: np.ndarray
+    right: np.ndarray
+    hung: np.ndarray
+    drawn: np.ndarray
+
+    def tried(self, value: float | None) -> Tried:
+        """Its figures, under the name of a value."""
+        found, right, hung = self.found, self.right, self.hung
+        return Tried(
+            value, share(right[found], hung[found]), share(found[right], hung[right]), f_measure(found, right, hung)
+        )
+
+    def counts(self) -> tuple[int, int, int]:
+        """Found and right, found and not right, right and not found."""
+        found, right = self.found, self.right
+        return int((found & right).sum()), int((found & ~right).sum()), int((~found & right).sum())
+
+
+class Sides:
+    """Judges what was swept, half by half."""
+
+    def __init__(self, swept: Sweep, truth: Truth, counted: Sequence[str]) -> None:
+        self._swept, self._counted = swept, counted
+        ids = swept.claims[swept.tunable.own].ids
+        self._known = placed(truth, ids)
+        self.halves: Halves = halves(self._known, ids)
+
+    def of(self, value: float | None, side: int) -> Half:
+        """The pairs of one half at a value."""
+        judged: Judged = judge(self._swept.claims[value], self._known, self._counted)
+        half, group = self.halves.owned(judged.left, judged.right)
+        mine = half == side
+        return Half(judged.found[mine], judged.right_pair[mine], judged.group[mine], group[mine])
+
+    def labelled(self, side: int) -> dict[str, int]:
+        """The pairs of a half that have a label, and the copies among them."""
+        known = self._known
+        mine = (self.halves.owned(known.left, known.right)[0] == side) & (known.label != LABELS.index(UNSURE))
+        copies = np.isin(known.label[mine], [LABELS.index(name) for name in self._counted])
+        return {"pairs": int(mine.sum()), "copies": int(copies.sum())}
+
+    def all(self) -> dict[float | None, Half]:
+        """The tuned half at every value."""
+        return {value: self.of(value, TUNED) for value in self._swept.claims}
+
+
+def _ascending(swept: Sweep) -> list[float | None]:
+    return [*swept.values, *([None] if None in swept.claims else [])]
+
+
+def _choose(
+    tuned: Mapping[float | None, Half], goal: Goal, values: Sequence[float | None], own: float | None
+) -> float | None:
+    score = goal.score(*np.array([tuned[v].counts() for v in values], float).T)
+    best = [v for v, s in zip(values, score.tolist(), strict=True) if s >= score.max() - 1e-12]
+    return own if own in best else best[(len(best) - 1) // 2]
+
+
+def _interval(values: Sequence[float], parts: Sequence[Half], goal: Goal) -> tuple[float | None, float | None]:
+    """The middle 95% of the best number where groups of pairs are drawn again; the draws are the same every time."""
+    groups = np.unique(np.concatenate([part.drawn for part in parts] or [np.zeros(0, np.int64)]))
+    if not len(groups):
+        return None, None
+    table = np.zeros((3, len(values), len(groups)))
+    for k, part in enumerate(parts):
+        at = np.searchsorted(groups, part.drawn)
+        for which, mask in enumerate((part.found & part.right, part.found & ~part.right, ~part.found & part.right)):
+            table[which, k] = np.bincount(at[mask], minlength=len(groups))
+    draw = np.random.default_rng(0)
+    best = np.empty((2, REDRAWN))  # the least and the highest of equally good ones
+    for i in range(REDRAWN):
+        times = np.bincount((draw.random(len(groups)) * len(groups)).astype(np.int64), minlength=len(groups))
+        score = goal.score(*(table @ times))
+        equal = np.flatnonzero(score >= score.max() - 1e-12)
+        best[:, i] = values[int(equal[0])], values[int(equal[-1])]
+    best.sort(axis=1)
+    return float(best[0, int(0.025 * REDRAWN)]), float(best[1, int(0.975 * REDRAWN) - 1])
+
+
+def _notes(
+    swept: Sweep, truth: Truth, labels: Mapping[str, Mapping[str, int]], value: float | None,
+    tuned: Mapping[float | None, Half], goal: Goal, split: bool,
+) -> tuple[str, ...]:  # fmt: skip
+    out = []
+    if not truth.complete and truth.cluster is None:
+        out.append(
+            "the labels are taken as a sample: pairs without a label count neither way (labels that list all copies: say so, complete)"
+        )
+        if not truth.told:
+            out.append("no label says different: every value looks right, and the lowest best")
+    for name, at in labels.items():
+        if at["copies"] < FEW:
+            out.append(
+                f"only {at['copies']} copies are labelled in the {name} half: label more before you rely on this"
+            )
+    if split:
+        out.append("most labelled pairs hang together by their documents: the halves share documents")
+    for refused, why in list(swept.refused.items())[:1]:
+        out.append(f"{len(swept.refused)} values were left out, such as {refused:g}: {why}")
+    scores = {v: half.counts() for v, half in tuned.items()}
+    if len(set(scores.values())) == 1 and len(scores) > 1:
+        out.append(f"{swept.tunable.name} makes no difference to these labels")
+    elif value is not None and len(swept.values) > 1 and value in (swept.values[0], swept.values[-1]):
+        side = "least" if value == swept.values[0] else "highest"
+        out.append(f"the recommended value is the {side} one tried: try values beyond it")
+    bounded = goal.least_precision is not None or goal.least_recall is not None
+    if bounded and goal.score(*np.array([scores[value]], float).T)[0] < 2:
+        out.append(f"no value has the {goal.words.split('with a ')[1]} on the tuned half: the nearest is given")
+    return tuple(out)

@@ -1,0 +1,73 @@
+"""Covers: benchmarks/systems: pairs of a peer scored as our methods are, and the page.
+
+Compared against: `quchong.evaluation` on the same pairs. Run: pytest tests/unit/benchmarks/test_systems_table.py.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[3] / "benchmarks" / "systems"
+
+
+@pytest.fixture
+def modules(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import page
+    import scored
+    import truths
+
+    yield page, scored, truths
+    for name in ("page", "scored", "truths"):
+        sys.modules.pop(name, None)
+
+
+def test_the_best_setting_of_a_peer_is_chosen_on_one_half_and_told_of_the_other(modules, tmp_path):
+    _, scored, _ = modules
+    ids = [f"d{i:03}" for i in range(200)]
+    truth = tmp_path / "truth.jsonl"
+    rows = [{"left_id": ids[2 * i], "right_id": ids[2 * i + 1], "label": "same"} for i in range(60)]
+    truth.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    right = [(2 * i, 2 * i + 1) for i in range(60)]
+    wrong = [(2 * i, 2 * i + 5) for i in range(60, 90)]
+    tried = [
+        {"n": 5, "at": 0.3, "pairs": right + wrong},
+        {"n": 5, "at": 0.5, "pairs": right},
+        {"n": 5, "at": 0.9, "pairs": [(b, a) for a, b in right[:20]]},
+        {"n": 3, "at": 0.9, "pairs": []},
+    ]
+    told = scored.scored(ids, truth, tried)
+    assert told["parameters"] == {"n": 5, "at": 0.5}
+    assert told["held"]["f1"]["value"] == 1 and 15 < told["held"]["recall"]["of"] < 45
+    assert scored.scored(ids, truth, tried[2:])["held"]["precision"]["value"] == 1
+    assert scored.scored(ids, truth, tried[3:])["held"]["f1"]["value"] == 0
+
+
+def share(value):
+    return {"value": value, "low": 0.0, "high": 1.0, "hits": 0, "of": 1, "effective": 1.0}
+
+
+def test_the_page_names_every_set_and_says_whom_its_truth_flatters(modules):
+    page, _, truths = modules
+    name = truths.SETS[0].name
+    held = {"precision": share(None), "recall": share(0.5), "f1": share(0.4)}
+    better = held | {"f1": share(0.9)}
+    made = page.page(
+        [
+            {"set": name, "system": "hybrid", "documents": 7, "setting": "default", "held": held, "before": held, "cpu": 1.0, "peak_mb": 90.0},
+            {"set": name, "system": "rensa", "peer": True, "setting": "5 characters", "held": better},
+            {"set": name, "system": "lcs", "why": "stopped after 60 s"},
+        ],
+        "0.1.0", "a machine", {"text-dedup": "cannot be installed"},
+    )  # fmt: skip
+    assert f"## {name}" in made and "It flatters" in made and "text-dedup (cannot be installed)" in made
+    rows = [line for line in made.splitlines() if line.startswith("|")]
+    assert rows.index("| lcs | stopped after 60 s | - | - | - | - | - | - |") > 0
+    assert [r.split("|")[1].strip() for r in rows if "0.900 | 0.000 to" in r or "0.400 | 0.000 to" in r] == [
+        "rensa *",
+        "hybrid",
+    ]
+    assert f"| {name} | 0.400 | 0.400 | 0.400 hybrid | 0.900 rensa |" in made
+    assert all(one.flatters and one.truth for one in truths.SETS)

@@ -1,0 +1,144 @@
+"""Covers: quchong.evaluation.reading: truths of pairs and clusters in every format, other names and words, what is refused.
+
+Run: pytest tests/unit/evaluation/test_truth.py.
+"""
+
+import json
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from quchong.errors import InputError, UsageError
+from quchong.evaluation.labels import LABELS
+from quchong.evaluation.reading import read_truth
+from quchong.tables import RELATIONS
+
+ROWS = [
+    {"left_id": "b", "right_id": "a", "label": "different"},
+    {"left_id": "c", "right_id": "d", "label": "contained"},
+    {"left_id": "a", "right_id": "b", "label": "same"},
+]
+
+
+def pairs(truth):
+    return {(a, b): LABELS[n] for a, b, n in zip(truth.left, truth.right, truth.label.tolist(), strict=True)}
+
+
+def written(path, rows):
+    table = pa.Table.from_pylist(rows)
+    if path.suffix == ".parquet":
+        pq.write_table(table, path)
+    elif path.suffix == ".jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    else:
+        table.to_pandas().to_csv(path, index=False, sep="\t" if path.suffix == ".tsv" else ",")
+    return path
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".tsv", ".parquet"])
+def test_every_format_gives_the_same_truth_and_the_last_line_of_a_pair_wins(tmp_path, suffix):
+    truth = read_truth(written(tmp_path / f"truth{suffix}", ROWS))
+    assert pairs(truth) == {("a", "b"): "same", ("c", "d"): "contained"}
+    assert (truth.kind, truth.repeated, truth.complete, truth.told) == ("pairs", 1, False, True)
+
+
+@pytest.mark.parametrize("given", [ROWS, pa.Table.from_pylist(ROWS), pd.DataFrame(ROWS), pl.DataFrame(ROWS)])
+def test_rows_in_memory(given):
+    assert pairs(read_truth(given)) == {("a", "b"): "same", ("c", "d"): "contained"}
+
+
+def test_whole_numbers_name_documents_as_text_does():
+    rows = [{"left_id": 10, "right_id": 9.0, "label": "same"}, {"left_id": "9", "right_id": "10", "label": "unsure"}]
+    assert pairs(read_truth(rows)) == {("10", "9"): "unsure"}
+
+
+def test_other_columns_and_words():
+    rows = [{"a": "x", "b": "y", "kind": "dup"}, {"a": "x", "b": "z", "kind": "different"}]
+    truth = read_truth(rows, {"left": "a", "right": "b", "label": "kind"}, {"dup": "same"})
+    assert pairs(truth) == {("x", "y"): "same", ("x", "z"): "different"}
+
+
+def test_a_truth_in_relations():
+    rows = [{"left_id": "a", "right_id": str(i), "label": r} for i, r in enumerate(RELATIONS)]
+    assert [pairs(read_truth(rows))[str(i), "a"] for i in range(len(RELATIONS))] == [
+        "same", "same", "contained", "contained", "different", "different",
+    ]  # fmt: skip
+
+
+def test_without_a_column_of_labels_all_are_the_same():
+    truth = read_truth([{"left_id": "a", "right_id": "b", "jaccard": 0.9}])
+    assert pairs(truth) == {("a", "b"): "same"} and not truth.told
+
+
+def test_clusters_and_documents_in_none():
+    truth = read_truth(
+        [
+            {"id": "a", "cluster": 1},
+            {"id": "b", "cluster": "1"},
+            {"id": "c", "cluster": None},
+            {"id": "d", "cluster": ""},
+        ]
+    )
+    assert truth.cluster["a"] == truth.cluster["b"]
+    assert len({truth.cluster[i] for i in "acd"}) == 3 and truth.counts() == {"documents": 4, "clusters": 3}
+
+
+def test_bad_lines_cost_only_themselves(tmp_path):
+    path = tmp_path / "truth.jsonl"
+    lines = [
+        json.dumps(ROWS[1]),
+        "",
+        "{half",
+        "[1]",
+        json.dumps({"left_id": "a", "label": "same"}),
+        json.dumps({**ROWS[0], "right_id": "b"}),
+    ]
+    path.write_text("\n".join(lines), "utf-8")
+    truth = read_truth(path)
+    assert pairs(truth) == {("c", "d"): "contained"}
+    assert [one.partition(":")[0] for one in truth.skipped] == ["line 3", "line 4", "line 5", "line 6"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([{**ROWS[0], "label": "sam"}], "row 0: 'sam' is no label; did you mean same"),
+        ([{**ROWS[0], "label": "dup"}], "truth_words='dup=same'"),
+        ([{**ROWS[0], "label": None}], "None is no label"),
+        ([{**ROWS[0], "label": 1}], "1 is no label"),
+        ([{"a": "x", "b": "y"}], "it has neither left_id and right_id (pairs) nor id and cluster (clusters); its columns are 'a', 'b'"),
+        ([], "holds no labels"),
+        ([{"left_id": "a", "right_id": "a", "label": "same"}], "is paired with itself"),
+        ([{"id": None, "cluster": 1}], "holds no labels"),
+    ],
+)  # fmt: skip
+def test_what_is_no_truth_is_told_with_its_place(rows, said):
+    with pytest.raises(InputError) as error:
+        read_truth(rows)
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: read_truth(3), "truth wants a path, a table or a list of dicts, got int"),
+        (lambda: read_truth("truth.xml"), "has to end in .jsonl"),
+        (lambda: read_truth(ROWS, {"lft": "a"}), "knows no 'lft'"),
+        (lambda: read_truth(ROWS, None, {"dup": "smae"}), "gives 'dup' the label 'smae'"),
+    ],
+)
+def test_calls_that_cannot_be_meant(call, said):
+    with pytest.raises(UsageError) as error:
+        call()
+    assert said in str(error.value)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    for name, content in (("gone.jsonl", None), ("gbk.jsonl", "中".encode("gbk")), ("no.parquet", b"PAR1")):
+        if content is not None:
+            (tmp_path / name).write_bytes(content)
+        with pytest.raises(InputError, match="cannot be read as a truth"):
+            read_truth(tmp_path / name)
