@@ -17,6 +17,7 @@ from quchong.engines.local.rethreshold import again
 from quchong.engines.local.run import Outcome
 from quchong.errors import UsageError
 from quchong.io import KEEP, REMOVE, together
+from quchong.languages import Message, joined
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.catalogue import altered
 from quchong.plan.method_parameters import DecisionParameters
@@ -279,13 +280,16 @@ class Result:
         given = {k: v for k, v in asked.items() if v is not None}
         searched = [k for k in given if k in fields and k not in plan.method.traits.decided_by]
         if searched:
+            training = given.get("preset") == "training"
             raise UsageError(
-                f"{' and '.join(searched)} of method {plan.method.name} decides more than the pairs found: that needs a new run"
-                + (' (to remove variants alone, say facts="remove")' if given.get("preset") == "training" else "")
+                "{} of method {} decides more than the pairs found: that needs a new run{}",
+                joined(searched, " and "),
+                plan.method.name,
+                Message(" (to remove variants alone, say {})", Param("facts", "remove")) if training else "",
             )
         unknown = [k for k in given if k not in fields]
         if unknown:
-            raise UsageError(f"method {plan.method.name} has no {' or '.join(unknown)} to change")
+            raise UsageError("method {} has no {} to change", plan.method.name, joined(unknown, " or "))
         method = altered(plan.method, given)
         changed = replace(
             plan,

@@ -79,7 +79,7 @@ def command(
         suffixes = set(Path(path).suffixes[-2:])
         if suffixes & _TABLES:
             raise UsageError(
-                f"{path}: quchong filter reads JSON lines, plain lines with --lines, and folders; see quchong dedup"
+                "{}: quchong filter reads JSON lines, plain lines with --lines, and folders; see quchong dedup", path
             )
     check_body(body)
     chosen = FilterChoice(**choice)
@@ -87,14 +87,14 @@ def command(
     if not lines and not keys:
         raise UsageError("--text-key names no key")
     if state is not None and not os.path.isdir(state.parent):  # noqa: PTH112 - never raises
-        raise UsageError(f"--state {state}: there is no folder {state.parent}")
+        raise UsageError("--state {}: there is no folder {}", state, state.parent)
     if sys.stdout is None:
         raise OutputError("standard output is closed: redirect it to a file or a pipe")
     _apart(inputs, removed, skipped, state)
     stop, code = Stop(), 0
     with _told(state), ExitStack() as stack:
         if state is not None:
-            stack.enter_context(only_one(state, f"another filter ({{owner}}) uses --state {state}: wait for it"))
+            stack.enter_context(only_one(state, _uses(state)))
         made = chosen.open(state) if state is not None and os.path.exists(state) else chosen.build()  # noqa: PTH110
         pages = PageReader(body, None if html in keys else html or None, workers=workers)
         stream = Stream(made, None if lines else keys, workers, pages)
@@ -165,7 +165,7 @@ def _apart(inputs: tuple[str, ...], removed: Path | None, skipped: Path | None, 
     check_apart(places_read([Path(path) for path in inputs or ("-",)]), written)
     for path in (removed, skipped):
         if path is not None and state is None and os.path.isfile(path) and path.stat().st_size:  # noqa: PTH113
-            raise OutputError(f"{path} exists: move it aside, or go on with --state, which writes on")
+            raise OutputError("{} exists: move it aside, or go on with --state, which writes on", path)
 
 
 def _untouched(state: Path | None, why: str) -> None:

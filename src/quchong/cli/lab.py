@@ -65,7 +65,7 @@ def run(name: str, output: Path | None, scale: str, seed: int, texts: str | None
         batches = [b for s in open_inputs([texts]) for b in s.documents(wanted, [])]
         findings = found.run(scale, seed, pa.Table.from_batches(batches).select(["title", "text"]))
     else:
-        raise UsageError(f"--texts: experiment {name} makes its own texts")
+        raise UsageError("--texts: experiment {} makes its own texts", name)
     files = write(found, findings, folder, scale, seed)
     say("{}", visible(markdown(found, findings)))
     say("written to {}: {}", files[0].parent, Shown(", ".join(named(path.name) for path in files)))

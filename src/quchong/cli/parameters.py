@@ -207,10 +207,10 @@ def _settings(given: tuple[str, ...], others: Mapping[str, Any]) -> dict[str, An
         name = name.strip().replace("-", "_")
         if not sign or not name:
             raise UsageError(
-                f"--set {item!r}: give a name and a value, such as --set tail=12; see `quchong methods NAME`"
+                "--set {!r}: give a name and a value, such as --set tail=12; see `quchong methods NAME`", item
             )
         if name in out or name in others:
-            raise UsageError(f"{name} is given twice: once is enough")
+            raise UsageError("{} is given twice: once is enough", name)
         out[name] = VALUE.convert(value, None, None)
     return out
 

@@ -108,7 +108,7 @@ def command(
         for path in two:
             if isinstance(path, Path) and any(suffix in MANY for suffix in path.suffixes):
                 raise UsageError(
-                    f"{path} holds many texts: give --corpus to look through {' and '.join(inputs)} as one corpus"
+                    "{} holds many texts: give --corpus to look through {} as one corpus", path, " and ".join(inputs)
                 )
         _two(two[0], two[1], as_json, options, parameters)
     else:
@@ -119,7 +119,7 @@ def command(
 def _only(given: set[str], names: set[str], why: str) -> None:
     """Raises UsageError where an option was given that has no meaning here."""
     for name in sorted(given & names):
-        raise UsageError(Param(name), f" {why}")
+        raise UsageError("{} {}", Param(name), why)
 
 
 def _two(
@@ -134,7 +134,7 @@ def _two(
     a, b = read_one(given, options["body"]), read_one(beside, options["body"])
     left, right = called(given, 0), called(beside, 1)
     if parameters and options["method"] is None:
-        raise UsageError(f"{', '.join(sorted(parameters))}: parameters belong to a method, name one with --method")
+        raise UsageError("{}: parameters belong to a method, name one with --method", ", ".join(sorted(parameters)))
     method = build(options["method"], parameters) if options["method"] else None
     found = joined(align(a, b, min_chars=options["min_chars"], method=method), options["gap"], a, b)
     found = tuple(p for p in found if p.kind == "exact" or not options["exact"])

@@ -66,7 +66,9 @@ def folder_texts(stream: Stream, path: str, stop: Stop) -> Iterator[Decided]:
 
     sources = open_inputs([path])
     if not all(isinstance(source, TextFolder) for source in sources):
-        raise UsageError(f"{path} holds data files: give them by name, e.g. '{path}/*.jsonl'; see also quchong dedup")
+        raise UsageError(
+            "{} holds data files: give them by name, e.g. '{}/*.jsonl'; see also quchong dedup", path, path
+        )
     root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
     for source in sources:
         yield from _heard(stream.documents(source, lambda name: str(root / name)), stop)

@@ -32,7 +32,7 @@ def command(run: Path, out: Path | None, xlsx: bool, lang: str | None, overwrite
 
     if out is not None and xlsx and not is_workbook(out):
         raise UsageError(
-            f"--xlsx writes a workbook, and {out} does not end in {WORKBOOK}: rename it, or leave out --xlsx"
+            "--xlsx writes a workbook, and {} does not end in {}: rename it, or leave out --xlsx", out, WORKBOOK
         )
     result = load(run)
     if out is None:

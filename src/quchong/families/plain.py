@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from quchong.languages import Message
 from quchong.parameters import check_values
 from quchong.seam import Differences, Documents, FirstSeen, Measures, Method, Spans
 from quchong.similarity import widths_of
@@ -53,8 +54,10 @@ class Plain:
         asked = other.settings().get("threshold")
         if asked is None or asked >= self.complete_from:
             return None
-        return (
-            f"candidates were looked for from Jaccard {self.complete_from} on: a threshold of {asked} needs a new run"
+        return Message(
+            "candidates were looked for from Jaccard {} on: a threshold of {} needs a new run",
+            self.complete_from,
+            asked,
         )
 
     @property

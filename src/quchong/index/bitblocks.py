@@ -17,6 +17,7 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import GOLDEN, mix64
 from quchong.kernels.sets import meet_sets
 from quchong.kernels.sketch import Signatures
+from quchong.languages import Message
 from quchong.seam import HammingJoin, Meetings
 
 LISTED = 4096
@@ -71,7 +72,12 @@ def near_wide_signatures(
         capped, largest, crowded = met.capped, met.largest, crowded + len(np.unique(right[~kept]))
     notes = []
     if crowded:
-        message = f"{crowded:,} texts are within {join.distance} bits of more than {join.cap} others: each met the best by policy only"
+        message = Message(
+            "{:,} texts are within {} bits of more than {} others: each met the best by policy only",
+            crowded,
+            join.distance,
+            join.cap,
+        )
         notes.append((message, {"documents": crowded, "cap": join.cap}))
     listed = capped_note(capped, largest, LISTED, what="blocks of bits")
     return Meetings(np.concatenate(lefts), np.concatenate(rights), (*notes, *listed))

@@ -133,7 +133,7 @@ class _Cursor:
         return found is not None
 
     def _changed(self, how: str) -> InputChanged:
-        return InputChanged(f"{self._path} holds {how} rows than the {self._count} it was written with")
+        return InputChanged("{} holds {} rows than the {} it was written with", self._path, how, self._count)
 
 
 def _open(

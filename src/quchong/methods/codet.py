@@ -74,7 +74,7 @@ class CoDet(PaperMethod):
     def check(self) -> None:
         """Raises UsageError for what cannot be used; reads statistics."""
         if self.statistics is not None and self.weights != "idf":
-            raise UsageError(Param("statistics"), " needs ", Param("weights", "idf"))
+            raise UsageError("{} needs {}", Param("statistics"), Param("weights", "idf"))
         self.paths  # noqa: B018 - raises
         how = frequencies.counted_as(self.normalise)
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, how))

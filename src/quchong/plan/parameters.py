@@ -16,6 +16,7 @@ from typing import Any
 from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import InputError, Param, UsageError
 from quchong.kernels.checked import MOST_WORKERS
+from quchong.languages import Message
 from quchong.pages import BODIES
 from quchong.parameters.kinds import Kind, Wrong, either, whether, whole, word
 from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
@@ -90,7 +91,7 @@ def _protected(value: Any) -> tuple[str, ...]:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no name of a file
         raise InputError(
-            Param("protect", str(path)), f" cannot be read: {error}; give UTF-8 text, one id a line"
+            "{} cannot be read: {}; give UTF-8 text, one id a line", Param("protect", str(path)), error
         ) from error
     return tuple(line.strip() for line in lines if line.strip())
 
@@ -142,45 +143,45 @@ def some(*names: str, none: str = "", also: tuple[str, ...] = ()) -> Kind:
                 raise Wrong
         return found
 
-    return Kind(f"some of {', '.join([*names, *also])}", read, none, (*names, *also))
+    return Kind(Message("some of {}", ", ".join([*names, *also])), read, none, (*names, *also))
 
 
-COLUMN = Kind("the name of a column", word)
+COLUMN = Kind(Message("the name of a column"), word)
 OR_NONE = "or None"
-MAY_BE_COLUMN = Kind("the name of a column", word, OR_NONE)
-FLAG = Kind("True or False", whether)
-TEXT = Kind("a text (str)", _sound)
-DOCUMENT = Kind("a text (str), a record (dict) or a pathlib.Path", _document)
-ID = Kind("an id: a str or a whole number", _id)
-PATH = Kind("a path", _path)
+MAY_BE_COLUMN = Kind(Message("the name of a column"), word, OR_NONE)
+FLAG = Kind(Message("True or False"), whether)
+TEXT = Kind(Message("a text (str)"), _sound)
+DOCUMENT = Kind(Message("a text (str), a record (dict) or a pathlib.Path"), _document)
+ID = Kind(Message("an id: a str or a whole number"), _id)
+PATH = Kind(Message("a path"), _path)
 
 PARAMETERS: dict[str, Kind] = {
-    "keep": Kind("criteria such as 'longest,earliest', or a list of them", _criteria),
+    "keep": Kind(Message("criteria such as 'longest,earliest', or a list of them"), _criteria),
     "relations": some(*sorted(REMOVABLE)),
-    "text": Kind("names of columns: a str, or several of them", _names),
+    "text": Kind(Message("names of columns: a str, or several of them"), _names),
     "id": MAY_BE_COLUMN,
     "time": COLUMN,
     "source": COLUMN,
-    "within": Kind("a span of time such as '7d' or '12h'", word, OR_NONE),
+    "within": Kind(Message("a span of time such as '7d' or '12h'"), word, OR_NONE),
     "per": MAY_BE_COLUMN,
     "same_site": FLAG,
     "strip": some(*STRIP_PATTERNS),
     "social": some(*SOCIAL_STEPS, none=OR_NONE, also=("all", "none")),
-    "boilerplate": Kind("the path of a file, or several", _paths),
+    "boilerplate": Kind(Message("the path of a file, or several"), _paths),
     "only_against": FLAG,
-    "recall_sample": Kind("a whole number from 0 (none)", whole(0)),
+    "recall_sample": Kind(Message("a whole number from 0 (none)"), whole(0)),
     "workers": Kind(
-        f"a whole number from 1 to {MOST_WORKERS}", whole(1, MOST_WORKERS), "or None for all processors"
+        Message("a whole number from 1 to {}", MOST_WORKERS), whole(1, MOST_WORKERS), "or None for all processors"
     ),
     "html": MAY_BE_COLUMN,
     "body": choice(*BODIES),
-    "format": Kind("a format such as 'jsonl'", word, OR_NONE),
-    "encoding": Kind("an encoding such as 'gb18030'", word, OR_NONE),
-    "progress": Kind("an object with the methods stage(name, total, unit) and advance(amount)", _watcher, OR_NONE),
-    "protect": Kind("ids: a str or a whole number, or several, or a pathlib.Path of a file of them", _protected),
-    "min_chars": Kind("a whole number from 1", whole(1, 2**31 - 1), OR_NONE),
-    "common": Kind("a whole number from 2", whole(2, 2**31 - 1)),
-    "partners": Kind("a whole number from 1", whole(1, 2**31 - 1)),
+    "format": Kind(Message("a format such as 'jsonl'"), word, OR_NONE),
+    "encoding": Kind(Message("an encoding such as 'gb18030'"), word, OR_NONE),
+    "progress": Kind(Message("an object with the methods stage(name, total, unit) and advance(amount)"), _watcher, OR_NONE),
+    "protect": Kind(Message("ids: a str or a whole number, or several, or a pathlib.Path of a file of them"), _protected),
+    "min_chars": Kind(Message("a whole number from 1"), whole(1, 2**31 - 1), OR_NONE),
+    "common": Kind(Message("a whole number from 2"), whole(2, 2**31 - 1)),
+    "partners": Kind(Message("a whole number from 1"), whole(1, 2**31 - 1)),
     "cut": choice("none", "copies", "boilerplate"),
     "what": choice("none", "copies", "boilerplate"),
     "at": choice("sentence", "exact"),
@@ -191,14 +192,14 @@ PARAMETERS: dict[str, Kind] = {
     "folder": PATH,
     "path": PATH,
     "lang": choice("en", "zh", none=OR_NONE),
-    "out": Kind("a path", _path, OR_NONE),
-    "n": Kind("a whole number from 0", whole(0)),
+    "out": Kind(Message("a path"), _path, OR_NONE),
+    "n": Kind(Message("a whole number from 0"), whole(0)),
     "left": TEXT,
     "right": TEXT,
     "doc_id": ID,
     "other_id": ID,
-    "ids": Kind("ids: a str or a whole number, or several", _ids),
-    "rules": Kind("rules of the ledger, with commas or one by one", _names),
+    "ids": Kind(Message("ids: a str or a whole number, or several"), _ids),
+    "rules": Kind(Message("rules of the ledger, with commas or one by one"), _names),
     "everything": FLAG,
     "time_key": MAY_BE_COLUMN,
     "source_key": MAY_BE_COLUMN,

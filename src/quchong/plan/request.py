@@ -68,7 +68,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
             lines += path.read_text(encoding="utf-8-sig").splitlines()
         except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no name of a file
             raise InputError(
-                f"boilerplate file {path} cannot be read: {error}; give UTF-8 text, one stretch a line"
+                "boilerplate file {} cannot be read: {}; give UTF-8 text, one stretch a line", path, error
             ) from error
     chosen = method_of(method, parameters, of_run)
     return Plan(
@@ -94,17 +94,17 @@ def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterab
         return build(given, parameters, (*beside, "method"))
     if not isinstance(getattr(given, "traits", None), Traits):
         raise UsageError(
+            "{} wants the name of a method, or a method such as qc.methods.Hybrid(), got {:.140}",
             Param("method"),
-            f" wants the name of a method, or a method such as qc.methods.Hybrid(), got {given!r}"[:200],
+            repr(given),
         )
     if isinstance(given, type):
-        raise UsageError(Param("method"), f" got the class {given.__name__}: make a method of it, {given.__name__}()")
+        raise UsageError(
+            "{} got the class {}: make a method of it, {}()", Param("method"), given.__name__, given.__name__
+        )
     left = sorted(k for k, v in parameters.items() if v is not None)
     if left:
-        raise UsageError(
-            f"{', '.join(left)}: ", Param("method"), f" is a method with parameters of its own; give them to it, such as "
-            f"{type(given).__name__}({left[0]}=...)"
-        )  # fmt: skip
+        raise UsageError("{}: {} is a method with parameters of its own; give them to it, such as {}({}=...)", ', '.join(left), Param('method'), type(given).__name__, left[0])  # fmt: skip
     return given
 
 

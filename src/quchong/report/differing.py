@@ -74,7 +74,7 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
     figure 120 → 130; and 1 more
     """
     if language not in get_args(Language):
-        raise UsageError(Param("language", language), " is none of these: en, zh")
+        raise UsageError("{} is none of these: en, zh", Param("language", language))
     chinese = language == "zh"
     ordered = sorted(differences, key=lambda d: not d.conflict)
     nothing = Shown("（空）" if chinese else "nothing")

@@ -87,7 +87,7 @@ def _part(manifest: Mapping[str, Any], number: int, mine: np.ndarray, removed: n
 def _named(files: Mapping[str, str], of: str) -> list[str]:
     for side in ("kept", "removed"):
         if side not in files:
-            raise RunError(f"run.json does not tell where the {side} rows of {of} are: run the deduplication again")
+            raise RunError("run.json does not tell where the {} rows of {} are: run the deduplication again", side, of)
     return [files["kept"], files["removed"]]
 
 

@@ -45,7 +45,7 @@ def write_workbook(subject: Subject, path: Path, language: Language) -> None:
         import xlsxwriter
         from xlsxwriter.exceptions import FileCreateError, XlsxFileError
     except ImportError as error:
-        raise UsageError(f"workbooks are written by XlsxWriter: {install('report')}") from error
+        raise UsageError("workbooks are written by XlsxWriter: {}", install("report")) from error
     said = {key: told[language] for key, told in words().items()}
     book = xlsxwriter.Workbook(
         str(path),

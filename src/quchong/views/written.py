@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from quchong.errors import OutputError, Param
+from quchong.languages import Message
 from quchong.outputs import Place, check_apart, local, staged
 from quchong.views.model import model, thresholds_of
 from quchong.views.page import GENERATOR, page
@@ -18,7 +19,7 @@ from quchong.views.workbook import write_workbook
 LARGEST = 9_800_000
 """Bytes of a page."""
 WORKBOOK = ".xlsx"
-_REMEDY = "make room or choose another place"
+_REMEDY = Message("make room or choose another place")
 
 __all__ = ["LANGUAGES", "Language", "default_language", "write_report"]
 
@@ -54,7 +55,7 @@ def write_report(
     def check() -> None:
         if not place.parent.is_dir():
             raise OutputError(
-                f"cannot write {path}: there is no folder {place.parent}; make it, or choose another place"
+                "cannot write {}: there is no folder {}; make it, or choose another place", path, place.parent
             )
         if os.path.lexists(place):
             _check_replaceable(path, place, overwrite)
@@ -85,12 +86,14 @@ def _fitting(subject: Subject, language: Language) -> bytes:
 def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:
     """Raises OutputError unless the file may be replaced."""
     if place.is_dir():
-        raise OutputError(f"cannot write {path}: it is a folder; name a file, such as report.html")
+        raise OutputError("cannot write {}: it is a folder; name a file, such as report.html", path)
     if not overwrite:
-        raise OutputError(f"{path} exists: choose another name, or replace that report with ", Param("overwrite", True))
+        raise OutputError(
+            "{} exists: choose another name, or replace that report with {}", path, Param("overwrite", True)
+        )
     if not _ours(place):
         raise OutputError(
-            f"{path} is no report of quchong, so ", Param("overwrite", True), " leaves it alone: choose another name"
+            "{} is no report of quchong, so {} leaves it alone: choose another name", path, Param("overwrite", True)
         )
 
 

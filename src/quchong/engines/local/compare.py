@@ -104,9 +104,9 @@ def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
     corpus, _ = load(sources, [], plan, bad, stages)
     if bad:
         reason = bad[0].reason.removeprefix(f"{Path(bad[0].source).name}: ")  # files name themselves
-        raise InputError(f"{bad[0].source}: {reason}")
+        raise InputError("{}: {}", bad[0].source, reason)
     if len(corpus) != 2:
-        raise InputError(f"compare wants two documents, and there are {len(corpus)}: for more use dedup")
+        raise InputError("compare wants two documents, and there are {}: for more use dedup", len(corpus))
     both, a, b = np.arange(2), np.array([0], np.uint32), np.array([1], np.uint32)
     known = corpus.documents
     same = bool(known.same(a, b)[0] and equal_texts(corpus, plan, a, b)[0])
@@ -152,7 +152,7 @@ def aligned(left: str, right: str, min_chars: int | None = None, workers: int | 
     of so many characters on both sides.
     """
     if min_chars is not None and min_chars < 1:
-        raise UsageError(Param("min_chars"), f" must be at least 1, got {min_chars}")
+        raise UsageError("{} must be at least 1, got {}", Param("min_chars"), min_chars)
     prepared = Preparer().prepare(pa.array([left, right], pa.large_string()), 1)
     a, b = np.array([0]), np.array([1])
     wide = align(form(), prepared.texts, a, b, min_chars=min_chars, workers=workers)

@@ -12,6 +12,7 @@ from quchong.io.documents import assemble
 from quchong.io.encodings import UTF8, in_utf8, strays
 from quchong.io.records.lines import Records
 from quchong.io.source import ENCODING_REMEDY, Bad, Wanted
+from quchong.languages import Message
 
 Values = tuple[str | None, str, Sequence[str | None]]
 """Id, text and extra columns of one record."""
@@ -141,4 +142,4 @@ def decoded(raw: bytes, remedy: str = ENCODING_REMEDY) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
-        raise Refused(f"invalid UTF-8 at byte {error.start + 1}; {remedy}") from error
+        raise Refused(Message("invalid UTF-8 at byte {}; {}", error.start + 1, remedy)) from error

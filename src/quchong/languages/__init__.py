@@ -1,0 +1,33 @@
+"""What people read, in their language: messages, the language that is spoken, and the catalogues.
+
+Words are written in English where they are used, as a template and values. They become Chinese when they are shown, by the
+catalogues of gettext in this room; what is stored (tables, JSON, logs) keeps the English.
+"""
+
+from quchong.languages.message import Message, as_it_is, filled, joined, several
+from quchong.languages.spoken import (
+    LANGUAGES,
+    Language,
+    known_language,
+    language,
+    language_of_place,
+    speak,
+    speaking,
+    translated,
+)
+
+__all__ = [
+    "LANGUAGES",
+    "Language",
+    "Message",
+    "as_it_is",
+    "filled",
+    "joined",
+    "known_language",
+    "language",
+    "language_of_place",
+    "several",
+    "speak",
+    "speaking",
+    "translated",
+]

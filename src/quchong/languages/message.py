@@ -1,0 +1,106 @@
+"""A message: English words that know how to be told in another language."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from quchong.languages.spoken import translated, translated_number
+
+Render = Callable[[Any], Any]
+"""What a value becomes before it is formatted."""
+SYSTEM = "system"
+"""The context of what an operating system says of an error."""
+
+
+class _Filler(string.Formatter):
+    def __init__(self, render: Render) -> None:
+        self.render = render
+
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        return self.render(super().get_value(key, args, kwargs))
+
+
+def as_it_is(value: Any) -> Any:
+    """The value."""
+    return value
+
+
+def filled(template: str, values: Sequence[Any], render: Render = as_it_is) -> str:
+    """A template with values in it, as `str.format` has it; one without values is taken as it stands.
+
+    >>> filled("{} of {:,} rows", (3, 1200))
+    '3 of 1,200 rows'
+    """
+    return _Filler(render).vformat(template, values, {}) if values else template
+
+
+class Message(str):
+    """Words with values in them. As a str it is English, and so it is stored; `told` gives it in the language that is spoken.
+
+    Args:
+        template: a literal, so that it can be found for the catalogue; values stand in it as `str.format` has it.
+        values: any; a message among them is told in the same language, and so is what the system says of an error.
+        plural: the template for any number but one; then the first value is the number.
+
+    >>> from quchong.languages import speaking
+    >>> said = Message("{} exists: choose another folder", "run")
+    >>> print(said)
+    run exists: choose another folder
+    >>> with speaking("zh"):
+    ...     print(said.told())
+    run 已存在：请换一个目录
+    """
+
+    template: str
+    values: tuple[Any, ...]
+    plural: str
+
+    def __new__(cls, template: str, *values: Any, plural: str = "") -> Message:
+        english = plural if plural and values[0] != 1 else template
+        made = super().__new__(cls, filled(english, values))
+        made.template, made.values, made.plural = template, values, plural
+        return made
+
+    def __reduce__(self) -> Any:
+        return _made, (self.template, self.values, self.plural)
+
+    def told(self, render: Render = as_it_is) -> str:
+        """The message in the language that is spoken, each value as `render` gives it."""
+        if self.plural:
+            template = translated_number(self.template, self.plural, self.values[0])
+        else:
+            template = translated(self.template)
+        return filled(template, self.values, lambda value: _told(value, render))
+
+    def mapped(self, change: Render) -> Message:
+        """The same words with other values."""
+        values = [v.mapped(change) if isinstance(v, Message) else change(v) for v in self.values]
+        return Message(self.template, *values, plural=self.plural)
+
+
+def _made(template: str, values: tuple[Any, ...], plural: str) -> Message:
+    return Message(template, *values, plural=plural)
+
+
+def _told(value: Any, render: Render) -> Any:
+    if isinstance(value, Message):
+        return value.told(render)
+    shown = render(value)
+    return translated(shown, SYSTEM) if type(shown) is str and shown else shown
+
+
+def several(one: str, many: str, n: int, *values: Any) -> Message:
+    """A message that differs by number: `n` is the first value of both templates.
+
+    >>> print(several("{} row of {}", "{} rows of {}", 3, "a"))
+    3 rows of a
+    """
+    return Message(one, n, *values, plural=many)
+
+
+def joined(parts: Iterable[str], separator: str = "") -> Message:
+    """Messages one after another as one, each told by itself."""
+    found = list(parts)
+    return Message(separator.join(["{}"] * len(found)), *found) if found else Message("")
