@@ -15,9 +15,9 @@ from quchong.api.output import only_with_out
 from quchong.decision.ledger import nearest
 from quchong.engines.local.rethreshold import again
 from quchong.engines.local.run import Outcome
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.io import KEEP, REMOVE, together
-from quchong.languages import Message, joined
+from quchong.languages import AND, OR, Message, listed
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.catalogue import altered
 from quchong.plan.method_parameters import DecisionParameters
@@ -283,13 +283,13 @@ class Result:
             training = given.get("preset") == "training"
             raise UsageError(
                 "{} of method {} decides more than the pairs found: that needs a new run{}",
-                joined(searched, " and "),
+                listed(searched, AND),
                 plan.method.name,
                 Message(" (to remove variants alone, say {})", Param("facts", "remove")) if training else "",
             )
         unknown = [k for k in given if k not in fields]
         if unknown:
-            raise UsageError("method {} has no {} to change", plan.method.name, joined(unknown, " or "))
+            raise UsageError("method {} has no {} to change", plan.method.name, listed(unknown, OR))
         method = altered(plan.method, given)
         changed = replace(
             plan,

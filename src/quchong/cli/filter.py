@@ -21,6 +21,8 @@ from quchong.cli.printing import say
 from quchong.cli.sinks import Sinks, print_tally, written_on
 from quchong.cli.stopping import Stop
 from quchong.errors import InputError, OutputError, UsageError
+from quchong.languages import Message
+from quchong.outputs import Busy
 
 SAVE_SECONDS = 30.0
 """How often a long stream's state is saved: what came since is let through again after a kill -9, never lost."""
@@ -137,6 +139,10 @@ def command(
         print_tally(stream, before, state)
     if code:
         sys.exit(code)
+
+
+def _uses(state: Path) -> Busy:
+    return lambda owner, _place: Message("another filter ({}) uses --state {}: wait for it", owner, state)
 
 
 @contextmanager

@@ -46,35 +46,70 @@ def giant_clusters(sizes: dict[str | int, int], documents: int) -> list[Alarm]:
     limit = min(GIANT_CLUSTER, max(20, GIANT_SHARE * documents))
     big = {k: v for k, v in sizes.items() if v >= limit}
     return [
-        Alarm("giant cluster", Message("{:,} documents are in one cluster with {}: check whether they only share a template", n, named(str(survivor))),
-              {"survivor_id": survivor, "documents": n})
+        Alarm(
+            "giant cluster",
+            Message(
+                "{:,} documents are in one cluster with {}: check whether they only share a template",
+                n,
+                named(str(survivor)),
+            ),
+            {"survivor_id": survivor, "documents": n},
+        )
         for survivor, n in sorted(big.items(), key=lambda kv: (-kv[1], str(kv[0])))[:10]
-    ]  # fmt: skip
+    ]
 
 
 def emptied_sources(names: list[str], removed: np.ndarray, total: np.ndarray) -> list[Alarm]:
     """A source of 20 documents or more that loses nine tenths of them."""
     return [
-        Alarm("source nearly emptied", Message("{:.0f}% of the documents of {} are removed ({:,} of {:,})", 100 * r / t, named(str(name)), int(r), int(t)),
-              {"source": name, "removed": int(r), "documents": int(t)})
+        Alarm(
+            "source nearly emptied",
+            Message(
+                "{:.0f}% of the documents of {} are removed ({:,} of {:,})",
+                100 * r / t,
+                named(str(name)),
+                int(r),
+                int(t),
+            ),
+            {"source": name, "removed": int(r), "documents": int(t)},
+        )
         for name, r, t in zip(names, removed.tolist(), total.tolist(), strict=True)
         if t >= SOURCE_DOCUMENTS and r >= SOURCE_SHARE * t
-    ]  # fmt: skip
+    ]
 
 
 def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, largest_class: int) -> list[Alarm]:
     """Candidate lists or exact classes that were bounded."""
     out = []
     if capped_keys:
-        out.append(Alarm("candidate lists bounded",
-                         Message("{:,} keys occur in more than {} documents (the most frequent in {:,}). Under these keys a "
-"document is compared with the first documents only. The measured recall shows the effect", capped_keys, cap, largest_key),
-                         {"keys": capped_keys, "largest": largest_key, "cap": cap}, NOTE))  # fmt: skip
+        out.append(
+            Alarm(
+                "candidate lists bounded",
+                Message(
+                    "{:,} keys occur in more than {} documents (the most frequent in {:,}). Under these keys a "
+                    "document is compared with the first documents only. The measured recall shows the effect",
+                    capped_keys,
+                    cap,
+                    largest_key,
+                ),
+                {"keys": capped_keys, "largest": largest_key, "cap": cap},
+                NOTE,
+            )
+        )
     if large_classes:
-        out.append(Alarm("exact class bounded",
-                         Message("{:,} texts have more than 100 exact copies (the largest {:,}): pairs.parquet lists each copy "
-"with the kept one only", large_classes, largest_class),
-                         {"classes": large_classes, "largest": largest_class}, NOTE))  # fmt: skip
+        out.append(
+            Alarm(
+                "exact class bounded",
+                Message(
+                    "{:,} texts have more than 100 exact copies (the largest {:,}): pairs.parquet lists each copy "
+                    "with the kept one only",
+                    large_classes,
+                    largest_class,
+                ),
+                {"classes": large_classes, "largest": largest_class},
+                NOTE,
+            )
+        )
     return out
 
 
@@ -126,12 +161,18 @@ def unconfirmed(stage1: dict[str, Any] | None) -> list[Alarm]:
         return []
     n, expected = stage1["unconfirmed"], stage1["expected_wrongly_removed"]
     return [
-        Alarm(UNCONFIRMED,
-              Message("{:,} texts were removed although no equal text came before (expected by the filter's error rate: "
-"{:,.3g}): they have no survivor; restore puts them back by their rule, and the parameter confirm "
-"keeps them", n, expected),
-              {"documents": n, "expected": expected})
-    ]  # fmt: skip
+        Alarm(
+            UNCONFIRMED,
+            Message(
+                "{:,} texts were removed although no equal text came before (expected by the filter's error rate: "
+                "{:,.3g}): they have no survivor; restore puts them back by their rule, and the parameter confirm "
+                "keeps them",
+                n,
+                expected,
+            ),
+            {"documents": n, "expected": expected},
+        )
+    ]
 
 
 def many_without_text(n: int, documents: int) -> list[Alarm]:
@@ -157,13 +198,28 @@ def bad_input(
     """Repeated ids, too many bad records (`where` they are listed, or the `first` of them with its reason), digests that lied."""
     out = []
     if repeated_ids:
-        out.append(Alarm("repeated ids", Message("{:,} documents have the id of another one; they are listed as id~2, id~3, ...", repeated_ids),
-                         {"documents": repeated_ids}))  # fmt: skip
+        out.append(
+            Alarm(
+                "repeated ids",
+                Message("{:,} documents have the id of another one; they are listed as id~2, id~3, ...", repeated_ids),
+                {"documents": repeated_ids},
+            )
+        )
     if bad and bad >= BAD_SHARE * (read + bad):
         reason = _place(first) if first else Message("see {}", where)
-        out.append(Alarm("many bad records", Message("{:,} of {:,} records could not be read: {}", bad, read + bad, reason),
-                         {"bad": bad, "records": read + bad}))  # fmt: skip
+        out.append(
+            Alarm(
+                "many bad records",
+                Message("{:,} of {:,} records could not be read: {}", bad, read + bad, reason),
+                {"bad": bad, "records": read + bad},
+            )
+        )
     if refuted:
-        out.append(Alarm("digest collision", Message("{:,} documents have the digest of another text but other letters; they were kept", refuted),
-                         {"documents": refuted}))  # fmt: skip
+        out.append(
+            Alarm(
+                "digest collision",
+                Message("{:,} documents have the digest of another text but other letters; they were kept", refuted),
+                {"documents": refuted},
+            )
+        )
     return out

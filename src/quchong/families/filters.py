@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from quchong.errors import Param, UsageError
-from quchong.languages import Message, joined
+from quchong.languages import AND, OR, Message, listed
 from quchong.parameters import check_values
 from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER, FILTER_BITS, FILTER_MODE, FORM, HASH, UNIT
 from quchong.sketches import Bloom, Confirmed, DigestSet, DigitTrie, FirstSeenFilter, PrintedBloom, read_state
@@ -64,10 +64,10 @@ class FilterChoice:
             return
         for name in ("capacity", "error_rate", "bits", "filter_mode", "hash", "unit"):
             if getattr(self, name) is not None and name not in _TAKES[self.kind]:
-                takers = joined([self._shown(k) for k, v in _TAKES.items() if name in v], " or ")
+                takers = listed([self._shown(k) for k, v in _TAKES.items() if name in v], OR)
                 raise UsageError("{} is for {}, not for {}", self._param(name), takers, self._shown(self.kind))
         if self.filter_mode is not None and self.filter_mode not in _MODES[self.kind]:
-            modes = joined(_MODES[self.kind], " and ")
+            modes = listed(_MODES[self.kind], AND)
             raise UsageError("{} has the modes {}, not {}", self._shown(self.kind), modes, self.filter_mode)
         if self.confirm and self.kind == "digest":
             raise UsageError("a digest filter needs no confirming: it is exact; leave {} out", Param("confirm"))

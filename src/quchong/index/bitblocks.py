@@ -61,9 +61,13 @@ def near_wide_signatures(
     for start, end in pieces(sets, LISTED):
         some = FeatureSets(sets.values[: sets.offsets[end]], sets.weights[: sets.offsets[end]], sets.offsets[: end + 1])
         met = meet_sets(
-            some, ANY, cap=LISTED, scope=None if scope is None else scope[:end], references=max(start, min(end, references)),
+            some,
+            ANY,
+            cap=LISTED,
+            scope=None if scope is None else scope[:end],
+            references=max(start, min(end, references)),
             workers=workers,
-        )  # fmt: skip
+        )
         near = signed.distances(met.left, met.right, workers) <= join.distance
         left, right = met.left[near], met.right[near]  # by right, then left
         kept = np.arange(len(right)) - np.searchsorted(right, right) < join.cap

@@ -17,7 +17,7 @@ from quchong.io.records.jsonl import JsonLines
 from quchong.io.records.lines import BOM
 from quchong.io.source import Source
 from quchong.io.warc.file import WarcFile
-from quchong.languages import Message, joined
+from quchong.languages import OR, Message, listed
 
 LINES = (".jsonl", ".ndjson", ".json")
 CELLS = (".csv", ".tsv")
@@ -95,7 +95,7 @@ def check(path: Path, suffix: str) -> None:
     if Path(suffix).suffix not in COMPRESSIONS and suffix in LINES + CELLS:
         for magic, what, formats in _PACKED:
             if head.startswith(magic):
-                named = joined([Message("{}", Param("format", one)) for one in formats], " or ")
+                named = listed([Message("{}", Param("format", one)) for one in formats], OR)
                 raise InputError("{} is {}, not {}: name the format, such as {}", path, what, suffix[1:], named)
     if suffix.startswith(".json") and not suffix.startswith(".jsonl"):
         with reading(path), reader(DiskFile(path), COMPRESSIONS.get(Path(suffix).suffix)) as read:

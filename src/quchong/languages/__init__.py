@@ -4,7 +4,7 @@ Words are written in English where they are used, as a template and values. They
 catalogues of gettext in this room; what is stored (tables, JSON, logs) keeps the English.
 """
 
-from quchong.languages.message import Message, as_it_is, filled, joined, several
+from quchong.languages.message import AND, OR, Message, as_it_is, filled, listed, several
 from quchong.languages.spoken import (
     LANGUAGES,
     Language,
@@ -17,15 +17,17 @@ from quchong.languages.spoken import (
 )
 
 __all__ = [
+    "AND",
     "LANGUAGES",
+    "OR",
     "Language",
     "Message",
     "as_it_is",
     "filled",
-    "joined",
     "known_language",
     "language",
     "language_of_place",
+    "listed",
     "several",
     "speak",
     "speaking",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from quchong.languages.spoken import translated, translated_number
@@ -58,6 +59,7 @@ class Message(str):
     plural: str
 
     def __new__(cls, template: str, *values: Any, plural: str = "") -> Message:
+        """The English words, with the values in them."""
         english = plural if plural and values[0] != 1 else template
         made = super().__new__(cls, filled(english, values))
         made.template, made.values, made.plural = template, values, plural
@@ -68,10 +70,8 @@ class Message(str):
 
     def told(self, render: Render = as_it_is) -> str:
         """The message in the language that is spoken, each value as `render` gives it."""
-        if self.plural:
-            template = translated_number(self.template, self.plural, self.values[0])
-        else:
-            template = translated(self.template)
+        many = self.plural
+        template = translated_number(self.template, many, self.values[0]) if many else translated(self.template)
         return filled(template, self.values, lambda value: _told(value, render))
 
     def mapped(self, change: Render) -> Message:
@@ -100,7 +100,15 @@ def several(one: str, many: str, n: int, *values: Any) -> Message:
     return Message(one, n, *values, plural=many)
 
 
-def joined(parts: Iterable[str], separator: str = "") -> Message:
-    """Messages one after another as one, each told by itself."""
-    found = list(parts)
-    return Message(separator.join(["{}"] * len(found)), *found) if found else Message("")
+AND, OR = Message("{} and {}"), Message("{} or {}")
+"""Templates for `listed`."""
+
+
+def listed(parts: Iterable[str], template: str) -> Message:
+    """Messages or words one after another as one message, put together two by two, each told by itself.
+
+    >>> print(listed(["a", "b", "c"], OR))
+    a or b or c
+    """
+    found = [part if isinstance(part, Message) else Message("{}", part) for part in parts]
+    return reduce(lambda one, other: Message(template, one, other), found) if found else Message("")

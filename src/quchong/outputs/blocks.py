@@ -11,6 +11,7 @@ from quchong.errors import OutputError
 from quchong.languages import Message
 from quchong.outputs.apart import check_in_no_run, local
 from quchong.outputs.owner import turn
+from quchong.outputs.protocol import Busy
 from quchong.outputs.staging import PLACED, Staging, folders_of, settle
 
 

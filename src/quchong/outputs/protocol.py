@@ -12,7 +12,7 @@ Local disks (`quchong.outputs.staging`) add locks and what must reach the disk; 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from enum import Enum
 
 from quchong.errors import OutputError

@@ -27,13 +27,35 @@ LEAST = 240
 LONG = 8000
 """From so many bytes on a body is looked through for sections left out: chapters and documentation, and one news page in ten.
 Looking costs as much again as reading."""
-_BINARY = (
-    (b"%PDF-", "a PDF file"), (b"\x89PNG", "an image"), (b"\xff\xd8\xff", "an image"), (b"GIF8", "an image"), (b"RIFF", "a media file"),
-    (b"\x00\x00\x01\x00", "an image"), (b"PK\x03\x04", "a zip archive"), (b"\x1f\x8b", Message("gzip data: decompress it first")),
-    (b"\x28\xb5\x2f\xfd", Message("zstd data: decompress it first")), (b"BZh", Message("bzip2 data: decompress it first")), (b"7z\xbc\xaf", "a 7z archive"),
-    (b"Rar!", "a rar archive"), (b"\x7fELF", "a program"), (b"MZ\x90\x00", "a program"), (b"OggS", "a media file"),
-    (b"ID3", "a media file"), (b"wOFF", "a font"), (b"wOF2", "a font"), (b"\xd0\xcf\x11\xe0", "an Office file"),
-)  # fmt: skip
+_BINARY = {
+    Message("a PDF file"): (b"%PDF-",),
+    Message("an image"): (
+        b"\x89PNG",
+        b"\xff\xd8\xff",
+        b"GIF8",
+        b"\x00\x00\x01\x00",
+    ),
+    Message("a media file"): (
+        b"RIFF",
+        b"OggS",
+        b"ID3",
+    ),
+    Message("a zip archive"): (b"PK\x03\x04",),
+    Message("gzip data: decompress it first"): (b"\x1f\x8b",),
+    Message("zstd data: decompress it first"): (b"\x28\xb5\x2f\xfd",),
+    Message("bzip2 data: decompress it first"): (b"BZh",),
+    Message("a 7z archive"): (b"7z\xbc\xaf",),
+    Message("a rar archive"): (b"Rar!",),
+    Message("a program"): (
+        b"\x7fELF",
+        b"MZ\x90\x00",
+    ),
+    Message("a font"): (
+        b"wOFF",
+        b"wOF2",
+    ),
+    Message("an Office file"): (b"\xd0\xcf\x11\xe0",),
+}
 
 _UNMARKED = dict.fromkeys(set(range(32)) - set(b"\t\n\r\f"))
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1b"))
@@ -170,8 +192,8 @@ def _body(text: str, page: bytes, about: About, title: str | None) -> tuple[list
 
 
 def _refuse_binary(html: bytes) -> None:
-    for magic, what in _BINARY:
-        if html.startswith(magic):
+    for what, beginnings in _BINARY.items():
+        if html.startswith(beginnings):
             raise UnreadablePage(Message("no page but {}", what))
     head = html[:4096]
     zeros = head.count(0)

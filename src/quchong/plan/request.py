@@ -58,10 +58,24 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         InputError: a boilerplate file that cannot be read.
     """
     of_run = checked(
-        keep=keep, relations=relations, text=text, id=id, time=time, source=source,
-        within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate,
-        only_against=only_against, recall_sample=recall_sample, workers=workers, html=html, body=body,
-    )  # fmt: skip
+        keep=keep,
+        relations=relations,
+        text=text,
+        id=id,
+        time=time,
+        source=source,
+        within=within,
+        per=per,
+        same_site=same_site,
+        strip=strip,
+        social=social,
+        boilerplate=boilerplate,
+        only_against=only_against,
+        recall_sample=recall_sample,
+        workers=workers,
+        html=html,
+        body=body,
+    )
     lines: list[str] = []
     for path in of_run["boilerplate"]:
         try:
@@ -72,13 +86,22 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
             ) from error
     chosen = method_of(method, parameters, of_run)
     return Plan(
-        method=chosen, keep=of_run["keep"], relations=of_run["relations"], text=of_run["text"],
-        id="id" if id is None else id, id_given=id is not None, time_key=time, source_key=source,
+        method=chosen,
+        keep=of_run["keep"],
+        relations=of_run["relations"],
+        text=of_run["text"],
+        id="id" if id is None else id,
+        id_given=id is not None,
+        time_key=time,
+        source_key=source,
         scope=Scope(parse_within(within), per, of_run["same_site"]),
         preparer=Preparer(of_run["strip"], tuple(lines), social_of(chosen, of_run["social"])),
-        only_against=of_run["only_against"], recall_sample=of_run["recall_sample"], workers=of_run["workers"],
-        html=html or None, body=body,
-    )  # fmt: skip
+        only_against=of_run["only_against"],
+        recall_sample=of_run["recall_sample"],
+        workers=of_run["workers"],
+        html=html or None,
+        body=body,
+    )
 
 
 def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterable[str] = ()) -> Method:
@@ -104,7 +127,13 @@ def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterab
         )
     left = sorted(k for k, v in parameters.items() if v is not None)
     if left:
-        raise UsageError("{}: {} is a method with parameters of its own; give them to it, such as {}({}=...)", ', '.join(left), Param('method'), type(given).__name__, left[0])  # fmt: skip
+        raise UsageError(
+            "{}: {} is a method with parameters of its own; give them to it, such as {}({}=...)",
+            ", ".join(left),
+            Param("method"),
+            type(given).__name__,
+            left[0],
+        )
     return given
 
 

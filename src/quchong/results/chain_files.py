@@ -33,7 +33,9 @@ def check_chain_file(out: Path, overwrite: bool) -> None:
     if not os.path.lexists(out):
         return
     if not overwrite:
-        raise OutputError("{} exists: choose another file with {}, or replace it with {}", out, Param('out'), Param('overwrite', True))  # fmt: skip
+        raise OutputError(
+            "{} exists: choose another file with {}, or replace it with {}", out, Param("out"), Param("overwrite", True)
+        )
     if not _is_ours(out):
         raise OutputError(
             "{} holds no chains, so {} leaves it alone: choose another file with {}",

@@ -24,7 +24,7 @@ from quchong.errors import OutputError, RunError, UsageError
 from quchong.io.files.streams import Output
 from quchong.io.merge import weave
 from quchong.languages import Message
-from quchong.outputs import Staging, settle, settled
+from quchong.outputs import Busy, Staging, settle, settled
 from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
 from quchong.runs.reader import encoding_of, own_files, parts_of
 from quchong.runs.selection import Names, chosen, is_in

@@ -16,7 +16,7 @@ from quchong.io.columnar.portions import portions
 from quchong.io.columnar.raw import raw_row
 from quchong.io.documents import assemble, blank, in_order, joined
 from quchong.io.sound import not_utf8
-from quchong.io.source import ENCODING_REMEDY, Bad, Wanted
+from quchong.io.source import ENCODING_REMEDY, OR_PAGES, Bad, Wanted
 from quchong.languages import Message
 from quchong.tables import DOCUMENTS
 
@@ -77,7 +77,7 @@ class Columns:
             if key not in schema.names and (text or instead is None):
                 named = Message("{}", Param("text", "COLUMN"))
                 if wanted.instead is not None and not text:
-                    named = Message(OR_PAGES, Param("text", "COLUMN"), Param("html", "COLUMN"), wanted.instead)
+                    named = Message(OR_PAGES.template, Param("text", "COLUMN"), Param("html", "COLUMN"), wanted.instead)
                 raise InputError(
                     "{} has no column {!r}; its columns are: {}. Name one with {}", shown, key, names, named
                 )

@@ -13,7 +13,7 @@ from quchong.io.encodings import REMEDY, UTF8
 from quchong.io.records.csv_scan import fields
 from quchong.io.records.lines import BOM, Records
 from quchong.io.records.reader import RecordReader, Refused, Values, decoded
-from quchong.io.source import Wanted
+from quchong.io.source import OR_PAGES, Wanted
 from quchong.languages import Message, several
 
 _PIECE_BYTES = 1 << 20  # Arrow's parser shares a block among its threads in pieces of this size
@@ -47,7 +47,7 @@ class CsvReader(RecordReader):
             self._texts = ()
         named = Message("{}", Param("text", "COLUMN"))
         if wanted.instead is not None:
-            named = Message(OR_PAGES, Param("text", "COLUMN"), Param("html", "COLUMN"), wanted.instead)
+            named = Message(OR_PAGES.template, Param("text", "COLUMN"), Param("html", "COLUMN"), wanted.instead)
         required = [(key, named) for key in self._texts]
         if wanted.id is not None and wanted.id_required:
             required.append((wanted.id, Message("{}", Param("id", "COLUMN"))))

@@ -16,7 +16,7 @@ from quchong.io.records.json_values import KINDS, id_of, lacking, parsed, string
 from quchong.io.records.lines import Records
 from quchong.io.records.reader import RecordReader, Refused, Values
 from quchong.io.source import Wanted
-from quchong.languages import Message, joined
+from quchong.languages import OR, Message, listed
 
 CENSUS = 1000
 """So many records without the key wanted, and none with it, make it an error of the user's and not of the records."""
@@ -46,7 +46,7 @@ class JsonReader(RecordReader):
             named = Message("{} or {}", Param("text", "KEY"), Param("html", "KEY"))
         required = [(texts, named)]
         if wanted.id_required and wanted.id is not None:
-            required.append(((wanted.id,), (Param("id", "KEY"),)))
+            required.append(((wanted.id,), Message("{}", Param("id", "KEY"))))
         self._census = [_Census(shown, keys, named) for keys, named in required] if whole else []
 
     def finish(self) -> None:
@@ -161,7 +161,7 @@ class _Census:
 
     def close(self) -> None:
         if self._lacking:
-            keys = joined(map(repr, self._keys), " or ")
+            keys = listed(map(repr, self._keys), OR)
             seen = ", ".join(map(repr, list(self._seen)[:20])) or Message("none")
             raise InputError(
                 "{}: none of its first {} records has the key {}; keys there are: {}. Name the right one with {}",
