@@ -38,7 +38,7 @@ def test_parameters_are_named_as_options_of_the_command():
         (Param("tail", method=True), "--tail"),
     ]:
         assert shown(param) == option
-    error = UsageError(Param("text"), " names none: use ", Param("confirm", True))
+    error = UsageError("{} names none: use {}", Param("text"), Param("confirm", True))
     assert str(error) == "text names none: use confirm=True" and error.parameters == ("text", "confirm")
     assert error.told(shown) == "--text-key names none: use --confirm"
 

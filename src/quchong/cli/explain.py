@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from quchong.cli.options import language_option
-
-if TYPE_CHECKING:
-    from quchong.report.differing import Language
 
 
 @click.command(short_help="Show why a document was removed or kept, and what it is a copy of.")
@@ -24,9 +21,7 @@ if TYPE_CHECKING:
 @click.option("--chars", type=click.IntRange(1), default=1200, show_default=True, help="Characters shown of each text.")
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
-def command(
-    run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars: int, language: Language, as_json: bool
-) -> None:
+def command(run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars: int, as_json: bool) -> None:
     """Shows what became of each document in IDS in the run folder RUN.
 
     For a removed document: what it is a copy of, the rule and threshold that decided, and the passages both share. For a
@@ -47,5 +42,5 @@ def command(
             say_json(found.as_dict())
         else:
             told = render if other is None else render_beside
-            shown = told(found, highlight(), chars, language)
+            shown = told(found, highlight(), chars)
             say("{}{}", Shown("\n" if number else ""), shown)

@@ -35,7 +35,7 @@ _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".wa
 @click.option("--lines", is_flag=True, help="Each line is a text, not a JSON object.")
 @click.option("--text-key", "text", default="text", show_default=True,
               help="Key of the text; several, separated by commas, are joined.")  # fmt: skip
-@html_option("Key")
+@html_option("Key of web pages, read if there is no text.")
 @body_option
 @click.option(
     "--removed",
@@ -122,11 +122,11 @@ def command(
                 pass
         except KeyboardInterrupt:
             if stop.forced:  # in the middle of a batch: what was decided has not gone out
-                _untouched(state, "stopped twice")
+                _untouched(state, Message("stopped twice"))
                 sys.exit(INTERRUPTED)
             code = INTERRUPTED
         except BrokenPipeError:
-            _untouched(state, "the output was closed")
+            _untouched(state, Message("the output was closed"))
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what the interpreter flushes
             sys.exit(0)  # here, as click would make it 1
         except InputError:
@@ -151,7 +151,7 @@ def _told(state: Path | None) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        _untouched(state, "stopped twice")
+        _untouched(state, Message("stopped twice"))
         sys.exit(INTERRUPTED)
 
 

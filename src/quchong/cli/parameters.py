@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from quchong.errors import Param, UsageError
+from quchong.languages import Message, translated
 from quchong.parameters import (
     CONTAINMENT,
     FACTS,
@@ -49,6 +50,14 @@ class _Value(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argu
 
 VALUE = _Value()
 _TYPES: dict[type | None, Any] = {int: click.INT, float: click.FLOAT, str: click.STRING}
+
+
+class OfMethod(click.Option):
+    """An option whose help is made of the metadata of a parameter."""
+
+    def __init__(self, *args: Any, words: Message, **attributes: Any) -> None:
+        super().__init__(*args, help=str(words), **attributes)
+        self.words = words
 
 
 class MethodCommand(click.Command):
@@ -88,7 +97,7 @@ class MethodCommand(click.Command):
         groups = {title: [left.pop(name) for name in names] for title, names in self.groups.items()} or {"Options": []}
         list(groups.values())[-1].extend(left.values())
         for title, records in groups.items():
-            with formatter.section(title):
+            with formatter.section(translated(title)):
                 formatter.write_dl(records, col_max=24)
 
 
@@ -125,13 +134,17 @@ def _shown(
     name: str, about: Parameter, type: Any = click.STRING, of: str = "", metavar: str | None = None
 ) -> Callable[..., Any]:
     """An option that stands in the help, in the words of its metadata; `of` names the one method that has it."""
-    notes = [note for note in (of, about.unset and f"default: {about.unset}") if note]
-    words = about.help[0].upper() + about.help[1:] + "".join(f"  [{note}]" for note in notes)
+    said = Message(about.help[0].upper() + about.help[1:])
+    if of:
+        said = Message("{}  [{}]", said, of)
+    if about.unset:
+        said = Message("{}  [default: {}]", said, Message(about.unset))
+    option = functools.partial(click.option, cls=OfMethod, words=said)
     if type is click.BOOL:
-        return click.option(_flag(name), name, is_flag=True, help=words)
+        return option(_flag(name), name, is_flag=True)
     metavar = "FILE" if isinstance(type, click.Path) else metavar
     kind = click.Choice(about.choices) if about.choices else type
-    return click.option(_flag(name), *ALSO.get(name, ()), name, type=kind, metavar=metavar, help=words)
+    return option(_flag(name), *ALSO.get(name, ()), name, type=kind, metavar=metavar)
 
 
 SHOWN = {

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from quchong.errors import UsageError
+from quchong.languages import language
 
 
 @click.command(short_help="Show a run as a web page, or list its removals in a workbook.")
@@ -15,16 +16,12 @@ from quchong.errors import UsageError
     "-o", "--output", "out", type=click.Path(path_type=Path), help="File to write.  [default: RUN.html, beside RUN]"
 )
 @click.option("--xlsx", is_flag=True, help="Write a workbook of the removed documents with their reasons, not a page.")
-@click.option(
-    "--lang", type=click.Choice(["zh", "en"]),
-    help="Language at first; the page has both.  [default: that of QUCHONG_LANG or the locale]",
-)  # fmt: skip
 @click.option("--overwrite", is_flag=True, help="Replace an earlier report; no other file is replaced.")
-def command(run: Path, out: Path | None, xlsx: bool, lang: str | None, overwrite: bool) -> None:
+def command(run: Path, out: Path | None, xlsx: bool, overwrite: bool) -> None:
     """Writes the run folder RUN as one HTML file that needs no network: what was removed by relation, source and time, a slider
     for other thresholds, clusters, time lines of reprints, and documents beside each other with what they share and differ in.
 
-    The page holds texts of the run, and at most 10 MB; it says what is left out. It speaks Chinese and English.
+    The page holds texts of the run, and at most 10 MB; it says what is left out. It speaks Chinese and English, at first the language of --lang.
     """
     from quchong.api import load
     from quchong.cli.printing import say
@@ -39,5 +36,5 @@ def command(run: Path, out: Path | None, xlsx: bool, lang: str | None, overwrite
         whole = run.resolve()
         out = run.with_name(whole.name) if run.name not in ("", "..") else whole
         out = out.with_name(out.name + (WORKBOOK if xlsx else ".html"))
-    result.report(out, lang=lang, overwrite=overwrite)  # type: ignore[arg-type]
+    result.report(out, lang=language(), overwrite=overwrite)
     say("written to {}", out)

@@ -99,5 +99,8 @@ def print_manifest(manifest: dict[str, Any], output: str, as_json: bool) -> None
     here = unquote(urlsplit(output).path) if output.startswith("file:") else output
     away = "://" in here
     place = "FOLDER" if away or len(here) > LONGEST or named(here) != here else shlex.quote(here)
-    first = "copy it here as FOLDER, or mount it; then  " if away else ""
-    say("why a document was removed:  {}", Shown(f"{first}quchong explain {place} ID"))
+    shown = Shown(f"quchong explain {place} ID")
+    if away:
+        say("why a document was removed:  copy it here as FOLDER, or mount it; then  {}", shown)
+    else:
+        say("why a document was removed:  {}", shown)

@@ -7,8 +7,9 @@ import os
 from pathlib import Path
 
 from quchong.errors import InputError
+from quchong.languages import Message
 
-NAMES = ("the first text", "the second text")
+NAMES = (Message("the first text"), Message("the second text"))
 """What texts that stand on the command line themselves are called."""
 
 

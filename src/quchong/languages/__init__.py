@@ -4,7 +4,7 @@ Words are written in English where they are used, as a template and values. They
 catalogues of gettext in this room; what is stored (tables, JSON, logs) keeps the English.
 """
 
-from quchong.languages.message import AND, OR, Message, as_it_is, filled, listed, several
+from quchong.languages.message import AND, COMMA, OR, Message, as_it_is, filled, listed, several, stage_told
 from quchong.languages.spoken import (
     LANGUAGES,
     Language,
@@ -15,9 +15,11 @@ from quchong.languages.spoken import (
     speaking,
     translated,
 )
+from quchong.languages.stored import retold
 
 __all__ = [
     "AND",
+    "COMMA",
     "LANGUAGES",
     "OR",
     "Language",
@@ -28,8 +30,10 @@ __all__ = [
     "language",
     "language_of_place",
     "listed",
+    "retold",
     "several",
     "speak",
     "speaking",
+    "stage_told",
     "translated",
 ]

@@ -11,8 +11,8 @@ from quchong.languages.spoken import translated, translated_number
 
 Render = Callable[[Any], Any]
 """What a value becomes before it is formatted."""
-SYSTEM = "system"
-"""The context of what an operating system says of an error."""
+SYSTEM, STAGE, RELATION, RULE = "system", "stage", "relation", "rule"
+"""Contexts of words that data holds: what an operating system says of an error, and names of stages, relations and rules."""
 
 
 class _Filler(string.Formatter):
@@ -44,6 +44,7 @@ class Message(str):
         template: a literal, so that it can be found for the catalogue; values stand in it as `str.format` has it.
         values: any; a message among them is told in the same language, and so is what the system says of an error.
         plural: the template for any number but one; then the first value is the number.
+        context: tells it apart from another message of the same words.
 
     >>> from quchong.languages import speaking
     >>> said = Message("{} exists: choose another folder", "run")
@@ -57,31 +58,38 @@ class Message(str):
     template: str
     values: tuple[Any, ...]
     plural: str
+    context: str
 
-    def __new__(cls, template: str, *values: Any, plural: str = "") -> Message:
+    def __new__(cls, template: str, *values: Any, plural: str = "", context: str = "") -> Message:
         """The English words, with the values in them."""
         english = plural if plural and values[0] != 1 else template
         made = super().__new__(cls, filled(english, values))
-        made.template, made.values, made.plural = template, values, plural
+        made.template, made.values, made.plural, made.context = template, values, plural, context
         return made
 
     def __reduce__(self) -> Any:
-        return _made, (self.template, self.values, self.plural)
+        return _made, (self.template, self.values, self.plural, self.context)
 
     def told(self, render: Render = as_it_is) -> str:
         """The message in the language that is spoken, each value as `render` gives it."""
         many = self.plural
-        template = translated_number(self.template, many, self.values[0]) if many else translated(self.template)
+        template = (
+            translated_number(self.template, many, self.values[0]) if many else translated(self.template, self.context)
+        )
         return filled(template, self.values, lambda value: _told(value, render))
+
+    def holding(self, *values: Any) -> Message:
+        """A template that was made without values, with these."""
+        return Message(self.template, *values, plural=self.plural, context=self.context)
 
     def mapped(self, change: Render) -> Message:
         """The same words with other values."""
         values = [v.mapped(change) if isinstance(v, Message) else change(v) for v in self.values]
-        return Message(self.template, *values, plural=self.plural)
+        return Message(self.template, *values, plural=self.plural, context=self.context)
 
 
-def _made(template: str, values: tuple[Any, ...], plural: str) -> Message:
-    return Message(template, *values, plural=plural)
+def _made(template: str, values: tuple[Any, ...], plural: str, context: str) -> Message:
+    return Message(template, *values, plural=plural, context=context)
 
 
 def _told(value: Any, render: Render) -> Any:
@@ -100,7 +108,7 @@ def several(one: str, many: str, n: int, *values: Any) -> Message:
     return Message(one, n, *values, plural=many)
 
 
-AND, OR = Message("{} and {}"), Message("{} or {}")
+AND, OR, COMMA = Message("{} and {}"), Message("{} or {}"), Message("{}, {}")
 """Templates for `listed`."""
 
 
@@ -112,3 +120,8 @@ def listed(parts: Iterable[str], template: str) -> Message:
     """
     found = [part if isinstance(part, Message) else Message("{}", part) for part in parts]
     return reduce(lambda one, other: Message(template, one, other), found) if found else Message("")
+
+
+def stage_told(name: str) -> Message:
+    """The name of a stage of a run, as tables and run.json have it, to be shown."""
+    return Message(name, context=STAGE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from quchong.report.visible import Shown, visible
+from quchong.report.visible import Shown, compose, visible
 
 Span = tuple[int, int]
 
@@ -26,7 +26,7 @@ def marked(text: str, spans: Sequence[Span], mark: Mark, shown: int) -> Shown:
     begin = max(0, merged[0][0] - LEAD) if merged and merged[0][0] > shown // 2 else 0
     if begin:  # a passage deep in a long text: show the text around it
         moved = [(max(0, a - begin), b - begin) for a, b in merged]
-        return Shown(f"({begin:,} characters before) … " + marked(text[begin:], moved, mark, shown))
+        return Shown(compose("({:,} characters before) … ", begin) + marked(text[begin:], moved, mark, shown))
     out: list[str] = []
     at = 0
     for start, end in merged:
@@ -37,7 +37,7 @@ def marked(text: str, spans: Sequence[Span], mark: Mark, shown: int) -> Shown:
         at = end
     out.append(visible(text[at:shown]) if at < shown else "")
     rest = len(text) - max(shown, at)
-    return Shown("".join(out) + (f" … ({rest:,} characters more)" if rest > 0 else ""))
+    return Shown("".join(out) + (compose(" … ({:,} characters more)", rest) if rest > 0 else ""))
 
 
 def _merged(spans: Sequence[Span]) -> list[Span]:

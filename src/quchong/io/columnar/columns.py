@@ -77,7 +77,7 @@ class Columns:
             if key not in schema.names and (text or instead is None):
                 named = Message("{}", Param("text", "COLUMN"))
                 if wanted.instead is not None and not text:
-                    named = Message(OR_PAGES.template, Param("text", "COLUMN"), Param("html", "COLUMN"), wanted.instead)
+                    named = OR_PAGES.holding(Param("text", "COLUMN"), Param("html", "COLUMN"), wanted.instead)
                 raise InputError(
                     "{} has no column {!r}; its columns are: {}. Name one with {}", shown, key, names, named
                 )

@@ -47,7 +47,7 @@ class CsvReader(RecordReader):
             self._texts = ()
         named = Message("{}", Param("text", "COLUMN"))
         if wanted.instead is not None:
-            named = Message(OR_PAGES.template, Param("text", "COLUMN"), Param("html", "COLUMN"), wanted.instead)
+            named = OR_PAGES.holding(Param("text", "COLUMN"), Param("html", "COLUMN"), wanted.instead)
         required = [(key, named) for key in self._texts]
         if wanted.id is not None and wanted.id_required:
             required.append((wanted.id, Message("{}", Param("id", "COLUMN"))))
