@@ -127,3 +127,4 @@ def _of_data() -> Iterator[tuple[str, str]]:
 
     yield from ((RELATION, name) for name in (*RELATIONS, "none"))
     yield from ((RULE, name) for name in RULES)
+    yield STAGE, "documents"  # the unit of a stage that names none

@@ -43,4 +43,9 @@ def _fault(message: Message) -> str:
         return "no template"
     if not same:
         return "other places for values"
-    return "" if told[:1].isspace() == whole[:1].isspace() else "space at the beginning differs"
+    return "" if _indent(told) == _indent(whole) else "line break or indent at the beginning differs"
+
+
+def _indent(words: str) -> str:
+    """The white space before the first word; one space alone may be missing beside a Chinese mark."""
+    return words[: len(words) - len(words.lstrip())].removesuffix(" " * words.startswith(" ") * (words[1:2] != " "))

@@ -52,11 +52,16 @@ VALUE = _Value()
 _TYPES: dict[type | None, Any] = {int: click.INT, float: click.FLOAT, str: click.STRING}
 
 
+def capital(words: str) -> str:
+    """The same with a capital letter at the beginning."""
+    return words[:1].upper() + words[1:]
+
+
 class OfMethod(click.Option):
     """An option whose help is made of the metadata of a parameter."""
 
     def __init__(self, *args: Any, words: Message, **attributes: Any) -> None:
-        super().__init__(*args, help=str(words), **attributes)
+        super().__init__(*args, **{**attributes, "help": capital(words)})
         self.words = words
 
 
@@ -134,7 +139,7 @@ def _shown(
     name: str, about: Parameter, type: Any = click.STRING, of: str = "", metavar: str | None = None
 ) -> Callable[..., Any]:
     """An option that stands in the help, in the words of its metadata; `of` names the one method that has it."""
-    said = Message(about.help[0].upper() + about.help[1:])
+    said = Message(about.help)
     if of:
         said = Message("{}  [{}]", said, of)
     if about.unset:

@@ -33,9 +33,12 @@ class Lines:
         """Prints the stage that ran last."""
         if self.name:
             seconds = time.perf_counter() - self.start
-            done = compose(": {:,} {}", self.done, stage_told(self.unit)) if self.done else NOTHING
             rate = compose(", {:,.0f}/s", self.done / seconds) if self.done and seconds > 0 else NOTHING
-            say("{}{} in {:.2f} s{}", stage_told(self.name), done, seconds, rate, err=True)
+            name, unit = stage_told(self.name), stage_told(self.unit)
+            if self.done:
+                say("{}: {:,} {} in {:.2f} s{}", name, self.done, unit, seconds, rate, err=True)
+            else:
+                say("{} in {:.2f} s", name, seconds, err=True)
         self.name = ""
 
 

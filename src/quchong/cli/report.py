@@ -21,7 +21,8 @@ def command(run: Path, out: Path | None, xlsx: bool, overwrite: bool) -> None:
     """Writes the run folder RUN as one HTML file that needs no network: what was removed by relation, source and time, a slider
     for other thresholds, clusters, time lines of reprints, and documents beside each other with what they share and differ in.
 
-    The page holds texts of the run, and at most 10 MB; it says what is left out. It speaks Chinese and English, at first the language of --lang.
+    The page holds texts of the run, and at most 10 MB; it says what is left out. It speaks Chinese and English, at
+    first the language of --lang.
     """
     from quchong.api import load
     from quchong.cli.printing import say

@@ -17,6 +17,7 @@ from typing import Any, TextIO
 import click
 
 from quchong.cli.options import LANGUAGE
+from quchong.cli.parameters import capital
 from quchong.cli.wrapping import Context
 from quchong.languages import (
     LANGUAGES,
@@ -91,8 +92,9 @@ def spoken(command: click.Command) -> click.Command:
     for param in command.params:
         if isinstance(param, click.Option):
             words = vars(param).setdefault(_ENGLISH, english(param))
-            param.help = words.told() if isinstance(words, Message) else words and _told(_flat(words))
-    vars(command).pop("_help_option", None)  # click keeps it, in the language of the command before
+            param.help = capital(words.told()) if isinstance(words, Message) else words and _told(_flat(words))
+    if "_help_option" in vars(command):
+        vars(command)["_help_option"] = None  # click keeps it, in the language of the command before
     for sub in getattr(command, "commands", {}).values():
         spoken(sub)
     return command

@@ -12,8 +12,8 @@ from quchong.languages import language
 
 _WIDE = "\u2e80-\u303f\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
 _CLOSING = "，。；：！？、）》〉】」』”’…"
-_OPENING = "（《〈【「『“‘"
-_UNIT = re.compile(rf"\s+|[{_OPENING}]*(?:[{_WIDE}]|[^\s{_WIDE}{_OPENING}{_CLOSING}]+)[{_CLOSING}]*|\S")
+_OPENING = "（《〈【「『“‘(["
+_UNIT = re.compile(rf"\s+|[{re.escape(_OPENING)}]*(?:[{_WIDE}]|[^\s{_WIDE}{_OPENING}{_CLOSING}]+)[{_CLOSING}]*|\S")
 """What stays on one line: a word, or a Chinese character with the marks that belong to it."""
 
 

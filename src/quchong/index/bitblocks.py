@@ -83,5 +83,5 @@ def near_wide_signatures(
             join.cap,
         )
         notes.append((message, {"documents": crowded, "cap": join.cap}))
-    listed = capped_note(capped, largest, LISTED, what="blocks of bits")
+    listed = capped_note(capped, largest, LISTED, what=Message("blocks of bits"))
     return Meetings(np.concatenate(lefts), np.concatenate(rights), (*notes, *listed))

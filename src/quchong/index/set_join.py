@@ -24,8 +24,11 @@ def met_by(
     return Meetings(met.left, met.right, capped_note(met.capped, met.largest, limits.cap) + limits.told(met.bounded))
 
 
+_FEATURES, _FIRST = Message("features"), Message("the first ones by policy")
+
+
 def capped_note(
-    capped: int, largest: int, cap: int, *, what: str = "features", met: str = Message("the first ones by policy")
+    capped: int, largest: int, cap: int, *, what: str = _FEATURES, met: str = _FIRST
 ) -> tuple[tuple[str, dict[str, int]], ...]:
     """What `Meetings.bounded` says of lists longer than the cap; empty where there are none. `what` the lists are of, and
     who of a longer one is `met`.

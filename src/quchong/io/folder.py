@@ -98,7 +98,7 @@ class TextFolder:
             _account(state, self._ids[row], raw)
             size += len(raw)
             if reason:
-                bad.append(Bad(self.name, row, 1, f"{self._ids[row]}: {reason}", raw))
+                bad.append(Bad(self.name, row, 1, Message("{}: {}", self._ids[row], reason), raw))
                 continue
             if encoding != UTF8:
                 self._found[row] = encoding

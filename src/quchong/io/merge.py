@@ -23,6 +23,7 @@ from quchong.io.records.file import RecordFile
 from quchong.io.records.lines import Records
 from quchong.io.sinks import Batches, Bytes, Stretches
 from quchong.io.warc.file import WarcFile
+from quchong.languages import Message
 
 Mask = npt.NDArray[np.bool_]
 Rows = tuple[int, Callable[[int, int], Any]]
@@ -114,7 +115,7 @@ class _Cursor:
         while count:
             while self._at == self._size:  # more than once: a block may end before the record it begins does
                 if not self._next():
-                    raise self._changed("fewer")
+                    raise self._changed(Message("{} holds fewer rows than the {} it was written with"))
             start, self._at = self._at, min(self._size, self._at + count)
             count -= self._at - start
             self.left -= self._at - start
@@ -124,7 +125,7 @@ class _Cursor:
         while self._at == self._size:
             if not self._next():
                 return
-        raise self._changed("more")
+        raise self._changed(Message("{} holds more rows than the {} it was written with"))
 
     def _next(self) -> bool:
         found = next(self._rows, None)
@@ -132,8 +133,8 @@ class _Cursor:
             (self._size, self._cut), self._at = found, 0
         return found is not None
 
-    def _changed(self, how: str) -> InputChanged:
-        return InputChanged("{} holds {} rows than the {} it was written with", self._path, how, self._count)
+    def _changed(self, how: Message) -> InputChanged:
+        return InputChanged(how.holding(self._path, self._count))
 
 
 def _open(

@@ -21,6 +21,7 @@ from quchong.features.shingles import shingle_sets
 from quchong.index.nearest import nearest
 from quchong.index.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets
+from quchong.languages import Message
 from quchong.parameters import CAP, MOST, STATISTICS, STOP_WORDS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinLimits, Measures, Meetings, Traits
 from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
@@ -113,7 +114,7 @@ class CoDet(PaperMethod):
             weight, _ = kernels.sets.shared_sets(sets, left, right, workers)
             count, kept = nearest(2 * lighter + (heavier >= references), heavier, weight, self.most)
             left, right, bounded = left[kept], right[kept], len(np.unique(lighter[count > self.most]))
-        note = capped_note(met.capped, met.largest, self.cap, what="nodes", met="the heaviest ones")
+        note = capped_note(met.capped, met.largest, self.cap, what=Message("nodes"), met=Message("the heaviest ones"))
         return Meetings(left, right, note + JoinLimits(self.cap, most=self.most).told(bounded))
 
     def evidence_of(

@@ -96,11 +96,21 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
     written: dict[Hashable, Place] = {}
     for output in outputs:
         if output.own in read:
-            raise _refused(output, Message("is the same as"), read[output.own])
+            raise _refused(
+                Message("{} is the same as {}, which is read here: choose an output somewhere else"),
+                output,
+                read[output.own],
+            )
         if inside := [read[folder] for folder in output.above if folder in read]:
-            raise _refused(output, "lies in", min(inside, key=lambda one: (one.parameter, one.said)))
+            raise _refused(
+                Message("{} lies in {}, which is read here: choose an output somewhere else"),
+                output,
+                min(inside, key=lambda one: (one.parameter, one.said)),
+            )
         if output.own in around:
-            raise _refused(output, "holds", around[output.own])
+            raise _refused(
+                Message("{} holds {}, which is read here: choose an output somewhere else"), output, around[output.own]
+            )
         if output.own in written:
             raise OutputError(
                 "{} is the same as {}: give each output its own place", output.named, written[output.own].named
@@ -156,5 +166,5 @@ def in_a_run(output: str | Param, folder: str) -> OutputError:
     return OutputError("{} lies in {}, which is a run of quchong: choose a place outside it", output, folder)
 
 
-def _refused(output: Place, how: str, read: Place) -> OutputError:
-    return OutputError("{} {} {}, which is read here: choose an output somewhere else", output.named, how, read.named)
+def _refused(why: Message, output: Place, read: Place) -> OutputError:
+    return OutputError(why.holding(output.named, read.named))

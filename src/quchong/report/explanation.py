@@ -227,7 +227,7 @@ def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:
             "  The filter of exact repeats reported its text as seen, but no equal text came before it. Such filters make this\n"
             "  mistake at a stated rate. No kept document was checked against it. `quchong restore` puts it back; a run with\n"
             "  --confirm or --stage1 digest does not make this mistake."
-        ),  # fmt: skip
+        ),
     ]
     if e.text is None:
         return [*lines, compose("{}", UNREADABLE)]

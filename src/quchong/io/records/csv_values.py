@@ -119,7 +119,7 @@ class CsvReader(RecordReader):
         text = texts[0] if len(texts) == 1 else "\n".join(filter(None, texts))
         number = cells[place[wanted.id]] or None if wanted.id in place else None
         if wanted.id_required and wanted.id is not None and number is None:
-            raise Refused(f"{wanted.id} is empty")
+            raise Refused(Message("{} is empty", wanted.id))
         extra = [cells[place[name]] or None if name in place else None for name in wanted.extra]
         if wanted.instead is not None and text.strip(BLANK):
             extra[-1] = None
