@@ -53,7 +53,7 @@ def command(name: str | None, as_json: bool) -> None:
     say("{}", name, bold=True)
     paragraph(Message(t.title), "  ")
     about = [
-        Message("source: {}", t.paper),
+        Message("source: {}", Message(t.paper)),
         Message("finds: {}", _found(t.finds)),
         Message("cost: {}", Message(t.cost)),
     ]
@@ -95,7 +95,7 @@ def _line(kind: type[Any]) -> None:
 
     t = kind.traits
     paragraph(Message(t.title), "    ")
-    paragraph(Message("finds {}; cost: {}; source: {}", _found(t.finds), Message(t.cost), t.paper), "    ")
+    paragraph(Message("finds {}; cost: {}; source: {}", _found(t.finds), Message(t.cost), Message(t.paper)), "    ")
 
 
 def _found(names: Sequence[str]) -> Message:

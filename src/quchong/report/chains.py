@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from quchong.languages import speaking
-from quchong.report.differing import Language
+from quchong.languages import Language, speaking
 from quchong.report.visible import Shown, compose, named
 
 Line = tuple[int, Shown]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from quchong.errors import Param, UsageError
+from quchong.languages import Language
 from quchong.report.visible import Shown, compose, named
 
-Language = Literal["en", "zh"]
 MOST = 5
 """Differences that are told one by one."""
 LONGEST = 60

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from quchong.languages import Message, language, retold, several, speaking
-from quchong.report.differing import Difference, Language, facts_in_words, in_words
+from quchong.languages import Language, Message, language, retold, several, speaking
+from quchong.report.differing import Difference, facts_in_words, in_words
 from quchong.report.marks import Mark, bracketed, marked
 from quchong.report.named import relation_told, rule_told
 from quchong.report.pairview import explained

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from quchong.errors import UsageError, install
-from quchong.report.differing import Language
+from quchong.languages import Language, language_of_place
 from quchong.report.histogram import BINS, Scores
 from quchong.report.markup import colour
-from quchong.report.words import language_of_place, relation_told, told
+from quchong.report.words import relation_told, told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

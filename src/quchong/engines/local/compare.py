@@ -19,10 +19,10 @@ from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.scores import equal_texts
 from quchong.errors import InputError, Param, UsageError
 from quchong.io.source import Bad, Source
+from quchong.languages import Language
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.report import Difference, Passage, in_words
-from quchong.report.differing import Language
 from quchong.seam import KeyJoin, Spans
 from quchong.similarity import UNSEEN
 from quchong.tables import EXACT
