@@ -66,10 +66,10 @@ class Browser:
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def asked(self):
-        """Addresses asked for since last time, but those of files and of data."""
+        """Addresses asked for since last time, but those of files, of data, and of the browser's own first page."""
         messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
         sent = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
-        return [url for url in sent if not url.startswith(("file:", "data:", "about:"))]
+        return [url for url in sent if not url.startswith(("file:", "data:", "about:", "chrome:"))]
 
     def shoot(self, name):
         """Leaves a screenshot."""

@@ -32,9 +32,8 @@ def command(
     With IDS: only the chains these documents are in. The largest chains are listed first; -o and --json give all.
     """
     from quchong.api import load
-    from quchong.cli.printing import paragraph, say
+    from quchong.cli.printing import paragraph, say, say_line
     from quchong.report.chains import chain_lines, counted, not_listed, untimed
-    from quchong.report.visible import json_shown
     from quchong.results.chain_files import each_line
 
     lang = language()
@@ -43,7 +42,7 @@ def command(
         ids, time=time, source=source, title=title, out=out, overwrite=overwrite, workers=workers
     )  # fmt: skip
     if as_json:
-        each_line(table, lambda line: click.echo(json_shown(line)))
+        each_line(table, say_line)
         return
     rows = table.select([name for name in table.column_names if name != "changes"]).to_pylist()
     paragraph(counted(rows, lang))

@@ -32,6 +32,11 @@ def say_json(value: Any, indent: int | None = None) -> None:
     click.echo(json_shown(json.dumps(value, ensure_ascii=False, indent=indent)))
 
 
+def say_line(line: str) -> None:
+    """Prints a line of JSON, as `say_json` does a value."""
+    click.echo(json_shown(line))
+
+
 class Rendered(io.TextIOBase):
     """A text file that renders what is written to it, for libraries that print by themselves."""
 
