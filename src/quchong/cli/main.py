@@ -14,7 +14,7 @@ import click
 
 from quchong.cli.interrupt import INTERRUPTED, interruptible
 from quchong.cli.printing import Rendered, say
-from quchong.cli.speech import begin, spoken
+from quchong.cli.speech import spoken, spoken_as_asked
 from quchong.errors import OutputError, QuchongError, meant
 from quchong.languages import Message, translated
 from quchong.languages.message import SYSTEM
@@ -90,10 +90,9 @@ def cli() -> None:
 def main() -> None:
     """Runs a command; errors become one line and an exit code."""
     _printable()
-    begin(sys.argv[1:])
-    spoken(cli)
     gc.set_threshold(100_000, 20, 100)  # modules make many objects and few circles: looking for them is time lost
-    with interruptible():
+    with spoken_as_asked(sys.argv[1:]), interruptible():
+        spoken(cli)
         _run()
 
 

@@ -11,7 +11,8 @@ import inspect
 import io
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 import click
@@ -26,7 +27,7 @@ from quchong.languages import (
     known_language,
     language,
     language_of_place,
-    speak,
+    speaking,
     translated,
 )
 from quchong.languages.spoken import CATALOGUES
@@ -73,17 +74,34 @@ def _writes(stream: Any, sign: str) -> bool:
     return True
 
 
-def begin(arguments: Sequence[str]) -> None:
-    """From now on the language of this command line is spoken, by click too, whose words gettext looks up by the environment."""
-    speak(choose(arguments))
-    os.environ["LANGUAGE"] = language()
+_told_so: list[click.Command] = []
+"""Commands whose help was put into another language than English."""
+
+
+@contextmanager
+def spoken_as_asked(arguments: Sequence[str]) -> Iterator[None]:
+    """Within, the language of this command line is spoken, by click too, whose words gettext looks up by the environment."""
+    domain, before = gettext.textdomain(), os.environ.get("LANGUAGE")
     gettext.bindtextdomain("click", CATALOGUES)
     gettext.textdomain("click")
+    try:
+        with speaking(choose(arguments)):
+            os.environ["LANGUAGE"] = language()
+            yield
+    finally:
+        os.environ.pop("LANGUAGE", None)
+        if before is not None:
+            os.environ["LANGUAGE"] = before
+        gettext.textdomain(domain)
+        while _told_so:
+            spoken(_told_so.pop())
 
 
 def spoken(command: click.Command) -> click.Command:
     """The same command with --lang and with its help in the language that is spoken, its subcommands too."""
     command.context_class = Context
+    if language() != "en":
+        _told_so.append(command)
     if not any(option in param.opts for param in command.params for option in OPTIONS[:1]):
         command.params.append(lang_option())
     help, *others = vars(command).setdefault(_ENGLISH, english(command))

@@ -11,7 +11,6 @@ from quchong.languages.spoken import (
     known_language,
     language,
     language_of_place,
-    speak,
     speaking,
     translated,
 )
@@ -32,7 +31,6 @@ __all__ = [
     "listed",
     "retold",
     "several",
-    "speak",
     "speaking",
     "stage_told",
     "translated",

@@ -31,11 +31,6 @@ def language() -> Language:
     return _spoken.get()
 
 
-def speak(chosen: Language) -> None:
-    """From now on this language is spoken."""
-    _spoken.set(chosen)
-
-
 @contextmanager
 def speaking(chosen: Language | None) -> Iterator[None]:
     """Within, this language is spoken; None leaves things as they are."""
