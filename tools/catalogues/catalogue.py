@@ -23,6 +23,19 @@ _HEADER = {
 }
 
 
+class Plain(Catalog):
+    """A catalogue whose head holds no date and no name: the same messages give the same file."""
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:
+        """What gettext needs to know."""
+        return [("Content-Type", "text/plain; charset=utf-8"), ("Plural-Forms", "nplurals=1; plural=0;")]
+
+    @mime_headers.setter
+    def mime_headers(self, _value: object) -> None:
+        """What a file had is not taken over."""
+
+
 def path_of(domain: str) -> Path:
     """The .po file of a domain; the .mo file lies beside it."""
     return ROOT / "src" / "quchong" / "languages" / LANGUAGE / "LC_MESSAGES" / f"{domain}.po"
@@ -53,7 +66,7 @@ def updated(domain: str) -> Catalog:
     old, now = read(domain), found(domain)
     if domain == "click":
         now |= {(m.context or "", m.id) for m in old if m.id}
-    new = Catalog(locale=LANGUAGE, header_comment=_HEADER[domain], domain=domain, fuzzy=False)
+    new = Plain(locale=LANGUAGE, header_comment=_HEADER[domain], domain=domain, fuzzy=False)
     for context, words in sorted(now, key=lambda one: (one[1] if isinstance(one[1], str) else one[1][0], one[0])):
         before = old.get(words, context or None)
         new.add(words, before.string if before is not None else None, context=context or None)
@@ -63,22 +76,15 @@ def updated(domain: str) -> Catalog:
 def written(catalogue: Catalog) -> bytes:
     """As a .po file."""
     out = io.BytesIO()
-    write_po(out, catalogue, width=120, no_location=True, omit_header=False)
-    dated = (
-        "POT-Creation-Date",
-        "PO-Revision-Date",
-        "Generated-By",
-        "Last-Translator",
-        "Language-Team",
-        "Report-Msgid",
-        "Project-Id",
-    )
-    lines = out.getvalue().decode().split("\n")
-    return "\n".join(line for line in lines if not line.strip('"').startswith(dated)).encode()
+    write_po(out, catalogue, width=120, no_location=True)
+    return out.getvalue()
 
 
 def compiled(catalogue: Catalog) -> bytes:
     """As a .mo file."""
-    out = io.BytesIO()
-    write_mo(out, read_po(io.BytesIO(written(catalogue)), locale=LANGUAGE))
+    plain, out = Plain(locale=LANGUAGE), io.BytesIO()
+    for message in catalogue:
+        if message.id:
+            plain.add(message.id, message.string, context=message.context)
+    write_mo(out, plain)
     return out.getvalue()

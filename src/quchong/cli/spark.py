@@ -55,7 +55,7 @@ def dedup_on_spark(
         from quchong.engines.spark.files import dedup_files, end, format_of, session
         from quchong.engines.spark.stages import told
     except ImportError as error:
-        raise UsageError("--engine spark: {}", error) from error
+        raise UsageError("--engine spark: {}", error.args[0] if error.args else error) from error
     from quchong.cli.progress import watcher
     from quchong.plan.parameters import checked
     from quchong.plan.request import make_plan
