@@ -44,7 +44,7 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
         raise UsageError("Spark needs Java 17: there is no java on the path, and JAVA_HOME is not set")
     if master is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
         raise UsageError(
-            "where does Spark run? give {{}}, such as spark://host:7077, yarn, k8s://https://host or local[4]{}",
+            "where does Spark run? give {}, such as spark://host:7077, yarn, k8s://https://host or local[4]",
             Param("master"),
         )
     builder = SparkSession.builder.appName("quchong dedup").config("spark.ui.showConsoleProgress", "false")
@@ -86,11 +86,11 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
         return None
     if kind is None:
         raise UsageError(
-            "the format of the inputs is unknown: all must be JSON lines, or all Parquet; say {{}} jsonl or parquet{}",
+            "the format of the inputs is unknown: all must be JSON lines, or all Parquet; say {} jsonl or parquet",
             Param("format"),
         )
     if kind not in FORMATS:
-        raise UsageError("{{}}: the Spark engine reads {{}}{}{}", Param("format", kind), " and ".join(FORMATS))
+        raise UsageError("{}: the Spark engine reads {}", Param("format", kind), " and ".join(FORMATS))
     return kind
 
 
@@ -108,7 +108,7 @@ def _files(spark: SparkSession, path: str) -> list[str]:
         found = list(system.globStatus(where) or [])
         inside = [s for status in found if status.isDirectory() for s in system.listStatus(status.getPath())]
     except Py4JError as error:
-        raise InputError("{{}} cannot be read: {{}}{}{}", path, str(error).splitlines()[-1]) from error
+        raise InputError("{} cannot be read: {}", path, str(error).splitlines()[-1]) from error
     names = [s.getPath().getName() for s in [*(f for f in found if not f.isDirectory()), *inside]]
     return [name for name in names if not name.startswith(("_", "."))]
 
@@ -167,4 +167,4 @@ def _rows(spark: SparkSession, paths: list[str], kind: str, plan: Plan) -> Rows:
     try:
         return json_lines(spark, paths, plan) if kind == "jsonl" else rows_of(spark.read.parquet(*paths), plan, place)
     except PySparkException as error:
-        raise InputError("{{}} cannot be read: {{}}{}{}", ", ".join(paths), str(error).splitlines()[0]) from error
+        raise InputError("{} cannot be read: {}", ", ".join(paths), str(error).splitlines()[0]) from error
