@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from quchong.cluster.times import plain, times
 from quchong.errors import Param, UsageError, meant
+from quchong.languages import SEMICOLON, Message, listed
 
 Key = npt.NDArray[Any]
 
@@ -19,12 +20,12 @@ Key = npt.NDArray[Any]
 CRITERIA = {
     "longest": "longest",
     "shortest": "shortest",
-    "earliest": "earliest or earliest:column",
-    "latest": "latest or latest:column",
+    "earliest": Message("earliest or earliest:column"),
+    "latest": Message("latest or latest:column"),
     "first": "first",
     "last": "last",
     "source": "source:best>second>...",
-    "column": "column:name asc or column:name desc",
+    "column": Message("column:name asc or column:name desc"),
     "prefer": "prefer:column=value",
 }
 """Every criterion and how it is written."""
@@ -117,8 +118,8 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
             return Criterion(name, column, named=True, values=(value,))
     if name in CRITERIA:
         raise UsageError("{}: criterion {!r} is not written as {}", Param("keep", text), part, CRITERIA[name])
-    listed = "; ".join(CRITERIA.values())
-    raise UsageError("{}: unknown criterion {!r}; use {}{}", Param("keep", text), part, listed, meant(name, CRITERIA))
+    ways = listed(CRITERIA.values(), SEMICOLON)
+    raise UsageError("{}: unknown criterion {!r}; use {}{}", Param("keep", text), part, ways, meant(name, CRITERIA))
 
 
 def as_numpy(values: Any) -> Key:

@@ -10,7 +10,7 @@ import numpy as np
 
 from quchong.cluster.policy import Doubt
 from quchong.io.source import Bad
-from quchong.languages import Message
+from quchong.languages import Message, Stored
 from quchong.report.visible import named
 
 NOTE = "note"
@@ -189,7 +189,8 @@ def many_without_text(n: int, documents: int) -> list[Alarm]:
 
 def _place(bad: Bad) -> Message:
     line = "" if bad.line is None else Message(", line {}", bad.line)
-    return Message("the first is {}{}: {}", named(bad.source), line, bad.reason)
+    reason = bad.reason if isinstance(bad.reason, Message) else Stored(bad.reason)
+    return Message("the first is {}{}: {}", named(bad.source), line, reason)
 
 
 def bad_input(

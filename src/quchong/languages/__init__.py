@@ -4,7 +4,7 @@ Words are written in English where they are used, as a template and values. They
 catalogues of gettext in this room; what is stored (tables, JSON, logs) keeps the English.
 """
 
-from quchong.languages.message import AND, COMMA, OR, Message, as_it_is, filled, listed, several, stage_told
+from quchong.languages.message import AND, COMMA, OR, SEMICOLON, Message, as_it_is, filled, listed, several, stage_told
 from quchong.languages.spoken import (
     LANGUAGES,
     Language,
@@ -14,15 +14,17 @@ from quchong.languages.spoken import (
     speaking,
     translated,
 )
-from quchong.languages.stored import retold
+from quchong.languages.stored import Stored, retold
 
 __all__ = [
     "AND",
     "COMMA",
     "LANGUAGES",
     "OR",
+    "SEMICOLON",
     "Language",
     "Message",
+    "Stored",
     "as_it_is",
     "filled",
     "known_language",

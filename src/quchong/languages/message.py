@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
-from typing import Any
+from typing import Any, Self
 
 from quchong.languages.spoken import translated, translated_number
 
@@ -60,7 +60,7 @@ class Message(str):
     plural: str
     context: str
 
-    def __new__(cls, template: str, *values: Any, plural: str = "", context: str = "") -> Message:
+    def __new__(cls, template: str, *values: Any, plural: str = "", context: str = "") -> Self:
         """The English words, with the values in them."""
         english = plural if plural and values[0] != 1 else template
         made = super().__new__(cls, filled(english, values))
@@ -108,7 +108,8 @@ def several(one: str, many: str, n: int, *values: Any) -> Message:
     return Message(one, n, *values, plural=many)
 
 
-AND, OR, COMMA = Message("{} and {}"), Message("{} or {}"), Message("{}, {}")
+AND, OR = Message("{} and {}"), Message("{} or {}")
+COMMA, SEMICOLON = Message("{}, {}"), Message("{}; {}")
 """Templates for `listed`."""
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import string
 from functools import cache
+from typing import Any, Self
 
-from quchong.languages.message import Message
+from quchong.languages.message import Message, Render, as_it_is
 from quchong.languages.spoken import Language, catalogue, language
 
 _LEAST = 12
@@ -22,7 +23,7 @@ def retold(text: str) -> str:
     ...     retold("12 of 300 documents have no text: they are kept, and compared with nothing; check the column of the text")
     '300 篇文档中有 12 篇没有文本：都保留，不参与比较；请检查文本列是否写对'
     """
-    if isinstance(text, Message):
+    if isinstance(text, Message) and not isinstance(text, Stored):
         return text.told()
     if language() == "en":
         return text
@@ -30,6 +31,21 @@ def retold(text: str) -> str:
         if found := pattern.fullmatch(text):
             return told.format(*map(retold, found.groups()))
     return text
+
+
+class Stored(Message):
+    """A message that is there as English words only, as one of its values another message may have it."""
+
+    def __new__(cls, text: str) -> Self:
+        """The words."""
+        return super().__new__(cls, text)
+
+    def __reduce__(self) -> Any:
+        return Stored, (str.__str__(self),)
+
+    def told(self, render: Render = as_it_is) -> str:
+        """As `retold`."""
+        return retold(str.__str__(self))
 
 
 @cache

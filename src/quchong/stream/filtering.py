@@ -180,7 +180,7 @@ class Stream:
                 try:
                     decoded(raw)
                 except Refused as refused:
-                    bad.append(Bad(self._name, records.row + i, records.line_of(i), str(refused), raw))
+                    bad.append(Bad(self._name, records.row + i, records.line_of(i), refused.reason, raw))
                     good[i] = False
             rows = rows[good]
         address = np.frombuffer(records.block, np.uint8).ctypes.data

@@ -181,7 +181,7 @@ class RecordFile(ABC):
         try:
             return self._tabled(found)
         except Refused as refused:  # where a row of a run was changed by hand
-            raise InputError("{} holds a record that cannot be read: {}", self._file.path, refused) from refused
+            raise InputError("{} holds a record that cannot be read: {}", self._file.path, refused.reason) from refused
 
     def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
         """See `source.Whole`: the lines of these records, as they stand in the file."""

@@ -21,6 +21,12 @@ Values = tuple[str | None, str, Sequence[str | None]]
 class Refused(Exception):
     """A record that cannot be used; the message is the reason shown to people."""
 
+    @property
+    def reason(self) -> str:
+        """A message of `quchong.languages`, or words as they stand."""
+        reason: str = self.args[0]
+        return reason
+
 
 class RecordReader(ABC):
     """Reads a block at once where it can and record by record where it must; both ways give the same documents.
@@ -79,7 +85,7 @@ class RecordReader(ABC):
                     raise Refused(broken[index])
                 number, text, others = one(raw if self.encoding == UTF8 else _recoded(raw, self.encoding))
             except Refused as refused:
-                bad.append(Bad(self.source, records.row + index, records.line_of(index), str(refused), raw))
+                bad.append(Bad(self.source, records.row + index, records.line_of(index), refused.reason, raw))
                 continue
             rows.append(records.row + index)
             ids.append(number)
