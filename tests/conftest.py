@@ -12,6 +12,8 @@ from contextlib import contextmanager
 import pytest
 from hypothesis import settings
 
+os.environ["QUCHONG_LANG"] = "en"  # whatever the locale of who runs them; processes of tests inherit it
+
 settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
 settings.register_profile("explore", deadline=None, print_blob=True, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

@@ -29,6 +29,8 @@ ROOT = Path(__file__).parents[1]
 GUIDES = sorted((ROOT / "docs" / "guide").glob("*.md"))
 RELATIONS = [ROOT / "docs" / name for name in ("relations.md", "relations.zh-CN.md")]
 READMES = [ROOT / name for name in ("README.md", "README.zh-CN.md")]
+CHINESE = [ROOT / "README.zh-CN.md", *(page for page in (*GUIDES, *RELATIONS) if page.name.endswith(".zh-CN.md"))]
+"""Pages for Chinese readers: their commands are run as under a Chinese locale."""
 PAGES = [*READMES, *GUIDES, *RELATIONS]
 TEXT = {page: page.read_text("utf-8") for page in PAGES}
 EVERYWHERE = "\n".join(TEXT.values()) + "".join(
@@ -148,7 +150,8 @@ def shell(line):
 
 
 @pytest.mark.parametrize("page", named(p for p in PAGES if "```console" in TEXT[p]))
-def test_commands_run_in_their_order_and_print_what_is_shown(page, desk):
+def test_commands_run_in_their_order_and_print_what_is_shown(page, desk, monkeypatch):
+    monkeypatch.setenv("QUCHONG_LANG", "zh" if page in CHINESE else "en")
     pytest.importorskip("resiliparse", reason="pages need the extra html")
     for language, block in fenced(page):
         if language == "console":
@@ -211,8 +214,10 @@ def test_every_option_shown_exists(name, desk):
         assert set(re.findall(r"(?<!\S)--[a-z0-9-]+", line.partition("#")[0].partition(" | ")[0])) <= known, line
 
 
-def without_comments(block):
-    """A block without what its comments say, which each page says in its own language."""
+def in_any_language(language, block):
+    """A block without what its comments say and its commands print, which each page has in its own language."""
+    if language == "console":
+        return re.findall(r"^\$ .*$", block, re.MULTILINE)
     return re.sub(r"\s+# .*$", "", block, flags=re.MULTILINE)
 
 
@@ -228,7 +233,7 @@ def said_beside_blocks(page):
 
 def test_both_readmes_show_the_same_commands_and_figures():
     english, chinese = READMES
-    blocks_of = [[(language, without_comments(block)) for language, block in fenced(page)] for page in READMES]
+    blocks_of = [[(language, in_any_language(language, block)) for language, block in fenced(page)] for page in READMES]
     assert len(blocks_of[0]) > 2 and blocks_of[0] == blocks_of[1]
     code, links, figures = zip(*(said_beside_blocks(page) for page in READMES), strict=True)
     assert len(code[0]) > 20 and code[0] == code[1]

@@ -9,8 +9,8 @@
 
 A single bad record is no error: it is counted, listed in ``skipped.jsonl`` and kept there.
 
-A message names a parameter as a `Param`, not in words: a caller in Python reads `text="COLUMN"`, one at the command line
-`--text-key COLUMN`.
+An error is a template and values, so that it can be told in another language. It names a parameter as a `Param`, not in words: a
+caller in Python reads `text="COLUMN"`, one at the command line `--text-key COLUMN`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from __future__ import annotations
 import difflib
 import re
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from quchong.languages import Message
 
 
 class _Unsaid:
@@ -61,23 +63,48 @@ class QuchongError(Exception):
     """Base of every error this package raises on purpose; `exit_code` is what the CLI returns.
 
     Args:
-        *parts: the message, of str, `InPython` and `Param`; `str()` gives it in the terms of Python.
+        template: the message in English, a literal with `{}` for each value, by which the catalogues know it.
+        *values: what stands in it: any values, `Param`, `InPython`, messages and other errors; `str()` gives the whole in
+            English and in the terms of Python.
     """
 
     exit_code = 1
 
+    def __init__(self, template: str = "", *values: Any) -> None:
+        super().__init__(template, *values)
+
+    @property
+    def message(self) -> Message:
+        """What is wrong, and the remedy."""
+        template, *values = self.args
+        return template if isinstance(template, Message) and not values else Message(template, *values)
+
     def __str__(self) -> str:
-        return self.told(str)
+        return str.__str__(self.message)
 
     def told(self, shown: Callable[[Param], str]) -> str:
-        """The message with each parameter as `shown` puts it; only `str` itself speaks to a caller in Python."""
-        parts = [part for part in self.args if shown is str or not isinstance(part, InPython)]
-        return "".join(shown(part) if isinstance(part, Param) else str(part) for part in parts)
+        """The message in the language that is spoken, with each parameter as `shown` puts it, and without what holds in Python
+        alone.
+        """
+
+        def render(value: Any) -> Any:
+            if isinstance(value, Param):
+                return shown(value)
+            if isinstance(value, QuchongError):
+                return value.told(shown)
+            return "" if isinstance(value, InPython) else value
+
+        return self.message.told(render)
 
     @property
     def parameters(self) -> tuple[str, ...]:
         """Names of the parameters the message is about, each once."""
-        return tuple(dict.fromkeys(part.name for part in self.args if isinstance(part, Param)))
+        return tuple(dict.fromkeys(value.name for value in _within(self.message) if isinstance(value, Param)))
+
+
+def _within(message: Message) -> Iterator[Any]:
+    for value in message.values:
+        yield from _within(value) if isinstance(value, Message) else (value,)
 
 
 class UsageError(QuchongError):
@@ -108,10 +135,12 @@ class RunError(QuchongError):
     exit_code = 5
 
 
-def meant(given: str, known: Iterable[str]) -> str:
+def meant(given: str, known: Iterable[str]) -> Message:
     """`; did you mean ...?` for an error about a name, where a known name is like the one given; else nothing."""
     near = difflib.get_close_matches(given, list(known), n=2, cutoff=0.6)
-    return f"; did you mean {' or '.join(near)}?" if near else ""
+    if not near:
+        return Message("")
+    return Message("; did you mean {} or {}?", *near) if len(near) > 1 else Message("; did you mean {}?", near[0])
 
 
 def install(extra: str) -> str:

@@ -27,7 +27,10 @@ class Ran:
     def line(self):
         """The one line an error is told in."""
         lines = self.err.strip().splitlines()
-        assert len(lines) == 1 and lines[0].startswith("quchong: ") and not self.out, (self.out, self.err)
+        assert len(lines) == 1 and lines[0].startswith(("quchong: ", "quchong：")) and not self.out, (
+            self.out,
+            self.err,
+        )
         return lines[0]
 
 

@@ -77,7 +77,7 @@ def fit_statistics(
             preparer = Preparer(of_call["strip"])
             found, bad = count_statistics(pages, wanted, counted.counting, preparer, of_call["workers"], stages)
             if not found.documents:
-                raise InputError(f"no text to count: {bad} records could not be read; check ", Param("text"))
+                raise InputError("no text to count: {} records could not be read; check {}", bad, Param("text"))
         else:
             plan = make_plan(
                 method=counted, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers
@@ -85,7 +85,7 @@ def fit_statistics(
             inputs = sources_of(data, plan.wanted, format=format, spool=place, encoding=encoding)
             found = getattr(run(inputs, plan, stages=stages).plan.method, "statistics", None)
     if not isinstance(found, FeatureStatistics):
-        raise UsageError(f"method {counted.name} counts no document frequencies with these parameters")
+        raise UsageError("method {} counts no document frequencies with these parameters", counted.name)
     if of_call["out"] is not None:
         found.save(of_call["out"])
     return found
@@ -98,14 +98,14 @@ def _check_replaceable(out: Path, data: Data, overwrite: bool) -> None:
     if os.path.exists(out):  # noqa: PTH110 - never raises
         if not overwrite:
             raise OutputError(
-                f"{out} exists: choose another file with ",
+                "{} exists: choose another file with {}, or replace it with {}",
+                out,
                 Param("out"),
-                ", or replace it with ",
                 Param("overwrite", True),
             )
         try:
             FeatureStatistics.load(out)
         except QuchongError as error:
             raise InputError(
-                Param("out", str(out)), " is no file of statistics, and nothing else is replaced: choose another file"
+                "{} is no file of statistics, and nothing else is replaced: choose another file", Param("out", str(out))
             ) from error

@@ -137,7 +137,7 @@ def dedup(
         social=social, boilerplate=boilerplate, recall_sample=recall_sample, workers=workers, **parameters,
     )  # fmt: skip
     if plan.only_against and against is None:
-        raise UsageError(Param("only_against"), " needs a corpus to compare with: name it with ", Param("against"))
+        raise UsageError("{} needs a corpus to compare with: name it with {}", Param("only_against"), Param("against"))
     given = checked(
         decisions=decisions,
         protect=protect, format=format, encoding=encoding, progress=progress, out=out, annotate=annotate, overwrite=overwrite,

@@ -81,7 +81,7 @@ def opened(run: Result | str | Path) -> Result:
     if isinstance(run, Result):
         return run
     if not isinstance(run, str | Path):
-        raise UsageError(f"run wants a result or the folder of one, got {type(run).__name__}")
+        raise UsageError("run wants a result or the folder of one, got {}", type(run).__name__)
     return load(run)
 
 

@@ -13,4 +13,4 @@ def only_with_out(**given: bool) -> None:
     """
     for name, was in given.items():
         if was:
-            raise UsageError(Param(name), " needs a place to write to: name it with ", Param("out"))
+            raise UsageError("{} needs a place to write to: name it with {}", Param(name), Param("out"))

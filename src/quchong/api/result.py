@@ -17,6 +17,7 @@ from quchong.engines.local.rethreshold import again
 from quchong.engines.local.run import Outcome
 from quchong.errors import Param, UsageError
 from quchong.io import KEEP, REMOVE, together
+from quchong.languages import AND, OR, Message, listed
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.catalogue import altered
 from quchong.plan.method_parameters import DecisionParameters, MethodParameters
@@ -199,7 +200,7 @@ class Result:
         given = [checked(doc_id=doc_id)["doc_id"]]
         given += [] if other_id is None else [checked(other_id=other_id)["other_id"]]
         if len(given) == 2 and given[0] == given[1]:
-            raise UsageError(f"{given[0]!r} is both: name two documents")
+            raise UsageError("{!r} is both: name two documents", given[0])
         return Inspection(inspect_run(self._looked_at, given, method, parameters), self._places())
 
     def least_similar(self, n: int = 10) -> pa.Table:
@@ -324,13 +325,16 @@ class Result:
         given = {k: v for k, v in asked.items() if v is not None}
         searched = [k for k in given if k in fields and k not in plan.method.traits.decided_by]
         if searched:
+            training = given.get("preset") == "training"
             raise UsageError(
-                f"{' and '.join(searched)} of method {plan.method.name} decides more than the pairs found: that needs a new run"
-                + (' (to remove variants alone, say facts="remove")' if given.get("preset") == "training" else "")
+                "{} of method {} decides more than the pairs found: that needs a new run{}",
+                listed(searched, AND),
+                plan.method.name,
+                Message(" (to remove variants alone, say {})", Param("facts", "remove")) if training else "",
             )
         unknown = [k for k in given if k not in fields]
         if unknown:
-            raise UsageError(f"method {plan.method.name} has no {' or '.join(unknown)} to change")
+            raise UsageError("method {} has no {} to change", plan.method.name, listed(unknown, OR))
         method = altered(plan.method, given)
         changed = replace(
             plan,
@@ -404,7 +408,7 @@ class Result:
         stages = Stages(given["progress"])
         if path is None:
             if overwrite:
-                raise UsageError(Param("overwrite"), " needs a place to write to: name it with ", Param("path"))
+                raise UsageError("{} needs a place to write to: name it with {}", Param("overwrite"), Param("path"))
             with stages.stage("open the run"):
                 subject = self._subject()
             return inline_report(subject, given["lang"], stages)

@@ -211,7 +211,7 @@ def align(
     if method is None:
         if parameters:
             guess = meant(min(parameters), (*given, "method"))
-            raise UsageError(f"{', '.join(sorted(parameters))}: parameters belong to a method, name one{guess}")
+            raise UsageError("{}: parameters belong to a method, name one{}", ", ".join(sorted(parameters)), guess)
         return aligned(left, right, min_chars)
     plan = make_plan(method=method, social="none", recall_sample=0, workers=1, **parameters)
     found = compare_documents([from_object([left, right], plan.wanted)], plan).passages

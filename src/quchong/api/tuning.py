@@ -126,7 +126,7 @@ def goal_of(least_precision: float | None, least_recall: float | None) -> Goal:
         UsageError: both are asked for.
     """
     if least_precision is not None and least_recall is not None:
-        raise UsageError(Param("least_precision"), " and ", Param("least_recall"), " exclude each other: give one")
+        raise UsageError("{} and {} exclude each other: give one", Param("least_precision"), Param("least_recall"))
     return Goal(least_precision, least_recall)
 
 
@@ -190,7 +190,7 @@ def bench_of(
         return _of_run(result, method, options, stages)
     plan = make_plan(method=DEFAULT if method is None else method, recall_sample=0, **options)
     if plan.only_against and against is None:
-        raise UsageError(Param("only_against"), " needs a corpus to compare with: name it with ", Param("against"))
+        raise UsageError("{} needs a corpus to compare with: name it with {}", Param("only_against"), Param("against"))
     given = checked(format=format, encoding=encoding)
     spool = Spool() if read_once(data) or read_once(against) else None
     place = spool.folder if spool else None

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from quchong.cli.printing import columns, highlight, prompt, say, width
+from quchong.cli.printing import columns, highlight, prompt, say
+from quchong.cli.wrapping import width
 from quchong.report.marks import marked
 from quchong.report.visible import Shown, compose
 

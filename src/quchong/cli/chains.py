@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from quchong.languages import language
+
 
 @click.command(short_help="Show who copied whom: first publisher, order, sources, changes.")
 @click.argument("run", type=click.Path(path_type=Path))
@@ -18,13 +20,11 @@ import click
 @click.option("--title-key", "title", metavar="NAME", default="title", show_default=True, help="Column of the title.")
 @click.option("--least", type=click.IntRange(2), default=2, show_default=True, help="List chains of so many documents.")
 @click.option("--show", type=click.IntRange(1), default=10, show_default=True, help="Number of chains listed.")
-@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", envvar="QUCHONG_LANG", show_default=True,
-              help="Language of the list.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object a line: all rows.")
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 def command(
     run: Path, ids: tuple[str, ...], out: Path | None, overwrite: bool, time: str | None, source: str | None, title: str,
-    least: int, show: int, lang: Any, as_json: bool, workers: int | None,
+    least: int, show: int, as_json: bool, workers: int | None,
 ) -> None:  # fmt: skip
     """Shows, for groups of near-copies in the run folder RUN, who published first, in which order the others followed, the likeliest
     source of each copy and what it changed. Roundups and digests, which are made of several articles, are named as such.
@@ -36,6 +36,7 @@ def command(
     from quchong.report.chains import chain_lines, counted, not_listed, untimed
     from quchong.results.chain_files import each_line
 
+    lang = language()
     result = load(run)
     table = result.chains(
         ids, time=time, source=source, title=title, out=out, overwrite=overwrite, workers=workers
@@ -49,7 +50,7 @@ def command(
         name = result.manifest["config"]["time_key"] if time is None else time
         paragraph(untimed(name, lang))
     if out is not None:
-        say("已写入 {}" if lang == "zh" else "written to {}", out)
+        say("written to {}", out)
         return
     chains: dict[Any, list[dict[str, Any]]] = {}
     for row in rows:

@@ -10,14 +10,14 @@ import click
 from quchong.cli.options import body_option, language_option
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.texts import called, file_or_text
+from quchong.languages import language
 
 if TYPE_CHECKING:
     from quchong.plan.request import Body
-    from quchong.report.differing import Language
 
 GROUPS = {
     "What is compared": ("method", *USUAL, "facts", "settings", "social", "body"),
-    "Output": ("language", "as_json"),
+    "Output": ("lang", "as_json"),
 }
 
 
@@ -41,7 +41,7 @@ GROUPS = {
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 @method_options(*USUAL, "facts")
 def command(
-    left: str, right: str, method: str, social: str | None, body: Body, language: Language, as_json: bool,
+    left: str, right: str, method: str, social: str | None, body: Body, as_json: bool,
     parameters: dict[str, Any],
 ) -> None:  # fmt: skip
     """Shows how the texts or web pages (.html) LEFT and RIGHT are related: relation, exact figures, shared passages.
@@ -57,6 +57,7 @@ def command(
     from quchong.plan.catalogue import build
     from quchong.report.explanation import differing_lines
     from quchong.report.marks import bracketed, marked, worth_drawing
+    from quchong.report.named import relation_told, rule_told
 
     given = file_or_text(left), file_or_text(right)
     found = compare(*given, method=build(method, parameters), social=social, body=body)
@@ -65,18 +66,18 @@ def command(
         say_json(found.as_dict())
         return
     one, two = (called(path, number) for number, path in enumerate(given))
-    say("{} is to {}: {} ({})", one, two, found.relation, found.rule)
+    say("{} is to {}: {} ({})", one, two, relation_told(found.relation), rule_told(found.rule))
     say(
         "  Jaccard {:.3f}; {:.1f}% of {} is in {}, {:.1f}% of {} is in {}",
         found.jaccard, 100 * found.containment_left, Path(one).name, Path(two).name,
         100 * found.containment_right, Path(two).name, Path(one).name,
     )  # fmt: skip
-    for line in differing_lines("  ", found.differences, found.facts, None, found.relation, language):
+    for line in differing_lines("  ", found.differences, found.facts, None, found.relation, language()):
         say("{}", line)
     differing = worth_drawing(found.differences, found.passages)
     if coloured():
         say("")
-        say_pair((one, two), found.texts, found.passages, differing, 1200, language)
+        say_pair((one, two), found.texts, found.passages, differing, 1200, language())
         return
     mine = [(p.start, p.end) for p in found.passages]
     other = [(p.survivor_start, p.survivor_end) for p in found.passages]

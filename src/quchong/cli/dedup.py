@@ -37,14 +37,16 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
 
             options = tomllib.loads(text)
     except (OSError, ValueError) as error:
-        raise UsageError(f"--config {path} cannot be read: {error}") from error
+        raise UsageError("--config {} cannot be read: {}", path, error) from error
     if not isinstance(options, dict):
-        raise UsageError(f"--config {path} holds no options: a JSON object of names and values is wanted")
+        raise UsageError("--config {} holds no options: a JSON object of names and values is wanted", path)
     options = {str(k).replace("-", "_"): v for k, v in options.items()}
     names = {flag.lstrip("-").replace("-", "_"): p.name for p in ctx.command.params for flag in p.opts}
     unknown = sorted(set(options) - set(names))
     if unknown:
-        raise UsageError(f"--config {path}: unknown options {', '.join(unknown)}; names are those of the command line")
+        raise UsageError(
+            "--config {}: unknown options {}; names are those of the command line", path, ", ".join(unknown)
+        )
     repeatable = {p.name for p in ctx.command.params if p.multiple}
     ctx.default_map = {names[k]: _option_value(v, names[k] in repeatable) for k, v in options.items()}
     return value
@@ -168,7 +170,7 @@ def command(
         print_manifest(dedup_on_spark(ctx, inputs, out, protect, options), out or "", as_json)
         return
     if foreign := given_of(ctx, SPARK_ONLY):
-        raise UsageError(f"{', '.join(foreign)}: only --engine spark knows this")
+        raise UsageError("{}: only --engine spark knows this", ", ".join(foreign))
     if out is None and not dry_run:
         raise UsageError("no output folder: give one with -o, such as -o run/, or --dry-run to write nothing")
     from quchong.api import dedup

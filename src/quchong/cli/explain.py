@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from quchong.cli.options import language_option
-
-if TYPE_CHECKING:
-    from quchong.report.differing import Language
+from quchong.languages import language
 
 
 @click.command(short_help="Show why a document was removed or kept, and what it is a copy of.")
@@ -24,9 +22,7 @@ if TYPE_CHECKING:
 @click.option("--chars", type=click.IntRange(1), default=1200, show_default=True, help="Characters shown of each text.")
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
-def command(
-    run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars: int, language: Language, as_json: bool
-) -> None:
+def command(run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars: int, as_json: bool) -> None:
     """Shows what became of each document in IDS in the run folder RUN.
 
     For a removed document: what it is a copy of, the rule and threshold that decided, and the passages both share. For a
@@ -50,9 +46,9 @@ def command(
         else:
             told = render if other is None else render_beside
             drawn = coloured() and found.text is not None and beside is not None
-            say("{}{}", Shown("\n" if number else ""), told(found, highlight(), 0 if drawn else chars, language))
+            say("{}{}", Shown("\n" if number else ""), told(found, highlight(), 0 if drawn else chars))
             if drawn:
                 names = (str(found.id), str(found.survivor_id if other is None else found.other_id))
                 say("")
                 say_pair(names, (found.text, beside), found.passages, worth_drawing(found.differences, found.passages), chars,
-                         language)  # fmt: skip
+                         language())  # fmt: skip

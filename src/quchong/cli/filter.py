@@ -21,6 +21,8 @@ from quchong.cli.printing import say
 from quchong.cli.sinks import Sinks, print_tally, written_on
 from quchong.cli.stopping import Stop
 from quchong.errors import InputError, OutputError, UsageError
+from quchong.languages import Message
+from quchong.outputs import Busy
 
 SAVE_SECONDS = 30.0
 """How often a long stream's state is saved: what came since is let through again after a kill -9, never lost."""
@@ -33,7 +35,7 @@ _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".wa
 @click.option("--lines", is_flag=True, help="Each line is a text, not a JSON object.")
 @click.option("--text-key", "text", default="text", show_default=True,
               help="Key of the text; several, separated by commas, are joined.")  # fmt: skip
-@html_option("Key")
+@html_option("Key of web pages, read if there is no text.")
 @body_option
 @click.option(
     "--removed",
@@ -79,7 +81,7 @@ def command(
         suffixes = set(Path(path).suffixes[-2:])
         if suffixes & _TABLES:
             raise UsageError(
-                f"{path}: quchong filter reads JSON lines, plain lines with --lines, and folders; see quchong dedup"
+                "{}: quchong filter reads JSON lines, plain lines with --lines, and folders; see quchong dedup", path
             )
     check_body(body)
     chosen = FilterChoice(**choice)
@@ -87,14 +89,14 @@ def command(
     if not lines and not keys:
         raise UsageError("--text-key names no key")
     if state is not None and not os.path.isdir(state.parent):  # noqa: PTH112 - never raises
-        raise UsageError(f"--state {state}: there is no folder {state.parent}")
+        raise UsageError("--state {}: there is no folder {}", state, state.parent)
     if sys.stdout is None:
         raise OutputError("standard output is closed: redirect it to a file or a pipe")
     _apart(inputs, removed, skipped, state)
     stop, code = Stop(), 0
     with _told(state), ExitStack() as stack:
         if state is not None:
-            stack.enter_context(only_one(state, f"another filter ({{owner}}) uses --state {state}: wait for it"))
+            stack.enter_context(only_one(state, _uses(state)))
         made = chosen.open(state) if state is not None and os.path.exists(state) else chosen.build()  # noqa: PTH110
         pages = PageReader(body, None if html in keys else html or None, workers=workers)
         stream = Stream(made, None if lines else keys, workers, pages)
@@ -120,11 +122,11 @@ def command(
                 pass
         except KeyboardInterrupt:
             if stop.forced:  # in the middle of a batch: what was decided has not gone out
-                _untouched(state, "stopped twice")
+                _untouched(state, Message("stopped twice"))
                 sys.exit(INTERRUPTED)
             code = INTERRUPTED
         except BrokenPipeError:
-            _untouched(state, "the output was closed")
+            _untouched(state, Message("the output was closed"))
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what the interpreter flushes
             sys.exit(0)  # here, as click would make it 1
         except InputError:
@@ -139,13 +141,17 @@ def command(
         sys.exit(code)
 
 
+def _uses(state: Path) -> Busy:
+    return lambda owner, _place: Message("another filter ({}) uses --state {}: wait for it", owner, state)
+
+
 @contextmanager
 def _told(state: Path | None) -> Iterator[None]:
     """A second Ctrl-C, while the state is saved or let go of: what was let through has gone out all the same."""
     try:
         yield
     except KeyboardInterrupt:
-        _untouched(state, "stopped twice")
+        _untouched(state, Message("stopped twice"))
         sys.exit(INTERRUPTED)
 
 
@@ -165,7 +171,7 @@ def _apart(inputs: tuple[str, ...], removed: Path | None, skipped: Path | None, 
     check_apart(places_read([Path(path) for path in inputs or ("-",)]), written)
     for path in (removed, skipped):
         if path is not None and state is None and os.path.isfile(path) and path.stat().st_size:  # noqa: PTH113
-            raise OutputError(f"{path} exists: move it aside, or go on with --state, which writes on")
+            raise OutputError("{} exists: move it aside, or go on with --state, which writes on", path)
 
 
 def _untouched(state: Path | None, why: str) -> None:

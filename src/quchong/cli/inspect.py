@@ -65,7 +65,7 @@ def command(
     from quchong.views.words import default_language
 
     if len(documents) > 2:
-        raise UsageError(f"inspect takes one or two documents, got {len(documents)}: name two")
+        raise UsageError("inspect takes one or two documents, got {}: name two", len(documents))
     if as_json and out is not None:
         raise UsageError("--json prints and --output writes a page: give one of them")
     if overwrite and out is None:
@@ -97,13 +97,13 @@ def _in_run(run: Path | None, documents: tuple[str, ...]) -> tuple[Path | None, 
     if folder is None:
         if len(split) == 2 and split[1][0] is not None and not Path(documents[1]).is_file():
             raise UsageError(
-                f"{documents[1]} is a document of a run and {documents[0]} is none: name two files, or two of a run"
+                "{} is a document of a run and {} is none: name two files, or two of a run", documents[1], documents[0]
             )
         return None, documents
     ids = []
     for given, (other, doc_id) in zip(documents, split, strict=True):
         if other is not None and other.resolve() != folder.resolve():
-            raise UsageError(f"{given} is in another run than {documents[0]}: name two documents of one run")
+            raise UsageError("{} is in another run than {}: name two documents of one run", given, documents[0])
         ids.append(given if other is None else doc_id)
     return folder, tuple(ids)
 
@@ -139,7 +139,7 @@ def _of_files(
     given = [file_or_text(one) for one in documents]
     for one in given:
         if isinstance(one, Path) and one.is_dir():
-            raise InputError(f"{one} is a folder: name a text or a page, or a document of a run as {one}/ID")
+            raise InputError("{} is a folder: name a text or a page, or a document of a run as {}/ID", one, one)
     found = inspect(*given, method=build(method, parameters), social=social, body=body)
     names = tuple(called(one, number) for number, one in enumerate(given))
     return Inspection(_renamed(found, names), found.read)

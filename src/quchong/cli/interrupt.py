@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from quchong.languages import Message
+
 INTERRUPTED = 130
 PATIENCE = 10.0
 """Seconds the main thread has to take notice of a signal. Python's handlers run between two of its own steps, so a call of a
@@ -16,10 +18,10 @@ library that hangs keeps them waiting for ever."""
 CLEARING = 10.0
 """Seconds of clearing up after which a person is told that a second signal ends it."""
 _NUMBERS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-_SAID = (
-    b"\nquchong: stopped in a call that did not come back; the next command there clears away what was not finished\n"
+_SAID = Message(
+    "quchong: stopped in a call that did not come back; the next command there clears away what was not finished"
 )
-_AGAIN = b"\nquchong: still clearing up; Ctrl-C again ends it, and the next command there clears away the rest\n"
+_AGAIN = Message("quchong: still clearing up; Ctrl-C again ends it, and the next command there clears away the rest")
 _noticed, _ended = threading.Event(), threading.Event()
 
 
@@ -47,7 +49,12 @@ def interruptible() -> Iterator[None]:
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-    watch = threading.Thread(target=_watch, args=(reading,), name="quchong-stop", daemon=True)
+    watch = threading.Thread(
+        target=_watch,
+        args=(reading, *(f"\n{said.told()}\n".encode() for said in (_SAID, _AGAIN))),
+        name="quchong-stop",
+        daemon=True,
+    )
     watch.start()
     try:
         yield
@@ -60,14 +67,14 @@ def interruptible() -> Iterator[None]:
         os.close(reading)
 
 
-def _watch(reading: int) -> None:
+def _watch(reading: int, ended: bytes, again: bytes) -> None:
     asked = False
     while came := os.read(reading, 64):
         if not set(came) & set(_NUMBERS):
             continue
         if not (_ended if asked else _noticed).wait(PATIENCE):
-            os.write(2, _SAID)
+            os.write(2, ended)
             os._exit(INTERRUPTED)
         if not asked and not _ended.wait(CLEARING):
-            os.write(2, _AGAIN)
+            os.write(2, again)
         asked = True

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from quchong.languages import Message
+
 
 @click.group(short_help="Run the papers' experiments: tables and plots beside the papers' figures.")
 def command() -> None:
@@ -22,7 +24,8 @@ def list_() -> None:
     from quchong.lab import EXPERIMENTS, experiment
 
     found = [experiment(name) for name in EXPERIMENTS]
-    table([("experiment", "what it shows", "paper"), *((e.name, e.title, e.paper) for e in found)])
+    head = (Message("experiment"), Message("what it shows"), Message("paper"))
+    table([head, *((e.name, Message(e.title), e.paper) for e in found)])
 
 
 @command.command(short_help="Run one experiment.")
@@ -65,7 +68,7 @@ def run(name: str, output: Path | None, scale: str, seed: int, texts: str | None
         batches = [b for s in open_inputs([texts]) for b in s.documents(wanted, [])]
         findings = found.run(scale, seed, pa.Table.from_batches(batches).select(["title", "text"]))
     else:
-        raise UsageError(f"--texts: experiment {name} makes its own texts")
+        raise UsageError("--texts: experiment {} makes its own texts", name)
     files = write(found, findings, folder, scale, seed)
     say("{}", visible(markdown(found, findings)))
     say("written to {}: {}", files[0].parent, Shown(", ".join(named(path.name) for path in files)))

@@ -14,7 +14,10 @@ import click
 
 from quchong.cli.interrupt import INTERRUPTED, interruptible
 from quchong.cli.printing import Rendered, say
+from quchong.cli.speech import spoken, spoken_as_asked
 from quchong.errors import OutputError, QuchongError, meant
+from quchong.languages import Message, translated
+from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here
 from quchong.report.visible import message, visible
 from quchong.runs.command import made_by
@@ -40,7 +43,7 @@ COMMANDS = {
 }
 
 
-EPILOG = (
+EPILOG = Message(
     "Exit codes: 0 success; 1 internal error or out of memory; 2 wrong usage; 3 unreadable input; "
     "4 unwritable output; 5 missing or damaged run folder; 130 stopped by Ctrl-C."
 )
@@ -57,11 +60,10 @@ class LazyCommands(click.Group):
         """The command, imported."""
         if cmd_name not in COMMANDS:
             if near := meant(cmd_name, COMMANDS):
-                raise click.UsageError(f"No such command {cmd_name!r}{near}", ctx)
+                raise click.UsageError(Message("No such command {!r}{}", cmd_name, near).told(), ctx)
             return None
         module = importlib.import_module(f"quchong.cli.{cmd_name}")
-        command: click.Command = module.command
-        return command
+        return spoken(module.command)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command; an error names parameters as its options, run.json the command line."""
@@ -73,13 +75,13 @@ class LazyCommands(click.Group):
             if command is not None:
                 from quchong.cli.parameters import option_names
 
-                error.args = (error.told(option_names(command)),)
+                error.args = (Message("{}", error.told(option_names(command))),)
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        with formatter.section(translated("Commands")):
+            formatter.write_dl([(name, translated(words)) for name, words in COMMANDS.items()])
 
 
 @click.group(cls=LazyCommands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
@@ -95,7 +97,8 @@ def main() -> None:
     """Runs a command; errors become one line and an exit code."""
     _printable()
     gc.set_threshold(100_000, 20, 100)  # modules make many objects and few circles: looking for them is time lost
-    with interruptible():
+    with spoken_as_asked(sys.argv[1:]), interruptible():
+        spoken(cli)
         _run()
 
 
@@ -105,18 +108,17 @@ def _run() -> None:
         cli.main(standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
         done = ", ".join(str(place) for place in placed_here()[before:])
-        say(
-            "\nquchong: stopped; {}",
-            f"{done} was written, and is whole" if done else "no output was written or changed",
-            err=True,
-        )
+        if done:
+            say("\nquchong: stopped; {} was written, and is whole", done, err=True)
+        else:
+            say("\nquchong: stopped; no output was written or changed", err=True)
         _say_kept(begun)
         sys.exit(INTERRUPTED)
     except click.ClickException as error:
         error.show(cast(IO[str], Rendered(sys.stderr)))
         sys.exit(error.exit_code)
     except QuchongError as error:
-        say("quchong: {}", message(str(error)), err=True)
+        say("quchong: {}", message(error.told(str)), err=True)
         _say_kept(begun)
         sys.exit(error.exit_code)
     except BrokenPipeError:
@@ -124,7 +126,7 @@ def _run() -> None:
         sys.exit(0)
     except OSError as error:  # of standard output: files tell of theirs through OutputError
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        say("quchong: {}", message(error.strerror or str(error)), err=True)
+        say("quchong: {}", message(translated(error.strerror or str(error), SYSTEM)), err=True)
         sys.exit(OutputError.exit_code)
     except MemoryError:
         say("quchong: not enough memory: split the input and run its parts one by one (dedup: give the kept rows of the parts "

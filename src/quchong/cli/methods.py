@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from importlib import import_module
 from typing import Any
@@ -10,7 +11,9 @@ from typing import Any
 import click
 
 from quchong.errors import UsageError
+from quchong.languages import COMMA, Message, listed
 from quchong.parameters import parameters_of
+from quchong.report.named import relation_told
 
 
 @click.command(short_help="List the methods: what they find, what they cost, their papers.")
@@ -37,57 +40,73 @@ def command(name: str | None, as_json: bool) -> None:
             say("{}", known, bold=True)
             _line(kind)
         for known, other in registered().items():
-            say("{}", f"{known} (package {other.package})", bold=True)
+            say("{} (package {})", known, other.package, bold=True)
             try:
                 _line(other.load())
             except UsageError as error:
-                paragraph(f"cannot be used: {error}", "    ")
+                paragraph(Message("cannot be used: {}", error.message), "    ")
         say("")
-        paragraph("quchong methods NAME lists the parameters of one method; --json prints all.")
+        paragraph(Message("quchong methods NAME lists the parameters of one method; --json prints all."))
         return
     kind = kind_of(name)
     t = kind.traits
     say("{}", name, bold=True)
-    paragraph(t.title, "  ")
-    about = {"source": t.paper, "finds": ", ".join(t.finds), "cost": t.cost}
+    paragraph(Message(t.title), "  ")
+    about = [
+        Message("source: {}", Message(t.paper)),
+        Message("finds: {}", _found(t.finds)),
+        Message("cost: {}", Message(t.cost)),
+    ]
     if t.candidates != "keys":
-        about["pairs"] = t.candidates
-    about["engines"] = "one machine, and Spark (--engine spark)" if "spark" in t.engines else "one machine"
+        about.append(Message("pairs: {}", Message(t.candidates)))
+    spark = "spark" in t.engines
+    about.append(
+        Message("engines: one machine, and Spark (--engine spark)") if spark else Message("engines: one machine")
+    )
     if t.order:
-        about["order"] = f"depends on the order of the input: {t.order}"
+        about.append(Message("order: depends on the order of the input: {}", Message(t.order)))
     if name not in METHODS:
-        about["package"] = registered()[name].package
-    for label, words in about.items():
-        paragraph(f"{label}: {words}", "  ")
+        about.append(Message("package: {}", registered()[name].package))
+    for words in about:
+        paragraph(words, "  ")
     say("")
-    table([("parameter", "default", "values", "meaning"), *(_filled(row) for row in parameter_rows(kind))])
+    head = (Message("parameter"), Message("default"), Message("values"), Message("meaning"))
+    table([head, *(_filled(row) for row in parameter_rows(kind))])
     if name in PRESET_METHODS:
         say("\nthresholds of the presets (--preset)")
         table(preset_rows())
         paragraph(BETWEEN)
     say("")
     paragraph(
-        "Give a parameter as --NAME VALUE or --set NAME=VALUE (dedup, compare, inspect, passages, statistics, tune), "
-        "or in Python as a keyword."
+        Message(
+            "Give a parameter as --NAME VALUE or --set NAME=VALUE (dedup, compare, inspect, passages, statistics, tune), "
+            "or in Python as a keyword."
+        )
     )
     for command in WITH_METHODS:
         taken = sorted(set(parameters_of(kind)) & import_module(f"quchong.cli.{command}").command.taken)
         if taken:
-            paragraph(f"{command} has an option of its own called {', '.join(taken)}: there only with --set.")
+            paragraph(
+                Message("{} has an option of its own called {}: there only with --set.", command, ", ".join(taken))
+            )
 
 
 def _line(kind: type[Any]) -> None:
     from quchong.cli.printing import paragraph
 
     t = kind.traits
-    paragraph(t.title, "    ")
-    paragraph(f"finds {', '.join(t.finds)}; cost: {t.cost}; source: {t.paper}", "    ")
+    paragraph(Message(t.title), "    ")
+    paragraph(Message("finds {}; cost: {}; source: {}", _found(t.finds), Message(t.cost), Message(t.paper)), "    ")
+
+
+def _found(names: Sequence[str]) -> Message:
+    return listed([relation_told(name) for name in names], COMMA)
 
 
 WITH_METHODS = ("dedup", "compare", "inspect", "passages", "statistics", "tune")
 """Commands that take parameters of methods."""
 PRESET_METHODS = ("hybrid",)
-BETWEEN = (
+BETWEEN = Message(
     "Between 60 and 80 characters, and between 120 and 200, the threshold changes evenly from one value to the next. The shorter text "
     "of a pair counts. Pairs below a Jaccard of 0.30 and a containment of 0.60 are not listed."
 )
@@ -98,15 +117,15 @@ def preset_rows() -> list[tuple[str, ...]]:
     from quchong.similarity import PRESETS
 
     said = {
-        "Jaccard, Chinese, 200 characters and more": "jaccard",
-        "Jaccard, Chinese, just below 200": "mid_jaccard",
-        "Jaccard, Chinese, 80 to 120": "short_jaccard",
-        "Jaccard, Chinese, up to 60": "brief_jaccard",
-        "Jaccard, other languages": "latin_jaccard",
-        "containment, Chinese": "containment",
-        "containment, other languages": "latin_containment",
+        Message("Jaccard, Chinese, 200 characters and more"): "jaccard",
+        Message("Jaccard, Chinese, just below 200"): "mid_jaccard",
+        Message("Jaccard, Chinese, 80 to 120"): "short_jaccard",
+        Message("Jaccard, Chinese, up to 60"): "brief_jaccard",
+        Message("Jaccard, other languages"): "latin_jaccard",
+        Message("containment, Chinese"): "containment",
+        Message("containment, other languages"): "latin_containment",
     }
-    rows: list[tuple[str, ...]] = [("a pair is accepted from", *PRESETS)]
+    rows: list[tuple[str, ...]] = [(Message("a pair is accepted from"), *PRESETS)]
     return rows + [(label, *(f"{getattr(p, name):.2f}" for p in PRESETS.values())) for label, name in said.items()]
 
 
@@ -114,13 +133,13 @@ def parameter_rows(kind: type[Any]) -> list[tuple[str, str, str, str]]:
     """Name, default, values and meaning of each parameter of a method; "-" is a default that the method chooses."""
     settings = kind().settings()
     return [
-        (p.name, _shown(settings.get(p.name, p.default), p.about.unset), p.values, p.help)
+        (p.name, _shown(settings.get(p.name, p.default), p.about.unset), p.values, Message(p.help))
         for p in parameters_of(kind).values()
     ]
 
 
 def _shown(value: Any, unset: str) -> str:
-    return (unset or "-") if value is None else json.dumps(value, ensure_ascii=False, default=str).strip('"')
+    return Message(unset or "-") if value is None else json.dumps(value, ensure_ascii=False, default=str).strip('"')
 
 
 def _filled(row: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,6 +8,10 @@ from typing import Any
 
 import click
 
+from quchong.languages import LANGUAGES, Message
+
+LANGUAGE = Message("Language of what is printed and drawn.  [default: QUCHONG_LANG, or the locale]")
+
 
 class OneName(click.Option):
     """An option with other names, which other tools have, of which the help shows the first."""
@@ -36,11 +40,9 @@ def named_files(arguments: Iterable[str]) -> list[Named]:
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def html_option(what: str) -> Decorator:
-    """Where web pages are; `what` they are of: a column or a key."""
-    return click.option(
-        "--html-key", "html", metavar="NAME", default="html", show_default=True, help=f"{what} of web pages, read if there is no text."
-    )  # fmt: skip
+def html_option(help: str) -> Decorator:
+    """Where web pages are: in a column or under a key."""
+    return click.option("--html-key", "html", metavar="NAME", default="html", show_default=True, help=help)
 
 
 body_option: Decorator = click.option(
@@ -48,11 +50,9 @@ body_option: Decorator = click.option(
     help="Text of a page: main: its article; accurate: the same by trafilatura (slower); all: everything visible.",
 )  # fmt: skip
 """What of a page is its text."""
-language_option: Decorator = click.option(
-    "--language", type=click.Choice(["en", "zh"]), default="en", show_default=True,
-    help="Language of the words for what the two differ in: English or Chinese.",
-)  # fmt: skip
-"""The language of differences."""
+language_option: Decorator = click.option("--lang", "--language", "lang", cls=OneName, type=click.Choice(LANGUAGES),
+                                          expose_value=False, help=str(LANGUAGE))  # fmt: skip
+"""--lang by another name too, which two commands had before all had it."""
 
 
 _TEXT = click.option("--text-key", "--column", "--text-field", "text", cls=OneName, metavar="NAMES", default="text",
@@ -73,7 +73,9 @@ _OTHERS: tuple[Decorator, ...] = (
 
 def counting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Where the text is."""
-    return _TEXT(html_option("Column")(body_option(_FORMAT(_ENCODING(command)))))
+    return _TEXT(
+        html_option("Column of web pages, read if there is no text.")(body_option(_FORMAT(_ENCODING(command))))
+    )
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:

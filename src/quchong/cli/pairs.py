@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quchong.report.differing import Difference, Language, kind_in_words
+from quchong.languages import Language
+from quchong.report.differing import Difference, kind_in_words
 from quchong.report.marks import pieces
 from quchong.report.stretches import GROUPS
 from quchong.report.visible import named

@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from quchong.errors import Param, UsageError
+from quchong.languages import Message, translated
 from quchong.parameters import (
     CONTAINMENT,
     FACTS,
@@ -49,6 +50,19 @@ class _Value(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argu
 
 VALUE = _Value()
 _TYPES: dict[type | None, Any] = {int: click.INT, float: click.FLOAT, str: click.STRING}
+
+
+def capital(words: str) -> str:
+    """The same with a capital letter at the beginning."""
+    return words[:1].upper() + words[1:]
+
+
+class OfMethod(click.Option):
+    """An option whose help is made of the metadata of a parameter."""
+
+    def __init__(self, *args: Any, words: Message, **attributes: Any) -> None:
+        super().__init__(*args, **{**attributes, "help": capital(words)})
+        self.words = words
 
 
 class MethodCommand(click.Command):
@@ -88,7 +102,7 @@ class MethodCommand(click.Command):
         groups = {title: [left.pop(name) for name in names] for title, names in self.groups.items()} or {"Options": []}
         list(groups.values())[-1].extend(left.values())
         for title, records in groups.items():
-            with formatter.section(title):
+            with formatter.section(translated(title)):
                 formatter.write_dl(records, col_max=24)
 
 
@@ -125,13 +139,17 @@ def _shown(
     name: str, about: Parameter, type: Any = click.STRING, of: str = "", metavar: str | None = None
 ) -> Callable[..., Any]:
     """An option that stands in the help, in the words of its metadata; `of` names the one method that has it."""
-    notes = [note for note in (of, about.unset and f"default: {about.unset}") if note]
-    words = about.help[0].upper() + about.help[1:] + "".join(f"  [{note}]" for note in notes)
+    said = Message(about.help)
+    if of:
+        said = Message("{}  [{}]", said, of)
+    if about.unset:
+        said = Message("{}  [default: {}]", said, Message(about.unset))
+    option = functools.partial(click.option, cls=OfMethod, words=said)
     if type is click.BOOL:
-        return click.option(_flag(name), name, is_flag=True, help=words)
+        return option(_flag(name), name, is_flag=True)
     metavar = "FILE" if isinstance(type, click.Path) else metavar
     kind = click.Choice(about.choices) if about.choices else type
-    return click.option(_flag(name), *ALSO.get(name, ()), name, type=kind, metavar=metavar, help=words)
+    return option(_flag(name), *ALSO.get(name, ()), name, type=kind, metavar=metavar)
 
 
 SHOWN = {
@@ -207,10 +225,10 @@ def _settings(given: tuple[str, ...], others: Mapping[str, Any]) -> dict[str, An
         name = name.strip().replace("-", "_")
         if not sign or not name:
             raise UsageError(
-                f"--set {item!r}: give a name and a value, such as --set tail=12; see `quchong methods NAME`"
+                "--set {!r}: give a name and a value, such as --set tail=12; see `quchong methods NAME`", item
             )
         if name in out or name in others:
-            raise UsageError(f"{name} is given twice: once is enough")
+            raise UsageError("{} is given twice: once is enough", name)
         out[name] = VALUE.convert(value, None, None)
     return out
 

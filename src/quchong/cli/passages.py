@@ -12,6 +12,7 @@ from quchong.cli.options import named_files, reading_options
 from quchong.cli.parameters import MethodCommand, method_options
 from quchong.cli.texts import called, file_or_text, read_one
 from quchong.errors import Param, UsageError
+from quchong.languages import Message
 
 MANY = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".feather", ".ipc", ".xlsx", ".warc")
 """Suffixes of files that hold many texts."""
@@ -103,23 +104,23 @@ def command(
     """
     given = {name for name in context.params if context.get_parameter_source(name) == ParameterSource.COMMANDLINE}
     if len(inputs) == 2 and not corpus:
-        _only(given, OF_CORPUS, "is for a corpus: give one input, or --corpus")
+        _only(given, OF_CORPUS, Message("{} is for a corpus: give one input, or --corpus"))
         two = [file_or_text(one) for one in inputs]
         for path in two:
             if isinstance(path, Path) and any(suffix in MANY for suffix in path.suffixes):
                 raise UsageError(
-                    f"{path} holds many texts: give --corpus to look through {' and '.join(inputs)} as one corpus"
+                    "{} holds many texts: give --corpus to look through {} as one corpus", path, " and ".join(inputs)
                 )
         _two(two[0], two[1], as_json, options, parameters)
     else:
-        _only(given | set(parameters), OF_TWO | set(parameters), "is for two texts")
+        _only(given | set(parameters), OF_TWO | set(parameters), Message("{} is for two texts"))
         _corpus(inputs, as_json, options)
 
 
-def _only(given: set[str], names: set[str], why: str) -> None:
+def _only(given: set[str], names: set[str], why: Message) -> None:
     """Raises UsageError where an option was given that has no meaning here."""
     for name in sorted(given & names):
-        raise UsageError(Param(name), f" {why}")
+        raise UsageError(why.holding(Param(name)))
 
 
 def _two(
@@ -134,7 +135,7 @@ def _two(
     a, b = read_one(given, options["body"]), read_one(beside, options["body"])
     left, right = called(given, 0), called(beside, 1)
     if parameters and options["method"] is None:
-        raise UsageError(f"{', '.join(sorted(parameters))}: parameters belong to a method, name one with --method")
+        raise UsageError("{}: parameters belong to a method, name one with --method", ", ".join(sorted(parameters)))
     method = build(options["method"], parameters) if options["method"] else None
     found = joined(align(a, b, min_chars=options["min_chars"], method=method), options["gap"], a, b)
     found = tuple(p for p in found if p.kind == "exact" or not options["exact"])
@@ -191,17 +192,19 @@ def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> 
 
 def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
     from quchong.cli.printing import print_alarms, say, table
-    from quchong.report.visible import NOTHING, Shown
+    from quchong.report.visible import NOTHING
 
     c = manifest["counts"]
     say("{:,} passages occur in two or more documents; {:,} of {:,} documents repeat one of an earlier document; {:,} passages "
         "are boilerplate", c["distinct"], c["documents"], c["read"], c["boilerplate"])  # fmt: skip
-    if c["skipped"]:
-        say("{:,} bad records were skipped{}", c["skipped"], Shown(", see skipped.jsonl" if options["out"] else ""))
+    if c["skipped"] and options["out"]:
+        say("{:,} bad records were skipped, see skipped.jsonl", c["skipped"])
+    elif c["skipped"]:
+        say("{:,} bad records were skipped", c["skipped"])
     rows = found.most_frequent(options["show"])
     if rows:
-        head = ("documents", "letters", NOTHING, "first in", "text")
-        table([head, *((f"{r['documents']:,}", f"{r['characters']:,}", Shown("boilerplate" if r["boilerplate"] else ""),
+        head = (Message("documents"), Message("letters"), NOTHING, Message("first in"), Message("text"))
+        table([head, *((f"{r['documents']:,}", f"{r['characters']:,}", Message("boilerplate") if r["boilerplate"] else NOTHING,
                         str(r["left_id"]), _line(r["text"], 60)) for r in rows)])  # fmt: skip
     if (cut := manifest.get("cut")) and cut["taken"] is not None:
         t = cut["taken"]

@@ -40,7 +40,7 @@ def pieces(path: str, stop: Stop) -> Iterator[bytes]:
                 return
     place = Path(path)
     if place.name.lower().endswith(NO_STREAMS):
-        raise UsageError(f"{path} holds no records line by line, and filter reads a stream of them: use quchong dedup")
+        raise UsageError("{} holds no records line by line, and filter reads a stream of them: use quchong dedup", path)
     with reading(place), reader(DiskFile(place), COMPRESSIONS.get(place.suffix)) as read:
         while True:
             with stop.listening():
@@ -69,7 +69,9 @@ def folder_texts(stream: Stream, path: str, stop: Stop) -> Iterator[Decided]:
 
     sources = open_inputs([path])
     if not all(isinstance(source, TextFolder) for source in sources):
-        raise UsageError(f"{path} holds data files: give them by name, e.g. '{path}/*.jsonl'; see also quchong dedup")
+        raise UsageError(
+            "{} holds data files: give them by name, e.g. '{}/*.jsonl'; see also quchong dedup", path, path
+        )
     root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
     for source in sources:
         yield from _heard(stream.documents(source, lambda name: str(root / name)), stop)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import json
 import shutil
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
 
 from quchong.cli.colours import coloured
+from quchong.cli.wrapping import width, wrapped
+from quchong.languages import Message, retold, translated
 from quchong.report import summary
 from quchong.report.visible import Shown, compose, json_shown, named
 
@@ -59,11 +60,6 @@ class Rendered(io.TextIOBase):
         self.file.flush()
 
 
-def width(text: str) -> int:
-    """Columns a text takes on a terminal: wide characters take two."""
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
-
-
 def columns() -> int:
     """Columns of the terminal; 100 where there is none (COLUMNS in the environment says otherwise)."""
     return max(NARROWEST, shutil.get_terminal_size((100, 24)).columns)
@@ -71,7 +67,7 @@ def columns() -> int:
 
 def pad(text: str, columns: int) -> Shown:
     """The text, rendered, with spaces up to so many columns."""
-    shown = text if isinstance(text, Shown) else named(text, LABEL)
+    shown = compose("{}", text) if isinstance(text, Message | Shown) else named(text, LABEL)
     return Shown(shown + " " * max(0, columns - width(shown)))
 
 
@@ -90,8 +86,11 @@ def print_alarms(alarms: Iterable[Mapping[str, Any]], *, err: bool = False) -> N
     """Alarms in yellow, notes plain."""
     for alarm in alarms:
         note = alarm.get("level") == "note"
-        template = "note: {}: {}" if note else "alarm: {}: {}"
-        say(template, alarm["kind"], named(alarm["message"], 1000), err=err, fg=None if note else "yellow")
+        kind, said = named(translated(alarm["kind"])), named(retold(alarm["message"]), 1000)
+        if note:
+            say("note: {}: {}", kind, said, err=err)
+        else:
+            say("alarm: {}: {}", kind, said, err=err, fg="yellow")
 
 
 def table(rows: Sequence[Sequence[str]]) -> None:
@@ -101,7 +100,7 @@ def table(rows: Sequence[Sequence[str]]) -> None:
     from rich.text import Text
 
     def cell(text: str) -> Text:
-        return Text(text if isinstance(text, Shown) else named(text, 1000))
+        return Text(compose("{}", text) if isinstance(text, Message | Shown) else named(text, 1000))
 
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
     last = len(rows[0]) - 1
@@ -116,13 +115,10 @@ def table(rows: Sequence[Sequence[str]]) -> None:
 
 
 def paragraph(text: str, indent: str = "") -> None:
-    """Text on lines no wider than the terminal."""
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(file=io.StringIO(), width=columns(), color_system=None)
-    for line in Text(named(text, 5000)).wrap(console, columns() - len(indent)):
-        click.echo(indent + line.plain.rstrip())
+    """Text on lines no wider than the terminal; what stands there for messages is told."""
+    shown = compose("{}", text) if isinstance(text, Message) else named(text, 5000)
+    for line in wrapped(shown, columns() - len(indent)):
+        click.echo(indent + line)
 
 
 def highlight() -> Any:

@@ -7,8 +7,9 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from quchong.cli.printing import say
-from quchong.report.visible import NOTHING, compose, named
+from quchong.cli.printing import pad, say
+from quchong.languages import stage_told
+from quchong.report.visible import NOTHING, Shown, compose
 
 _STAGES = {"documents": "reading", "classes": "exact copies", "candidates": "candidates", "found": "verifying",
            "decided": "choosing survivors", "tables": "tables"}  # fmt: skip
@@ -48,9 +49,12 @@ class Lines:
         """Prints the stage that ran last."""
         if self.name:
             seconds = time.perf_counter() - self.start
-            done = compose(": {:,} {}", self.done, self.unit) if self.done else NOTHING
             rate = compose(", {:,.0f}/s", self.done / seconds) if self.done and seconds > 0 else NOTHING
-            say("{}{} in {:.2f} s{}", self.name, done, seconds, rate, err=True)
+            name, unit = stage_told(self.name), stage_told(self.unit)
+            if self.done:
+                say("{}: {:,} {} in {:.2f} s{}", name, self.done, unit, seconds, rate, err=True)
+            else:
+                say("{} in {:.2f} s", name, seconds, err=True)
         self.name = ""
 
 
@@ -62,7 +66,7 @@ class Bars:
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         self.bars: Any = Progress(
-            TextColumn("{task.description:<22}"),
+            TextColumn("{task.description}"),
             BarColumn(),
             TextColumn("{task.fields[count]}"),
             TextColumn("{task.fields[rate]}"),
@@ -82,7 +86,7 @@ class Bars:
 
         self._fill()
         self.start, self.done, self.total, self.unit = time.perf_counter(), 0, total, unit
-        self.task = self.bars.add_task(escape(named(name)), total=total, count="", rate="")
+        self.task = self.bars.add_task(escape(pad(stage_told(name), 22)), total=total, count="", rate="")
 
     def advance(self, amount: int) -> None:
         """Moves the bar."""
@@ -94,7 +98,7 @@ class Bars:
     def _count(self, total: int | None) -> str:
         """What is done, beside what is expected where that is more."""
         beside = f"/{total:,}" if total is not None and total > self.done else ""
-        return f"{self.done:,}{beside} {self.unit}"
+        return compose("{:,}{} {}", self.done, Shown(beside), stage_told(self.unit))
 
     def _fill(self) -> None:
         """The bar is full, whatever was expected: that may have been an estimate. What was not counted shows no count."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from quchong.errors import UsageError
+from quchong.languages import language
 
 
 @click.command(short_help="Show a run as a web page, or list its removals in a workbook.")
@@ -15,17 +16,14 @@ from quchong.errors import UsageError
     "-o", "--output", "out", type=click.Path(path_type=Path), help="File to write.  [default: RUN.html, beside RUN]"
 )
 @click.option("--xlsx", is_flag=True, help="Write a workbook of the removed documents with their reasons, not a page.")
-@click.option(
-    "--lang", type=click.Choice(["zh", "en"]),
-    help="Language at first; the page has both.  [default: that of QUCHONG_LANG or the locale]",
-)  # fmt: skip
 @click.option("--overwrite", is_flag=True, help="Replace an earlier report; no other file is replaced.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
-def command(run: Path, out: Path | None, xlsx: bool, lang: str | None, overwrite: bool, quiet: bool) -> None:
+def command(run: Path, out: Path | None, xlsx: bool, overwrite: bool, quiet: bool) -> None:
     """Writes the run folder RUN as one HTML file that needs no network: what was removed by relation, source and time, a slider
     for other thresholds, clusters, time lines of reprints, and documents beside each other with what they share and differ in.
 
-    The page holds texts of the run, and at most 10 MB; it says what is left out. It speaks Chinese and English.
+    The page holds texts of the run, and at most 10 MB; it says what is left out. It speaks Chinese and English, at
+    first the language of --lang.
     """
     from quchong.api import load
     from quchong.cli.printing import say
@@ -34,7 +32,7 @@ def command(run: Path, out: Path | None, xlsx: bool, lang: str | None, overwrite
 
     if out is not None and xlsx and not is_workbook(out):
         raise UsageError(
-            f"--xlsx writes a workbook, and {out} does not end in {WORKBOOK}: rename it, or leave out --xlsx"
+            "--xlsx writes a workbook, and {} does not end in {}: rename it, or leave out --xlsx", out, WORKBOOK
         )
     result = load(run)
     if out is None:
@@ -43,7 +41,7 @@ def command(run: Path, out: Path | None, xlsx: bool, lang: str | None, overwrite
         out = out.with_name(out.name + (WORKBOOK if xlsx else ".html"))
     watch = watcher(quiet)
     try:
-        result.report(out, lang=lang, overwrite=overwrite, progress=watch)  # type: ignore[arg-type]
+        result.report(out, lang=language(), overwrite=overwrite, progress=watch)
     finally:
         watch.close()
     say("written to {}", out)

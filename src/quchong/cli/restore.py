@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from quchong.languages import several
+
 
 @click.command(short_help="Put removed rows of a run back.")
 @click.argument("run", type=click.Path(path_type=Path))
@@ -43,6 +45,6 @@ def command(
     if not done.ids:
         say("{} has no such removed row: nothing was changed", run)
         return
-    say("put back {:,} {}", len(done.ids), "row" if len(done.ids) == 1 else "rows")
+    say("{}", several("put back {:,} row", "put back {:,} rows", len(done.ids)))
     for file, rows in done.files.items():
         say("  {:,} into {}", rows, run / file)

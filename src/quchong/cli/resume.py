@@ -33,7 +33,7 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
     given = (about or {}).get("command")
     if about is None or not isinstance(given, list) or given[:1] != ["dedup"]:
         if is_run(run):
-            raise RunError(f"{run} is a finished run: there is nothing to resume")
+            raise RunError("{} is a finished run: there is nothing to resume", run)
         raise RunError(
             f"no work of a stopped run is kept for {run}: give its command again"
             + ("" if work else ", or name the folder that was given as --work")

@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quchong.cli.printing import say
+from quchong.cli.printing import pad, say
+from quchong.languages import Message, retold
+from quchong.report.visible import Shown, named
 
 if TYPE_CHECKING:
     from quchong.io.files.streams import Output
@@ -39,7 +41,7 @@ class Sinks:
             if self.skipped is not None:
                 self.skipped.write(skipped_line(one))
             if self.told < SHOWN:
-                say("quchong: {}, line {}: {}", one.source, one.line, one.reason, err=True)
+                say("quchong: {}, line {}: {}", one.source, one.line, Shown(named(retold(one.reason), 1000)), err=True)
             elif self.told == SHOWN:
                 say("quchong: further bad records are only counted; --skipped FILE writes all of them", err=True)
             self.told += 1
@@ -66,19 +68,19 @@ def print_tally(stream: Stream, before: float, state: Path | None) -> None:
     """Prints what came and went to stderr."""
     tally, made = stream.tally, stream.filter
     wrong = made.expected_wrongly_removed - before
-    rows = [
-        ("read", f"{tally.read:,}"),
-        ("passed", f"{tally.passed:,}"),
-        ("removed", f"{tally.removed:,}"),
+    rows: list[tuple[Message, str]] = [
+        (Message("read"), f"{tally.read:,}"),
+        (Message("passed"), f"{tally.passed:,}"),
+        (Message("removed"), f"{tally.removed:,}"),
     ]
     if tally.skipped:
-        rows.append(("could not be read", f"{tally.skipped:,}"))
-    rows.append(("expected wrongly removed", f"{wrong:.3g}" if wrong >= 1e-9 else "0"))
+        rows.append((Message("could not be read"), f"{tally.skipped:,}"))
+    rows.append((Message("expected wrongly removed"), f"{wrong:.3g}" if wrong >= 1e-9 else "0"))
     refuted = getattr(made, "refuted", None)
     if refuted is not None:
-        rows.append(("wrong hits found", f"{refuted:,}"))
-    rows.append(("filter", f"{made.count:,} texts in {made.memory_bytes / 1e6:,.1f} MB"))
+        rows.append((Message("wrong hits found"), f"{refuted:,}"))
+    rows.append((Message("filter"), Message("{:,} texts in {:,.1f} MB", made.count, made.memory_bytes / 1e6)))
     if state is not None:
-        rows.append(("state", str(state)))
+        rows.append((Message("state"), str(state)))
     for name, value in rows:
-        say("{:<26}{}", name, value, err=True)
+        say("{}{}", pad(name, 26), value, err=True)

@@ -42,14 +42,14 @@ def dedup_on_spark(
     """
     local = given_of(ctx, LOCAL_ONLY)
     if local:
-        raise UsageError(f"{', '.join(local)}: --engine spark does not know this; leave it out, or run on one machine")
+        raise UsageError("{}: --engine spark does not know this; leave it out, or run on one machine", ", ".join(local))
     if output is None:
         raise UsageError("no output folder: give one with -o, such as -o hdfs:///runs/news")
     settings: dict[str, str] = {}
     for item in ctx.params["spark_conf"]:
         name, sign, value = item.partition("=")
         if not sign or not name:
-            raise UsageError(f"--spark-conf {item!r}: give a name and a value, such as spark.executor.memory=8g")
+            raise UsageError("--spark-conf {!r}: give a name and a value, such as spark.executor.memory=8g", item)
         settings[name] = value
     try:
         import quchong.spark  # noqa: F401 - the door says what to install
@@ -57,7 +57,7 @@ def dedup_on_spark(
         from quchong.engines.spark.files import dedup_files, end, format_of, session
         from quchong.engines.spark.stages import told
     except ImportError as error:
-        raise UsageError(f"--engine spark: {error}") from error
+        raise UsageError("--engine spark: {}", error.args[0] if error.args else error) from error
     from quchong.cli.progress import watcher
     from quchong.plan.parameters import checked
     from quchong.plan.request import make_plan
@@ -101,5 +101,8 @@ def print_manifest(manifest: dict[str, Any], output: str, as_json: bool) -> None
     here = unquote(urlsplit(output).path) if output.startswith("file:") else output
     away = "://" in here
     place = "FOLDER" if away or len(here) > LONGEST or named(here) != here else shlex.quote(here)
-    first = "copy it here as FOLDER, or mount it; then  " if away else ""
-    say("why a document was removed:  {}", Shown(f"{first}quchong explain {place} ID"))
+    shown = Shown(f"quchong explain {place} ID")
+    if away:
+        say("why a document was removed:  copy it here as FOLDER, or mount it; then  {}", shown)
+    else:
+        say("why a document was removed:  {}", shown)

@@ -7,8 +7,9 @@ import os
 from pathlib import Path
 
 from quchong.errors import InputError
+from quchong.languages import Message
 
-NAMES = ("the first text", "the second text")
+NAMES = (Message("the first text"), Message("the second text"))
 """What texts that stand on the command line themselves are called."""
 
 
@@ -47,16 +48,16 @@ def read_one(path: Path | str, body: str) -> str:
     if str(path) == "-":
         raise InputError("- (standard input) is for one corpus: name two files")
     if path.is_dir():
-        raise InputError(f"{path} is a folder: give --corpus to look through folders as one corpus")
+        raise InputError("{} is a folder: give --corpus to look through folders as one corpus", path)
     try:
         if path.suffix.lower() in PAGES:
             return read_page(path.read_bytes(), body).text
         raw = path.read_bytes()
         text, wrong = in_utf8(raw, charset_of_text(raw))
         if wrong:
-            raise InputError(f"{path} cannot be read: {wrong}")
+            raise InputError("{} cannot be read: {}", path, wrong)
         return text.decode("utf-8-sig")
     except UnreadablePage as error:
-        raise InputError(f"{path} cannot be read: {error}") from error
+        raise InputError("{} cannot be read: {}", path, error) from error
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
+        raise InputError("{} cannot be read: {}", path, error.strerror or error) from error

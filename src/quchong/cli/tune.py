@@ -139,9 +139,11 @@ def command(
     else:
         if truth_keys or truth_words:
             raise UsageError(
-                Param("ask"), " appends labels under the usual names and words: leave out ", Param("truth_keys"), " and ",
+                "{} appends labels under the usual names and words: leave out {} and {}",
+                Param("ask"),
+                Param("truth_keys"),
                 Param("truth_words"),
-            )  # fmt: skip
+            )
         check_apart(places_read(data), local([truth], "truth"))
         answers = Answers(truth)
     watch = watcher(quiet)

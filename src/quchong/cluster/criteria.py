@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from quchong.cluster.times import plain, times
 from quchong.errors import Param, UsageError, meant
+from quchong.languages import SEMICOLON, Message, listed
 
 Key = npt.NDArray[Any]
 
@@ -19,12 +20,12 @@ Key = npt.NDArray[Any]
 CRITERIA = {
     "longest": "longest",
     "shortest": "shortest",
-    "earliest": "earliest or earliest:column",
-    "latest": "latest or latest:column",
+    "earliest": Message("earliest or earliest:column"),
+    "latest": Message("latest or latest:column"),
     "first": "first",
     "last": "last",
     "source": "source:best>second>...",
-    "column": "column:name asc or column:name desc",
+    "column": Message("column:name asc or column:name desc"),
     "prefer": "prefer:column=value",
 }
 """Every criterion and how it is written."""
@@ -86,7 +87,9 @@ class Criterion:
         if self.column in documents.column_names:
             return plain(documents[self.column])
         there = ", ".join(documents.column_names)
-        raise UsageError(f"policy criterion {str(self)!r} needs the column {self.column!r}; the documents have {there}")
+        raise UsageError(
+            "policy criterion {!r} needs the column {!r}; the documents have {}", str(self), self.column, there
+        )
 
 
 def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criterion:
@@ -114,9 +117,9 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
         if column and value:
             return Criterion(name, column, named=True, values=(value,))
     if name in CRITERIA:
-        raise UsageError(Param("keep", text), f": criterion {part!r} is not written as {CRITERIA[name]}")
-    listed = "; ".join(CRITERIA.values())
-    raise UsageError(Param("keep", text), f": unknown criterion {part!r}; use {listed}{meant(name, CRITERIA)}")
+        raise UsageError("{}: criterion {!r} is not written as {}", Param("keep", text), part, CRITERIA[name])
+    ways = listed(CRITERIA.values(), SEMICOLON)
+    raise UsageError("{}: unknown criterion {!r}; use {}{}", Param("keep", text), part, ways, meant(name, CRITERIA))
 
 
 def as_numpy(values: Any) -> Key:
@@ -128,7 +131,7 @@ def _texts(values: Any) -> Any:
     try:
         return values.cast(pa.large_string())
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-        raise UsageError(f"a column of type {values.type} holds no values a policy can compare") from None
+        raise UsageError("a column of type {} holds no values a policy can compare", values.type) from None
 
 
 def equal_to(values: Any, wanted: str) -> Any:
@@ -149,7 +152,7 @@ def _order(values: Any, column: str, descending: bool) -> Key:
     if pa.types.is_null(values.type):
         return np.zeros(len(values))
     if pa.types.is_nested(values.type):
-        raise UsageError(f"the column {column!r} is of type {values.type}, which has no order")
+        raise UsageError("the column {!r} is of type {}, which has no order", column, values.type)
     if pa.types.is_boolean(values.type):
         values = values.cast(pa.int8())
     elif pa.types.is_large_string(values.type):
@@ -160,7 +163,7 @@ def _order(values: Any, column: str, descending: bool) -> Key:
         encoded = values.dictionary_encode()
         order = as_numpy(pc.sort_indices(encoded.dictionary))
     except pa.ArrowNotImplementedError as error:  # intervals
-        raise UsageError(f"the column {column!r} is of type {values.type}, which has no order") from error
+        raise UsageError("the column {!r} is of type {}, which has no order", column, values.type) from error
     place = np.full(len(encoded.dictionary) + 1, len(encoded.dictionary))  # the last one for what is missing
     place[order] = np.arange(len(encoded.dictionary))
     if descending:

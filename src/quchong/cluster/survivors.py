@@ -77,7 +77,7 @@ def arcs(
         UsageError: `removable` names something else.
     """
     if unknown := sorted(removable - REMOVABLE):
-        raise UsageError(f"cannot remove by {', '.join(unknown)}; use {', '.join(ORDER)}")
+        raise UsageError("cannot remove by {}; use {}", ", ".join(unknown), ", ".join(ORDER))
     wanted = [r in removable or (r == CONTAINS and CONTAINED_IN in removable) for r in RELATIONS]
     pair = np.flatnonzero(np.array(wanted)[relation] & (left != right))
     left, right, relation = left[pair], right[pair], relation[pair]

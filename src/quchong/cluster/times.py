@@ -82,7 +82,7 @@ def times(column: Any) -> Floats:
     if pa.types.is_large_string(kind):
         parts = [_strings(values.slice(at, BATCH)) for at in range(0, len(values), BATCH)]
         return np.concatenate(parts) if parts else np.empty(0)
-    raise UsageError(f"a column of type {kind} holds no times; use timestamps, dates, numbers or strings")
+    raise UsageError("a column of type {} holds no times; use timestamps, dates, numbers or strings", kind)
 
 
 def plain(column: Any) -> Any:

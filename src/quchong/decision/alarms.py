@@ -10,6 +10,7 @@ import numpy as np
 
 from quchong.cluster.policy import Doubt
 from quchong.io.source import Bad
+from quchong.languages import Message, Stored
 from quchong.report.visible import named
 
 NOTE = "note"
@@ -45,35 +46,70 @@ def giant_clusters(sizes: dict[str | int, int], documents: int) -> list[Alarm]:
     limit = min(GIANT_CLUSTER, max(20, GIANT_SHARE * documents))
     big = {k: v for k, v in sizes.items() if v >= limit}
     return [
-        Alarm("giant cluster", f"{n:,} documents are in one cluster with {named(str(survivor))}: check whether they only share a template",
-              {"survivor_id": survivor, "documents": n})
+        Alarm(
+            "giant cluster",
+            Message(
+                "{:,} documents are in one cluster with {}: check whether they only share a template",
+                n,
+                named(str(survivor)),
+            ),
+            {"survivor_id": survivor, "documents": n},
+        )
         for survivor, n in sorted(big.items(), key=lambda kv: (-kv[1], str(kv[0])))[:10]
-    ]  # fmt: skip
+    ]
 
 
 def emptied_sources(names: list[str], removed: np.ndarray, total: np.ndarray) -> list[Alarm]:
     """A source of 20 documents or more that loses nine tenths of them."""
     return [
-        Alarm("source nearly emptied", f"{100 * r / t:.0f}% of the documents of {named(str(name))} are removed ({int(r):,} of {int(t):,})",
-              {"source": name, "removed": int(r), "documents": int(t)})
+        Alarm(
+            "source nearly emptied",
+            Message(
+                "{:.0f}% of the documents of {} are removed ({:,} of {:,})",
+                100 * r / t,
+                named(str(name)),
+                int(r),
+                int(t),
+            ),
+            {"source": name, "removed": int(r), "documents": int(t)},
+        )
         for name, r, t in zip(names, removed.tolist(), total.tolist(), strict=True)
         if t >= SOURCE_DOCUMENTS and r >= SOURCE_SHARE * t
-    ]  # fmt: skip
+    ]
 
 
 def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, largest_class: int) -> list[Alarm]:
     """Candidate lists or exact classes that were bounded."""
     out = []
     if capped_keys:
-        out.append(Alarm("candidate lists bounded",
-                         f"{capped_keys:,} keys occur in more than {cap} documents (the most frequent in {largest_key:,}). Under these "
-                         "keys a document is compared with the first documents only. The measured recall shows the effect",
-                         {"keys": capped_keys, "largest": largest_key, "cap": cap}, NOTE))  # fmt: skip
+        out.append(
+            Alarm(
+                "candidate lists bounded",
+                Message(
+                    "{:,} keys occur in more than {} documents (the most frequent in {:,}). Under these keys a "
+                    "document is compared with the first documents only. The measured recall shows the effect",
+                    capped_keys,
+                    cap,
+                    largest_key,
+                ),
+                {"keys": capped_keys, "largest": largest_key, "cap": cap},
+                NOTE,
+            )
+        )
     if large_classes:
-        out.append(Alarm("exact class bounded",
-                         f"{large_classes:,} texts have more than 100 exact copies (the largest {largest_class:,}): "
-                         "pairs.parquet lists each copy with the kept one only",
-                         {"classes": large_classes, "largest": largest_class}, NOTE))  # fmt: skip
+        out.append(
+            Alarm(
+                "exact class bounded",
+                Message(
+                    "{:,} texts have more than 100 exact copies (the largest {:,}): pairs.parquet lists each copy "
+                    "with the kept one only",
+                    large_classes,
+                    largest_class,
+                ),
+                {"classes": large_classes, "largest": largest_class},
+                NOTE,
+            )
+        )
     return out
 
 
@@ -83,20 +119,29 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
     for d in doubts:
         figures = {"criterion": d.criterion, "column": d.column, "values": d.values}
         if d.unread:
-            message = (
-                f"{d.unread:,} of {d.values:,} values of the column {d.column!r} cannot be read as a time, such as "
-                f"{named(d.example or '')}: these documents rank last; write times as 2020-03-30, or name another column "
-                "with --time-key"
+            message = Message(
+                "{:,} of {:,} values of the column {!r} cannot be read as a time, such as {}: these documents "
+                "rank last; write times as 2020-03-30, or name another column with --time-key",
+                d.unread,
+                d.values,
+                d.column,
+                named(d.example or ""),
             )
             out.append(Alarm("times unread", message, figures | {"unread": d.unread, "example": d.example}))
         elif d.unknown:
             wanted = ", ".join(repr(v) for v in d.unknown)
-            message = f"--keep {d.criterion}: no document has {wanted} in its column {d.column!r}; check how it is written there"
+            message = Message(
+                "--keep {}: no document has {} in its column {!r}; check how it is written there",
+                d.criterion,
+                wanted,
+                d.column,
+            )
             out.append(Alarm("values nobody has", message, figures | {"unknown": list(d.unknown)}))
         elif asked:
-            message = (
-                f"--keep {d.criterion} found no times: no document has one in a column {d.column!r}; name the column with "
-                "--time-key"
+            message = Message(
+                "--keep {} found no times: no document has one in a column {!r}; name the column with --time-key",
+                d.criterion,
+                d.column,
             )
             out.append(Alarm("no times", message, figures))
     return out
@@ -116,24 +161,36 @@ def unconfirmed(stage1: dict[str, Any] | None) -> list[Alarm]:
         return []
     n, expected = stage1["unconfirmed"], stage1["expected_wrongly_removed"]
     return [
-        Alarm(UNCONFIRMED,
-              f"{n:,} texts were removed although no equal text came before (expected by the filter's error rate: {expected:,.3g}): "
-              "they have no survivor; restore puts them back by their rule, and the parameter confirm keeps them",
-              {"documents": n, "expected": expected})
-    ]  # fmt: skip
+        Alarm(
+            UNCONFIRMED,
+            Message(
+                "{:,} texts were removed although no equal text came before (expected by the filter's error rate: "
+                "{:,.3g}): they have no survivor; restore puts them back by their rule, and the parameter confirm "
+                "keeps them",
+                n,
+                expected,
+            ),
+            {"documents": n, "expected": expected},
+        )
+    ]
 
 
 def many_without_text(n: int, documents: int) -> list[Alarm]:
     """Is the text in another column?"""
     if not n or n < BAD_SHARE * documents:
         return []
-    message = f"{n:,} of {documents:,} documents have no text: they are kept, and compared with nothing; check the column of the text"
+    message = Message(
+        "{:,} of {:,} documents have no text: they are kept, and compared with nothing; check the column of the text",
+        n,
+        documents,
+    )
     return [Alarm("many without text", message, {"documents": n})]
 
 
-def _place(bad: Bad) -> str:
-    line = "" if bad.line is None else f", line {bad.line}"
-    return f"the first is {named(bad.source)}{line}: {bad.reason}"
+def _place(bad: Bad) -> Message:
+    line = "" if bad.line is None else Message(", line {}", bad.line)
+    reason = bad.reason if isinstance(bad.reason, Message) else Stored(bad.reason)
+    return Message("the first is {}{}: {}", named(bad.source), line, reason)
 
 
 def bad_input(
@@ -142,13 +199,28 @@ def bad_input(
     """Repeated ids, too many bad records (`where` they are listed, or the `first` of them with its reason), digests that lied."""
     out = []
     if repeated_ids:
-        out.append(Alarm("repeated ids", f"{repeated_ids:,} documents have the id of another one; they are listed as id~2, id~3, ...",
-                         {"documents": repeated_ids}))  # fmt: skip
+        out.append(
+            Alarm(
+                "repeated ids",
+                Message("{:,} documents have the id of another one; they are listed as id~2, id~3, ...", repeated_ids),
+                {"documents": repeated_ids},
+            )
+        )
     if bad and bad >= BAD_SHARE * (read + bad):
-        reason = _place(first) if first else f"see {where}"
-        out.append(Alarm("many bad records", f"{bad:,} of {read + bad:,} records could not be read: {reason}",
-                         {"bad": bad, "records": read + bad}))  # fmt: skip
+        reason = _place(first) if first else Message("see {}", where)
+        out.append(
+            Alarm(
+                "many bad records",
+                Message("{:,} of {:,} records could not be read: {}", bad, read + bad, reason),
+                {"bad": bad, "records": read + bad},
+            )
+        )
     if refuted:
-        out.append(Alarm("digest collision", f"{refuted:,} documents have the digest of another text but other letters; they were kept",
-                         {"documents": refuted}))  # fmt: skip
+        out.append(
+            Alarm(
+                "digest collision",
+                Message("{:,} documents have the digest of another text but other letters; they were kept", refuted),
+                {"documents": refuted},
+            )
+        )
     return out

@@ -74,8 +74,10 @@ def _seconds(scope: Scope, columns: pa.Table, time_key: str) -> np.ndarray | Non
     known = times(columns[time_key])
     if len(known) and np.isnan(known).all():
         raise UsageError(
+            "{}: no value of {!r} can be read as a time, such as {!r}; use ISO 8601 (2026-03-05T08:30:00) or "
+            "seconds since 1970",
             Param("within"),
-            f": no value of {time_key!r} can be read as a time, such as "
-            f"{columns[time_key][0].as_py()!r}; use ISO 8601 (2026-03-05T08:30:00) or seconds since 1970",
+            time_key,
+            columns[time_key][0].as_py(),
         )
     return np.where(np.isnan(known), np.inf, known)

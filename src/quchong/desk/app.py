@@ -116,7 +116,7 @@ async def _said(request: Request) -> dict[str, Any] | Response:
 def _whole(said: dict[str, Any], name: str) -> int:
     value = said.get(name)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise UsageError(f"{name}: a whole number is wanted")
+        raise UsageError("{}: a whole number is wanted", name)
     return value
 
 
@@ -124,5 +124,5 @@ def _number(request: Request, name: str) -> int:
     given = request.query_params.get(name, "-1")
     digits = given.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 16):
-        raise UsageError(f"{name}: a whole number is wanted")
+        raise UsageError("{}: a whole number is wanted", name)
     return int(given)

@@ -131,7 +131,7 @@ class Desk:
             OutputError: it could not be written.
         """
         if label is not None and label not in LABELS:
-            raise UsageError(f"label {label!r}: use {', '.join(LABELS)}")
+            raise UsageError("label {!r}: use {}", label, ", ".join(LABELS))
         with self._turn:
             pair, removal = self._known(pair, -1)
             left, right = (self.run.pairs[name][pair].as_py() for name in ("left_id", "right_id"))
@@ -145,7 +145,7 @@ class Desk:
             OutputError: it could not be written.
         """
         if act not in VERDICTS:
-            raise UsageError(f"act {act!r}: use {', '.join(VERDICTS)}")
+            raise UsageError("act {!r}: use {}", act, ", ".join(VERDICTS))
         with self._turn:
             pair, removal = self._known(-1, removal)
             gone, survivor = (self.run.ledger[name][removal].as_py() for name in ("id", "survivor_id"))

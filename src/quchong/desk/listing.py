@@ -56,7 +56,7 @@ class Asked:
                 int(given.get("page") or 0),
             )  # fmt: skip
         except ValueError as error:
-            raise UsageError(f"the list cannot be asked so: {error}") from error
+            raise UsageError("the list cannot be asked so: {}", error) from error
         states = ("", "open", "labelled", "unlabelled", *STATES[1:], *LABELS)
         for name, value, known in (
             ("view", asked.view, VIEWS),
@@ -64,9 +64,9 @@ class Asked:
             ("state", asked.state, states),
         ):
             if value not in known:
-                raise UsageError(f"{name} {value!r}: use {', '.join(one for one in known if one)}")
+                raise UsageError("{} {!r}: use {}", name, value, ", ".join(one for one in known if one))
         if not 0 <= asked.page < 1 << 40:
-            raise UsageError(f"there is no page {asked.page}")
+            raise UsageError("there is no page {}", asked.page)
         return asked
 
 

@@ -47,7 +47,7 @@ class OpenDesk:
 
             from quchong.desk.app import app
         except ImportError as error:
-            raise UsageError(f"the review desk needs Starlette and Uvicorn: {install('serve')}") from error
+            raise UsageError("the review desk needs Starlette and Uvicorn: {}", install("serve")) from error
         self.desk, self.decisions = Desk(saved, decisions, seed, clock), decisions
         self._socket = _listening(port)
         self.port = int(self._socket.getsockname()[1])
@@ -68,7 +68,7 @@ class OpenDesk:
             time.sleep(0.01)
         if not self._server.started:
             self.close()
-            raise OutputError(f"the desk did not open on port {self.port}: choose another with ", Param("port"))
+            raise OutputError("the desk did not open on port {}: choose another with {}", self.port, Param("port"))
 
     @property
     def acts(self) -> int:
@@ -107,6 +107,6 @@ def _listening(port: int) -> socket.socket:
     except OSError as error:
         made.close()
         raise OutputError(
-            Param("port", port), f" cannot be used: {error.strerror}; choose another, or 0 for any free one"
+            "{} cannot be used: {}; choose another, or 0 for any free one", Param("port", port), error.strerror
         ) from error
     return made

@@ -28,17 +28,17 @@ class Answers:
         self.path = path
         if path.suffix.lower() not in (".jsonl", ".ndjson"):
             raise UsageError(
-                Param("truth", str(path)), " has to end in .jsonl: answers are appended to it as JSON lines"
+                "{} has to end in .jsonl: answers are appended to it as JSON lines", Param("truth", str(path))
             )
         (place,) = local([path], "truth")
         check_in_no_run(place)
         if not path.parent.is_dir():
-            raise OutputError(f"cannot write {path}: there is no folder {path.parent}")
+            raise OutputError("cannot write {}: there is no folder {}", path, path.parent)
         if path.exists() and not path.is_file():
-            raise OutputError(f"cannot write {path}: it is no file")
+            raise OutputError("cannot write {}: it is no file", path)
         if (known := self.read()) is not None and known.kind != "pairs":
             raise UsageError(
-                Param("truth", str(path)), " holds labels of clusters; answers are about pairs: name another file"
+                "{} holds labels of clusters; answers are about pairs: name another file", Param("truth", str(path))
             )
 
     def read(self) -> Truth | None:
@@ -64,4 +64,4 @@ class Answers:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
-            raise OutputError(f"cannot write {self.path}: {error.strerror or error}") from error
+            raise OutputError("cannot write {}: {}", self.path, error.strerror or error) from error

@@ -48,7 +48,8 @@ def moved_by(outcome: Outcome) -> str:
         if name in known and name in method.settings():
             return name
     raise UsageError(
-        f"method {method.name} decides by no threshold that could be changed after the run: it has one point, and no curve"
+        "method {} decides by no threshold that could be changed after the run: it has one point, and no curve",
+        method.name,
     )
 
 
@@ -73,7 +74,7 @@ def decisions(outcome: Outcome, name: str, values: Sequence[float]) -> Iterator[
         told = True
         yield value, claims_of_decision(outcome.corpus, listed, fate, plan.removing)
     if not told:
-        raise UsageError(f"the run can be decided at no other {name}: {why}")
+        raise UsageError("the run can be decided at no other {}: {}", name, why)
 
 
 def curve(outcome: Outcome, truth: Truth, counted: Sequence[str] = COPIES) -> tuple[str, tuple[Point, ...]]:
@@ -104,9 +105,9 @@ def check_picture(path: Path) -> None:
         OutputError: it exists.
     """
     if path.suffix.lower() not in PICTURES:
-        raise UsageError(Param("curve", str(path)), f" has to end in {', '.join(PICTURES)}")
+        raise UsageError("{} has to end in {}", Param("curve", str(path)), ", ".join(PICTURES))
     if os.path.lexists(path):
-        raise OutputError(f"{path} exists: choose another name for the picture")
+        raise OutputError("{} exists: choose another name for the picture", path)
 
 
 Drawn = tuple[str, str, Sequence[Point], tuple[float | None, float | None]]
@@ -126,10 +127,10 @@ def draw(curves: Sequence[Drawn], axes: Axes | None = None) -> Axes:
         from matplotlib import pyplot
         from matplotlib.axes import Axes
     except ImportError as error:
-        raise UsageError(f"pictures need matplotlib: {install('plot')}") from error
+        raise UsageError("pictures need matplotlib: {}", install("plot")) from error
     if axes is not None and not isinstance(axes, Axes):
         raise UsageError(
-            f"ax is to be Axes of matplotlib, as matplotlib.pyplot.subplots() gives them, not {axes!r:.80}"
+            "ax is to be Axes of matplotlib, as matplotlib.pyplot.subplots() gives them, not {!r:.80}", axes
         )
     if axes is None:
         _, axes = pyplot.subplots(figsize=(6, 5), layout="constrained")
@@ -161,7 +162,7 @@ def write_picture(curves: Sequence[Drawn], path: Path) -> None:
     try:
         from matplotlib import pyplot, rc_context
     except ImportError as error:
-        raise UsageError(f"pictures need matplotlib: {install('plot')}") from error
+        raise UsageError("pictures need matplotlib: {}", install("plot")) from error
     kind = path.suffix.lower().lstrip(".")
     undated: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
     with rc_context({"svg.hashsalt": "quchong"}):

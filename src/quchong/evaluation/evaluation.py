@@ -107,7 +107,7 @@ class Evaluation:
             UsageError: the curve was not asked for; matplotlib is missing (extra `plot`).
         """
         if not self.curve:
-            raise UsageError("there is no curve to draw: ask for it with ", Param("curve", True))
+            raise UsageError("there is no curve to draw: ask for it with {}", Param("curve", True))
         return draw([self.drawn], ax)
 
     @property

@@ -41,7 +41,9 @@ def values_of(rows: Rows, documents: int, column: str | None) -> list[str | None
     if column not in known and not (column == SITE and URL in known):
         if column == SITE:
             return None
-        raise UsageError(Param("by", column), f": the rows have no such column; they have {', '.join(sorted(known))}")
+        raise UsageError(
+            "{}: the rows have no such column; they have {}", Param("by", column), ", ".join(sorted(known))
+        )
     out: list[str | None] = [None] * documents
     for places, table in sides:
         for place, value in zip(places.tolist(), _column(table, column), strict=True):

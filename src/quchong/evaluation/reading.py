@@ -61,9 +61,16 @@ def read_truth(
         return _clusters(name, rows, names, complete)
     listed = ", ".join(map(repr, sorted(columns))) or "none"
     raise InputError(
-        f"{_of(name)} is no truth: it has neither {names['left']} and {names['right']} (pairs) nor {names['id']} and "
-        f"{names['cluster']} (clusters); its columns are {listed}. Name them with ", Param("truth_keys", "left=A,right=B"),
-    )  # fmt: skip
+        "{} is no truth: it has neither {} and {} (pairs) nor {} and {} (clusters); its columns are {}. "
+        "Name them with {}",
+        _of(name),
+        names["left"],
+        names["right"],
+        names["id"],
+        names["cluster"],
+        listed,
+        Param("truth_keys", "left=A,right=B"),
+    )
 
 
 def _of(name: str) -> str:
@@ -73,7 +80,9 @@ def _of(name: str) -> str:
 def _names(keys: Mapping[str, str] | None) -> dict[str, str]:
     for key in keys or {}:
         if key not in COLUMNS:
-            raise UsageError(Param("truth_keys"), f" knows no {key!r}: use {', '.join(COLUMNS)}{meant(key, COLUMNS)}")
+            raise UsageError(
+                "{} knows no {!r}: use {}{}", Param("truth_keys"), key, ", ".join(COLUMNS), meant(key, COLUMNS)
+            )
     return COLUMNS | dict(keys or {})
 
 
@@ -81,8 +90,13 @@ def _words(words: Mapping[str, str] | None) -> dict[str, str]:
     for word, label in (words or {}).items():
         if label not in LABELS:
             raise UsageError(
-                Param("truth_words"), f" gives {word!r} the label {label!r}: use {', '.join(LABELS)}{meant(label, LABELS)}"
-            )  # fmt: skip
+                "{} gives {!r} the label {!r}: use {}{}",
+                Param("truth_words"),
+                word,
+                label,
+                ", ".join(LABELS),
+                meant(label, LABELS),
+            )
     return RELATED | {label: label for label in LABELS} | dict(words or {})
 
 
@@ -96,7 +110,7 @@ def _rows(data: Any) -> tuple[str, list[Row], set[str]]:
     columns = {str(column) for _, row in rows if not isinstance(row, str) for column in row}
     if not columns:
         why = next((f": {place}: {row}" for place, row in rows if isinstance(row, str)), "")
-        raise InputError(f"{_of(name)} holds no labels{why}")
+        raise InputError("{} holds no labels{}", _of(name), why)
     return name, rows, columns
 
 
@@ -107,13 +121,13 @@ def _in_memory(data: Any) -> Iterable[Mapping[str, Any]]:
         return list(data.to_dict("records"))
     if isinstance(data, list | tuple) and all(isinstance(row, Mapping) for row in data):
         return list(data)
-    raise UsageError(Param("truth"), f" wants a path, a table or a list of dicts, got {type(data).__name__}")
+    raise UsageError("{} wants a path, a table or a list of dicts, got {}", Param("truth"), type(data).__name__)
 
 
 def _of_file(path: Path) -> Iterator[Row]:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise UsageError(Param("truth", str(path)), f" has to end in {', '.join(SUFFIXES)}")
+        raise UsageError("{} has to end in {}", Param("truth", str(path)), ", ".join(SUFFIXES))
     try:
         if suffix == ".parquet":
             yield from ((f"row {i}", row) for i, row in enumerate(pq.read_table(path).to_pylist()))
@@ -123,7 +137,9 @@ def _of_file(path: Path) -> Iterator[Row]:
             yield from _of_lines(path)
     except (OSError, UnicodeDecodeError, csv.Error, pa.ArrowException) as error:
         why = getattr(error, "strerror", None) or error
-        raise InputError(f"{path} cannot be read as a truth: {why}; give UTF-8 JSON lines, CSV or Parquet") from error
+        raise InputError(
+            "{} cannot be read as a truth: {}; give UTF-8 JSON lines, CSV or Parquet", path, why
+        ) from error
 
 
 def _of_lines(path: Path) -> Iterator[Row]:
@@ -175,14 +191,19 @@ def _pairs(
         label = said.get(word) if isinstance(word, str) else None
         if label is None:
             raise InputError(
-                f"{_of(name)}, {place}: {word!r} is no label{meant(str(word), said)}. The labels are {', '.join(LABELS)}; name "
-                "other words with ", Param("truth_words", f"{word}=same"),
-            )  # fmt: skip
+                "{}, {}: {!r} is no label{}. The labels are {}; name other words with {}",
+                _of(name),
+                place,
+                word,
+                meant(str(word), said),
+                ", ".join(LABELS),
+                Param("truth_words", f"{word}=same"),
+            )
         pair = (left, right) if left < right else (right, left)
         lines += 1
         found[pair] = LABELS.index(label)
     if not found:
-        raise InputError(f"{_of(name)} holds no labels: {'; '.join(skipped[:3])}")
+        raise InputError("{} holds no labels: {}", _of(name), "; ".join(skipped[:3]))
     label_of = np.array(list(found.values()), np.uint8)
     ones, others = [a for a, _ in found], [b for _, b in found]
     return Truth(name, ones, others, label_of, None, complete, told, lines - len(found), tuple(skipped))
@@ -201,5 +222,5 @@ def _clusters(name: str, rows: Iterable[Row], names: Mapping[str, str], complete
         of = _id_of(row.get(names["cluster"]))
         cluster[one] = f"\0{one}" if of is None else of  # in no cluster: one of its own
     if not cluster:
-        raise InputError(f"{_of(name)} holds no labels: {'; '.join(skipped[:3])}")
+        raise InputError("{} holds no labels: {}", _of(name), "; ".join(skipped[:3]))
     return Truth(name, [], [], np.zeros(0, np.uint8), cluster, complete, True, repeated, tuple(skipped))

@@ -82,7 +82,7 @@ def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) ->
     built, refused = _built(method, moved)
     if not built:
         first = next(iter(refused.values()), "no values")
-        raise UsageError(f"method {method.name} takes none of the values of {moved.name}: {first}")
+        raise UsageError("method {} takes none of the values of {}: {}", method.name, moved.name, first)
     loosest = min(built) if not _grows(moved) else max(built)
     outcome = run(built[loosest])
     again = moved.decides and not by_runs and not any(alarm.kind in BOUNDED for alarm in outcome.alarms)

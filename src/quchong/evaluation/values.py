@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from quchong.errors import Param, UsageError, meant
+from quchong.languages import Message
 from quchong.parameters import MethodParameter, parameters_of
 from quchong.seam import Method
 
@@ -51,15 +52,23 @@ def tunable(method: Method, name: str | None = None, values: Any = None) -> Tuna
     numbers = {p.name: p for p in known.values() if p.type in (int, float)}
     chosen = _threshold_of(method, numbers) if name is None else name
     if chosen is None:
-        more = f"; its numbers are {', '.join(numbers)}: name one with " if numbers else ""
+        if not numbers:
+            raise UsageError("method {} has no threshold to tune", method.name)
         raise UsageError(
-            f"method {method.name} has no threshold to tune{more}", *([Param("parameter")] if numbers else [])
+            "method {} has no threshold to tune; its numbers are {}: name one with {}",
+            method.name,
+            ", ".join(numbers),
+            Param("parameter"),
         )
     if chosen not in numbers:
         guess = meant(chosen, numbers)
         raise UsageError(
-            Param("parameter", chosen), f": method {method.name} has no such number; it has {', '.join(numbers) or 'none'}{guess}"
-        )  # fmt: skip
+            "{}: method {} has no such number; it has {}{}",
+            Param("parameter", chosen),
+            method.name,
+            ", ".join(numbers) or Message("none"),
+            guess,
+        )
     about = numbers[chosen]
     whole = about.type is int
     own = getattr(method, chosen)
@@ -93,12 +102,15 @@ def _given(values: Any, whole: bool) -> tuple[float, ...]:
             raise TypeError
     except (TypeError, ValueError):
         raise UsageError(
-            Param("values"), f" wants numbers such as 0.5,0.6,0.7 or from:to:step such as 0.5:0.9:0.05, got {values!r}"[:200]
-        ) from None  # fmt: skip
+            "{} wants numbers such as 0.5,0.6,0.7 or from:to:step such as 0.5:0.9:0.05, got {}",
+            Param("values"),
+            repr(values)[:100],
+        ) from None
     if not found or not all(math.isfinite(v) for v in found) or (whole and not all(v.is_integer() for v in found)):
-        raise UsageError(Param("values"), f" wants {'whole ' if whole else ''}numbers, got {values!r}"[:200])
+        template = "{} wants whole numbers, got {}" if whole else "{} wants numbers, got {}"
+        raise UsageError(template, Param("values"), repr(values)[:100])
     if len(set(found)) > MOST:
-        raise UsageError(Param("values"), f" names {len(set(found)):,} values: give at most {MOST}")
+        raise UsageError("{} names {:,} values: give at most {}", Param("values"), len(set(found)), MOST)
     return tuple(sorted({int(v) if whole else round(v, 6) for v in found}))
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from quchong.errors import Param, UsageError, meant
+from quchong.languages import Message
 from quchong.parameters.kinds import either
 from quchong.tables import FACTS
 
@@ -28,9 +29,9 @@ def check_facts(method: Any) -> None:
     known = (*WORDS, "keep", "remove")
     for word in asked:
         if word not in WORDS:
-            wants = f"keep, remove, or {either([*WORDS])} (several with commas)"
-            alone = "; keep and remove stand alone" if word in ("keep", "remove") else meant(word, known)
-            raise UsageError("unknown ", Param("facts", given, method=True), f": use {wants}{alone}")
+            wants = Message("keep, remove, or {} (several with commas)", either([*WORDS]))
+            alone = Message("; keep and remove stand alone") if word in ("keep", "remove") else meant(word, known)
+            raise UsageError("unknown {}: use {}{}", Param("facts", given, method=True), wants, alone)
     object.__setattr__(method, "facts", ",".join(word for word in WORDS if word in asked))
 
 

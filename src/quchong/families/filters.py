@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from quchong.errors import Param, UsageError
+from quchong.languages import AND, OR, Message, listed
 from quchong.parameters import check_values
 from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER, FILTER_BITS, FILTER_MODE, FORM, HASH, UNIT
 from quchong.sketches import Bloom, Confirmed, DigestSet, DigitTrie, FirstSeenFilter, PrintedBloom, read_state
@@ -63,13 +64,13 @@ class FilterChoice:
             return
         for name in ("capacity", "error_rate", "bits", "filter_mode", "hash", "unit"):
             if getattr(self, name) is not None and name not in _TAKES[self.kind]:
-                takers = [part for k, v in _TAKES.items() if name in v for part in (" or ", *self._shown(k))][1:]
-                raise UsageError(self._param(name), " is for ", *takers, ", not for ", *self._shown(self.kind))
+                takers = listed([self._shown(k) for k, v in _TAKES.items() if name in v], OR)
+                raise UsageError("{} is for {}, not for {}", self._param(name), takers, self._shown(self.kind))
         if self.filter_mode is not None and self.filter_mode not in _MODES[self.kind]:
-            modes = " and ".join(_MODES[self.kind])
-            raise UsageError(*self._shown(self.kind), f" has the modes {modes}, not {self.filter_mode}")
+            modes = listed(_MODES[self.kind], AND)
+            raise UsageError("{} has the modes {}, not {}", self._shown(self.kind), modes, self.filter_mode)
         if self.confirm and self.kind == "digest":
-            raise UsageError("a digest filter needs no confirming: it is exact; leave ", Param("confirm"), " out")
+            raise UsageError("a digest filter needs no confirming: it is exact; leave {} out", Param("confirm"))
 
     @property
     def kind(self) -> str | None:
@@ -79,7 +80,7 @@ class FilterChoice:
         if self.bits is not None or self.filter_mode in ("all", "any"):
             return "bloom-printed"
         if self.filter is None and (self.hash is not None or self.filter_mode is not None):
-            raise UsageError(Param("hash"), " and the modes end-mark and literal are for ", *self._shown("trie"))
+            raise UsageError("{} and the modes end-mark and literal are for {}", Param("hash"), self._shown("trie"))
         if self.capacity is not None or self.error_rate is not None:
             return "bloom"
         return self.filter
@@ -88,10 +89,10 @@ class FilterChoice:
         known = self.called.get(name, name)
         return Param(known) if value is None else Param(known, value)
 
-    def _shown(self, kind: str) -> tuple[str | Param, ...]:
+    def _shown(self, kind: str) -> Message:
         if kind == "bloom-printed":
-            return "the printed Bloom filter (", self._param("bits"), ", ", self._param("filter_mode"), ")"
-        return (self._param("filter", kind),)
+            return Message("the printed Bloom filter ({}, {})", self._param("bits"), self._param("filter_mode"))
+        return Message("{}", self._param("filter", kind))
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -118,7 +119,9 @@ class FilterChoice:
         state = read_state(path)
         if state.kind not in KINDS:
             raise UsageError(
-                Param("state", str(path)), f" holds a filter of kind {state.kind!r}, which this quchong does not know"
+                "{} holds a filter of kind {!r}, which this quchong does not know",
+                Param("state", str(path)),
+                state.kind,
             )
         settings = dict(state.settings)
         kind = settings.get("filter", state.kind)
@@ -132,7 +135,7 @@ class FilterChoice:
                 raise _other(path, name, settings.get(name), value)
         if self.confirm and state.kind != "confirmed":
             raise UsageError(
-                Param("state", str(path)), " holds no digests to confirm with: start again with another state"
+                "{} holds no digests to confirm with: start again with another state", Param("state", str(path))
             )
         return KINDS[state.kind].from_state(state, f"the state {path}", element(str(settings.get("form"))))
 
@@ -141,8 +144,8 @@ def _other(path: Path, name: str, there: Any, asked: Any) -> UsageError:
     if name == "end_mark":  # a trie keeps as a switch what its user gave as a mode
         name, there, asked = "filter_mode", *("end-mark" if mark else "literal" for mark in (there, asked))
     return UsageError(
+        "{} was made with {}, not {}: leave the option out, or start again with another state",
         Param("state", str(path)),
-        " was made with ",
         Param(name, there),
-        f", not {asked}: leave the option out, or start again with another state",
+        asked,
     )

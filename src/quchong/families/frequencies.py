@@ -39,10 +39,12 @@ def read(given: Given, how: Mapping[str, str], ngram: int = 1) -> FeatureStatist
     known = given if isinstance(given, FeatureStatistics) else FeatureStatistics.load(given)
     if (known.ngram, dict(known.form)) != (ngram, dict(how)):
         raise UsageError(
-            f"the statistics count features of {known.ngram} tokens on {dict(known.form)}, this method needs {ngram} on "
-            f"{dict(how)}: fit others, or leave ",
+            "the statistics count features of {} tokens on {}, this method needs {} on {}: fit others, or leave {} out",
+            known.ngram,
+            dict(known.form),
+            ngram,
+            dict(how),
             Param("statistics"),
-            " out",
         )
     return known
 

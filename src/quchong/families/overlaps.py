@@ -14,6 +14,7 @@ import numpy as np
 
 from quchong.errors import Param, UsageError
 from quchong.families.papers import PaperMethod
+from quchong.languages import Message
 from quchong.parameters import CONTAINMENT, LEAST
 from quchong.seam import Documents, Gate, Measures, Method
 from quchong.similarity.gates import number, reaching
@@ -48,9 +49,12 @@ class OverlapMethod(PaperMethod):
         """Raises UsageError for what cannot be used."""
         if not 0 < self.floor <= min(self.covering, self.limit):
             raise UsageError(
+                "{} must be above 0 and at most threshold and containment ({:g}, {:g}), got {:g}: what is removed "
+                "is listed too",
                 Param("least"),
-                f" must be above 0 and at most threshold and containment ({self.limit:g}, {self.covering:g}), got "
-                f"{self.floor:g}: what is removed is listed too",
+                self.limit,
+                self.covering,
+                self.floor,
             )
 
     @property
@@ -107,7 +111,9 @@ class OverlapMethod(PaperMethod):
     def lacks(self, other: Method) -> str | None:
         """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""
         if not isinstance(other, OverlapMethod) or other.name != self.name:
-            return f"the pairs were found by {self.name}"
+            return Message("the pairs were found by {}", self.name)
         if other.floor < self.floor:
-            return f"pairs were looked for from a coverage of {self.floor:g} on: {other.floor:g} needs a new run"
+            return Message(
+                "pairs were looked for from a coverage of {:g} on: {:g} needs a new run", self.floor, other.floor
+            )
         return None

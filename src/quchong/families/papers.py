@@ -16,6 +16,7 @@ from quchong.families.plain import Plain
 from quchong.features import digests
 from quchong.kernels.arrays import AnyTexts, FeatureSets
 from quchong.kernels.text import Form
+from quchong.languages import Message
 from quchong.parameters import CAP, MOST, NORMALISE, THRESHOLD, VERIFY
 from quchong.seam import (
     Documents,
@@ -160,9 +161,9 @@ class PaperMethod(Plain):
     def lacks(self, other: Method) -> str | None:
         """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""
         if not isinstance(other, PaperMethod) or other.name != self.name:
-            return f"the pairs were found by {self.name}"
+            return Message("the pairs were found by {}", self.name)
         if other.limit < self.limit:
-            return f"candidates were looked for from {self.limit:g} on: {other.limit:g} needs a new run"
+            return Message("candidates were looked for from {:g} on: {:g} needs a new run", self.limit, other.limit)
         return None
 
     def settings(self) -> dict[str, Any]:

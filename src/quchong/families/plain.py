@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from quchong.families.seen import seen_by_join
+from quchong.languages import Message
 from quchong.parameters import check_values
 from quchong.seam import Differences, Documents, FirstSeen, Gate, Measures, Method, Sight, Spans
 from quchong.similarity import widths_of
@@ -55,8 +56,10 @@ class Plain:
         asked = other.settings().get("threshold")
         if asked is None or asked >= self.complete_from:
             return None
-        return (
-            f"candidates were looked for from Jaccard {self.complete_from} on: a threshold of {asked} needs a new run"
+        return Message(
+            "candidates were looked for from Jaccard {} on: a threshold of {} needs a new run",
+            self.complete_from,
+            asked,
         )
 
     @property

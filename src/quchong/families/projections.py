@@ -51,7 +51,7 @@ class ProjectionMethod(SignedMethod):
         SignedMethod.check(self)
         if self.statistics is not None:
             if self.weights != "tf-idf":
-                raise UsageError(Param("statistics"), " needs ", Param("weights", "tf-idf"))
+                raise UsageError("{} needs {}", Param("statistics"), Param("weights", "tf-idf"))
             object.__setattr__(self, "statistics", known_terms(self.statistics, self.normalise))
 
     @property

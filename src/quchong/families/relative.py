@@ -70,7 +70,7 @@ class RelativeFrequency(BySets, OverlapMethod):
         OverlapMethod.check(self)
         if self.statistics is not None:
             if self.weights != "idf":
-                raise UsageError(Param("statistics"), " needs ", Param("weights", "idf"))
+                raise UsageError("{} needs {}", Param("statistics"), Param("weights", "idf"))
             object.__setattr__(self, "statistics", known_terms(self.statistics, self.normalise))
 
     @property

@@ -48,9 +48,12 @@ class SignedMethod(PaperMethod):
         if joined and self.width // (self.distance + 1) < SHORTEST_BLOCK:
             least = 1 - (self.width // SHORTEST_BLOCK - 1) / self.width
             raise UsageError(
+                "{} must be at least {:.3f} for signatures of {} bits, got {:g}: unrelated texts agree in half of "
+                "the bits",
                 Param("threshold"),
-                f" must be at least {least:.3f} for signatures of {self.width} bits, got {self.limit:g}: unrelated texts "
-                "agree in half of the bits",
+                least,
+                self.width,
+                self.limit,
             )
 
     @property

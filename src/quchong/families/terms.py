@@ -35,7 +35,9 @@ def known_terms(statistics: str | Path | FeatureStatistics, normalise: str) -> F
     found = statistics if isinstance(statistics, FeatureStatistics) else FeatureStatistics.load(statistics)
     if dict(found.form) != term_form(normalise):
         raise UsageError(
-            f"the statistics were counted on {dict(found.form)}, this method needs {term_form(normalise)}: fit others"
+            "the statistics were counted on {}, this method needs {}: fit others",
+            dict(found.form),
+            term_form(normalise),
         )
     return found
 

@@ -46,7 +46,7 @@ class Chunks:
             UsageError: an unknown kind, or k below 1.
         """
         if kind not in KINDS or k < 1:
-            raise UsageError(f"chunks is one of {', '.join(KINDS)} and k at least 1, got {kind!r}, {k}")
+            raise UsageError("chunks is one of {} and k at least 1, got {!r}, {}", ", ".join(KINDS), kind, k)
         n = np.diff(offsets)
         document = np.repeat(np.arange(len(n)), n)
         place = np.arange(len(units)) - np.repeat(offsets[:-1], n)

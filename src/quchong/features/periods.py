@@ -148,15 +148,15 @@ class Pruning:
 
     def __post_init__(self) -> None:
         if self.kind not in PRUNE:
-            raise UsageError(f"unknown prune {self.kind!r}: use {', '.join(PRUNE)}")
+            raise UsageError("unknown prune {!r}: use {}", self.kind, ", ".join(PRUNE))
         if self.scope not in SCOPE:
-            raise UsageError(f"unknown scope {self.scope!r}: use {' or '.join(SCOPE)}")
+            raise UsageError("unknown scope {!r}: use {}", self.scope, " or ".join(SCOPE))
         if self.min_site_docs < 2:
-            raise UsageError(f"min_site_docs must be at least 2, got {self.min_site_docs}")
+            raise UsageError("min_site_docs must be at least 2, got {}", self.min_site_docs)
         if not 0 < self.same_text <= 1:
-            raise UsageError(f"same_text must be above 0 and at most 1, got {self.same_text}")
+            raise UsageError("same_text must be above 0 and at most 1, got {}", self.same_text)
         if not 0 <= self.min_site_ratio <= 1:
-            raise UsageError(f"min_site_ratio must be between 0 and 1, got {self.min_site_ratio}")
+            raise UsageError("min_site_ratio must be between 0 and 1, got {}", self.min_site_ratio)
         check_band(self.idf_low, self.idf_high)
 
     def noise(self, sets: FeatureSets, site: pa.Array, workers: int | None = None) -> Noise:

@@ -103,7 +103,7 @@ class SentenceTerms:
 
     def __post_init__(self) -> None:
         if not 1 <= self.first <= 1000:
-            raise UsageError(f"n_terms must be 1 to 1000, got {self.first}")
+            raise UsageError("n_terms must be 1 to 1000, got {}", self.first)
         words_of(self.stop_words, "stop_words")
 
     def of(self, texts: AnyTexts, workers: int | None = None) -> Sentences:

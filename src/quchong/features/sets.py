@@ -112,4 +112,4 @@ def string_hashes(column: pa.Array) -> np.ndarray:
 def check_band(low: float, high: float) -> None:
     """Raises UsageError for what is no band of normalised idf."""
     if not 0 <= low <= high <= 1:
-        raise UsageError(f"the idf band must rise within 0 and 1, got idf_low {low} and idf_high {high}")
+        raise UsageError("the idf band must rise within 0 and 1, got idf_low {} and idf_high {}", low, high)

@@ -42,10 +42,13 @@ class Signatures:
 
     def __post_init__(self) -> None:
         if self.strategy not in STRATEGIES:
-            raise UsageError(f"unknown signature {self.strategy!r}: use {', '.join(STRATEGIES)}")
+            raise UsageError("unknown signature {!r}: use {}", self.strategy, ", ".join(STRATEGIES))
         if min(self.n_terms, self.modulus, self.window) < 1:
             raise UsageError(
-                f"n_terms, modulus and window must be at least 1, got {self.n_terms}, {self.modulus}, {self.window}"
+                "n_terms, modulus and window must be at least 1, got {}, {}, {}",
+                self.n_terms,
+                self.modulus,
+                self.window,
             )
 
     def of(self, sentences: Sentences, terms: Terms, known: Known | None = None) -> tuple[np.ndarray, np.ndarray]:

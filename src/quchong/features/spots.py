@@ -46,7 +46,7 @@ class Spots:
         words_of(self.stop_words, "stop_words")
         if not 1 <= self.chain <= LONGEST_CHAIN or not 1 <= self.distance <= 100:
             raise UsageError(
-                f"chain must be 1 to {LONGEST_CHAIN} and distance 1 to 100, got {self.chain} and {self.distance}"
+                "chain must be 1 to {} and distance 1 to 100, got {} and {}", LONGEST_CHAIN, self.chain, self.distance
             )
 
     def sets(self, form: Form, texts: AnyTexts, workers: int | None = None) -> FeatureSets:
@@ -77,7 +77,7 @@ class Spots:
         several = [w for w in ahead if len(w) != 1]
         if several:
             raise UsageError(
-                f"{len(several)} antecedents are not one token each: use single Chinese characters or single words"
+                "{} antecedents are not one token each: use single Chinese characters or single words", len(several)
             )
         return Words.of(ahead, tokens_of(form, words_of(self.stop_words, "stop_words")))
 

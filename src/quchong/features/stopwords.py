@@ -79,8 +79,10 @@ def words_of(given: str, what: str) -> tuple[str, ...]:
     unknown = [n for n in names if n not in lists]
     if unknown:
         raise UsageError(
-            f"unknown {what} {', '.join(unknown)}: use {', '.join(['standard', *lists])}, several joined by +, "
-            "or your own words separated by commas (的,了; a,the)"
+            "unknown {} {}: use {}, several joined by +, or your own words separated by commas (的,了; a,the)",
+            what,
+            ", ".join(unknown),
+            ", ".join(["standard", *lists]),
         )
     return tuple(dict.fromkeys(w for n in names for w in lists[n].split()))
 

@@ -47,10 +47,12 @@ class Synonyms:
             if not some:
                 continue
             if len(some) < 2:
-                raise UsageError(Param("synonyms"), f": {at} has one word, {some[0]!r}; a concept needs two or more")
+                raise UsageError(
+                    "{}: {} has one word, {!r}; a concept needs two or more", Param("synonyms"), at, some[0]
+                )
             for word in some:
                 if word in found:
-                    raise UsageError(Param("synonyms"), f": {at} names {word!r} again, which {found[word]} has")
+                    raise UsageError("{}: {} names {!r} again, which {} has", Param("synonyms"), at, word, found[word])
                 found[word] = at
             concepts.append(some)
         return Synonyms(tuple(concepts))
@@ -73,10 +75,12 @@ class Synonyms:
 def _read(path: Path) -> str:
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise UsageError(Param("synonyms"), f": {path} is larger than {MOST_BYTES >> 20} MB")
+            raise UsageError("{}: {} is larger than {} MB", Param("synonyms"), path, MOST_BYTES >> 20)
         return path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
+            "{}: {} cannot be read: {}; give a UTF-8 file with one concept a line, or words joined by =",
             Param("synonyms"),
-            f": {path} cannot be read: {error}; give a UTF-8 file with one concept a line, or words joined by =",
+            path,
+            error,
         ) from error

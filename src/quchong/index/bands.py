@@ -39,8 +39,10 @@ def choose_bands(num_perm: int, threshold: float, recall: float = 0.99) -> Bands
         if bands.recall(threshold) >= recall:
             return bands
     raise UsageError(
-        f"{num_perm} values cannot reach a recall of {recall} at Jaccard {threshold}: raise ",
+        "{} values cannot reach a recall of {} at Jaccard {}: raise {} or lower {}",
+        num_perm,
+        recall,
+        threshold,
         Param("num_perm"),
-        " or lower ",
         Param("recall"),
     )

@@ -17,6 +17,7 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import GOLDEN, mix64
 from quchong.kernels.sets import meet_sets
 from quchong.kernels.sketch import Signatures
+from quchong.languages import Message
 from quchong.seam import HammingJoin, Meetings
 
 LISTED = 4096
@@ -60,9 +61,13 @@ def near_wide_signatures(
     for start, end in pieces(sets, LISTED):
         some = FeatureSets(sets.values[: sets.offsets[end]], sets.weights[: sets.offsets[end]], sets.offsets[: end + 1])
         met = meet_sets(
-            some, ANY, cap=LISTED, scope=None if scope is None else scope[:end], references=max(start, min(end, references)),
+            some,
+            ANY,
+            cap=LISTED,
+            scope=None if scope is None else scope[:end],
+            references=max(start, min(end, references)),
             workers=workers,
-        )  # fmt: skip
+        )
         near = signed.distances(met.left, met.right, workers) <= join.distance
         left, right = met.left[near], met.right[near]  # by right, then left
         kept = np.arange(len(right)) - np.searchsorted(right, right) < join.cap
@@ -71,7 +76,12 @@ def near_wide_signatures(
         capped, largest, crowded = met.capped, met.largest, crowded + len(np.unique(right[~kept]))
     notes = []
     if crowded:
-        message = f"{crowded:,} texts are within {join.distance} bits of more than {join.cap} others: each met the best by policy only"
+        message = Message(
+            "{:,} texts are within {} bits of more than {} others: each met the best by policy only",
+            crowded,
+            join.distance,
+            join.cap,
+        )
         notes.append((message, {"documents": crowded, "cap": join.cap}))
-    listed = capped_note(capped, largest, LISTED, what="blocks of bits")
+    listed = capped_note(capped, largest, LISTED, what=Message("blocks of bits"))
     return Meetings(np.concatenate(lefts), np.concatenate(rights), (*notes, *listed))

@@ -55,9 +55,10 @@ def choose_blocks(signatures: int, bits: int, distance: int) -> Tables:
             best = cost, Tables(blocks, tables, shortest)
     if best is None:
         raise UsageError(
-            f"no block tables for a distance of {distance} in {bits} bits: compare all pairs (",
+            "no block tables for a distance of {} in {} bits: compare all pairs ({})",
+            distance,
+            bits,
             Param("all_pairs", True),
-            ")",
         )
     return best[1]
 
@@ -78,11 +79,11 @@ class HammingIndex:
 
     def __post_init__(self) -> None:
         if self.bits not in (64, 128):
-            raise UsageError(Param("bits"), f" must be 64 or 128, got {self.bits}")
+            raise UsageError("{} must be 64 or 128, got {}", Param("bits"), self.bits)
         if not 0 <= self.distance <= self.bits:
-            raise UsageError(Param("distance"), f" must be 0 to {self.bits}, got {self.distance}")
+            raise UsageError("{} must be 0 to {}, got {}", Param("distance"), self.bits, self.distance)
         if self.blocks is not None and not self.distance < self.blocks <= min(63, self.bits):
-            raise UsageError(f"blocks must be {self.distance + 1} to {min(63, self.bits)}, got {self.blocks}")
+            raise UsageError("blocks must be {} to {}, got {}", self.distance + 1, min(63, self.bits), self.blocks)
 
     def tables(self, signatures: int) -> Tables:
         """The tables made for so many signatures."""
@@ -146,7 +147,7 @@ class HammingIndex:
         if words.ndim == 1:
             words = words[:, None]
         if 64 * words.shape[1] != self.bits:
-            raise UsageError(f"signatures of {64 * words.shape[1]} bits in an index of {self.bits}")
+            raise UsageError("signatures of {} bits in an index of {}", 64 * words.shape[1], self.bits)
         blocks = 0 if all_pairs else self.tables(len(words)).blocks
         return kernels.sketch.hamming_pairs(
             words, self.distance, blocks, defined=defined, scope=scope, cap=cap, references=references, workers=workers

@@ -6,6 +6,7 @@ import numpy as np
 
 from quchong.index.nearest import bounded_sets
 from quchong.kernels.arrays import FeatureSets
+from quchong.languages import Message
 from quchong.seam import JoinLimits, Meetings
 
 ANY = 1e-9
@@ -23,16 +24,23 @@ def met_by(
     return Meetings(met.left, met.right, capped_note(met.capped, met.largest, limits.cap) + limits.told(met.bounded))
 
 
+_FEATURES, _FIRST = Message("features"), Message("the first ones by policy")
+
+
 def capped_note(
-    capped: int, largest: int, cap: int, *, what: str = "features", met: str = "the first ones by policy"
+    capped: int, largest: int, cap: int, *, what: str = _FEATURES, met: str = _FIRST
 ) -> tuple[tuple[str, dict[str, int]], ...]:
     """What `Meetings.bounded` says of lists longer than the cap; empty where there are none. `what` the lists are of, and
     who of a longer one is `met`.
     """
     if not capped:
         return ()
-    message = (
-        f"{capped:,} {what} occur in more than {cap:,} documents (the most in {largest:,}): in these lists documents met "
-        f"{met} only"
+    message = Message(
+        "{:,} {} occur in more than {:,} documents (the most in {:,}): in these lists documents met {} only",
+        capped,
+        what,
+        cap,
+        largest,
+        met,
     )
     return ((message, {"features": capped, "cap": cap, "largest": largest}),)

@@ -7,6 +7,7 @@ import numpy as np
 from quchong.index.bitblocks import near_wide_signatures
 from quchong.index.hamming import HammingIndex
 from quchong.kernels.sketch import Signatures
+from quchong.languages import Message
 from quchong.seam import HammingJoin, Meetings
 
 WIDEST = 128
@@ -32,15 +33,20 @@ def near_signatures(
         found = index.candidates(signed, cap=join.cap, scope=scope, references=references, workers=workers)
     notes = []
     if found.capped:
-        message = (
-            f"{found.capped:,} texts are within {join.distance} bits of more than {join.cap} others, or equal in "
-            f"signature to as many (the largest such group: {found.largest_group:,}): each met the best by policy only"
+        message = Message(
+            "{:,} texts are within {} bits of more than {} others, or equal in signature to as many (the "
+            "largest such group: {:,}): each met the best by policy only",
+            found.capped,
+            join.distance,
+            join.cap,
+            found.largest_group,
         )
         notes.append((message, {"documents": found.capped, "cap": join.cap, "largest": found.largest_group}))
     if found.led:
-        message = (
-            f"up to {found.led:,} near-equal signatures fell into one bucket that could not be split: "
-            "its texts met chosen ones only"
+        message = Message(
+            "up to {:,} near-equal signatures fell into one bucket that could not be split: its texts met "
+            "chosen ones only",
+            found.led,
         )
         notes.append((message, {"largest_bucket": found.led}))
     return Meetings(found.left.astype(np.int64), found.right.astype(np.int64), tuple(notes))

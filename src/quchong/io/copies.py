@@ -25,7 +25,9 @@ def rewritten(batch: pa.RecordBatch, first: int, texts: Mapping[int, str], key: 
         try:
             new = closed(pc.replace_with_mask(plain, pa.array(changed), mine), kind)
         except pa.ArrowInvalid as error:  # indices too small for the texts there are now
-            raise UsageError(f"column {key!r} is {kind}, which cannot hold the texts cut: cast it to string") from error
+            raise UsageError(
+                "column {!r} is {}, which cannot hold the texts cut: cast it to string", key, kind
+            ) from error
         columns = [*batch.columns[:place], new, *batch.columns[place + 1 :]]
         batch = pa.RecordBatch.from_arrays(columns, schema=batch.schema)
     return batch if not bad else chosen(batch, np.array([row not in bad for row in rows], np.bool_))

@@ -28,7 +28,7 @@ def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = (), ins
         if key in text:
             wrong = next((index for index, value in enumerate(values) if not isinstance(value, str | None)), None)
             if wrong is not None:
-                raise UsageError(f"item {wrong}: {key} is {type(values[wrong]).__name__}, not a str")
+                raise UsageError("item {}: {} is {}, not a str", wrong, key, type(values[wrong]).__name__)
             columns[key] = strings(values, key)
             continue
         if key == instead and any(isinstance(value, bytes) for value in values):
@@ -59,8 +59,10 @@ def _whole_characters(values: Sequence[str | None], key: str) -> None:
         if value is not None and any("\ud800" <= letter <= "\udfff" for letter in value):
             where = key if key == "a key" else f"item {index}{': ' * bool(key)}{key}"
             raise UsageError(
-                f"{where} holds half a character in {value[:40]!r} (surrogates not allowed): repair it, such as with "
-                "text.encode('utf-8', 'replace').decode()"
+                "{} holds half a character in {!r} (surrogates not allowed): repair it, such as with "
+                "text.encode('utf-8', 'replace').decode()",
+                where,
+                value[:40],
             )
 
 
@@ -98,8 +100,9 @@ def together(tables: Sequence[pa.Table]) -> pa.Table:
         twice = next((name for name in table.column_names if table.column_names.count(name) > 1), None)
         if twice is not None:
             raise UsageError(
-                f"an input has two columns named {twice!r}, so its rows cannot stand in one table with those of another: "
-                "rename one, or save the result"
+                "an input has two columns named {!r}, so its rows cannot stand in one table with those of "
+                "another: rename one, or save the result",
+                twice,
             )
     for name in dict.fromkeys(name for table in tables for name in table.column_names):
         try:

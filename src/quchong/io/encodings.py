@@ -9,11 +9,12 @@ from functools import cache
 
 from quchong.charset import SAMPLE, charset_of_text
 from quchong.errors import Param, UsageError
+from quchong.languages import Message
 
 UTF8 = "utf-8"
 LOOKED_AT = 16 << 20
 """So many bytes of a file (unpacked) are looked at, at most, for characters beyond ASCII."""
-REMEDY = "if it is in another encoding, name that with the option encoding"
+REMEDY = Message("if it is in another encoding, name that with the option encoding")
 """Said where bytes of a text file or a CSV file are not in the encoding that the file is read in."""
 _PIECE_BYTES = 1 << 20
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs", "cp950": "big5hkscs", "utf-8-sig": UTF8}
@@ -47,9 +48,9 @@ def named(said: str) -> str:
         return found.name
     if found is None or not ascii_too or _SHIFTING.match(found.name):
         raise UsageError(
+            "{}: no encoding that can be read; name one such as gb18030, gbk, big5, utf-8 or cp1252; UTF-16 "
+            "is known by its mark, without one say utf-16-le or utf-16-be",
             Param("encoding", said),
-            ": no encoding that can be read; name one such as gb18030, gbk, big5, utf-8 or cp1252; UTF-16 is known by its mark, "
-            "without one say utf-16-le or utf-16-be",
         )
     return _WIDER.get(found.name, found.name)
 
@@ -83,16 +84,18 @@ def in_utf8(raw: bytes, encoding: str) -> tuple[bytes, str]:
         try:
             raw.decode()
         except UnicodeDecodeError as error:
-            return b"", f"invalid UTF-8 at byte {error.start + 1}; {REMEDY}"
+            return b"", Message("invalid UTF-8 at byte {}; {}", error.start + 1, REMEDY)
         return raw, ""
     if encoding in _MARKS:
         raw = raw.removeprefix(_MARKS[encoding])
     elif strays(raw) and _is_utf8(raw):
-        return b"", f"is UTF-8, where the rest of the file is {shown(encoding)}; bring all of it into one encoding"
+        return b"", Message(
+            "is UTF-8, where the rest of the file is {}; bring all of it into one encoding", shown(encoding)
+        )
     try:
         return raw.decode(encoding).encode(), ""
     except UnicodeDecodeError as error:
-        return b"", f"invalid {shown(encoding)} at byte {error.start + 1}; {REMEDY}"
+        return b"", Message("invalid {} at byte {}; {}", shown(encoding), error.start + 1, REMEDY)
 
 
 def strays(raw: bytes) -> bool:
@@ -110,7 +113,9 @@ def out_of_utf8(text: str, encoding: str) -> bytes:
         return text.encode(encoding)
     except UnicodeEncodeError as error:
         raise UsageError(
-            f"{text[error.start]!r} cannot be written in {shown(encoding)}, the encoding of the input: convert that to UTF-8 first"
+            "{!r} cannot be written in {}, the encoding of the input: convert that to UTF-8 first",
+            text[error.start],
+            shown(encoding),
         ) from error
 
 

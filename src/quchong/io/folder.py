@@ -23,6 +23,7 @@ from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
 from quchong.io.records.lines import BOM
 from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole
+from quchong.languages import Message
 
 _BATCH_FILES = 1 << 16
 NAMED = 1000
@@ -97,7 +98,7 @@ class TextFolder:
             _account(state, self._ids[row], raw)
             size += len(raw)
             if reason:
-                bad.append(Bad(self.name, row, 1, f"{self._ids[row]}: {reason}", raw))
+                bad.append(Bad(self.name, row, 1, Message("{}: {}", self._ids[row], reason), raw))
                 continue
             if encoding != UTF8:
                 self._found[row] = encoding
@@ -117,7 +118,7 @@ class TextFolder:
         """See Source.split."""
         self._check(range(len(self._files)))
         if len(fate) != len(self._files):
-            raise InputChanged(f"{self.name} holds {len(self._files)} files, not {len(fate)} as before; run again")
+            raise InputChanged("{} holds {} files, not {} as before; run again", self.name, len(self._files), len(fate))
         for value, path in ((KEEP, kept), (REMOVE, removed)):
             if path is not None:
                 chosen = np.flatnonzero(fate == value).tolist()
@@ -134,7 +135,9 @@ class TextFolder:
         """See Source.annotate: a CSV file of `path` and the notes."""
         self._check(range(len(self._files)))
         if notes.num_rows != len(self._files):
-            raise InputChanged(f"{self.name} holds {len(self._files)} files, not {notes.num_rows} as before; run again")
+            raise InputChanged(
+                "{} holds {} files, not {} as before; run again", self.name, len(self._files), notes.num_rows
+            )
         write_notes(pa.table({"path": pa.array(self._ids, pa.large_string())}), notes, self._bad_rows, out)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
@@ -142,7 +145,7 @@ class TextFolder:
         self._check(range(len(self._files)))
         pages = [row for row in texts if self._pages[row]]
         if pages:
-            raise UsageError(f"{self._ids[pages[0]]} is a web page: passages are cut out of texts only")
+            raise UsageError("{} is a web page: passages are cut out of texts only", self._ids[pages[0]])
         base = out.with_suffix("")
         for row, name in enumerate(self._ids):
             if row in (self._bad_rows or set()):
@@ -157,7 +160,7 @@ class TextFolder:
         """See Source.fetch."""
         asked = sorted(set(rows))
         if asked and asked[-1] >= len(self._files):
-            raise InputChanged(f"{self.name} has {len(self._files)} files, none with index {asked[-1]}; run again")
+            raise InputChanged("{} has {} files, none with index {}; run again", self.name, len(self._files), asked[-1])
         self._check(asked)
         found = [(row, self._content(row, wanted)) for row in asked]
         good = [(row, one.text) for row, one in found if not one.reason]
@@ -217,11 +220,11 @@ class TextFolder:
         for row in rows:
             if _stamp(self._files[row]) != self._stamps[row]:
                 raise InputChanged(
-                    f"{self._files[row]} changed between the two passes over it; run again when nothing writes to it"
+                    "{} changed between the two passes over it; run again when nothing writes to it", self._files[row]
                 )
 
 
-PIPE = "is no regular file"
+PIPE = Message("is no regular file")
 """Said of what is not opened at all: a pipe in a folder would wait for ever."""
 
 
@@ -242,10 +245,12 @@ def _page(file: Path) -> _Content:
         if not stat.S_ISREG(about.st_mode):
             return _Content(b"", b"", PIPE)
         if about.st_size > PAGE_BYTES:
-            return _Content(b"", b"", f"page of {about.st_size:,} bytes: more than {PAGE_BYTES >> 20} MiB is not read")
+            return _Content(
+                b"", b"", Message("page of {:,} bytes: more than {} MiB is not read", about.st_size, PAGE_BYTES >> 20)
+            )
         raw = file.read_bytes()
     except OSError as error:
-        return _Content(b"", b"", f"cannot be read: {why(error)}")
+        return _Content(b"", b"", Message("cannot be read: {}", why(error)))
     return _Content(raw, raw)
 
 
@@ -255,12 +260,12 @@ def _text(file: Path, said: str | None) -> _Content:
             return _Content(b"", b"", PIPE)
         raw = file.read_bytes()
     except OSError as error:
-        return _Content(b"", b"", f"cannot be read: {why(error)}")
+        return _Content(b"", b"", Message("cannot be read: {}", why(error)))
     encoding = said or charset_of_text(raw)
     text, wrong = in_utf8(raw, encoding)
     nul = text.find(b"\0") if not wrong else raw.find(b"\0")
     if nul >= 0:
-        return _Content(raw, b"", f"looks binary: NUL at byte {nul + 1}")
+        return _Content(raw, b"", Message("looks binary: NUL at byte {}", nul + 1))
     return _Content(raw, text, wrong, encoding)
 
 

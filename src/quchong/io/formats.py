@@ -19,6 +19,7 @@ from quchong.io.records.jsonl import JsonLines
 from quchong.io.records.lines import BOM
 from quchong.io.source import Source
 from quchong.io.warc.file import WarcFile
+from quchong.languages import OR, Message, listed
 
 LINES = (".jsonl", ".ndjson", ".json")
 CELLS = (".csv", ".tsv")
@@ -30,18 +31,18 @@ FILES = TEXTS + PAGES
 WARCS = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 ARCS = (".arc", ".arc.gz")
 
-ACCEPTED = (
+ACCEPTED = Message(
     ".jsonl, .ndjson, .json (one object a line, or an array of them), .csv, .tsv (each also .gz, .zst, .bz2), "
     ".parquet, .arrow, .ipc, .feather, .xlsx, .txt, .md, .html (.htm, .xhtml, .shtml), .warc (also .gz, .zst, .lz4)"
 )
 
 _SNIFFED = 4096
 _PACKED = (
-    (b"\x1f\x8b", "gzip data", (Param("format", "jsonl.gz"), " or ", Param("format", "warc"))),
-    (b"\x28\xb5\x2f\xfd", "zstd data", (Param("format", "jsonl.zst"),)),
-    (b"BZh", "bzip2 data", (Param("format", "jsonl.bz2"),)),
-    (b"WARC/", "a WARC file", (Param("format", "warc"),)),
-    (b"PAR1", "a Parquet file", (Param("format", "parquet"),)),
+    (b"\x1f\x8b", Message("gzip data"), ("jsonl.gz", "warc")),
+    (b"\x28\xb5\x2f\xfd", Message("zstd data"), ("jsonl.zst",)),
+    (b"BZh", Message("bzip2 data"), ("jsonl.bz2",)),
+    (b"WARC/", Message("a WARC file"), ("warc",)),
+    (b"PAR1", Message("a Parquet file"), ("parquet",)),
 )
 """How files begin that are no lines, what they are, and what to say."""
 
@@ -72,7 +73,7 @@ def suffix_for(format: str) -> str:
     """
     suffix = suffix_of(f"x.{format.removeprefix('.')}")
     if suffix is None:
-        raise UsageError(f"unknown format {format!r}; accepted are the suffixes {ACCEPTED}, without the dot")
+        raise UsageError("unknown format {!r}; accepted are the suffixes {}, without the dot", format, ACCEPTED)
     return suffix
 
 
@@ -84,18 +85,21 @@ def check(path: Path, suffix: str) -> None:
     """
     if suffix in ARCS:
         raise InputError(
-            f"{path} is an ARC file, what came before WARC; convert it, e.g. warcio recompress {path.name} "
-            f"{path.name[: -len(suffix)]}.warc.gz"
+            "{} is an ARC file, what came before WARC; convert it, e.g. warcio recompress {} {}.warc.gz",
+            path,
+            path.name,
+            path.name[: -len(suffix)],
         )
     with reading(path):
         if not stat.S_ISREG(path.stat().st_mode):
-            raise InputError(f"{path} is no regular file; name it alone, or leave it out of the folder")
+            raise InputError("{} is no regular file; name it alone, or leave it out of the folder", path)
         with path.open("rb") as file:
             head = file.read(8)
     if Path(suffix).suffix not in COMPRESSIONS and suffix in LINES + CELLS:
         for magic, what, formats in _PACKED:
             if head.startswith(magic):
-                raise InputError(f"{path} is {what}, not {suffix[1:]}: name the format, such as ", *formats)
+                named = listed([Message("{}", Param("format", one)) for one in formats], OR)
+                raise InputError("{} is {}, not {}: name the format, such as {}", path, what, suffix[1:], named)
 
 
 def source(

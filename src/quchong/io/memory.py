@@ -20,8 +20,9 @@ from quchong.io.copies import noted_rows, rewritten
 from quchong.io.dicts import strings, table_of_dicts
 from quchong.io.sound import check_names, sound
 from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, Whole
+from quchong.languages import Message
 
-_ACCEPTED = (
+_ACCEPTED = Message(
     "accepted are a list of str or of dict, a pyarrow Table, RecordBatch, RecordBatchReader or ChunkedArray of "
     "strings, and anything with __arrow_c_stream__: Polars, pandas 2.2 or later, DuckDB"
 )
@@ -54,7 +55,7 @@ class MemorySource:
     def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         before = len(bad)
-        columns = Columns.of(self.table.schema, wanted, "the data given")
+        columns = Columns.of(self.table.schema, wanted, Message("the data given"))
         yield from columns.documents(_batches(self.table.select(columns.present)), self.name, bad)
         self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
 
@@ -107,7 +108,7 @@ class MemorySource:
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch."""
-        columns = Columns.of(self.table.schema, wanted, "the data given")
+        columns = Columns.of(self.table.schema, wanted, Message("the data given"))
         return columns.fetch(_batches(self.table.select(columns.present)), rows)
 
     def fingerprint(self) -> dict[str, object]:
@@ -116,7 +117,7 @@ class MemorySource:
 
     def _expect(self, records: int) -> None:
         if records != self.table.num_rows:
-            raise InputChanged(f"the table has {self.table.num_rows} rows, not {records}; pass the same data again")
+            raise InputChanged("the table has {} rows, not {}; pass the same data again", self.table.num_rows, records)
 
 
 def from_object(data: object, wanted: Wanted) -> Source:
@@ -137,9 +138,9 @@ def from_object(data: object, wanted: Wanted) -> Source:
             sound(batch)
         check_names(table.schema)
     except (pa.ArrowInvalid, UnicodeDecodeError) as error:
-        raise InputError(f"the data given is damaged: {error}; make it again") from error
+        raise InputError("the data given is damaged: {}; make it again", error) from error
     table = _plain_strings(table)
-    Columns.of(table.schema, wanted, "the data given")
+    Columns.of(table.schema, wanted, Message("the data given"))
     return MemorySource(table)
 
 
@@ -172,23 +173,28 @@ def _table(data: object, wanted: Wanted) -> pa.Table:
     if isinstance(data, Mapping) and data and all(hasattr(part, "column_names") for part in data.values()):
         splits = ", ".join(map(repr, data))
         raise UsageError(
-            f"a {type(data).__name__} holds several data sets ({splits}): give one, such as data[{next(iter(data))!r}]"
+            "a {} holds several data sets ({}): give one, such as data[{!r}]",
+            type(data).__name__,
+            splits,
+            next(iter(data)),
         )
     if isinstance(data, str | bytes | Path | Mapping) or not isinstance(data, Iterable):
-        columns = "; make a dict of columns a table: pyarrow.table(data)" if isinstance(data, Mapping) else ""
-        raise UsageError(f"cannot read documents from {type(data).__name__}; {_ACCEPTED}{columns}")
+        columns = Message("; make a dict of columns a table: pyarrow.table(data)") if isinstance(data, Mapping) else ""
+        raise UsageError("cannot read documents from {}; {}{}", type(data).__name__, _ACCEPTED, columns)
     items = list(data)
     if items and all(isinstance(item, Mapping) for item in items):
         return table_of_dicts(items, wanted.text, wanted.instead)
     for index, item in enumerate(items):
         if not isinstance(item, str | None):
-            raise UsageError(f"item {index} is {type(item).__name__}, where the first are str or None; {_ACCEPTED}")
+            raise UsageError(
+                "item {} is {}, where the first are str or None; {}", index, type(item).__name__, _ACCEPTED
+            )
     return _one_column(strings(items), wanted)
 
 
 def _one_column(values: Any, wanted: Wanted) -> pa.Table:
     if len(wanted.text) > 1:
-        raise UsageError(f"plain strings have one text column, not {len(wanted.text)}; pass dicts or a table")
+        raise UsageError("plain strings have one text column, not {}; pass dicts or a table", len(wanted.text))
     return pa.table({wanted.text[0]: values})
 
 
@@ -200,7 +206,7 @@ def _streamed(data: Any, wanted: Wanted) -> pa.Table:
         try:
             return _one_column(pa.chunked_array(data), wanted)
         except (pa.ArrowException, TypeError, ValueError):
-            raise UsageError(f"{type(data).__name__} gives no Arrow table: {first}; {_ACCEPTED}") from first
+            raise UsageError("{} gives no Arrow table: {}; {}", type(data).__name__, first, _ACCEPTED) from first
 
 
 def _batches(table: pa.Table) -> Batches:

@@ -25,6 +25,7 @@ from quchong.io.records.file import RecordFile
 from quchong.io.records.lines import Records
 from quchong.io.sinks import Batches, Bytes, Stretches
 from quchong.io.warc.file import WarcFile
+from quchong.languages import Message
 
 Mask = npt.NDArray[np.bool_]
 Rows = tuple[int, Callable[[int, int], Any]]
@@ -116,7 +117,7 @@ class _Cursor:
         while count:
             while self._at == self._size:  # more than once: a block may end before the record it begins does
                 if not self._next():
-                    raise self._changed("fewer")
+                    raise self._changed(Message("{} holds fewer rows than the {} it was written with"))
             start, self._at = self._at, min(self._size, self._at + count)
             count -= self._at - start
             self.left -= self._at - start
@@ -126,7 +127,7 @@ class _Cursor:
         while self._at == self._size:
             if not self._next():
                 return
-        raise self._changed("more")
+        raise self._changed(Message("{} holds more rows than the {} it was written with"))
 
     def _next(self) -> bool:
         found = next(self._rows, None)
@@ -134,8 +135,8 @@ class _Cursor:
             (self._size, self._cut), self._at = found, 0
         return found is not None
 
-    def _changed(self, how: str) -> InputChanged:
-        return InputChanged(f"{self._path} holds {how} rows than the {self._count} it was written with")
+    def _changed(self, how: Message) -> InputChanged:
+        return InputChanged(how.holding(self._path, self._count))
 
 
 def _open(

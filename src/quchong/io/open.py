@@ -71,8 +71,9 @@ def open_inputs(
     written = None if encoding is None else named(encoding)
     if encoding is not None and not any(takes_encoding(item.suffix) for item in items):
         raise UsageError(
+            "{}: {} is no text or CSV file, and other formats say their encoding",
             Param("encoding", encoding),
-            f": {items[0].path} is no text or CSV file, and other formats say their encoding",
+            items[0].path,
         )
     return [
         source(item.path, item.suffix, name, item.files, forced is not None, written)
@@ -94,7 +95,7 @@ def one_file(path: Path, spool: Path | None = None) -> Source:
     if str(path) == "-":
         raise InputError("- (standard input) is for one corpus: name two files")
     if os.path.isdir(path):  # noqa: PTH112 - never raises
-        raise InputError(f"{path} is a folder: name two files")
+        raise InputError("{} is a folder: name two files", path)
     suffix = next((s for s in PAGES if path.name.lower().endswith(s)), FILES[0])
     with reading(path):
         if not stat.S_ISREG(path.stat().st_mode):
@@ -112,7 +113,7 @@ def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -
         matches = [Path(match) for match in sorted(glob.glob(path, recursive=True))]  # noqa: PTH207 - may be absolute
         files = [match for match in matches if not match.is_dir()]
         if not matches:
-            raise InputError(f"no file matches {path}, nor does a folder; check the pattern")
+            raise InputError("no file matches {}, nor does a folder; check the pattern", path)
         yield from (_file(match, forced) for match in files)
         if not files:
             for match in matches:
@@ -124,7 +125,7 @@ def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -
         with reading(place):
             mode = place.stat().st_mode
     except ValueError as error:  # a NUL, half a character
-        raise InputError(f"{path!r} cannot be the name of a file ({error}); check the spelling") from error
+        raise InputError("{!r} cannot be the name of a file ({}); check the spelling", path, error) from error
     if stat.S_ISDIR(mode):
         yield from _folder(place, forced, recursive)
     elif stat.S_ISREG(mode):
@@ -138,7 +139,7 @@ def _file(path: Path, forced: str | None) -> _Item:
     suffix = forced or suffix_of(path.name)
     if suffix is None:
         raise InputError(
-            f"{path}: unknown format; accepted are {ACCEPTED}, or name the format with ", Param("format", "FORMAT")
+            "{}: unknown format; accepted are {}, or name the format with {}", path, ACCEPTED, Param("format", "FORMAT")
         )
     check(path, suffix)
     return _Item(path, suffix)
@@ -158,7 +159,7 @@ def _of_run(folder: Path) -> list[Path] | None:
             manifest_of(manifest)
         except ValueError as error:
             raise InputError(
-                f"{folder} is a run folder with a damaged run.json: restore a copy of it, or name its files of rows"
+                "{} is a run folder with a damaged run.json: restore a copy of it, or name its files of rows", folder
             ) from error
     kept = sorted(folder.glob("kept.*")) or sorted(
         path
@@ -167,10 +168,10 @@ def _of_run(folder: Path) -> list[Path] | None:
     )
     if not kept:
         raise InputError(
-            f"{folder} is a run folder without kept rows (annotated, or damaged): give the input of that run instead"
+            "{} is a run folder without kept rows (annotated, or damaged): give the input of that run instead", folder
         )
     if kept[0].suffix in (".txt", ".html"):
-        raise InputError(f"{folder} is a run folder that lists the paths of kept texts: give those texts themselves")
+        raise InputError("{} is a run folder that lists the paths of kept texts: give those texts themselves", folder)
     return kept
 
 
@@ -180,7 +181,9 @@ def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[_Item
         return
     suffix = suffix_of(folder.name)
     if suffix is not None:
-        raise InputError(f"{folder} is a folder, not a {suffix} file; pass the files in it, e.g. '{folder}/*{suffix}'")
+        raise InputError(
+            "{} is a folder, not a {} file; pass the files in it, e.g. '{}/*{}'", folder, suffix, folder, suffix
+        )
     texts: list[Path] = []
     data: list[Path] = []
     with reading(folder):
@@ -190,11 +193,17 @@ def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[_Item
                 (texts if suffix in FILES else data).append(path)
     if texts and data:
         raise InputError(
-            f"{folder} holds both text files ({texts[0].name}) and data files ({data[0].name}); "
-            f"pass one sort, e.g. '{folder}/**/*{texts[0].suffix}' or '{folder}/**/*{data[0].suffix}'"
+            "{} holds both text files ({}) and data files ({}); pass one sort, e.g. '{}/**/*{}' or '{}/**/*{}'",
+            folder,
+            texts[0].name,
+            data[0].name,
+            folder,
+            texts[0].suffix,
+            folder,
+            data[0].suffix,
         )
     if not texts and not data:
-        raise InputError(f"{folder} holds no file that can be read; accepted are {ACCEPTED}")
+        raise InputError("{} holds no file that can be read; accepted are {}", folder, ACCEPTED)
     if texts:
         yield _Item(folder, forced or FILES[0], tuple(texts))
     for path in sorted(data, key=lambda path: path.as_posix()):
@@ -215,7 +224,7 @@ def _walked(folder: Path, recursive: bool) -> Iterator[Path]:
 def _spooled(pipe: BinaryIO, name: str, forced: str | None, spool: Path | None) -> _Item:
     suffix = forced or ".jsonl"
     if spool is None:
-        raise UsageError(f"{name} can be read only once: give a folder to copy it to")
+        raise UsageError("{} can be read only once: give a folder to copy it to", name)
     path = spool / f"{name}{suffix}"
     with writing(path):
         spool.mkdir(parents=True, exist_ok=True)

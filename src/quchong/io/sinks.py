@@ -67,7 +67,7 @@ class Stretches:
             while at < end:
                 piece = file.read(min(_PIECE_BYTES, end - at))
                 if not piece:
-                    raise InputChanged(f"{path} became shorter while it was read")
+                    raise InputChanged("{} became shorter while it was read", path)
                 self._output.write(piece)
                 at += len(piece)
 

@@ -51,7 +51,7 @@ def read_skipped(path: Path) -> list[Bad]:
             found.append(Bad(item["source"], item["row"], item["line"], item["reason"], raw))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(
-                f"{path}, line {number}: not a skipped record; is this the skipped.jsonl of a run?"
+                "{}, line {}: not a skipped record; is this the skipped.jsonl of a run?", path, number
             ) from error
     return found
 

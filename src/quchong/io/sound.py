@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 import pyarrow as pa
 
+from quchong.languages import Message
+
 MOST_ROWS = 2**31 - 1
 """Rows of a batch; Arrow's own format asks writers to stay below this."""
 
@@ -30,7 +32,7 @@ def sound(batch: pa.RecordBatch) -> pa.RecordBatch:
     Cost: reads offsets and indices, not the bytes of strings; some 1 GB/s of offsets.
     """
     if batch.num_rows > MOST_ROWS:
-        raise pa.ArrowInvalid(f"a batch that claims {batch.num_rows:,} rows")
+        raise pa.ArrowInvalid(Message("a batch that claims {:,} rows", batch.num_rows))
     batch.validate()
     for column in batch.columns:
         sound_array(column)

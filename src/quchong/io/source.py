@@ -12,13 +12,16 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import Param, UsageError
+from quchong.languages import Message
 from quchong.tables import DOCUMENTS
 
 KEEP, REMOVE, BAD = 0, 1, 2
 """The fates of a record in `Source.split`; a bad record goes to neither side."""
 
-ENCODING_REMEDY = "is the file GB18030? convert with iconv -f GB18030 -t UTF-8"
+ENCODING_REMEDY = Message("is the file GB18030? convert with iconv -f GB18030 -t UTF-8")
 """Said wherever bytes are not UTF-8: most Chinese text that is not UTF-8 is in this family (GB2312, GBK)."""
+OR_PAGES = Message("{}, or pages with {} (no {!r})")
+"""How the text can be named where pages may stand in for it; templates of what follows "name one with"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +52,23 @@ class Wanted:
 
     def __post_init__(self) -> None:
         if not self.text:
-            raise UsageError("no text column: name at least one with ", Param("text", "COLUMN"))
+            raise UsageError("no text column: name at least one with {}", Param("text", "COLUMN"))
         for name in (*self.text, self.id or "", *self.extra, self.instead or ""):
             if any("\ud800" <= letter <= "\udfff" for letter in name):
-                raise UsageError(f"{name!r} holds half a character and cannot be the name of a column")
+                raise UsageError("{!r} holds half a character and cannot be the name of a column", name)
         already = {"id"} if self.id == "id" else set()
         already |= {"text"} if self.text == ("text",) else set()
         extra = tuple(name for name in dict.fromkeys(self.extra) if name not in already and name != self.instead)
         if self.instead is not None:
             if self.instead in self.text or self.instead == self.id:
                 raise UsageError(
-                    f"column {self.instead!r} cannot be the text or id and stand in for a missing text too"
+                    "column {!r} cannot be the text or id and stand in for a missing text too", self.instead
                 )
             extra = (*extra, self.instead)
         for name in extra:
             if name in DOCUMENTS.names:
                 raise UsageError(
-                    f"column {name!r} cannot be used here: {', '.join(DOCUMENTS.names)} are taken; rename it"
+                    "column {!r} cannot be used here: {} are taken; rename it", name, ", ".join(DOCUMENTS.names)
                 )
         object.__setattr__(self, "extra", extra)
 

@@ -57,8 +57,10 @@ def threads_of(workers: int | None) -> int:
         wanted = 0
     if not 1 <= wanted <= MOST_WORKERS:
         raise UsageError(
+            "{} wants a whole number from 1 to {}, or None for all processors, got {!r}",
             Param("workers"),
-            f" wants a whole number from 1 to {MOST_WORKERS}, or None for all processors, got {workers!r}",
+            MOST_WORKERS,
+            workers,
         )
     return min(wanted, max(16, 4 * processors))
 

@@ -6,6 +6,7 @@ import importlib
 
 from quchong.errors import UsageError, meant
 from quchong.lab.experiment import Experiment
+from quchong.languages import Message
 
 EXPERIMENTS: dict[str, str] = {
     "short-text/filter-time": "quchong.lab.short_text.filters:FILTER_TIME",
@@ -36,9 +37,8 @@ def experiment(name: str) -> Experiment:
         UsageError: no such experiment; the message lists them.
     """
     if name not in EXPERIMENTS:
-        raise UsageError(
-            f"unknown experiment {name!r}" + (meant(name, EXPERIMENTS) or f": use {', '.join(EXPERIMENTS)}")
-        )
+        guess = meant(name, EXPERIMENTS) or Message(": use {}", ", ".join(EXPERIMENTS))
+        raise UsageError("unknown experiment {!r}{}", name, guess)
     module, _, constant = EXPERIMENTS[name].partition(":")
     found: Experiment = getattr(importlib.import_module(module), constant)
     return found

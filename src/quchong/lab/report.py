@@ -86,7 +86,7 @@ def draw(plot: Plot, title: str, table: pa.Table, path: Path) -> None:
     try:
         import matplotlib
     except ImportError as error:
-        raise UsageError(f"plots need matplotlib: {install('lab')}") from error
+        raise UsageError("plots need matplotlib: {}", install("lab")) from error
     matplotlib.use("svg")
     from matplotlib import pyplot
 

@@ -11,10 +11,12 @@ from quchong.outputs.apart import (
     manifest_of,
 )
 from quchong.outputs.blocks import only_one, placed_here, settled, staged, staged_file, staged_files
+from quchong.outputs.protocol import Busy
 from quchong.outputs.staging import Staging, settle
 
 __all__ = [
     "MANIFEST",
+    "Busy",
     "Place",
     "Staging",
     "begins_run",

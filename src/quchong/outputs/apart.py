@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from quchong.errors import OutputError, Param
+from quchong.languages import Message
 
 MANIFEST = "run.json"
 _OURS = re.compile(rb'\s*\{\s*"format":\s*\d+,\s*("engine":\s*"\w+",\s*)?"quchong":')
@@ -95,14 +96,24 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
     written: dict[Hashable, Place] = {}
     for output in outputs:
         if output.own in read:
-            raise _refused(output, "is the same as", read[output.own])
+            raise _refused(
+                Message("{} is the same as {}, which is read here: choose an output somewhere else"),
+                output,
+                read[output.own],
+            )
         if inside := [read[folder] for folder in output.above if folder in read]:
-            raise _refused(output, "lies in", min(inside, key=lambda one: (one.parameter, one.said)))
+            raise _refused(
+                Message("{} lies in {}, which is read here: choose an output somewhere else"),
+                output,
+                min(inside, key=lambda one: (one.parameter, one.said)),
+            )
         if output.own in around:
-            raise _refused(output, "holds", around[output.own])
+            raise _refused(
+                Message("{} holds {}, which is read here: choose an output somewhere else"), output, around[output.own]
+            )
         if output.own in written:
             raise OutputError(
-                output.named, " is the same as ", written[output.own].named, ": give each output its own place"
+                "{} is the same as {}: give each output its own place", output.named, written[output.own].named
             )
         written[output.own] = output
         check_in_no_run(output)
@@ -152,8 +163,8 @@ def manifest_of(path: Path) -> dict[str, Any]:
 
 def in_a_run(output: str | Param, folder: str) -> OutputError:
     """The error about an output that lies in the folder of a run."""
-    return OutputError(output, f" lies in {folder}, which is a run of quchong: choose a place outside it")
+    return OutputError("{} lies in {}, which is a run of quchong: choose a place outside it", output, folder)
 
 
-def _refused(output: Place, how: str, read: Place) -> OutputError:
-    return OutputError(output.named, f" {how} ", read.named, ", which is read here: choose an output somewhere else")
+def _refused(why: Message, output: Place, read: Place) -> OutputError:
+    return OutputError(why.holding(output.named, read.named))

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from quchong.errors import OutputError
+from quchong.languages import Message
 from quchong.outputs.apart import check_in_no_run, local
 from quchong.outputs.owner import turn
+from quchong.outputs.protocol import Busy
 from quchong.outputs.staging import PLACED, Staging, folders_of, settle
 
 
@@ -35,8 +37,8 @@ def settled(path: Path) -> None:
             with turn(place.parent):
                 settle(place)
     except OSError as error:
-        why = f"cannot put the run back at {place}: {error.strerror or error}"
-        raise OutputError(f"{why}; it stands in a hidden folder beside it") from error
+        why = Message("cannot put the run back at {}: {}", place, error.strerror or error)
+        raise OutputError("{}; it stands in a hidden folder beside it", why) from error
 
 
 @contextlib.contextmanager
@@ -65,7 +67,7 @@ def staged(place: Path, check: Callable[[], None], remedy: str) -> Iterator[Path
     except BaseException as error:
         placed = staging is not None and staging.undo()
         if isinstance(error, OSError):
-            raise OutputError(f"cannot write {place}: {error.strerror or error}; {remedy}") from error
+            raise OutputError("cannot write {}: {}; {}", place, error.strerror or error, remedy) from error
         if not (placed and isinstance(error, KeyboardInterrupt)):  # too late to be stopped: it is all there
             raise
     finally:
@@ -85,7 +87,9 @@ def placed_here() -> tuple[Path, ...]:
 
 
 @contextlib.contextmanager
-def staged_file(path: str | os.PathLike[str], remedy: str = "make room or choose another place") -> Iterator[Path]:
+def staged_file(
+    path: str | os.PathLike[str], remedy: str = Message("make room or choose another place")
+) -> Iterator[Path]:
     """Where to write a file that takes the name `path` when the block ends well; a file of that name is replaced.
 
     Raises:
@@ -95,9 +99,9 @@ def staged_file(path: str | os.PathLike[str], remedy: str = "make room or choose
 
     def check() -> None:
         if not place.parent.is_dir():
-            raise OutputError(f"cannot write {path}: there is no folder {place.parent}; {remedy}")
+            raise OutputError("cannot write {}: there is no folder {}; {}", path, place.parent, remedy)
         if place.is_dir():
-            raise OutputError(f"cannot write {path}: it is a folder; {remedy}")
+            raise OutputError("cannot write {}: it is a folder; {}", path, remedy)
 
     (output,) = local([path])
     check_in_no_run(output)
@@ -129,7 +133,7 @@ def staged_files(folder: Path, last: str, remedy: str) -> Iterator[Path]:
         staging.finish()
         decided = False
     except OSError as error:
-        raise OutputError(f"cannot write {folder}: {error.strerror or error}; {remedy}") from error
+        raise OutputError("cannot write {}: {}; {}", folder, error.strerror or error, remedy) from error
     finally:
         if staging is not None and decided:
             staging.release()
@@ -138,12 +142,12 @@ def staged_files(folder: Path, last: str, remedy: str) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def only_one(path: Path, busy: str) -> Iterator[None]:
+def only_one(path: Path, busy: Busy) -> Iterator[None]:
     """Keeps other processes that ask the same out for as long as the block takes; a process that is killed lets go.
 
     Args:
         path: what is used; it need not exist, and may be replaced meanwhile
-        busy: what is said where another has it, with {owner} in it
+        busy: what is said where another has it, of its owner
 
     Raises:
         OutputError: another has it, or its folder cannot be written.
@@ -152,7 +156,7 @@ def only_one(path: Path, busy: str) -> Iterator[None]:
     try:
         staging = Staging.begin(place.with_name(f"{place.name}.lock"), busy)
     except OSError as error:
-        raise OutputError(f"cannot write beside {path}: {error.strerror or error}") from error
+        raise OutputError("cannot write beside {}: {}", path, error.strerror or error) from error
     try:
         yield
     finally:

@@ -12,15 +12,24 @@ Local disks (`quchong.outputs.staging`) add locks and what must reach the disk; 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from enum import Enum
 
 from quchong.errors import OutputError
+from quchong.languages import Message
 from quchong.outputs.owner import Mark
 
 SIGN = ".quchong-"
 OWNER, NEW, OLD, COMMIT = "owner", "new", "old", "commit"
-BUSY = "another run ({owner}) is writing {place}: wait for it, or choose another place"
+Busy = Callable[[str, str], Message]
+"""What is said of a place that another process is writing: of its owner, and the place."""
+
+
+def busy_place(owner: str, place: str) -> Message:
+    """What is said of the place of an output."""
+    return Message("another run ({}) is writing {}: wait for it, or choose another place", owner, place)
+
+
 _TOKEN = re.compile("[0-9a-f]{8}")
 _SHOWN = 50
 """A staging folder is named after its output, by so many characters: at four bytes each the name still fits a file system."""
@@ -67,11 +76,14 @@ def clearing(names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: name == OWNER)
 
 
-def check_ended(mark: Mark | None, gone: bool | None, place: str, folder: str, busy: str = BUSY) -> None:
+def check_ended(mark: Mark | None, gone: bool | None, place: str, folder: str, busy: Busy = busy_place) -> None:
     """Raises OutputError where the process of a staging folder lives, or nobody here can tell (None)."""
     if gone is None:
         raise OutputError(
-            f"{mark} was writing {place}, and this machine cannot tell whether it still is: if it is not, delete {folder}"
+            "{} was writing {}, and this machine cannot tell whether it still is: if it is not, delete {}",
+            mark,
+            place,
+            folder,
         )
     if not gone:
-        raise OutputError(busy.replace("{owner}", str(mark or "a process")).replace("{place}", place))
+        raise OutputError(busy(str(mark) if mark else Message("a process"), place))

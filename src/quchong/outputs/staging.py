@@ -21,13 +21,14 @@ from pathlib import Path
 from quchong.outputs.disk import sync, sync_all, sync_folder, unmake
 from quchong.outputs.owner import Mark, lock, turn
 from quchong.outputs.protocol import (
-    BUSY,
     COMMIT,
     NEW,
     OLD,
     OWNER,
+    Busy,
     Next,
     after_stop,
+    busy_place,
     check_ended,
     clearing,
     half_swapped,
@@ -58,7 +59,7 @@ class Staging:
         self._putting = False
 
     @classmethod
-    def begin(cls, place: Path, busy: str = BUSY) -> Staging:
+    def begin(cls, place: Path, busy: Busy = busy_place) -> Staging:
         """Clears what killed processes left of this place, and makes a folder; that of the place is made when missing.
 
         Raises:
@@ -199,7 +200,7 @@ class Staging:
         return [entry.name for entry in self.folder.iterdir()]
 
 
-def settle(place: Path, busy: str = BUSY) -> None:
+def settle(place: Path, busy: Busy = busy_place) -> None:
     """Finishes, or clears away, what killed processes left of a place.
 
     Raises:
@@ -236,7 +237,7 @@ def folders_of(place: Path) -> Iterator[tuple[Path, str]]:
             yield place.with_name(name), token
 
 
-def _taken(place: Path, folder: Path, token: str, busy: str) -> Staging | None:
+def _taken(place: Path, folder: Path, token: str, busy: Busy) -> Staging | None:
     """A staging folder whose process has ended, now held by this one; None where it is not of this place."""
     descriptor: int | None = None
     with contextlib.suppress(FileNotFoundError):

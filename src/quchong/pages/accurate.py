@@ -18,7 +18,7 @@ def library() -> Any:
         from trafilatura import bare_extraction
     except ImportError as error:
         raise UsageError(
-            Param("body", "accurate"), f" needs other libraries: {install('accurate')} ({error})"
+            "{} needs other libraries: {} ({})", Param("body", "accurate"), install("accurate"), error
         ) from error
     return bare_extraction
 

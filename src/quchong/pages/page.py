@@ -8,6 +8,7 @@ from typing import Any
 from quchong.charset import to_utf8
 from quchong.errors import InputError, Param, UsageError, install
 from quchong.kernels.page import slim
+from quchong.languages import Message
 from quchong.pages.body import Line, best_run, filled, lines_of, trimmed
 from quchong.pages.embedded import embedded
 from quchong.pages.metadata import About
@@ -26,13 +27,35 @@ LEAST = 240
 LONG = 8000
 """From so many bytes on a body is looked through for sections left out: chapters and documentation, and one news page in ten.
 Looking costs as much again as reading."""
-_BINARY = (
-    (b"%PDF-", "a PDF file"), (b"\x89PNG", "an image"), (b"\xff\xd8\xff", "an image"), (b"GIF8", "an image"), (b"RIFF", "a media file"),
-    (b"\x00\x00\x01\x00", "an image"), (b"PK\x03\x04", "a zip archive"), (b"\x1f\x8b", "gzip data: decompress it first"),
-    (b"\x28\xb5\x2f\xfd", "zstd data: decompress it first"), (b"BZh", "bzip2 data: decompress it first"), (b"7z\xbc\xaf", "a 7z archive"),
-    (b"Rar!", "a rar archive"), (b"\x7fELF", "a program"), (b"MZ\x90\x00", "a program"), (b"OggS", "a media file"),
-    (b"ID3", "a media file"), (b"wOFF", "a font"), (b"wOF2", "a font"), (b"\xd0\xcf\x11\xe0", "an Office file"),
-)  # fmt: skip
+_BINARY = {
+    Message("a PDF file"): (b"%PDF-",),
+    Message("an image"): (
+        b"\x89PNG",
+        b"\xff\xd8\xff",
+        b"GIF8",
+        b"\x00\x00\x01\x00",
+    ),
+    Message("a media file"): (
+        b"RIFF",
+        b"OggS",
+        b"ID3",
+    ),
+    Message("a zip archive"): (b"PK\x03\x04",),
+    Message("gzip data: decompress it first"): (b"\x1f\x8b",),
+    Message("zstd data: decompress it first"): (b"\x28\xb5\x2f\xfd",),
+    Message("bzip2 data: decompress it first"): (b"BZh",),
+    Message("a 7z archive"): (b"7z\xbc\xaf",),
+    Message("a rar archive"): (b"Rar!",),
+    Message("a program"): (
+        b"\x7fELF",
+        b"MZ\x90\x00",
+    ),
+    Message("a font"): (
+        b"wOFF",
+        b"wOF2",
+    ),
+    Message("an Office file"): (b"\xd0\xcf\x11\xe0",),
+}
 
 _UNMARKED = dict.fromkeys(set(range(32)) - set(b"\t\n\r\f"))
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1b"))
@@ -85,10 +108,10 @@ def read_page(html: bytes | str, body: str = "main", content_type: str | None = 
         page = to_utf8(html, content_type)
     thin = slim(page, DEEPEST, MOST_TAGS)
     if thin.tags > MOST_TAGS:
-        raise UnreadablePage(f"more than {MOST_TAGS:,} tags")
+        raise UnreadablePage(Message("more than {:,} tags", MOST_TAGS))
     if len(thin.html) > LARGEST_TEXT:
         raise UnreadablePage(
-            f"{len(thin.html):,} bytes of text and tags without scripts; at most {LARGEST_TEXT:,} are read"
+            Message("{:,} bytes of text and tags without scripts; at most {:,} are read", len(thin.html), LARGEST_TEXT)
         )
     text = thin.html.decode(errors="replace")
     about = About(page, thin.facts)
@@ -109,12 +132,12 @@ def read_page(html: bytes | str, body: str = "main", content_type: str | None = 
 def check_body(body: str) -> None:
     """Raises UsageError for what is none of BODIES."""
     if body not in BODIES:
-        raise UsageError("unknown ", Param("body", body), f": use {', '.join(BODIES[:-1])} or {BODIES[-1]}")
+        raise UsageError("unknown {}: use {} or {}", Param("body", body), ", ".join(BODIES[:-1]), BODIES[-1])
 
 
 def too_large(size: int, most: int) -> str:
     """Why a page of so many bytes is not read."""
-    return f"a page of {size:,} bytes; at most {most:,} are read"
+    return Message("a page of {:,} bytes; at most {:,} are read", size, most)
 
 
 def library() -> Any:
@@ -126,7 +149,7 @@ def library() -> Any:
     try:
         from resiliparse.extract.html2text import extract_plain_text
     except ImportError as error:
-        raise UsageError(f"reading web pages needs another library: {install('html')}") from error
+        raise UsageError("reading web pages needs another library: {}", install("html")) from error
     return extract_plain_text
 
 
@@ -169,13 +192,13 @@ def _body(text: str, page: bytes, about: About, title: str | None) -> tuple[list
 
 
 def _refuse_binary(html: bytes) -> None:
-    for magic, what in _BINARY:
-        if html.startswith(magic):
-            raise UnreadablePage(f"no page but {what}")
+    for what, beginnings in _BINARY.items():
+        if html.startswith(beginnings):
+            raise UnreadablePage(Message("no page but {}", what))
     head = html[:4096]
     zeros = head.count(0)
     wide = len(head) >= 8 and zeros * 4 > len(head) and min(head[::2].count(0), head[1::2].count(0)) * 16 < len(head)
     if wide or head.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16
         return
     if len(head) - len(head.translate(None, _CONTROLS)) > len(head) // 20:
-        raise UnreadablePage("no page but binary data: control characters at its start")
+        raise UnreadablePage(Message("no page but binary data: control characters at its start"))

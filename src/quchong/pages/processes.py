@@ -18,6 +18,7 @@ from collections import deque
 import pyarrow as pa
 
 from quchong.errors import QuchongError
+from quchong.languages import Message
 from quchong.pages.worker import READ, receive, send
 
 PATIENCE = 60.0
@@ -52,7 +53,7 @@ class _Process:
         """
         if not self._greeted and self._answer(None) is None:
             self.end()
-            raise QuchongError(f"no process that reads pages could be started with {sys.executable}")
+            raise QuchongError(Message("no process that reads pages could be started with {}", sys.executable))
         self._greeted = True
 
     def ask(self, batch: pa.RecordBatch) -> pa.RecordBatch | None:
@@ -80,7 +81,11 @@ class _Process:
 
     def why(self) -> str:
         """Why it is gone."""
-        return f"reading it took longer than {PATIENCE:g} s" if self._late else "reading it ended the process that did"
+        return (
+            Message("reading it took longer than {:g} s", PATIENCE)
+            if self._late
+            else Message("reading it ended the process that did")
+        )
 
     def end(self) -> None:
         """Ends it, whatever it does, and takes its pipes away."""

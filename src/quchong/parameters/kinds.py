@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from quchong.errors import InPython, Param, UsageError, meant
+from quchong.languages import Message
 
 
 class Wrong(Exception):
@@ -45,18 +46,23 @@ class Kind:
             guess = meant(value, self.names) if isinstance(value, str) else ""
             named = Param(name) if isinstance(name, str) else name
             raise UsageError(
-                named, f" wants {self.words}", InPython(self.none and f", {self.none}"), f", got {_shown(value)}{guess}"
+                "{} wants {}{}, got {}{}",
+                named,
+                self.words,
+                InPython(self.none and f", {self.none}"),
+                _shown(value),
+                guess,
             ) from None
 
 
-def either(words: Sequence[str]) -> str:
+def either(words: Sequence[str]) -> Message:
     """The words as a choice: "a", "a or b", "a, b or c"."""
-    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return Message("{} or {}", ", ".join(words[:-1]), words[-1]) if len(words) > 1 else Message("{}", *words)
 
 
 def _shown(value: Any) -> str:
     text = repr(value)
-    return text if len(text) <= 60 else f"a {type(value).__name__}"
+    return text if len(text) <= 60 else Message("a {}", type(value).__name__)
 
 
 def word(value: Any) -> str:

@@ -11,16 +11,17 @@ from types import MappingProxyType
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from quchong.errors import Param, UsageError, meant
+from quchong.languages import AND, Message, listed
 from quchong.parameters.kinds import Kind, either, finite_number, whether, whole_number, word
 
 T = TypeVar("T")
 _KEY = "parameter"
 
 _PLAIN: dict[type, Kind] = {
-    bool: Kind("True or False", whether),
-    int: Kind("a whole number", whole_number),
-    float: Kind("a number", finite_number),
-    str: Kind("a word", word),
+    bool: Kind(Message("True or False"), whether),
+    int: Kind(Message("a whole number"), whole_number),
+    float: Kind(Message("a number"), finite_number),
+    str: Kind(Message("a word"), word),
 }
 """What fields of plain types take; every other type is the method's own to read."""
 
@@ -55,15 +56,15 @@ class Parameter:
         return field(default=default, metadata={_KEY: replace(self, help=help or self.help, **changed)})
 
     @property
-    def bounds(self) -> str:
+    def bounds(self) -> Message:
         """The numbers it takes, in words; "" for any."""
         if self.least is not None and self.most is not None:
-            return f"{_number(self.least)} to {_number(self.most)}"
-        low = [] if self.least is None else [f"at least {_number(self.least)}"]
-        low += [] if self.above is None else [f"above {_number(self.above)}"]
-        low += [] if self.most is None else [f"at most {_number(self.most)}"]
-        low += [] if self.below is None else [f"below {_number(self.below)}"]
-        return " and ".join(low)
+            return Message("{} to {}", _number(self.least), _number(self.most))
+        low = [] if self.least is None else [Message("at least {}", _number(self.least))]
+        low += [] if self.above is None else [Message("above {}", _number(self.above))]
+        low += [] if self.most is None else [Message("at most {}", _number(self.most))]
+        low += [] if self.below is None else [Message("below {}", _number(self.below))]
+        return listed(low, AND)
 
     def holds(self, value: float) -> bool:
         """Does a number lie within the bounds?"""
@@ -118,7 +119,7 @@ class MethodParameter:
         if words := about.choices or about.several:
             return ", ".join(words)
         beyond = about.least is not None and about.most is not None and about.most >= 2**31 - 1
-        return f"{about.least} or more" if beyond else about.bounds
+        return Message("{} or more", about.least) if beyond else about.bounds
 
     def read(self, value: Any) -> Any:
         """The value in its plain form.
@@ -134,9 +135,9 @@ class MethodParameter:
         plain = _PLAIN[self.type](Param(self.name, method=True), value)
         if about.choices and plain not in about.choices:
             guess = meant(plain, about.choices)
-            raise UsageError("unknown ", Param(self.name, plain, method=True), f": use {either(about.choices)}{guess}")
+            raise UsageError("unknown {}: use {}{}", Param(self.name, plain, method=True), either(about.choices), guess)
         if self.type in (int, float) and not about.holds(plain):
-            raise UsageError(Param(self.name, method=True), f" must be {about.bounds}, got {plain}")
+            raise UsageError("{} must be {}, got {}", Param(self.name, method=True), about.bounds, plain)
         return plain
 
 
@@ -198,7 +199,7 @@ def check_values(method: Any) -> None:
         value = getattr(method, name)
         if known.about.fixed and value != known.default:
             raise UsageError(
-                f"method {method.name} takes no ", Param(name, method=True), f": {known.about.fixed}; leave it out"
+                "method {} takes no {}: {}; leave it out", method.name, Param(name, method=True), known.about.fixed
             )
         plain = known.read(value)
         if plain is not value:

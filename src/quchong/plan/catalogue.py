@@ -9,6 +9,7 @@ from typing import Any
 
 from quchong import methods
 from quchong.errors import Param, UsageError, meant
+from quchong.languages import Message
 from quchong.parameters import fixed_of, parameters_of
 from quchong.plan.registered import registered
 from quchong.seam import Method
@@ -46,7 +47,7 @@ def kind_of(name: str) -> type[Any]:
     if name in others:
         return others[name].load()
     known = [*METHODS, *others]
-    raise UsageError(f"unknown method {name!r}" + (meant(name, known) or f": use {', '.join(known)}"))
+    raise UsageError("unknown method {!r}{}", name, meant(name, known) or Message(": use {}", ", ".join(known)))
 
 
 def usable() -> dict[str, type[Any]]:
@@ -76,7 +77,7 @@ def build(name: str, parameters: Mapping[str, Any] | None = None, beside: Iterab
     try:
         method: Method = kind(**given)
     except TypeError as error:
-        raise UsageError(f"method {name}: {error}") from error
+        raise UsageError("method {}: {}", name, error) from error
     return method
 
 
@@ -85,11 +86,11 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError
     kind = kind_of(name)
     known, first = parameters_of(kind), unknown[0]
     if why := fixed_of(kind).get(first):
-        return UsageError(f"method {name} takes no ", Param(first, method=True), f": {why}; leave it out")
+        return UsageError("method {} takes no {}: {}; leave it out", name, Param(first, method=True), why)
     owners = [n for n, k in usable().items() if first in parameters_of(k)]
-    takes = f"it takes {', '.join(sorted(known))}"
-    more = f"; {first} belongs to {', '.join(owners)}" if owners else meant(first, (*known, *beside))
-    return UsageError(f"method {name} has no parameter {', '.join(sorted(unknown))}; {takes}{more}")
+    takes = Message("it takes {}", ", ".join(sorted(known)))
+    more = Message("; {} belongs to {}", first, ", ".join(owners)) if owners else meant(first, (*known, *beside))
+    return UsageError("method {} has no parameter {}; {}{}", name, ", ".join(sorted(unknown)), takes, more)
 
 
 def altered(method: Method, parameters: Mapping[str, Any]) -> Method:

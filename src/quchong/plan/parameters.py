@@ -17,6 +17,7 @@ from typing import Any
 from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import InputError, Param, UsageError
 from quchong.kernels.checked import MOST_WORKERS
+from quchong.languages import Message
 from quchong.pages import BODIES
 from quchong.parameters.kinds import Kind, Wrong, either, finite_number, whether, whole, word
 from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
@@ -91,7 +92,7 @@ def _protected(value: Any) -> tuple[str, ...]:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no name of a file
         raise InputError(
-            Param("protect", str(path)), f" cannot be read: {error}; give UTF-8 text, one id a line"
+            "{} cannot be read: {}; give UTF-8 text, one id a line", Param("protect", str(path)), error
         ) from error
     return tuple(line.strip() for line in lines if line.strip())
 
@@ -185,48 +186,48 @@ def some(*names: str, none: str = "", also: tuple[str, ...] = ()) -> Kind:
                 raise Wrong
         return found
 
-    return Kind(f"some of {', '.join([*names, *also])}", read, none, (*names, *also))
+    return Kind(Message("some of {}", ", ".join([*names, *also])), read, none, (*names, *also))
 
 
-COLUMN = Kind("the name of a column", word)
+COLUMN = Kind(Message("the name of a column"), word)
 OR_NONE = "or None"
-MAY_BE_COLUMN = Kind("the name of a column", word, OR_NONE)
-FLAG = Kind("True or False", whether)
-TEXT = Kind("a text (str)", _sound)
-DOCUMENT = Kind("a text (str), a record (dict) or a pathlib.Path", _document)
-ID = Kind("an id: a str or a whole number", _id)
-PATH = Kind("a path", _path)
+MAY_BE_COLUMN = Kind(Message("the name of a column"), word, OR_NONE)
+FLAG = Kind(Message("True or False"), whether)
+TEXT = Kind(Message("a text (str)"), _sound)
+DOCUMENT = Kind(Message("a text (str), a record (dict) or a pathlib.Path"), _document)
+ID = Kind(Message("an id: a str or a whole number"), _id)
+PATH = Kind(Message("a path"), _path)
 
 PARAMETERS: dict[str, Kind] = {
-    "keep": Kind("criteria such as 'longest,earliest', or a list of them", _criteria),
+    "keep": Kind(Message("criteria such as 'longest,earliest', or a list of them"), _criteria),
     "relations": some(*sorted(REMOVABLE)),
-    "text": Kind("names of columns: a str, or several of them", _names),
+    "text": Kind(Message("names of columns: a str, or several of them"), _names),
     "id": MAY_BE_COLUMN,
     "time": COLUMN,
     "source": COLUMN,
-    "within": Kind("a span of time such as '7d' or '12h'", word, OR_NONE),
+    "within": Kind(Message("a span of time such as '7d' or '12h'"), word, OR_NONE),
     "per": MAY_BE_COLUMN,
     "same_site": FLAG,
     "strip": some(*STRIP_PATTERNS),
     "social": some(*SOCIAL_STEPS, none=OR_NONE, also=("all", "none")),
-    "boilerplate": Kind("the path of a file, or several", _paths),
+    "boilerplate": Kind(Message("the path of a file, or several"), _paths),
     "only_against": FLAG,
-    "recall_sample": Kind("a whole number from 0 (none)", whole(0)),
+    "recall_sample": Kind(Message("a whole number from 0 (none)"), whole(0)),
     "workers": Kind(
-        f"a whole number from 1 to {MOST_WORKERS}", whole(1, MOST_WORKERS), "or None for all processors"
+        Message("a whole number from 1 to {}", MOST_WORKERS), whole(1, MOST_WORKERS), "or None for all processors"
     ),
     "html": MAY_BE_COLUMN,
     "body": choice(*BODIES),
-    "format": Kind("a format such as 'jsonl'", word, OR_NONE),
-    "encoding": Kind("an encoding such as 'gb18030'", word, OR_NONE),
-    "progress": Kind("an object with the methods stage(name, total, unit) and advance(amount)", _watcher, OR_NONE),
-    "protect": Kind("ids: a str or a whole number, or several, or a pathlib.Path of a file of them", _protected),
-    "decisions": Kind("a path", _path, OR_NONE),
-    "port": Kind("a whole number from 0 (any free one) to 65535", whole(0, 65535)),
-    "seed": Kind("a whole number from 0", whole(0, 2**63 - 1)),
-    "min_chars": Kind("a whole number from 1", whole(1, 2**31 - 1), OR_NONE),
-    "common": Kind("a whole number from 2", whole(2, 2**31 - 1)),
-    "partners": Kind("a whole number from 1", whole(1, 2**31 - 1)),
+    "format": Kind(Message("a format such as 'jsonl'"), word, OR_NONE),
+    "encoding": Kind(Message("an encoding such as 'gb18030'"), word, OR_NONE),
+    "progress": Kind(Message("an object with the methods stage(name, total, unit) and advance(amount)"), _watcher, OR_NONE),
+    "protect": Kind(Message("ids: a str or a whole number, or several, or a pathlib.Path of a file of them"), _protected),
+    "decisions": Kind(Message("a path"), _path, OR_NONE),
+    "port": Kind(Message("a whole number from 0 (any free one) to 65535"), whole(0, 65535)),
+    "seed": Kind(Message("a whole number from 0"), whole(0, 2**63 - 1)),
+    "min_chars": Kind(Message("a whole number from 1"), whole(1, 2**31 - 1), OR_NONE),
+    "common": Kind(Message("a whole number from 2"), whole(2, 2**31 - 1)),
+    "partners": Kind(Message("a whole number from 1"), whole(1, 2**31 - 1)),
     "cut": choice("none", "copies", "boilerplate"),
     "what": choice("none", "copies", "boilerplate"),
     "at": choice("sentence", "exact"),
@@ -237,30 +238,30 @@ PARAMETERS: dict[str, Kind] = {
     "folder": PATH,
     "path": PATH,
     "lang": choice("en", "zh", none=OR_NONE),
-    "out": Kind("a path", _path, OR_NONE),
-    "memory": Kind("a size such as '4G' or '800M', or a whole number of bytes", _size, OR_NONE),
-    "work": Kind("a path", _path, OR_NONE),
+    "out": Kind(Message("a path"), _path, OR_NONE),
+    "memory": Kind(Message("a size such as '4G' or '800M', or a whole number of bytes"), _size, OR_NONE),
+    "work": Kind(Message("a path"), _path, OR_NONE),
     "fresh": FLAG,
-    "n": Kind("a whole number from 0", whole(0)),
+    "n": Kind(Message("a whole number from 0"), whole(0)),
     "left": TEXT,
     "right": TEXT,
     "doc_id": ID,
     "other_id": ID,
-    "ids": Kind("ids: a str or a whole number, or several", _ids),
-    "rules": Kind("rules of the ledger, with commas or one by one", _names),
+    "ids": Kind(Message("ids: a str or a whole number, or several"), _ids),
+    "rules": Kind(Message("rules of the ledger, with commas or one by one"), _names),
     "everything": FLAG,
     "time_key": MAY_BE_COLUMN,
     "source_key": MAY_BE_COLUMN,
     "complete": FLAG,
-    "labels": Kind("same, contained or both, with commas or one by one", _labels, names=("same", "contained")),
-    "truth_keys": Kind("columns by what they hold, such as 'left=a,right=b,label=kind', or a dict", _assigned),
-    "truth_words": Kind("labels by the word that stands for them, such as 'dup=same', or a dict", _assigned),
+    "labels": Kind(Message("same, contained or both, with commas or one by one"), _labels, names=("same", "contained")),
+    "truth_keys": Kind(Message("columns by what they hold, such as 'left=a,right=b,label=kind', or a dict"), _assigned),
+    "truth_words": Kind(Message("labels by the word that stands for them, such as 'dup=same', or a dict"), _assigned),
     "by": MAY_BE_COLUMN,
     "curve": FLAG,
     "by_runs": FLAG,
-    "parameter": Kind("the name of a number the method takes", word, OR_NONE),
-    "least_precision": Kind("a share from 0 to 1", _share, OR_NONE),
-    "least_recall": Kind("a share from 0 to 1", _share, OR_NONE),
+    "parameter": Kind(Message("the name of a number the method takes"), word, OR_NONE),
+    "least_precision": Kind(Message("a share from 0 to 1"), _share, OR_NONE),
+    "least_recall": Kind(Message("a share from 0 to 1"), _share, OR_NONE),
     "title": COLUMN,
 }  # fmt: skip
 """Every parameter of the public functions that is no method's."""

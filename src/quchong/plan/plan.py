@@ -36,7 +36,7 @@ def parse_within(text: str | None) -> float | None:
     except (KeyError, ValueError, IndexError):
         value = -1.0
     if not 0 <= value < float("inf"):
-        raise UsageError(Param("within", text), " is no span of time: use a number and s, m, h, d or w, such as 7d")
+        raise UsageError("{} is no span of time: use a number and s, m, h, d or w, such as 7d", Param("within", text))
     return value
 
 
@@ -96,38 +96,37 @@ class Plan:
         self.policy  # noqa: B018 - raises where the policy cannot be read
         unknown = sorted(set(self.relations) - REMOVABLE)
         if unknown:
-            raise UsageError(Param("relations", ",".join(unknown)), f": use {', '.join(sorted(REMOVABLE))}")
+            raise UsageError("{}: use {}", Param("relations", ",".join(unknown)), ", ".join(sorted(REMOVABLE)))
         if self.scope.per in ("row", "text"):
             raise UsageError(
-                Param("per", self.scope.per), ": that name is taken, so it cannot group documents; rename the column"
+                "{}: that name is taken, so it cannot group documents; rename the column", Param("per", self.scope.per)
             )
         if self.scope.within is not None and not isinstance(self.method.candidates, KeyJoin):
             raise UsageError(
+                "{}: method {} finds its candidates itself and knows no time window; use {} with a column of "
+                "days, or {}",
                 Param("within"),
-                f": method {self.method.name} finds its candidates itself and knows no time window; use ",
+                self.method.name,
                 Param("per"),
-                " with a column of days, or ",
                 Param("method", "hybrid"),
             )
         if self.method.unconfirmed is not None and EXACT not in self.relations:
             raise UsageError(
-                "a filter as stage 1 removes exact repeats, but ",
+                "a filter as stage 1 removes exact repeats, but {} leaves exact out: name it there, or use {} or {}",
                 Param("relations"),
-                " leaves exact out: name it there, or use ",
                 Param("confirm", True),
-                " or ",
                 Param("stage1", "digest"),
             )
         check_body(self.body)
         if self.html is not None and self.html == self.id:
-            raise UsageError(Param("html", self.html), ": that column is the id; name the column of the pages")
+            raise UsageError("{}: that column is the id; name the column of the pages", Param("html", self.html))
         if not self.text:
-            raise UsageError(Param("text"), " needs at least one column")
+            raise UsageError("{} needs at least one column", Param("text"))
         if not self.relations:
-            raise UsageError(Param("relations"), f" names none: use some of {', '.join(sorted(REMOVABLE))}")
+            raise UsageError("{} names none: use some of {}", Param("relations"), ", ".join(sorted(REMOVABLE)))
         threads_of(self.workers)  # refuses what is no number of workers
         if self.recall_sample < 0:
-            raise UsageError(Param("recall_sample"), f" must be 0 (none) or more, got {self.recall_sample}")
+            raise UsageError("{} must be 0 (none) or more, got {}", Param("recall_sample"), self.recall_sample)
 
     @property
     def policy(self) -> Policy:

@@ -10,6 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from quchong.errors import UsageError
+from quchong.languages import Message
 from quchong.methods import PLACES
 from quchong.parameters import parameters_of
 from quchong.seam import Method, Traits
@@ -42,11 +43,13 @@ class Registered:
                 package.
         """
         if why := self.refused:
-            raise UsageError(why)
+            raise UsageError("{}", why)
         try:
             kind = self.entry.load()
         except Exception as error:  # whatever the code of another package raises
-            raise self._broken(f"{self.entry.value} cannot be loaded ({type(error).__name__}: {error})") from error
+            raise self._broken(
+                Message("{} cannot be loaded ({}: {})", self.entry.value, type(error).__name__, error)
+            ) from error
         if why := _lacks(self.name, kind):
             raise self._broken(why)
         loaded: type[Any] = kind
@@ -56,19 +59,25 @@ class Registered:
     def refused(self) -> str:
         """Why the name cannot be had, in words; "" where it can."""
         if self.name in PLACES:
-            return (
-                f"package {self.package} registers a method called {self.name}: quchong has one of that name, which stays; "
-                "rename the entry point"
+            return Message(
+                "package {} registers a method called {}: quchong has one of that name, which stays; rename the "
+                "entry point",
+                self.package,
+                self.name,
             )
         if self.also:
-            return (
-                f"method {self.name} is registered by two packages, {self.package} and {self.also}: uninstall one, or rename "
-                "its entry point"
+            return Message(
+                "method {} is registered by two packages, {} and {}: uninstall one, or rename its entry point",
+                self.name,
+                self.package,
+                self.also,
             )
         return ""
 
     def _broken(self, why: str) -> UsageError:
-        return UsageError(f"method {self.name} of package {self.package}: {why}; update that package, or uninstall it")
+        return UsageError(
+            "method {} of package {}: {}; update that package, or uninstall it", self.name, self.package, why
+        )
 
 
 def registered() -> dict[str, Registered]:
@@ -91,15 +100,15 @@ def _package(entry: EntryPoint) -> str:
 def _lacks(name: str, kind: Any) -> str:
     """What keeps an object from being the class of a method of this name; "" for nothing."""
     if not isinstance(kind, type) or not is_dataclass(kind):
-        return f"{kind!r} is no dataclass"[:200]
+        return Message("{!r} is no dataclass", kind)[:200]
     called = getattr(kind, "name", None)
     missing = [step for step in _STEPS if not hasattr(kind, step)]
     bare = [f.name for f in fields(kind) if f.default is MISSING]
     found = [
-        f"is called {called!r}, the entry point {name!r}" if called != name else "",
-        "" if isinstance(getattr(kind, "traits", None), Traits) else "has no traits (quchong.seam.Traits)",
-        f"lacks {', '.join(missing)} (see quchong.seam.Method)" if missing else "",
-        f"has no default for {', '.join(bare)}" if bare else "",
+        Message("is called {!r}, the entry point {!r}", called, name) if called != name else "",
+        "" if isinstance(getattr(kind, "traits", None), Traits) else Message("has no traits (quchong.seam.Traits)"),
+        Message("lacks {} (see quchong.seam.Method)", ", ".join(missing)) if missing else "",
+        Message("has no default for {}", ", ".join(bare)) if bare else "",
         _unreadable(kind),
     ]
     return next((f"the class {kind.__name__} {why}" for why in found if why), "")
@@ -109,5 +118,5 @@ def _unreadable(kind: type[Any]) -> str:
     try:
         parameters_of(kind)
     except Exception as error:  # whatever stands in the types of another package
-        return f"has types that cannot be read ({type(error).__name__}: {error})"
+        return Message("has types that cannot be read ({}: {})", type(error).__name__, error)
     return ""

@@ -58,27 +58,50 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         InputError: a boilerplate file that cannot be read.
     """
     of_run = checked(
-        keep=keep, relations=relations, text=text, id=id, time=time, source=source,
-        within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate,
-        only_against=only_against, recall_sample=recall_sample, workers=workers, html=html, body=body,
-    )  # fmt: skip
+        keep=keep,
+        relations=relations,
+        text=text,
+        id=id,
+        time=time,
+        source=source,
+        within=within,
+        per=per,
+        same_site=same_site,
+        strip=strip,
+        social=social,
+        boilerplate=boilerplate,
+        only_against=only_against,
+        recall_sample=recall_sample,
+        workers=workers,
+        html=html,
+        body=body,
+    )
     lines: list[str] = []
     for path in of_run["boilerplate"]:
         try:
             lines += path.read_text(encoding="utf-8-sig").splitlines()
         except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no name of a file
             raise InputError(
-                f"boilerplate file {path} cannot be read: {error}; give UTF-8 text, one stretch a line"
+                "boilerplate file {} cannot be read: {}; give UTF-8 text, one stretch a line", path, error
             ) from error
     chosen = method_of(method, parameters, of_run)
     return Plan(
-        method=chosen, keep=of_run["keep"], relations=of_run["relations"], text=of_run["text"],
-        id="id" if id is None else id, id_given=id is not None, time_key=time, source_key=source,
+        method=chosen,
+        keep=of_run["keep"],
+        relations=of_run["relations"],
+        text=of_run["text"],
+        id="id" if id is None else id,
+        id_given=id is not None,
+        time_key=time,
+        source_key=source,
         scope=Scope(parse_within(within), per, of_run["same_site"]),
         preparer=Preparer(of_run["strip"], tuple(lines), social_of(chosen, of_run["social"])),
-        only_against=of_run["only_against"], recall_sample=of_run["recall_sample"], workers=of_run["workers"],
-        html=html or None, body=body,
-    )  # fmt: skip
+        only_against=of_run["only_against"],
+        recall_sample=of_run["recall_sample"],
+        workers=of_run["workers"],
+        html=html or None,
+        body=body,
+    )
 
 
 def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterable[str] = ()) -> Method:
@@ -94,17 +117,23 @@ def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterab
         return build(given, parameters, (*beside, "method"))
     if not isinstance(getattr(given, "traits", None), Traits):
         raise UsageError(
+            "{} wants the name of a method, or a method such as qc.methods.Hybrid(), got {:.140}",
             Param("method"),
-            f" wants the name of a method, or a method such as qc.methods.Hybrid(), got {given!r}"[:200],
+            repr(given),
         )
     if isinstance(given, type):
-        raise UsageError(Param("method"), f" got the class {given.__name__}: make a method of it, {given.__name__}()")
+        raise UsageError(
+            "{} got the class {}: make a method of it, {}()", Param("method"), given.__name__, given.__name__
+        )
     left = sorted(k for k, v in parameters.items() if v is not None)
     if left:
         raise UsageError(
-            f"{', '.join(left)}: ", Param("method"), f" is a method with parameters of its own; give them to it, such as "
-            f"{type(given).__name__}({left[0]}=...)"
-        )  # fmt: skip
+            "{}: {} is a method with parameters of its own; give them to it, such as {}({}=...)",
+            ", ".join(left),
+            Param("method"),
+            type(given).__name__,
+            left[0],
+        )
     return given
 
 

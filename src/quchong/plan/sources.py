@@ -10,7 +10,7 @@ import stat
 import sys
 import tempfile
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 from quchong.errors import InputError, Param, UsageError
 from quchong.io import Source, Wanted, from_object, open_inputs
 from quchong.io.formats import suffix_of
+from quchong.languages import Message
 from quchong.outputs import Place, local
 from quchong.seam import Method
 
@@ -47,8 +48,18 @@ def spooled(folder: Path | None) -> Iterator[None]:
     except InputError as error:
         if folder is not None:
             place = re.compile(rf"{re.escape(str(folder))}/(?:against/)?(\w+)(?:\.\w+)*")
-            error.args = tuple(place.sub(said, part) if isinstance(part, str) else part for part in error.args)
+            error.args = (error.message.mapped(lambda value: _put(place, said, value)),)
         raise
+
+
+def _put(place: re.Pattern[str], said: Callable[[re.Match[str]], str], value: Any) -> Any:
+    """A value of a message with the names of files in place of those they were copied to."""
+    if not isinstance(value, str | os.PathLike):
+        return value
+    shown = place.sub(said, os.fspath(value))
+    if shown == os.fspath(value):
+        return value
+    return Message("standard input") if shown == "standard input" else shown
 
 
 def sources_of(
@@ -76,7 +87,7 @@ def sources_of(
     if isinstance(data, list | tuple):
         _check_for_paths(data)
     if encoding is not None:
-        raise UsageError(Param("encoding", encoding), " is for files: texts in memory have none")
+        raise UsageError("{} is for files: texts in memory have none", Param("encoding", encoding))
     return [from_object(data, wanted)]
 
 
@@ -152,8 +163,10 @@ def _check_for_paths(items: Sequence[Any]) -> None:
     """Raises UsageError for a list of str that are all names of files: as texts they would be compared without a word."""
     if items and all(isinstance(item, str) and _may_be_file(item) for item in items):
         raise UsageError(
-            f"a list of str holds texts, but these are names of files, such as {items[0]!r}: give pathlib.Path objects to read "
-            "the files, one str for one file or glob, or dicts such as {'text': ...} if these are the texts"
+            "a list of str holds texts, but these are names of files, such as {!r}: give pathlib.Path objects "
+            "to read the files, one str for one file or glob, or dicts such as {{'text': ...}} if these are "
+            "the texts",
+            items[0],
         )
 
 

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from quchong.io.arrays import no_rows
 from quchong.io.documents import in_order
 from quchong.io.source import Bad, Source, Wanted, Whole
+from quchong.languages import Message
 from quchong.pages import PagesBatch, read_pages
 
 CONTENT_TYPE = "content_type"
@@ -76,7 +77,7 @@ class PageReader:
             place = int(places[index])
             good[place] = False
             row, known = batch.column("row")[place].as_py(), batch.column("id")[place].as_py()
-            bad.append(Bad(source, row, None, f"{known}: {reason}" if known else reason, b""))
+            bad.append(Bad(source, row, None, Message("{}: {}", known, reason) if known else reason, b""))
         return documents.filter(pa.array(good))
 
 

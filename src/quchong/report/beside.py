@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from quchong.languages import language, several
 from quchong.report import pairview
-from quchong.report.differing import Difference, Language
-from quchong.report.explanation import SAID, UNREADABLE, Passage, differing_lines, figures_line
+from quchong.report.differing import Difference
+from quchong.report.explanation import IS, UNREADABLE, Passage, differing_lines, figures_line
 from quchong.report.marks import Mark, bracketed, marked, worth_drawing
+from quchong.report.named import rule_told
 from quchong.report.visible import Shown, compose
 
 
@@ -50,7 +52,12 @@ class Beside:
         return pairview.beside(self)
 
 
-def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200, language: Language = "en") -> Shown:
+def _is(doc: str | int, relation: str, other: str | int) -> Shown:
+    known = IS.get(relation)
+    return compose("{}", known.holding(doc, other)) if known else compose("{} is {} {}", doc, relation, other)
+
+
+def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown:
     """Two documents as text: figures, then both with what they share and differ in marked; `shown` characters of each, 0 for
     neither.
     """
@@ -61,18 +68,16 @@ def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200, language
         ]
     else:
         lines = [
-            compose("{} is {} {}", b.id, SAID.get(b.relation, b.relation), b.other_id),
+            _is(b.id, b.relation, b.other_id),
             figures_line(b.id, b.other_id, b.jaccard, b.containment, b.other_containment),
-            compose("  rule: {}", b.rule),
-            *differing_lines("  ", b.differences, b.facts, None, b.relation, language),
+            compose("  rule: {}", rule_told(b.rule)),
+            *differing_lines("  ", b.differences, b.facts, None, b.relation, language()),
         ]
     if b.text is None or b.other_text is None:
-        return Shown("\n".join([*lines, UNREADABLE]))
+        return Shown("\n".join([*lines, compose("{}", UNREADABLE)]))
     near = sum(p.kind != "exact" for p in b.passages)
-    lines.append(
-        f"  {len(b.passages)} shared passage{'s' * (len(b.passages) != 1)}"
-        + (f", {near} of them reworked" if near else "")
-    )
+    count = several("  {:,} shared passage", "  {:,} shared passages", len(b.passages))
+    lines.append(compose("{}, {:,} of them reworked", count, near) if near else compose("{}", count))
     mine, others = (
         [(getattr(p, f"{side}start"), getattr(p, f"{side}end")) for p in b.passages] for side in ("", "survivor_")
     )

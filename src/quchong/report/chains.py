@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from quchong.report.differing import Language
+from quchong.languages import Language, speaking
 from quchong.report.visible import Shown, compose, named
 
 Line = tuple[int, Shown]
@@ -130,14 +130,12 @@ def counted(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Sho
 
 def not_listed(rest: int, total: int, language: Language = "en") -> Shown:
     """The line after a list that ends early."""
-    if language == "zh":
-        return compose("…… 另有{}条：--show {}，或 -o 文件", rest, total)
-    return compose("... and {:,} more: --show {}, or -o FILE", rest, total)
+    with speaking(language):
+        return compose("... and {:,} more: --show {}, or -o FILE", rest, total)
 
 
 def untimed(column: str, language: Language = "en") -> Shown:
     """What is said where no document has a time."""
-    if language == "zh":
-        return compose("提示：列 {} 中没有可读的时间，请用 --time-key 指定时间列；否则来源仅据文本推断", column)
-    return compose("note: no time can be read in the column {}: name another with --time-key, or sources follow from the texts alone",
-                   column)  # fmt: skip
+    with speaking(language):
+        return compose("note: no time can be read in the column {}: name another with --time-key, or sources follow from the texts alone",
+                       column)  # fmt: skip

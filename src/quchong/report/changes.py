@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from quchong.report.differing import Difference, Language, in_words
+from quchong.languages import Language
+from quchong.report.differing import Difference, in_words
 from quchong.report.visible import Shown
 
 STRETCH = 24

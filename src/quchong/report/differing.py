@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from quchong.errors import Param, UsageError
+from quchong.languages import Language
 from quchong.report.visible import Shown, compose, named
 
-Language = Literal["en", "zh"]
 MOST = 5
 """Differences that are told one by one."""
 LONGEST = 60
@@ -74,7 +74,7 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
     figure 120 → 130; and 1 more
     """
     if language not in get_args(Language):
-        raise UsageError(Param("language", language), " is none of these: en, zh")
+        raise UsageError("{} is none of these: en, zh", Param("language", language))
     chinese = language == "zh"
     ordered = sorted(differences, key=lambda d: not d.conflict)
     nothing = Shown("（空）" if chinese else "nothing")

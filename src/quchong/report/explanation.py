@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from quchong.report.differing import Difference, Language, facts_in_words, in_words
+from quchong.languages import Language, Message, language, retold, several, speaking
+from quchong.report.differing import Difference, facts_in_words, in_words
 from quchong.report.marks import Mark, bracketed, marked, worth_drawing
+from quchong.report.named import relation_told, rule_told
 from quchong.report.pairview import explained
-from quchong.report.visible import Shown, compose, named
+from quchong.report.visible import NOTHING, Shown, compose, named
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,39 +104,49 @@ class Explanation:
         return explained(self)
 
 
-SAID = {
-    "exact": "an exact copy of",
-    "duplicate": "a near-duplicate of",
-    "contained_in": "contained in",
-    "contains": "a longer text that contains",
-    "variant": "a variant of",
-    "partial": "partly the same as",
+IS = {
+    "exact": Message("{} is an exact copy of {}"),
+    "duplicate": Message("{} is a near-duplicate of {}"),
+    "contained_in": Message("{} is contained in {}"),
+    "contains": Message("{} is a longer text that contains {}"),
+    "variant": Message("{} is a variant of {}"),
+    "partial": Message("{} is partly the same as {}"),
 }
 """Relations in words, of one document to another."""
-_REASONS = {
-    "protected": "it is protected (--protect), so it is never removed",
-    "reference": "it belongs to the corpus compared against (--against), which is never changed",
-    "first": "it is contained in a later document, but was published first, which a policy that begins with earliest protects",
-    "restored": "the run removed it, and it was put back since (quchong restore); restored.jsonl says why it had been removed",
-    "overturned": "a person overturned its removal (dedup --decisions)",
-    "empty": "it has no text, and is compared with nothing",
-    "unscored": "it is too short to be compared, so only an exact copy of it would be removed",
+_WENT = {
+    "exact": Message("{} was removed: it is an exact copy of {}{}"),
+    "duplicate": Message("{} was removed: it is a near-duplicate of {}{}"),
+    "contained_in": Message("{} was removed: it is contained in {}{}"),
+    "contains": Message("{} was removed: it is a longer text that contains {}{}"),
+    "variant": Message("{} was removed: it is a variant of {}{}"),
+    "partial": Message("{} was removed: it is partly the same as {}{}"),
 }
-_OVERRULED = (
+_REASONS = {
+    "protected": Message("it is protected (--protect), so it is never removed"),
+    "reference": Message("it belongs to the corpus compared against (--against), which is never changed"),
+    "first": Message(
+        "it is contained in a later document, but was published first, which a policy that begins with earliest protects"
+    ),
+    "restored": Message(
+        "the run removed it, and it was put back since (quchong restore); restored.jsonl says why it had been removed"
+    ),
+    "overturned": Message("a person overturned its removal (dedup --decisions)"),
+    "empty": Message("it has no text, and is compared with nothing"),
+    "unscored": Message("it is too short to be compared, so only an exact copy of it would be removed"),
+}
+_OVERRULED = Message(
     "  The policy prefers it, but a contained document is removed whatever the policy (only one that begins with earliest "
     "protects what was published first)."
 )
 VARIANT = "variant"
 COPIES = ("duplicate", "contained_in", "contains")
 BY_FACTS = "facts differ"
-UNREADABLE = "  (the texts cannot be read any more: were the files moved?)"
+UNREADABLE = Message("  (the texts cannot be read any more: were the files moved?)")
 
 
-def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200, language: Language = "en") -> Shown:
+def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
     """The explanation as text of a few lines, then both texts, shared passages and differences marked; `shown` characters of each, 0
     for neither of a pair.
-
-    `language` is that of what both differ in.
 
     Ids and texts are rendered harmless for a terminal (`quchong.report.visible`).
     """
@@ -143,34 +155,32 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200, language: 
     elif e.removed and e.survivor_id is None:
         lines = _unconfirmed(e, mark, shown)
     elif e.removed:
-        lines = _removed(e, mark, shown, language)
+        lines = _removed(e, mark, shown)
     else:
         reason = _REASONS.get(e.reason or "")
         lines = [compose("{} was kept: {}", e.id, reason) if reason else compose("{} was kept", e.id)]
         if e.roundup:
-            lines.append(f"  It is a roundup of {e.roundup} articles.")
+            lines.append(compose("  It is a roundup of {} articles.", e.roundup))
         if e.members:
-            more = Shown(f" and {len(e.members) - 10} more" if len(e.members) > 10 else "")
-            count = f"{len(e.members):,} document{'s were' if len(e.members) > 1 else ' was'}"
+            more = compose(" and {:,} more", len(e.members) - 10) if len(e.members) > 10 else NOTHING
+            count = several("{:,} document was", "{:,} documents were", len(e.members))
             lines.append(compose("  {} removed as its copies: {}{}", count, _names(e.members[:10]), more))
     others = [n for n in e.near if n["other_id"] != e.survivor_id]
     if others:
-        lines += ["", f"{'Other listed' if e.removed else 'Listed'} pairs of this document:"]
+        lines += [
+            "",
+            compose("Other listed pairs of this document:" if e.removed else "Listed pairs of this document:"),
+        ]
         for n in others[:10]:
-            lines.append(compose("  {:<12} {}  Jaccard {:.3f}, {:.1f}% of this document is in it; rule: {}", n["relation"],
-                                 n["other_id"], n["jaccard"], 100 * n["containment"], n["rule"]))  # fmt: skip
+            lines.append(compose("  {:<12} {}  Jaccard {:.3f}, {:.1f}% of this document is in it; rule: {}",
+                                 compose("{}", relation_told(n["relation"])), n["other_id"], n["jaccard"], 100 * n["containment"],
+                                 rule_told(n["rule"])))  # fmt: skip
             lines += differing_lines(
-                "    ", n.get("differences", ()), n.get("facts", ()), n.get("newer"), n["relation"], language
+                "    ", n.get("differences", ()), n.get("facts", ()), n.get("newer"), n["relation"], language()
             )
         if len(others) > 10:
-            lines.append(f"  ... and {len(others) - 10} more in pairs.parquet")
+            lines.append(compose("  ... and {:,} more in pairs.parquet", len(others) - 10))
     return Shown("\n".join(lines))
-
-
-_TOLD = {
-    "en": ("differs in: ", "not counted in this run: ", "it is newer than the other", "it is not newer than the other"),
-    "zh": ("差异：", "本次不计：", "它比另一篇新", "它不比另一篇新"),
-}
 
 
 def differing_lines(
@@ -181,14 +191,14 @@ def differing_lines(
 
     Of a pair that is a copy all the same, the facts in conflict are of kinds that do not count in the run.
     """
-    differs, uncounted, yes, no = (Shown(indent + words) for words in _TOLD[language])
     told = in_words(differences, language) or (facts_in_words(facts, language) if facts else "")
-    lines = [compose("{}{}", differs, Shown(told))] if told else []
-    if facts and relation in COPIES:
-        lines.append(compose("{}{}", uncounted, facts_in_words(facts, language)))
-    if newer is not None:
-        lines.append(yes if newer else no)
-    return lines
+    with speaking(language):
+        lines = [compose("differs in: {}", Shown(told))] if told else []
+        if facts and relation in COPIES:
+            lines.append(compose("not counted in this run: {}", facts_in_words(facts, language)))
+        if newer is not None:
+            lines.append(compose("it is newer than the other" if newer else "it is not newer than the other"))
+    return [Shown(indent + line) for line in lines]
 
 
 WHOLE = 0.9995
@@ -211,50 +221,54 @@ def _skipped(e: Explanation) -> list[str]:
         place = compose("{}", one["source"])
         if one["line"] is not None:
             place = compose("{}, line {}", one["source"], one["line"])
-        lines.append(compose("  {} (record {}): {}", place, one["row"] + 1, one["reason"]))
-    return [*lines, "  The record is among the skipped ones of the run, as it was read."]
+        lines.append(compose("  {} (record {}): {}", place, one["row"] + 1, Shown(named(retold(one["reason"]), 1000))))
+    return [*lines, compose("  The record is among the skipped ones of the run, as it was read.")]
 
 
 def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:
     lines: list[str] = [
-        compose("{} was removed without a survivor: {}", e.id, e.rule),
-        "  The filter of exact repeats reported its text as seen, but no equal text came before it. Such filters make this",
-        "  mistake at a stated rate. No kept document was checked against it. `quchong restore` puts it back; a run with",
-        "  --confirm or --stage1 digest does not make this mistake.",
+        compose("{} was removed without a survivor: {}", e.id, rule_told(e.rule)),
+        compose(
+            "  The filter of exact repeats reported its text as seen, but no equal text came before it. Such filters make this\n"
+            "  mistake at a stated rate. No kept document was checked against it. `quchong restore` puts it back; a run with\n"
+            "  --confirm or --stage1 digest does not make this mistake."
+        ),
     ]
     if e.text is None:
-        return [*lines, UNREADABLE]
+        return [*lines, compose("{}", UNREADABLE)]
     return [*lines, "", compose("--- {} (removed)", e.id), marked(e.text, [], mark, shown)]
 
 
-def _removed(e: Explanation, mark: Mark, shown: int, language: Language) -> list[str]:
+def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
     from quchong.tables import OVERRULED  # here: it brings Arrow along, and help needs none
 
     lines: list[str] = [
-        compose(
-            "{} was removed: it is {} {}{}",
-            e.id,
-            SAID.get(e.relation or "", e.relation),
-            e.survivor_id,
-            Shown(f", a roundup of {e.survivor_roundup} articles" if e.survivor_roundup else ""),
-        ),
-        *([_OVERRULED] if e.reason == OVERRULED else []),
+        _went(e),
+        *([compose("{}", _OVERRULED)] if e.reason == OVERRULED else []),
         figures_line(str(e.id), str(e.survivor_id), e.jaccard, e.containment, e.survivor_containment),
         _rule(e),
-        *differing_lines("  ", _of_its_own(e), e.facts, e.supersedes, e.relation, language),
+        *differing_lines("  ", _of_its_own(e), e.facts, e.supersedes, e.relation, language()),
     ]
     if e.text is None or e.survivor_text is None:
-        return [*lines, UNREADABLE]
+        return [*lines, compose("{}", UNREADABLE)]
     if not shown:
         return lines
     differing = worth_drawing(e.differences, e.passages)
-    also = Shown(", differences in ⟪ ⟫" if differing else "")
+    also = compose(", differences in ⟪ ⟫") if differing else NOTHING
     lines += ["", compose("--- {} (removed), shared passages marked{}", e.id, also)]
     lines.append(marked(e.text, [(p.start, p.end) for p in e.passages], mark, shown, differing))
     lines += ["", compose("--- {} (kept)", e.survivor_id)]
     other = [(p.survivor_start, p.survivor_end) for p in e.passages]
     lines.append(marked(e.survivor_text, other, mark, shown, [d.turned for d in differing]))
     return lines
+
+
+def _went(e: Explanation) -> Shown:
+    roundup = compose(", a roundup of {} articles", e.survivor_roundup) if e.survivor_roundup else NOTHING
+    known = _WENT.get(e.relation or "")
+    if known is None:
+        return compose("{} was removed: it is {} {}{}", e.id, e.relation, e.survivor_id, roundup)
+    return compose("{}", known.holding(e.id, e.survivor_id, roundup))
 
 
 def figures_line(
@@ -268,11 +282,15 @@ def figures_line(
 def _rule(e: Explanation) -> Shown:
     """The rule, with the figure and the threshold that decided; of facts no threshold did."""
     if e.threshold is None or e.rule == BY_FACTS:
-        return compose("  rule: {}", e.rule)
+        return compose("  rule: {}", rule_told(e.rule))
     if e.evidence is not None:
         if e.size_ratio is not None:
             return compose(
-                "  rule: {} ({:.6g}, threshold {:.6g}), CLR {:.3g}", e.rule, e.evidence, e.threshold, e.size_ratio
+                "  rule: {} ({:.6g}, threshold {:.6g}), CLR {:.3g}",
+                rule_told(e.rule),
+                e.evidence,
+                e.threshold,
+                e.size_ratio,
             )
-        return compose("  rule: {} ({:.6g}, threshold {:.6g})", e.rule, e.evidence, e.threshold)
-    return compose("  rule: {} (threshold {:.6g})", e.rule, e.threshold)
+        return compose("  rule: {} ({:.6g}, threshold {:.6g})", rule_told(e.rule), e.evidence, e.threshold)
+    return compose("  rule: {} (threshold {:.6g})", rule_told(e.rule), e.threshold)

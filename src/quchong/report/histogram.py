@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.report.differing import Language
+from quchong.languages import Language
 from quchong.report.markup import Html, colour, coloured, markup, together
 from quchong.report.words import relation_told, told
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, VARIANT

@@ -8,7 +8,7 @@ from itertools import accumulate, groupby
 from typing import Any
 
 from quchong.report.differing import Difference
-from quchong.report.visible import Shown, visible
+from quchong.report.visible import Shown, compose, visible
 
 Span = tuple[int, int]
 
@@ -67,7 +67,7 @@ def pieces(text: str, spans: Sequence[Span], shown: int, differences: Sequence[D
             differs[k], shared[k] = number, 0
     before = accumulate(k in carets for k in range(width))  # a caret cuts a stretch in two
     runs = list(zip(shared, differs, before, strict=True))
-    out = [Piece(Shown(f"({begin:,} characters before) … "), ours=True)] if begin else []
+    out = [Piece(compose("({:,} characters before) … ", begin), ours=True)] if begin else []
     for (same, number, _), run in groupby(range(width), key=runs.__getitem__):
         at = list(run)
         out += [Piece(Shown(CARET), False, differences[n]) for n in carets.pop(at[0], ())]
@@ -75,7 +75,7 @@ def pieces(text: str, spans: Sequence[Span], shown: int, differences: Sequence[D
         out.append(Piece(stretch, bool(same), differences[number] if number >= 0 else None))
     out += [Piece(Shown(CARET), False, differences[n]) for left in carets.values() for n in left]
     if (rest := len(text) - begin - width) > 0:
-        out.append(Piece(Shown(f" … ({rest:,} characters more)"), ours=True))
+        out.append(Piece(compose(" … ({:,} characters more)", rest), ours=True))
     return out
 
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from quchong.report.differing import Language, counted_in_words
+from quchong.languages import Language, language_of_place
+from quchong.report.differing import counted_in_words
 from quchong.report.histogram import histogram, scores
 from quchong.report.markup import Html, escaped, framed, markup, together
 from quchong.report.visible import message
-from quchong.report.words import language_of_place, relation_told, told
+from quchong.report.words import relation_told, told
 
 ALARMS = 5
 """Alarms and notes that are told; all are in `alarms`."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from quchong.report.differing import Difference, Language, facts_in_words, in_words
+from quchong.languages import Language, language_of_place
+from quchong.report.differing import Difference, facts_in_words, in_words
 from quchong.report.marks import worth_drawing
 from quchong.report.markup import Html, coloured, escaped, framed, markup, together
 from quchong.report.stretches import GROUPS, Stretch, difference_told, style_of, text_marked
-from quchong.report.words import language_of_place, relation_told, rule_told, told
+from quchong.report.words import relation_told, rule_told, told
 
 LISTED = 20
 """Differences that are listed."""

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from quchong.errors import UsageError, install
-from quchong.report.differing import Language
+from quchong.languages import Language, language_of_place
 from quchong.report.histogram import BINS, Scores
 from quchong.report.markup import colour
-from quchong.report.words import language_of_place, relation_told, told
+from quchong.report.words import relation_told, told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,11 +38,11 @@ def plot(found: Scores, axes: Axes | None = None, language: Language | None = No
         from matplotlib.axes import Axes
     except ImportError as error:
         raise UsageError(
-            f"plots need matplotlib, which the extra plot of quchong brings along: {install('plot')}"
+            "plots need matplotlib, which the extra plot of quchong brings along: {}", install("plot")
         ) from error
     if axes is not None and not isinstance(axes, Axes):
         raise UsageError(
-            f"ax is to be Axes of matplotlib, as matplotlib.pyplot.subplots() gives them, not {axes!r:.80}"
+            "ax is to be Axes of matplotlib, as matplotlib.pyplot.subplots() gives them, not {!r:.80}", axes
         )
     language = language or language_of_place()
     there = {font.name for font in font_manager.fontManager.ttflist}

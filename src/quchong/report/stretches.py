@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
-from quchong.report.differing import Difference, Language, kind_in_words
+from quchong.languages import Language
+from quchong.report.differing import Difference, kind_in_words
 from quchong.report.marks import LEAD
 from quchong.report.markup import Html, coloured, escaped, markup, together
 from quchong.report.words import told

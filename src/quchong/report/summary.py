@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from quchong.languages import COMMA, Message, language, listed, several, stage_told
 from quchong.report.differing import counted_in_words
+from quchong.report.named import relation_told
 from quchong.report.visible import NOTHING
 
 Row = tuple[str, str]
@@ -28,62 +30,79 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
     def share(n: int) -> str:
         return f"{n:,} ({100 * n / read:.1f}%)" if read else f"{n:,}"
 
-    documents: list[Row] = [("read", f"{read:,}")]
+    documents: list[Row] = [(Message("read"), f"{read:,}")]
     if counts.get("reference"):
-        documents.append(("compared against", f"{counts['reference']:,}"))
-    documents += [("kept", share(counts["kept"])), ("removed", share(counts["removed"]))]
-    documents += [(f"  {name}", f"{n:,}") for name, n in counts["removed_by_relation"].items()]
+        documents.append((Message("compared against"), f"{counts['reference']:,}"))
+    documents += [(Message("kept"), share(counts["kept"])), (Message("removed"), share(counts["removed"]))]
+    documents += [(Message("  {}", relation_told(name)), f"{n:,}") for name, n in counts["removed_by_relation"].items()]
     variants = counts.get("variants") or {}  # runs of older versions do not count them
     if n := counts["removed_by_relation"].get("variant"):
-        documents.append(("removed as variants", _counted(n, "", variants.get("removed_by_fact", {}))))
+        documents.append(
+            (Message("removed as variants"), _counted(Message("{:,}", n), variants.get("removed_by_fact", {})))
+        )
     if n := variants.get("kept_pairs"):
-        documents.append(("variants kept", _counted(n, " pairs" if n > 1 else " pair", variants["kept_by_fact"])))
+        documents.append(
+            (Message("variants kept"), _counted(several("{:,} pair", "{:,} pairs", n), variants["kept_by_fact"]))
+        )
     if n := counts.get("policy_overruled"):
-        documents.append(("  preferred by --keep", f"{n:,}, each contained in a document that --keep ranks lower"))
+        documents.append(
+            (Message("  preferred by --keep"), Message("{:,}, each contained in a document that --keep ranks lower", n))
+        )
     if n := counts.get("kept_as_first"):
-        documents.append(("kept as published first", f"{n:,}, each contained in a later document"))
+        documents.append((Message("kept as published first"), Message("{:,}, each contained in a later document", n)))
     if told := manifest.get("decisions"):
-        documents.append(("kept by decision", f"{told['kept']:,} of {told['overturned']:,} overturned removals"))
+        said = Message("{:,} of {:,} overturned removals", told["kept"], told["overturned"])
+        documents.append((Message("kept by decision"), said))
     if stage1 := counts.get("stage1"):
-        hits = f"{stage1['hits']:,} texts reported as seen"
+        hits = Message("{:,} texts reported as seen", stage1["hits"])
         if stage1["refuted"] is not None:
-            hits += f", {stage1['refuted']:,} wrong hits found"
-        documents.append((f"stage 1, {stage1['filter']['name']}", hits))
+            hits = Message("{}, {:,} wrong hits found", hits, stage1["refuted"])
+        documents.append((Message("stage 1, {}", stage1["filter"]["name"]), hits))
         if stage1["refuted"] is None:
-            said = f"{stage1['unconfirmed']:,}, {stage1['expected_wrongly_removed']:,.3g} expected; no survivor"
-            documents.append(("  removed unconfirmed", said))
-    for encoding, said in read_as(manifest):
-        documents.append((f"read as {encoding}", said))
+            expected = stage1["expected_wrongly_removed"]
+            said = Message("{:,}, {:,.3g} expected; no survivor", stage1["unconfirmed"], expected)
+            documents.append((Message("  removed unconfirmed"), said))
+    for encoding, names in read_as(manifest):
+        documents.append((Message("read as {}", encoding), names))
     for place in (*manifest.get("inputs", ()), *manifest.get("against", ())):
         if passed := place.get("sheets_passed_over"):
-            sheets = ", ".join(passed[:_NAMED]) + (
-                f" and {len(passed) - _NAMED:,} more" if len(passed) > _NAMED else ""
-            )
-            documents.append(("sheets passed over", f"{sheets} in {place['name']}: other columns than the first"))
+            sheets = ", ".join(passed[:_NAMED])
+            if len(passed) > _NAMED:
+                sheets = Message("{} and {:,} more", sheets, len(passed) - _NAMED)
+            said = Message("{} in {}: other columns than the first", sheets, place["name"])
+            documents.append((Message("sheets passed over"), said))
     where = "skipped/" if manifest.get("engine") == "spark" else "skipped.jsonl"
     if counts["skipped"]:
-        listed = f", see {where}" if manifest.get("mode") not in ("dry run", "memory") else ""
-        documents.append(("skipped (bad records)", f"{counts['skipped']:,}{listed}"))
+        listed = manifest.get("mode") not in ("dry run", "memory")
+        number = Message("{:,}, see {}", counts["skipped"], where) if listed else Message("{:,}", counts["skipped"])
+        documents.append((Message("skipped (bad records)"), number))
     if counts.get("without_text"):
-        documents.append(("without text", f"{counts['without_text']:,}, kept and compared with nothing"))
+        documents.append(
+            (Message("without text"), Message("{:,}, kept and compared with nothing", counts["without_text"]))
+        )
     if counts["unscored"]:
-        documents.append(("too short to compare", f"{counts['unscored']:,}, kept unless exact copies"))
-    groups = [("documents", documents)]
+        documents.append(
+            (Message("too short to compare"), Message("{:,}, kept unless exact copies", counts["unscored"]))
+        )
+    groups: list[tuple[str, list[Row]]] = [(Message("documents"), documents)]
     if biggest:
-        groups.append(("biggest clusters", [(survivor, f"{n:,} documents") for survivor, n in biggest]))
+        groups.append(
+            (Message("biggest clusters"), [(survivor, Message("{:,} documents", n)) for survivor, n in biggest])
+        )
     if manifest.get("engine") != "spark":  # which does not measure it
-        groups.append(("candidate recall, measured", _recall(manifest.get("recall"))))
+        groups.append((Message("candidate recall, measured"), _recall(manifest.get("recall"))))
     seconds = manifest["seconds"]
     total = sum(seconds.values())
-    rate = f"{read / total:,.0f} documents/s" if total > 0 else ""
-    run = [(name, _spent(manifest, name, s)) for name, s in seconds.items()]
-    run.append(("total", f"{total:.2f} s  {rate}"))
+    rate = Message("{:,.0f} documents/s", read / total) if total > 0 else Message("")
+    run: list[Row] = [(stage_told(name), _spent(manifest, name, s)) for name, s in seconds.items()]
+    run.append((Message("total"), Message("{:.2f} s  {}", total, rate)))
     if "peak_memory_bytes" in manifest:
         whole = f"{manifest['peak_memory_bytes'] / 1e6:,.0f} MB"
         own = max(manifest.get("memory_bytes", {}).values(), default=0)
-        spilled = sum(manifest.get("spilled_bytes", {}).values())
-        run.append(("peak memory", f"{own / 1e6:,.0f} MB, {whole} with pages of files" if own and spilled else whole))
-    groups.append(("stages", run))
+        if own and sum(manifest.get("spilled_bytes", {}).values()):
+            whole = Message("{:,.0f} MB, {} with pages of files", own / 1e6, whole)
+        run.append((Message("peak memory"), whole))
+    groups.append((Message("stages"), run))
     return groups
 
 
@@ -98,38 +117,47 @@ def read_as(manifest: Mapping[str, Any]) -> list[Row]:
             files.setdefault(name, []).extend(about.get("names", [place["name"]])[:_NAMED])
             counts[name] = counts.get(name, 0) + about.get("files", 1)
     return [
-        (name, (f"{counts[name]:,} files, such as " if counts[name] > _NAMED else "") + ", ".join(mine[:_NAMED]))
+        (name, Message("{:,} files, such as {}", counts[name], names) if counts[name] > _NAMED else names)
         for name, mine in files.items()
+        for names in [", ".join(mine[:_NAMED])]
     ]
 
 
-def _spent(manifest: Mapping[str, Any], stage: str, seconds: float) -> str:
+def _spent(manifest: Mapping[str, Any], stage: str, seconds: float) -> Message:
     """What a stage took: seconds, seconds of processor time, and memory, as far as they are known."""
     cpu, memory, spilled = (
         manifest.get(name, {}).get(stage) for name in ("cpu_seconds", "memory_bytes", "spilled_bytes")
     )
-    also = [f"{cpu:.2f} s CPU"] if cpu is not None else []
-    also += [f"{memory / 1e6:,.0f} MB"] if memory else []
-    also += [f"{spilled / 1e6:,.0f} MB in a file"] if spilled else []
-    return f"{seconds:.2f} s" + (f"  ({', '.join(also)})" if also else "")
+    also = [Message("{:.2f} s CPU", cpu)] if cpu is not None else []
+    also += [Message("{:,.0f} MB", memory / 1e6)] if memory else []
+    also += [Message("{:,.0f} MB in a file", spilled / 1e6)] if spilled else []
+    took = Message("{:.2f} s", seconds)
+    return Message("{}  ({})", took, listed(also, COMMA)) if also else took
 
 
-def _counted(n: int, what: str, by_fact: Mapping[str, int]) -> str:
-    words = counted_in_words(by_fact)
-    return f"{n:,}{what}" + (f", {words}" if words else "")
+def _counted(n: Message, by_fact: Mapping[str, int]) -> Message:
+    words = counted_in_words(by_fact, language())
+    return Message("{}, {}", n, words) if words else n
 
 
 def _recall(recall: Mapping[str, Any] | None) -> list[Row]:
     if not recall:
-        return [(NOTHING, "not measured")]
+        return [(NOTHING, Message("not measured"))]
     rows: list[Row] = []
     for name, r in recall.items():
         if not isinstance(r, Mapping):
             continue
         if r["true"]:
             low, high = r["interval_95"]
-            rows.append((name, f"{r['found']:,} of {r['true']:,} = {r['recall']:.3f} (95%: {low:.3f} to {high:.3f})"))
+            rows.append(
+                (
+                    relation_told(name),
+                    Message(
+                        "{:,} of {:,} = {:.3f} (95%: {:.3f} to {:.3f})", r["found"], r["true"], r["recall"], low, high
+                    ),
+                )
+            )
         else:
-            rows.append((name, "no true pair in the sample"))
-    rows.append(("sample", f"{recall['sampled_documents']:,} documents compared with all others"))
+            rows.append((relation_told(name), Message("no true pair in the sample")))
+    rows.append((Message("sample"), Message("{:,} documents compared with all others", recall["sampled_documents"])))
     return rows

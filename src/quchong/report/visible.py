@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import string
-from collections.abc import Mapping, Sequence
 from typing import Any
+
+from quchong.languages import Message, filled, translated
 
 LONGEST = 200
 """Characters of an id or a file name that are shown whole."""
@@ -67,14 +67,15 @@ def named(text: str, longest: int = LONGEST) -> Shown:
         return Shown(_ONE_LINE.sub(_escaped, text))
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
     head = _ONE_LINE.sub(_escaped, text[: longest // 2])
-    return Shown(f"{head}… ({len(text):,} characters, digest {digest})")
+    return Shown(f"{head}… {Message('({:,} characters, digest {})', len(text), digest).told()}")
 
 
 def message(text: str) -> Shown:
     """An error message on one line; the middle of a very long one is left out, so that its remedy stays."""
     if len(text) > MESSAGE:
         cut = len(text) - MESSAGE
-        text = f"{text[: MESSAGE // 2]}… ({cut:,} characters left out) …{text[-MESSAGE // 2 :]}"
+        left_out = Message("({:,} characters left out)", cut).told()
+        text = f"{text[: MESSAGE // 2]}… {left_out} …{text[-MESSAGE // 2 :]}"
     return Shown(_ONE_LINE.sub(_escaped, text))
 
 
@@ -83,14 +84,11 @@ NOTHING = Shown("")
 """What stands where nothing is to be said: an empty str is an empty name."""
 
 
-class _Composer(string.Formatter):
-    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        return _rendered(super().get_value(key, args, kwargs))
-
-
 def _rendered(value: Any) -> Any:
     if isinstance(value, Shown | bool | int | float):
         return value
+    if isinstance(value, Message):
+        return Shown(value.told(_rendered))
     return named(os.fspath(value) if isinstance(value, os.PathLike) else str(value))
 
 
@@ -98,7 +96,7 @@ def compose(template: str, *values: Any) -> Shown:
     """A line of ours with values in it, as `str.format` has it. Numbers are formatted, `Shown` is taken as it is, and all
     else is rendered by `named`.
     """
-    return Shown(_Composer().vformat(template, values, {}))
+    return Shown(filled(translated(template), values, _rendered) if values else translated(template))
 
 
 def json_shown(text: str) -> Shown:

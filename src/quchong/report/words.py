@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
-from quchong.report.differing import Language
+from quchong.languages import Language
 from quchong.report.markup import Html, markup
 
 _WORDS = {
@@ -109,12 +108,6 @@ _RULES = {
     "beyond the distance": "超出距离", "bloom filter, unconfirmed": "布隆过滤器，未经核实",
     "digit trie, unconfirmed": "数字树过滤器，未经核实", "hamming": "海明距离达标",
 }  # fmt: skip
-
-
-def language_of_place() -> Language:
-    """Chinese where QUCHONG_LANG or the locale says so, else English."""
-    said = next((os.environ[n] for n in ("QUCHONG_LANG", "LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(n)), "")
-    return "zh" if said.lower().startswith(("zh", "chinese")) else "en"
 
 
 def told(language: Language, key: str, *values: Any) -> Html:

@@ -28,19 +28,19 @@ def check_chain_file(out: Path, overwrite: bool) -> None:
         OutputError: it exists (without `overwrite`), or is something else than chains.
     """
     if out.suffix not in SUFFIXES:
-        raise UsageError(Param("out", str(out)), f" has to end in {' or '.join(SUFFIXES)}")
+        raise UsageError("{} has to end in {}", Param("out", str(out)), " or ".join(SUFFIXES))
     settled(out)
     if not os.path.lexists(out):
         return
     if not overwrite:
         raise OutputError(
-            f"{out} exists: choose another file with ", Param("out"), ", or replace it with ", Param("overwrite", True)
-        )  # fmt: skip
+            "{} exists: choose another file with {}, or replace it with {}", out, Param("out"), Param("overwrite", True)
+        )
     if not _is_ours(out):
         raise OutputError(
-            f"{out} holds no chains, so ",
+            "{} holds no chains, so {} leaves it alone: choose another file with {}",
+            out,
             Param("overwrite", True),
-            " leaves it alone: choose another file with ",
             Param("out"),
         )
 

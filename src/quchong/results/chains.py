@@ -35,7 +35,7 @@ def chains_of(
     try:
         seconds = times(here[time])
     except UsageError as error:
-        raise UsageError(Param("time", time), f" holds no times: {error}") from error
+        raise UsageError("{} holds no times: {}", Param("time", time), error) from error
     members = Members(
         ids.cast(pairs["left_id"].type), here[TEXT].combine_chunks(), seconds, _strings(here[source]), _strings(here[title])
     )  # fmt: skip
@@ -55,7 +55,8 @@ def chains_with(table: pa.Table, ids: Sequence[str]) -> pa.Table:
     absent = names.filter(pc.invert(pc.is_in(names, column)))
     if len(absent):
         raise UsageError(
-            f"{absent[0].as_py()!r} is in no chain: no document has this id, or it is like no other; documents.parquet has all ids"
+            "{!r} is in no chain: no document has this id, or it is like no other; documents.parquet has all ids",
+            absent[0].as_py(),
         )
     mine = table["chain_id"].filter(pc.is_in(column, names))
     return table.filter(pc.is_in(table["chain_id"], mine))

@@ -33,12 +33,12 @@ EDGES = ("sentence", "exact")
 def check_cut(cut: str, at: str, text: tuple[str, ...]) -> None:
     """Raises UsageError for what cannot be cut."""
     if cut not in CUTS:
-        raise UsageError("unknown ", Param("cut", cut), f": use {', '.join(CUTS)}")
+        raise UsageError("unknown {}: use {}", Param("cut", cut), ", ".join(CUTS))
     if at not in EDGES:
-        raise UsageError("unknown ", Param("cut_at", at), f": use {' or '.join(EDGES)}")
+        raise UsageError("unknown {}: use {}", Param("cut_at", at), " or ".join(EDGES))
     if cut != "none" and len(text) > 1:
         raise UsageError(
-            Param("cut"), " writes one text column, ", Param("text"), f" names {len(text)}: cut one at a time"
+            "{} writes one text column, {} names {}: cut one at a time", Param("cut"), Param("text"), len(text)
         )
 
 

@@ -59,7 +59,7 @@ def explain(
         if skipped:
             return Explanation(doc_id, False, skipped=skipped)
         raise UsageError(
-            f"no document has the id {doc_id!r}: ids are those of the input, or file#row where it has none"
+            "no document has the id {!r}: ids are those of the input, or file#row where it has none", doc_id
         )
     shown: Any = as_id(doc_id, tables["documents"]["id"].type)
     near = _near(doc_id, tables["pairs"])
@@ -118,11 +118,11 @@ def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts
         UsageError: no document has one of these ids.
     """
     if doc_id == other_id:
-        raise UsageError(f"{doc_id!r} is both: name two documents")
+        raise UsageError("{!r} is both: name two documents", doc_id)
     for name in (doc_id, other_id):
         if not pc.any(_has(tables["documents"]["id"], name)).as_py():
             raise UsageError(
-                f"no document has the id {name!r}: ids are those of the input, or file#row where it has none"
+                "no document has the id {!r}: ids are those of the input, or file#row where it has none", name
             )
     pairs = tables["pairs"]
     left, right = sorted((doc_id, other_id), key=str.encode)

@@ -45,7 +45,7 @@ def inspect_run(
 def _place(corpus: Corpus, name: str) -> int:
     place: int = pc.index(corpus.documents.ids, pa.scalar(name, pa.large_string())).as_py()
     if place < 0:
-        raise UsageError(f"no document has the id {name!r}: ids are those of the input, or file#row where it has none")
+        raise UsageError("no document has the id {!r}: ids are those of the input, or file#row where it has none", name)
     return place
 
 

@@ -47,7 +47,9 @@ def reopened(
         RunError: texts that have moved, or files that are not as the run wrote them.
     """
     if manifest["mode"] != "remove":
-        raise UsageError(f"{folder} was written in {manifest['mode']} mode, without kept and removed rows: run again")
+        raise UsageError(
+            "{} was written in {} mode, without kept and removed rows: run again", folder, manifest["mode"]
+        )
     plan = _plan(folder, manifest)
     if counted is None:
         _check_config(plan, folder, manifest)
@@ -63,7 +65,7 @@ def reopened(
             _check_same(source, entry, folder)
     for name, now in (("row", corpus.row), ("tokens", corpus.documents.tokens)):
         if not np.array_equal(now, documents[name].to_numpy()):
-            raise RunError(f"the texts of {folder} are not as the run read them: run again")
+            raise RunError("the texts of {} are not as the run read them: run again", folder)
     corpus = _with_ids(corpus, documents["id"], pa.types.is_integer(tables["ledger"]["id"].type))
     reviewed = _reviewed(folder, manifest)
     corpus = replace(corpus, documents=apply(corpus.documents, reviewed)).under(plan, _stays(documents))
@@ -112,7 +114,10 @@ def _plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
         known = parameters_of(kind_of(config["method"]))
     except UsageError as error:
         raise UsageError(
-            f"{folder} was made by method {config['method']}, which is not here; install the package that has it ({error})"
+            "{} was made by method {}, which is not here; install the package that has it ({})",
+            folder,
+            config["method"],
+            error,
         ) from error
     given = {k: v for k, v in config["parameters"].items() if k in known and k != "statistics"}
     scope = config["scope"]
@@ -129,8 +134,9 @@ def _check_config(plan: Plan, folder: Path, manifest: Mapping[str, Any]) -> None
     """Raises UsageError where the plan is not the one that the folder was written by."""
     if plan.config_hash() != manifest["config_hash"]:
         raise UsageError(
-            f"{folder} was compared by what its folder does not hold (statistics, lines of boilerplate, or another version's "
-            "normal form): run again"
+            "{} was compared by what its folder does not hold (statistics, lines of boilerplate, or another "
+            "version's normal form): run again",
+            folder,
         )
 
 
@@ -138,7 +144,7 @@ def _moved(entry: Mapping[str, Any], folder: Path) -> Source:
     """A source that stands where it was read, outside of the run folder."""
     path = entry.get("path")
     if path is None or not os.path.exists(path):  # noqa: PTH110
-        raise RunError(f"{entry['name']}, which {folder} was made from, is no longer there: run again")
+        raise RunError("{}, which {} was made from, is no longer there: run again", entry["name"], folder)
     source = open_inputs([path], entry.get("format"), encoding=entry.get("encoding"))[0]
     source.name = entry["name"]
     return source
@@ -147,7 +153,7 @@ def _moved(entry: Mapping[str, Any], folder: Path) -> Source:
 def _check_same(source: Source, entry: Mapping[str, Any], folder: Path) -> None:
     """Raises RunError where what stands outside of the folder was changed since the run."""
     if source.fingerprint().get("blake2b") != entry.get("blake2b"):
-        raise RunError(f"{entry['name']}, which {folder} was made from, was changed since: run again")
+        raise RunError("{}, which {} was made from, was changed since: run again", entry["name"], folder)
 
 
 def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table) -> list[Source]:
@@ -157,13 +163,13 @@ def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table) -> l
         names = pa.array([entry["name"] for entry in inputs], pa.string())
         source = pc.fill_null(pc.index_in(documents["source"], names), -1).to_numpy().astype(np.int64)
         if not len(source) or source.min() < 0:
-            raise RunError(f"{folder} holds no documents of its inputs: run again")
+            raise RunError("{} holds no documents of its inputs: run again", folder)
         return list(put_together(folder, found, inputs, source, rows))
     out: list[Source] = []
     named = dict(zip(manifest["files"], found, strict=True))
     for entry in inputs:
         if (stretch := named.get(entry["name"])) is None:
-            raise RunError(f"run.json of {folder} does not tell where the rows of {entry['name']} are: run again")
+            raise RunError("run.json of {} does not tell where the rows of {} are: run again", folder, entry["name"])
         if stretch.kept.endswith(".txt"):  # lists of paths
             out.append(_moved(entry, folder))
             continue

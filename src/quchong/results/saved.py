@@ -104,7 +104,7 @@ class SavedRun:
         written = next((a.get("encoding") for a in places if a.get("name") == row["source"]), None)
         if row["reference"] or (path is not None and "annotated" in files):
             if path is None:
-                raise RunError(f"{self.folder} does not tell where {row['source']} was read from")
+                raise RunError("{} does not tell where {} was read from", self.folder, row["source"])
             alone = Path(path) / row["id"].removeprefix(REFERENCE_PREFIX)
             if os.path.isdir(path) and os.path.isfile(alone):  # files may have been named one by one  # noqa: PTH112, PTH113
                 return alone, None, written, 0
@@ -122,7 +122,7 @@ class SavedRun:
             with reading(file):
                 listed = file.read_text(encoding="utf-8").split("\n")
             if before >= len(listed) - 1:
-                raise RunError(f"{file} lists fewer files than it was written with")
+                raise RunError("{} lists fewer files than it was written with", file)
             root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
             return root / listed[before], None, written, 0
         return file, None, written, before
@@ -147,7 +147,7 @@ class SavedRun:
         if decisions is not None:
             if names or relations or rules or everything:
                 raise UsageError(
-                    Param("decisions"), " says which rows are put back: leave out the ids and what else names rows"
+                    "{} says which rows are put back: leave out the ids and what else names rows", Param("decisions")
                 )
             names = self._overturned(decisions)
             if not names:

@@ -57,7 +57,7 @@ class SplitSource:
         sides = [pa.Table.from_batches(list(side.documents(wanted, bad))) for side in self._opened]
         counts = [int((~self._gone).sum()), int(self._gone.sum())]
         if [len(side) for side in sides] != counts:
-            raise RunError(f"{self._sides[0]} and {self._sides[1].name} are not as the run wrote them: run again")
+            raise RunError("{} and {} are not as the run wrote them: run again", self._sides[0], self._sides[1].name)
         whole = pa.concat_tables(sides, promote_options="permissive")
         whole = whole.take(pa.array(self._place + np.where(self._gone, counts[0], 0)))
         whole = whole.set_column(0, whole.schema.field("row"), pa.array(self._rows))
@@ -126,7 +126,7 @@ def put_together(
     order = np.concatenate([stretch.documents for stretch in found])
     there = [file for stretch in found for file in (stretch.kept, stretch.removed) if (folder / file).is_file()]
     if not there or (np.diff(source[order]) < 0).any():
-        raise RunError(f"the parts of {folder} are not as the run wrote them: run again")
+        raise RunError("the parts of {} are not as the run wrote them: run again", folder)
     ends = Path(there[0]).suffix
     paths = [[aside.folder / f"{number}.{side}{ends}" for number in range(len(inputs))] for side in ("kept", "removed")]
     for side, of in enumerate((~removed, removed)):

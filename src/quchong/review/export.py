@@ -61,13 +61,13 @@ def write_pairs(held: Standing, path: Path, *, overwrite: bool = False, read: li
     if path.is_file():
         if not overwrite:
             raise OutputError(
-                f"{path} exists: choose another name, or replace those labels with ", Param("overwrite", True)
+                "{} exists: choose another name, or replace those labels with {}", path, Param("overwrite", True)
             )
         with path.open("rb") as file:
             beginning = file.read(len(_BEGINNING))
         if beginning not in (b"", _BEGINNING):
             raise OutputError(
-                f"{path} holds no labels, so ", Param("overwrite", True), " leaves it alone: choose another name"
+                "{} holds no labels, so {} leaves it alone: choose another name", path, Param("overwrite", True)
             )
     lines = pair_lines(held)
     with staged_file(path) as new:

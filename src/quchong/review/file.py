@@ -58,9 +58,9 @@ class DecisionsFile:
         check_in_no_run(place)
         folder = Path(os.path.realpath(path)).parent
         if not folder.is_dir():
-            raise OutputError(f"cannot write {path}: there is no folder {folder}; make it, or choose another place")
+            raise OutputError("cannot write {}: there is no folder {}; make it, or choose another place", path, folder)
         if path.exists() and not path.is_file():
-            raise OutputError(f"cannot write {path}: it is no file; choose another place")
+            raise OutputError("cannot write {}: it is no file; choose another place", path)
         self.refresh()
 
     def refresh(self) -> list[Act]:
@@ -75,16 +75,16 @@ class DecisionsFile:
                 if size == self._read_to:
                     return []
                 if size < self._read_to:
-                    raise InputError(f"{self.path} is shorter than it was: acts were taken out; start again")
+                    raise InputError("{} is shorter than it was: acts were taken out; start again", self.path)
                 with self.path.open("rb") as file:
                     file.seek(self._read_to)
                     return self._take(file.read(size - self._read_to))
             except FileNotFoundError:
                 if self._read_to:
-                    raise InputError(f"{self.path} is gone; put it back, or start again") from None
+                    raise InputError("{} is gone; put it back, or start again", self.path) from None
                 return []
             except OSError as error:
-                raise InputError(f"{self.path} cannot be read: {error.strerror or error}") from error
+                raise InputError("{} cannot be read: {}", self.path, error.strerror or error) from error
 
     def _take(self, read: bytes) -> list[Act]:
         """Takes whole lines; a last one without an end is left for later."""
@@ -151,7 +151,7 @@ class DecisionsFile:
             raise
 
     def _unwritten(self, error: OSError) -> OutputError:
-        return OutputError(f"cannot write {self.path}: {error.strerror or error}; nothing was added to it")
+        return OutputError("cannot write {}: {}; nothing was added to it", self.path, error.strerror or error)
 
 
 def read_acts(path: Path) -> tuple[list[Act], list[int]]:
@@ -164,7 +164,7 @@ def read_acts(path: Path) -> tuple[list[Act], list[int]]:
         read = path.read_bytes()
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"decisions file {path} cannot be read: {why}; give the file that review wrote") from error
+        raise InputError("decisions file {} cannot be read: {}; give the file that review wrote", path, why) from error
     acts, torn = [], []
     for number, line in enumerate(read.split(b"\n"), 1):
         if not line:
@@ -187,7 +187,7 @@ def write_acts(acts: Iterable[Act], path: Path) -> None:
         path.write_bytes(b"".join(line_of(act) for act in acts))
     except OSError as error:
         raise OutputError(
-            f"cannot write {path}: {error.strerror or error}; make room or choose another place"
+            "cannot write {}: {}; make room or choose another place", path, error.strerror or error
         ) from error
 
 
@@ -207,7 +207,7 @@ def _read(line: bytes, path: Path, number: int) -> Act | None:
             return None
         why = "it is no JSON" if type(error) is not ValueError else error  # JSON's own errors are a kind of ValueError
         raise InputError(
-            f"{path}:{number} is no line of a decisions file ({why}): give the file that review wrote"
+            "{}:{} is no line of a decisions file ({}): give the file that review wrote", path, number, why
         ) from error
 
 

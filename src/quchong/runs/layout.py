@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong.errors import OutputError, Param, RunError
+from quchong.languages import Message
 from quchong.outputs import MANIFEST as MANIFEST
 from quchong.outputs import manifest_of, staged
 from quchong.runs.reader import TABLES, check_manifest, table_in
@@ -46,17 +47,17 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
         OutputError: `out` exists (and is not a run to overwrite), cannot be made, or another run is writing it.
     """
     if not out.name or out.name == "..":
-        raise OutputError(f"{out} cannot become the folder of a run: name a new one, such as run/")
+        raise OutputError("{} cannot become the folder of a run: name a new one, such as run/", out)
     try:
         out = Path(os.path.realpath(out))
     except ValueError as error:  # a NUL, half a character
-        raise OutputError(f"{str(out)!r} cannot be the name of a folder ({error}): choose another") from error
+        raise OutputError("{!r} cannot be the name of a folder ({}): choose another", str(out), error) from error
 
     def check() -> None:
         if os.path.lexists(out) and (not out.is_dir() or any(out.iterdir())):
             _check_replaceable(out, overwrite, table)
 
-    with staged(out, check, "make room or choose another place") as new:
+    with staged(out, check, Message("make room or choose another place")) as new:
         new.mkdir()
         yield new
 
@@ -64,18 +65,18 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
 def _check_replaceable(out: Path, overwrite: bool, table: str) -> None:
     """Raises OutputError unless it is a run that may be overwritten, with nothing in it that no run wrote."""
     if not out.is_dir():
-        raise OutputError(f"{out} is a file, and a run is written to a folder: choose another name")
+        raise OutputError("{} is a file, and a run is written to a folder: choose another name", out)
     if not overwrite:
-        raise OutputError(f"{out} exists: choose another folder, or replace that run with ", Param("overwrite", True))
+        raise OutputError(
+            "{} exists: choose another folder, or replace that run with {}", out, Param("overwrite", True)
+        )
     if not is_run(out, table):
         raise OutputError(
-            f"{out} is no run folder of quchong, so ", Param("overwrite", True), " leaves it alone: choose another"
+            "{} is no run folder of quchong, so {} leaves it alone: choose another", out, Param("overwrite", True)
         )
     if other := foreign(entry.name for entry in out.iterdir()):
-        raise OutputError(
-            f"{out} holds {other}, which quchong did not write, so ", Param("overwrite", True),
-            " leaves it alone: move that elsewhere, or choose another folder",
-        )  # fmt: skip
+        raise OutputError("{} holds {}, which quchong did not write, so {} leaves it alone: move that elsewhere, or choose "
+"another folder", out, other, Param('overwrite', True))  # fmt: skip
 
 
 def foreign(names: Iterable[str]) -> str | None:
@@ -88,7 +89,7 @@ def write_table(table: pa.Table, path: Path) -> None:
     try:
         pq.write_table(table, path, compression="zstd", compression_level=1)
     except OSError as error:
-        raise OutputError(f"cannot write {path}: {error}; make room or choose another place") from error
+        raise OutputError("cannot write {}: {}; make room or choose another place", path, error) from error
 
 
 def write_json(value: dict[str, Any], path: Path) -> None:
@@ -96,7 +97,7 @@ def write_json(value: dict[str, Any], path: Path) -> None:
     try:
         path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     except OSError as error:
-        raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
+        raise OutputError("cannot write {}: {}", path, error.strerror or error) from error
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -108,16 +109,18 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     if not os.path.isdir(folder):  # noqa: PTH112 - never raises
         if _ELSEWHERE.match(str(folder)):
             raise RunError(
-                f"{folder} is on a file system that is not read here: copy the folder to this machine, or mount it"
+                "{} is on a file system that is not read here: copy the folder to this machine, or mount it", folder
             )
-        raise RunError(f"{folder} is no folder: give the folder a run was written to")
+        raise RunError("{} is no folder: give the folder a run was written to", folder)
     with contextlib.suppress(OSError, ValueError):
         manifest = manifest_of(folder / MANIFEST)
         if manifest.get("format", 0) > FORMAT:
-            raise RunError(f"{folder} was written by a later version of quchong ({manifest.get('quchong')}): upgrade")
+            raise RunError(
+                "{} was written by a later version of quchong ({}): upgrade", folder, manifest.get("quchong")
+            )
         if is_run(folder):
             return check_manifest(manifest, folder / MANIFEST)
-    raise RunError(f"{folder} is no run folder: it has no readable run.json and ledger.parquet")
+    raise RunError("{} is no run folder: it has no readable run.json and ledger.parquet", folder)
 
 
 def read_tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, pa.Table]:

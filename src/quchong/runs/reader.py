@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from quchong.errors import InputError, RunError
+from quchong.languages import Message
 from quchong.tables import CLUSTERS, FATES, IDS, LEDGER, PAIRS, PART, RELATIONS
 
 TABLES = {"ledger": LEDGER, "pairs": PAIRS, "clusters": CLUSTERS, "documents": FATES}
@@ -19,7 +20,7 @@ TABLES = {"ledger": LEDGER, "pairs": PAIRS, "clusters": CLUSTERS, "documents": F
 _ORDER = {"ledger": ("id",), "pairs": ("left_id", "right_id"), "clusters": ("id",)}
 """By which ids a table is sorted; documents stand in the order of the input."""
 
-_DAMAGED = "run the deduplication again, or restore a copy"
+_DAMAGED = Message("run the deduplication again, or restore a copy")
 
 
 def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:
@@ -45,10 +46,10 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:
     right = right and isinstance(parts, dict) and all(isinstance(number, int) for number in parts.values())
     right = right and isinstance(files, dict) and all(isinstance(sides, dict) for sides in files.values())
     if not right:
-        raise RunError(f"{path} is not as a run writes it: {_DAMAGED}")
+        raise RunError("{} is not as a run writes it: {}", path, _DAMAGED)
     for side in (side for sides in manifest["files"].values() for side in sides.values()):
         if not isinstance(side, str) or not _inside(side):
-            raise RunError(f"{path} names a file outside its folder, {side!r}: no run writes that")
+            raise RunError("{} names a file outside its folder, {!r}: no run writes that", path, side)
     return manifest
 
 
@@ -75,13 +76,15 @@ def own_files(folder: Path, names: Iterable[str | None], consequence: str = "") 
     """
     for name in names:
         if name is None:
-            raise RunError(f"{folder / 'run.json'} does not tell where the rows are: {_DAMAGED}{consequence}")
+            raise RunError("{} does not tell where the rows are: {}{}", folder / "run.json", _DAMAGED, consequence)
         if not (folder / name).is_file():
-            raise RunError(f"{folder / name}, which the run wrote, is gone: {_DAMAGED}{consequence}")
+            raise RunError("{}, which the run wrote, is gone: {}{}", folder / name, _DAMAGED, consequence)
     try:
         yield
     except InputError as error:
-        raise RunError(f"{error}; the files of a run must stay as it wrote them: {_DAMAGED}{consequence}") from error
+        raise RunError(
+            "{}; the files of a run must stay as it wrote them: {}{}", error, _DAMAGED, consequence
+        ) from error
 
 
 def parts_of(path: Path) -> list[Path]:
@@ -102,7 +105,7 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
     path = folder / f"{name}.parquet"
     files, schema = parts_of(path), TABLES[name]
     if path.is_dir() and len(files) != parts:
-        raise RunError(f"{path} holds {len(files)} parts, and the run wrote {parts}: {_DAMAGED}")
+        raise RunError("{} holds {} parts, and the run wrote {}: {}", path, len(files), parts, _DAMAGED)
     tables = []
     for file in files:
         try:
@@ -111,9 +114,9 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
             tables.append(_typed(found, schema) if path.is_dir() else found)
             wrong = _unlike(tables[-1], schema)
         except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
-            raise RunError(f"{file} cannot be read ({error}): {_DAMAGED}") from error
+            raise RunError("{} cannot be read ({}): {}", file, error, _DAMAGED) from error
         if wrong:
-            raise RunError(f"{file} is not as a run writes it ({wrong}): {_DAMAGED}")
+            raise RunError("{} is not as a run writes it ({}): {}", file, wrong, _DAMAGED)
     if not path.is_dir():
         return tables[0]
     whole = pa.concat_tables([_typed(table, schema, strict=True) for table in tables])
@@ -139,15 +142,15 @@ def _unlike(found: pa.Table, schema: pa.Schema) -> str:
     """What is wrong with a table that should be of this schema; ids may be strings or whole numbers."""
     for field in schema:
         if found.column_names.count(field.name) != 1:
-            return f"not one column {field.name!r}"
+            return Message("not one column {!r}", field.name)
         column = found[field.name]
         kinds = (field.type, pa.int64()) if field.name in IDS else (field.type,)
         if not any(column.type.equals(kind) for kind in kinds):
             return f"column {field.name!r} is {column.type}"
         if not field.nullable and column.null_count:
-            return f"column {field.name!r} has nulls"
+            return Message("column {!r} has nulls", field.name)
         if field.name == "relation" and not pc.all(pc.is_in(column, pa.array(RELATIONS))).as_py() and len(column):
-            return "an unknown relation"
+            return Message("an unknown relation")
         if field.name == "row" and len(column) and pc.min(column).as_py() < 0:
             return "a negative row"
     return _unlike_parts(found) if schema is FATES else ""
@@ -159,4 +162,4 @@ def _unlike_parts(found: pa.Table) -> str:
         return ""
     part = found[PART] if found.column_names.count(PART) == 1 else pa.nulls(1)
     right = pa.types.is_integer(part.type) and not part.null_count
-    return "" if right else f"column {PART!r} holds no numbers of parts"
+    return "" if right else Message("column {!r} holds no numbers of parts", PART)

@@ -23,7 +23,8 @@ import pyarrow.parquet as pq
 from quchong.errors import OutputError, RunError, UsageError
 from quchong.io.files.streams import Output
 from quchong.io.merge import weave
-from quchong.outputs import Staging, settle, settled
+from quchong.languages import Message
+from quchong.outputs import Busy, Staging, settle, settled
 from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
 from quchong.runs.reader import encoding_of, own_files, parts_of
 from quchong.runs.selection import Names, chosen, is_in
@@ -82,7 +83,7 @@ def restore(
         tables = read_tables(folder, manifest)
         if manifest["mode"] != "remove":
             raise UsageError(
-                f"{folder} was written in {manifest['mode']} mode: nothing was removed that could be put back"
+                "{} was written in {} mode: nothing was removed that could be put back", folder, manifest["mode"]
             )
         ledger = tables["ledger"].filter(chosen(tables, ids, relations, rules, everything))
         if not len(ledger):
@@ -95,7 +96,7 @@ def restore(
     except BaseException:
         staging.drop()
         raise
-    with _writing(folder, "the rows are put back when the run is next opened and can be written"):
+    with _writing(folder, Message("the rows are put back when the run is next opened and can be written")):
         try:
             staging.finish()
         except BaseException:
@@ -117,7 +118,7 @@ def recover(folder: Path) -> None:
     settled(folder)
     if not is_run(folder):
         return
-    with _writing(folder, "rows are being put back there"), _busy():
+    with _writing(folder, Message("rows are being put back there")), _busy():
         settle(_place(folder), _said(folder))
 
 
@@ -131,8 +132,8 @@ def _place(folder: Path) -> Path:
     return Path(os.path.realpath(folder)) / "restore"
 
 
-def _said(folder: Path) -> str:
-    return f"{{owner}} is putting rows of {folder} back: wait for it"
+def _said(folder: Path) -> Busy:
+    return lambda owner, _place: Message("{} is putting rows of {} back: wait for it", owner, folder)
 
 
 @contextlib.contextmanager
@@ -140,7 +141,7 @@ def _busy() -> Iterator[None]:
     try:
         yield
     except OutputError as error:
-        raise RunError(str(error)) from error
+        raise RunError(error.message) from error
 
 
 def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, going: pa.Table) -> dict[str, int]:
@@ -154,7 +155,7 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
         mine = stretch.documents
         if not back[mine].any():
             continue
-        with own_files(folder, stretch.sides, "; nothing was put back"):
+        with own_files(folder, stretch.sides, Message("; nothing was put back")):
             kept = folder / stretch.kept if stretch.counts[0] or (folder / stretch.kept).is_file() else None
             sides = new / stretch.kept, new / stretch.removed
             weave(
@@ -223,10 +224,13 @@ def _forget_checksums(folder: Path, new: Path) -> None:
         place.with_name(f".{place.name}.crc").unlink(missing_ok=True)
 
 
+_NOTHING = Message("nothing was put back")
+
+
 @contextlib.contextmanager
-def _writing(folder: Path, consequence: str = "nothing was put back") -> Iterator[None]:
+def _writing(folder: Path, consequence: str = _NOTHING) -> Iterator[None]:
     try:
         yield
     except OSError as error:
         why = error.strerror or error
-        raise OutputError(f"cannot write {folder}: {why}; make room or make it writable: {consequence}") from error
+        raise OutputError("cannot write {}: {}; make room or make it writable: {}", folder, why, consequence) from error

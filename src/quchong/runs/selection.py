@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from quchong.cluster.survivors import ORDER
 from quchong.errors import Param, UsageError
+from quchong.languages import Message
 from quchong.tables import RESTORED, as_id
 
 Names = Sequence[str]
@@ -26,11 +27,9 @@ def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: 
     by_kind = bool(relations or rules or everything)
     if bool(ids) == by_kind:
         raise UsageError(
-            "name the rows: either ids, or ",
+            "name the rows: either ids, or {} or {} for all removed by it, or {}",
             Param("relations"),
-            " or ",
             Param("rules"),
-            " for all removed by it, or ",
             Param("everything", True),
         )
     if by_kind:
@@ -42,7 +41,7 @@ def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: 
             unknown = [name for name in names if name not in known]
             if unknown:
                 raise UsageError(
-                    Param(parameter, unknown[0]), f": use {', '.join(known) or 'none: nothing was removed'}"
+                    "{}: use {}", Param(parameter, unknown[0]), ", ".join(known) or Message("none: nothing was removed")
                 )
             if names:
                 mask &= is_in(ledger[column], names)
@@ -50,16 +49,16 @@ def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: 
     documents = tables["documents"]
     back = pc.filter(documents["id"], pc.equal(documents["policy"], RESTORED))
     for column, among, why in (
-        (documents["id"], True, "is the id of no document: see documents.parquet for the ids"),
-        (back, False, "was put back already"),
-        (ledger["id"], True, "was not removed, so it cannot be put back"),
+        (documents["id"], True, Message("is the id of no document: see documents.parquet for the ids")),
+        (back, False, Message("was put back already")),
+        (ledger["id"], True, Message("was not removed, so it cannot be put back")),
     ):
         named = [as_id(one, column.type) for one in ids]
         there = pc.and_(
             pc.is_in(pa.array(named, column.type), column), pa.array([n is not None for n in named])
         ).to_pylist()
         if (not among) in there:
-            raise UsageError(f"{ids[there.index(not among)]!r} {why}")
+            raise UsageError("{!r} {}", ids[there.index(not among)], why)
     return pa.array(is_in(ledger["id"], [as_id(one, ledger["id"].type) for one in ids]))
 
 

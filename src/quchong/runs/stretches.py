@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import RunError
+from quchong.languages import Message
 from quchong.tables import PART
 
 
@@ -87,7 +88,8 @@ def _part(manifest: Mapping[str, Any], number: int, mine: np.ndarray, removed: n
 def _named(files: Mapping[str, str], of: str) -> list[str]:
     for side in ("kept", "removed"):
         if side not in files:
-            raise RunError(f"run.json does not tell where the {side} rows of {of} are: run the deduplication again")
+            rows = Message("kept") if side == "kept" else Message("removed")
+            raise RunError("run.json does not tell where the {} rows of {} are: run the deduplication again", rows, of)
     return [files["kept"], files["removed"]]
 
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from quchong.kernels.arrays import AnyTexts, Ragged, Texts, texts_of
 from quchong.kernels.text import Form, take_tokens, tokenise
+from quchong.languages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +180,12 @@ class JoinLimits:
         """What an alarm says of so many documents that had more than `most` candidates; empty for none."""
         if not documents:
             return ()
-        message = (
-            f"{documents:,} documents have more than {self.most:,} candidates: each was compared with {self.most:,} of them, "
-            "the first ones and the most similar ones"
+        message = Message(
+            "{:,} documents have more than {:,} candidates: each was compared with {:,} of them, the first "
+            "ones and the most similar ones",
+            documents,
+            self.most,
+            self.most,
         )
         return ((message, {"documents": documents, "most": self.most}),)
 

@@ -57,7 +57,7 @@ class Thresholds:
         for name in self.__slots__:
             value = getattr(self, name)
             if not 0 <= value <= 1:
-                raise UsageError(f"{name} must be between 0 and 1, got {value}")
+                raise UsageError("{} must be between 0 and 1, got {}", name, value)
 
     def at(self, jaccard: float | None = None, containment: float | None = None) -> Thresholds:
         """The same with one Jaccard and one containment threshold for texts of every length and script.
@@ -67,7 +67,7 @@ class Thresholds:
         """
         for name, value in (("threshold", jaccard), ("containment", containment)):
             if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
-                raise UsageError(Param(name), f" must be between 0 and 1, got {value!r}")
+                raise UsageError("{} must be between 0 and 1, got {!r}", Param(name), value)
         out = self
         if jaccard is not None and containment is None:
             same = 2 * jaccard / (1 + jaccard)
@@ -116,5 +116,5 @@ def preset(name: str) -> Thresholds:
         UsageError: an unknown one.
     """
     if name not in PRESETS:
-        raise UsageError("unknown ", Param("preset", name), f": use {', '.join(PRESETS)}")
+        raise UsageError("unknown {}: use {}", Param("preset", name), ", ".join(PRESETS))
     return PRESETS[name]

@@ -46,16 +46,16 @@ class PrintedBloom(FirstSeenFilter):
     def __post_init__(self) -> None:
         self.check(self.bits)
         if self.filter_mode not in ("all", "any"):
-            raise UsageError(f"unknown filter_mode {self.filter_mode!r}: use all, or any for the paper's text")
+            raise UsageError("unknown filter_mode {!r}: use all, or any for the paper's text", self.filter_mode)
         if self.unit not in ("utf8", "utf16"):
-            raise UsageError(f"unknown unit {self.unit!r}: use utf8 or utf16")
+            raise UsageError("unknown unit {!r}: use utf8 or utf16", self.unit)
         object.__setattr__(self, "_native", native.PrintedBloom(self.bits))
 
     @staticmethod
     def check(bits: int | None = None) -> None:
         """Raises UsageError for a size that no filter can have; nothing is allocated."""
         if bits is not None and not 1 <= bits <= 2**40:
-            raise UsageError(f"bits must be 1 to 2**40, got {bits}")
+            raise UsageError("bits must be 1 to 2**40, got {}", bits)
 
     def _answer(self, texts: Texts, workers: int | None) -> Mask:
         hashes = element_hashes(self.form, texts, self.unit, workers)
@@ -146,9 +146,9 @@ class Bloom(FirstSeenFilter):
     def check(capacity: int | None = None, error_rate: float | None = None) -> None:
         """Raises UsageError for a capacity or error rate that no filter can have; nothing is allocated."""
         if capacity is not None and not 1 <= capacity <= 2**40:
-            raise UsageError(f"capacity must be 1 to 2**40 texts, got {capacity}")
+            raise UsageError("capacity must be 1 to 2**40 texts, got {}", capacity)
         if error_rate is not None and not 1e-12 <= error_rate <= 0.5:
-            raise UsageError(f"error rate must be 1e-12 to 0.5, got {error_rate}: use the digest filter for none")
+            raise UsageError("error rate must be 1e-12 to 0.5, got {}: use the digest filter for none", error_rate)
 
     def _grow(self) -> None:
         number = len(self._layouts)
@@ -186,7 +186,7 @@ class Bloom(FirstSeenFilter):
         """
         if self.settings() != other.settings():
             raise UsageError(
-                f"only filters of equal parameters can be merged: {self.settings()} here, {other.settings()} there"
+                "only filters of equal parameters can be merged: {} here, {} there", self.settings(), other.settings()
             )
         expected = self.expected_wrongly_removed + other.expected_wrongly_removed
         while len(self._layouts) < len(other._layouts):

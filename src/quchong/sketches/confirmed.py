@@ -35,7 +35,7 @@ class Confirmed(FirstSeenFilter):
 
     def __post_init__(self) -> None:
         if type(self.filter) not in INNER.values():
-            raise UsageError(f"a {self.filter.name} filter needs no confirming: it is exact")
+            raise UsageError("a {} filter needs no confirming: it is exact", self.filter.name)
         object.__setattr__(self, "_digests", DigestSet(self.filter.form))
 
     @property

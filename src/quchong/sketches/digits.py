@@ -40,9 +40,9 @@ class DigitTrie(FirstSeenFilter):
 
     def __post_init__(self) -> None:
         if self.hash not in ("h64", "bkdr"):
-            raise UsageError(f"unknown hash {self.hash!r}: use h64 or bkdr")
+            raise UsageError("unknown hash {!r}: use h64 or bkdr", self.hash)
         if self.unit not in ("utf8", "utf16"):
-            raise UsageError(f"unknown unit {self.unit!r}: use utf8 or utf16")
+            raise UsageError("unknown unit {!r}: use utf8 or utf16", self.unit)
         object.__setattr__(self, "_native", native.DigitTrie(self.end_mark))
 
     def _answer(self, texts: Texts, workers: int | None) -> Mask:

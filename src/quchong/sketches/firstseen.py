@@ -135,7 +135,7 @@ class FirstSeenFilter(ABC):
     def from_state(cls, state: State, shown: str, form: Element | None = None) -> Self:
         """The filter a state describes; `shown` names it in errors."""
         if state.kind != cls.name:
-            raise UsageError(f"{shown} holds a filter of kind {state.kind}, not {cls.name}: load it as that")
+            raise UsageError("{} holds a filter of kind {}, not {}: load it as that", shown, state.kind, cls.name)
         try:
             settings, numbers = dict(state.settings), dict(state.numbers)
             cls._check_sizes(dict(settings), state.sections)
@@ -144,7 +144,7 @@ class FirstSeenFilter(ABC):
             made._refill(numbers, list(state.sections))
             made._tally[:] = [int(tally[0]), int(tally[1])]
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:
-            raise InputError(f"{shown} holds no state of a {cls.name} filter that makes sense: {error}") from error
+            raise InputError("{} holds no state of a {} filter that makes sense: {}", shown, cls.name, error) from error
         return made
 
 
@@ -153,12 +153,17 @@ def _form_of(settings: dict[str, Any], form: Element | None, shown: str) -> Elem
     if form is None:
         known = {RAW.kind: RAW, STRICT.kind: STRICT}.get(kind)
         if known is None:
-            raise UsageError(f"{shown} compares texts in the {kind} form: give it, quchong.text.element({kind!r})")
+            raise UsageError("{} compares texts in the {} form: give it, quchong.text.element({!r})", shown, kind, kind)
         form = known
     if (form.kind, form.version) != (kind, version):
         raise UsageError(
-            f"{shown} was made for the {kind} form, version {version}, not {form.kind}, version {form.version}: "
-            "ask for the same form, or start again with another state"
+            "{} was made for the {} form, version {}, not {}, version {}: ask for the same form, or start "
+            "again with another state",
+            shown,
+            kind,
+            version,
+            form.kind,
+            form.version,
         )
     return form
 

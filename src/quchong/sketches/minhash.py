@@ -33,9 +33,9 @@ class MinHash:
 
     def __post_init__(self) -> None:
         if not 8 <= self.num_perm <= 4096:
-            raise UsageError(f"num_perm must be 8 to 4096, got {self.num_perm}")
+            raise UsageError("num_perm must be 8 to 4096, got {}", self.num_perm)
         if self.kind not in ("k-mins", "one-permutation"):
-            raise UsageError(f"unknown sketch {self.kind!r}: use k-mins or one-permutation")
+            raise UsageError("unknown sketch {!r}: use k-mins or one-permutation", self.kind)
         if not 0 <= self.seed < 2**64:
             raise UsageError("seed must be between 0 and 2**64 - 1")
 

@@ -34,7 +34,7 @@ class Projection:
 
     def __post_init__(self) -> None:
         if self.bits < PIECE or self.bits % PIECE:
-            raise UsageError(Param("bits"), f" must be a multiple of {PIECE}, got {self.bits}")
+            raise UsageError("{} must be a multiple of {}, got {}", Param("bits"), PIECE, self.bits)
 
     def sign(
         self, values: np.ndarray, offsets: np.ndarray, weights: np.ndarray | None = None, workers: int | None = None

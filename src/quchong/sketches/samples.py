@@ -75,7 +75,9 @@ class SuperShingles:
     def __post_init__(self) -> None:
         if min(self.groups, self.rows) < 1 or self.groups * self.rows > 4096:
             raise UsageError(
-                f"super-shingles need at least one group and row and at most 4096 values, got {self.groups} x {self.rows}"
+                "super-shingles need at least one group and row and at most 4096 values, got {} x {}",
+                self.groups,
+                self.rows,
             )
 
     def sign(self, sets: FeatureSets, workers: int | None = None) -> np.ndarray:

@@ -62,11 +62,11 @@ class SetSignature:
 
     def __post_init__(self) -> None:
         if not 0 <= self.lexicons <= 100:
-            raise UsageError(f"lexicons must be 0 to 100, got {self.lexicons}")
+            raise UsageError("lexicons must be 0 to 100, got {}", self.lexicons)
         if not 0 < self.dropped < 1:
-            raise UsageError(f"dropped must lie between 0 and 1, got {self.dropped}")
+            raise UsageError("dropped must lie between 0 and 1, got {}", self.dropped)
         if self.least < 1:
-            raise UsageError(f"at least one term makes a signature, got {self.least}")
+            raise UsageError("at least one term makes a signature, got {}", self.least)
 
     def recall(self, differing: int) -> float:
         """Probability that a pair that differs in so many terms agrees in a randomised lexicon: 1 - (1 - p^d)^K."""

@@ -32,15 +32,15 @@ class SimHash:
 
     def __post_init__(self) -> None:
         if self.bits not in (64, 128):
-            raise UsageError(Param("bits"), f" must be 64 or 128, got {self.bits}")
+            raise UsageError("{} must be 64 or 128, got {}", Param("bits"), self.bits)
         if not 1 <= self.ngram <= MAX_NGRAM:
-            raise UsageError(Param("ngram_size"), f" must be 1 to {MAX_NGRAM}, got {self.ngram}")
+            raise UsageError("{} must be 1 to {}, got {}", Param("ngram_size"), MAX_NGRAM, self.ngram)
         if self.statistics is not None and self.statistics.ngram != self.ngram:
             raise UsageError(
-                f"the statistics count shingles of {self.statistics.ngram} tokens, the signature takes {self.ngram}: ",
-                "use ",
+                "the statistics count shingles of {} tokens, the signature takes {}: use {}, or fit others",
+                self.statistics.ngram,
+                self.ngram,
                 Param("ngram_size", self.statistics.ngram),
-                ", or fit others",
             )
 
     def sign(self, docs: Ragged, workers: int | None = None) -> Signatures:

@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from quchong.errors import InputError, OutputError, Param
+from quchong.languages import Message
 from quchong.outputs import staged_file
 
 MAGIC = b"QCFILTER"
@@ -54,7 +55,7 @@ def write_state(state: State, path: str | os.PathLike[str]) -> None:
         sort_keys=True,
     ).encode()
     _check_replaceable(Path(path))
-    with staged_file(path, "make room or give another place") as place, place.open("wb") as file:
+    with staged_file(path, Message("make room or give another place")) as place, place.open("wb") as file:
         checksum = hashlib.blake2b(digest_size=_DIGEST)
         front = MAGIC + VERSION.to_bytes(4, "little") + len(header).to_bytes(4, "little") + header
         pieces: list[Any] = [front, *(a.view(np.uint8).data for a in arrays)]
@@ -73,7 +74,7 @@ def _check_replaceable(place: Path) -> None:
         return
     if begun and begun != MAGIC:
         raise OutputError(
-            f"{place} exists and is no filter state of quchong, so it is not replaced: choose another place"
+            "{} exists and is no filter state of quchong, so it is not replaced: choose another place", place
         )
 
 
@@ -88,7 +89,7 @@ def read_state(path: str | os.PathLike[str]) -> State:
         with place.open("rb") as file:
             return _read(file, place, os.fstat(file.fileno()).st_size)
     except OSError as error:
-        raise InputError(f"the state {place} cannot be read: {error.strerror or error}; check the path") from error
+        raise InputError("the state {} cannot be read: {}; check the path", place, error.strerror or error) from error
 
 
 def _read(file: BinaryIO, place: Path, size: int) -> State:
@@ -96,35 +97,35 @@ def _read(file: BinaryIO, place: Path, size: int) -> State:
 
     def take(count: int) -> bytearray:
         if file.tell() + count > size - _DIGEST:
-            raise _damaged(place, "it is cut off")
+            raise _damaged(place, Message("it is cut off"))
         piece = bytearray(count)
         if file.readinto(piece) != count:  # type: ignore[attr-defined]
-            raise _damaged(place, "it is cut off")
+            raise _damaged(place, Message("it is cut off"))
         checksum.update(piece)
         return piece
 
     if size < len(MAGIC) or file.read(len(MAGIC)) != MAGIC:
-        raise InputError(f"{place} is no filter state of quchong; give another place with ", Param("state", "FILE"))
+        raise InputError("{} is no filter state of quchong; give another place with {}", place, Param("state", "FILE"))
     checksum.update(MAGIC)
     version = int.from_bytes(take(4), "little")
     if version != VERSION:
-        raise InputError(f"{place} is a filter state of version {version}; this quchong reads version {VERSION}")
+        raise InputError("{} is a filter state of version {}; this quchong reads version {}", place, version, VERSION)
     length = int.from_bytes(take(4), "little")
     if length > _MAX_HEADER:
-        raise _damaged(place, "its header makes no sense")
+        raise _damaged(place, Message("its header makes no sense"))
     try:
         header = json.loads(take(length))
         shapes = [(kind, int(count)) for kind, count in header["sections"]]
         kind, settings, numbers = str(header["kind"]), dict(header["settings"]), dict(header["numbers"])
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
-        raise _damaged(place, "its header makes no sense") from error
+        raise _damaged(place, Message("its header makes no sense")) from error
     if any(dtype not in _TYPES or count < 0 for dtype, count in shapes):
-        raise _damaged(place, "its header makes no sense")
+        raise _damaged(place, Message("its header makes no sense"))
     sections = [np.frombuffer(take(count * np.dtype(dtype).itemsize), dtype) for dtype, count in shapes]
     if file.read(_DIGEST + 1) != checksum.digest():
-        raise _damaged(place, "its checksum differs")
+        raise _damaged(place, Message("its checksum differs"))
     return State(kind, settings, numbers, sections)
 
 
 def _damaged(place: Path, why: str) -> InputError:
-    return InputError(f"the filter state {place} is damaged: {why}; restore a copy, or delete it to start again")
+    return InputError("the filter state {} is damaged: {}; restore a copy, or delete it to start again", place, why)

@@ -167,7 +167,7 @@ class FeatureStatistics:
         table = pa.table({"feature": pa.array(self.features), "documents": pa.array(self.frequencies)})
         out = Path(path)
         if os.path.exists(out) and not _is_ours(out):  # noqa: PTH110
-            raise OutputError(f"{out} exists and holds no statistics, so it is not replaced: choose another place")
+            raise OutputError("{} exists and holds no statistics, so it is not replaced: choose another place", out)
         with staged_file(out) as new:
             pq.write_table(table.replace_schema_metadata({_KEY: json.dumps(head)}), new, compression="zstd")
         return out
@@ -184,25 +184,27 @@ class FeatureStatistics:
             table.validate(full=True)
         except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
             raise InputError(
-                Param("statistics", str(path)), f" cannot be read: {error}; make one with `quchong statistics`"
+                "{} cannot be read: {}; make one with `quchong statistics`", Param("statistics", str(path)), error
             ) from error
         meta = (table.schema.metadata or {}).get(_KEY)
         if meta is None:
             raise InputError(
-                Param("statistics", str(path)), " holds no statistics of ours: make one with `quchong statistics`"
+                "{} holds no statistics of ours: make one with `quchong statistics`", Param("statistics", str(path))
             )
         try:
             head = dict(json.loads(meta))
             if head.get("version") != VERSION:
                 raise InputError(
+                    "{} has version {}, this program reads {}: fit it again",
                     Param("statistics", str(path)),
-                    f" has version {head.get('version')}, this program reads {VERSION}: fit it again",
+                    head.get("version"),
+                    VERSION,
                 )
             out = _counted(table, head, Path(path))
         except (KeyError, TypeError, ValueError, RecursionError) as error:
-            raise InputError(Param("statistics", str(path)), f" is damaged ({error}): fit it again") from error
+            raise InputError("{} is damaged ({}): fit it again", Param("statistics", str(path)), error) from error
         if out.digest != head["digest"]:
-            raise InputError(Param("statistics", str(path)), " is damaged (its digest does not fit): fit it again")
+            raise InputError("{} is damaged (its digest does not fit): fit it again", Param("statistics", str(path)))
         return out
 
 

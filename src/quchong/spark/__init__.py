@@ -7,11 +7,12 @@ quchong.spark.counts_of(found), quchong.spark.found_alarms(found)        # what 
 """
 
 from quchong.errors import install
+from quchong.languages import Message
 
 try:
     import pyspark  # noqa: F401
 except ImportError as error:  # pragma: no cover - the tests have it, or skip
-    raise ImportError(f"the Spark engine needs pyspark 4 and Java 17: {install('spark')}") from error
+    raise ImportError(Message("the Spark engine needs pyspark 4 and Java 17: {}", install("spark"))) from error
 
 from quchong.engines.spark.dedup import SparkResult, dedup, pairs
 from quchong.engines.spark.report import counts_of, found_alarms

@@ -130,7 +130,7 @@ class Stream:
         start = 0
         if self._line == 1:
             if block.startswith((b"\xff\xfe", b"\xfe\xff")):
-                raise InputError(f"{self._name} is UTF-16; convert with iconv -f UTF-16 -t UTF-8")
+                raise InputError("{} is UTF-16; convert with iconv -f UTF-16 -t UTF-8", self._name)
             start = len(BOM) if block.startswith(BOM) else 0
         newlines = newlines_in(block)
         if self.text is None:
@@ -180,7 +180,7 @@ class Stream:
                 try:
                     decoded(raw)
                 except Refused as refused:
-                    bad.append(Bad(self._name, records.row + i, records.line_of(i), str(refused), raw))
+                    bad.append(Bad(self._name, records.row + i, records.line_of(i), refused.reason, raw))
                     good[i] = False
             rows = rows[good]
         address = np.frombuffer(records.block, np.uint8).ctypes.data

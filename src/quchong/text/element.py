@@ -22,7 +22,7 @@ def element(name: str = "strict") -> Element:
     if name == "loose":
         return Element("loose", NORMALISER_VERSION, tables())
     if name not in ("raw", "strict"):
-        raise UsageError(f"unknown form {name!r}: use strict, loose or raw")
+        raise UsageError("unknown form {!r}: use strict, loose or raw", name)
     return RAW if name == "raw" else STRICT
 
 

@@ -107,7 +107,7 @@ def form(normalise: str = "standard", tokens: str = "auto") -> Form:
         UsageError: another name.
     """
     if normalise not in ("standard", "plain"):
-        raise UsageError(f"unknown normaliser {normalise!r}: use standard or plain")
+        raise UsageError("unknown normaliser {!r}: use standard or plain", normalise)
     if tokens not in ("auto", "char"):
-        raise UsageError(f"unknown tokens {tokens!r}: use auto or char")
+        raise UsageError("unknown tokens {!r}: use auto or char", tokens)
     return Form(tables(), full=normalise == "standard", characters=tokens == "char")

@@ -137,7 +137,9 @@ class Preparer:
     def __post_init__(self) -> None:
         unknown = [name for name in self.strip if name not in STRIP_PATTERNS]
         if unknown:
-            raise UsageError(Param("strip"), f" cannot take out {', '.join(unknown)}: use {', '.join(STRIP_PATTERNS)}")
+            raise UsageError(
+                "{} cannot take out {}: use {}", Param("strip"), ", ".join(unknown), ", ".join(STRIP_PATTERNS)
+            )
         social_steps(self.social)
 
     def patterns(self) -> list[re.Pattern[str]]:

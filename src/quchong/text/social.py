@@ -110,7 +110,10 @@ def social_steps(given: str | Iterable[str]) -> tuple[str, ...]:
     unknown = sorted(names - set(SOCIAL_STEPS))
     if unknown:
         raise UsageError(
-            Param("social"), f" cannot fold {', '.join(unknown)}: use all, none, or some of {', '.join(SOCIAL_STEPS)}"
+            "{} cannot fold {}: use all, none, or some of {}",
+            Param("social"),
+            ", ".join(unknown),
+            ", ".join(SOCIAL_STEPS),
         )
     return tuple(step for step in SOCIAL_STEPS if step in names)
 

@@ -47,7 +47,7 @@ def write_workbook(
         import xlsxwriter
         from xlsxwriter.exceptions import FileCreateError, XlsxFileError
     except ImportError as error:
-        raise UsageError(f"workbooks are written by XlsxWriter: {install('report')}") from error
+        raise UsageError("workbooks are written by XlsxWriter: {}", install("report")) from error
     said = {key: told[language] for key, told in words().items()}
     book = xlsxwriter.Workbook(
         str(path),

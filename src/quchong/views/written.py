@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from quchong.errors import OutputError, Param
+from quchong.languages import Message
 from quchong.outputs import Place, check_apart, local, staged
 from quchong.progress import Stages
 from quchong.views import inline
@@ -23,7 +24,7 @@ from quchong.views.workbook import write_workbook
 LARGEST = 9_800_000
 """Bytes of a page."""
 WORKBOOK = ".xlsx"
-_REMEDY = "make room or choose another place"
+_REMEDY = Message("make room or choose another place")
 
 __all__ = ["LANGUAGES", "Language", "default_language", "write_report"]
 
@@ -75,7 +76,9 @@ def check_place(path: Path, overwrite: bool, read: Iterable[Place]) -> None:
     check_apart(read, local([path]))
     place = Path(os.path.realpath(path))
     if not place.parent.is_dir():
-        raise OutputError(f"cannot write {path}: there is no folder {place.parent}; make it, or choose another place")
+        raise OutputError(
+            "cannot write {}: there is no folder {}; make it, or choose another place", path, place.parent
+        )
     if os.path.lexists(place):
         _check_replaceable(path, place, overwrite)
 
@@ -109,12 +112,14 @@ def _fitting(subject: Subject, language: Language, stages: Stages, largest: int)
 def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:
     """Raises OutputError unless the file may be replaced."""
     if place.is_dir():
-        raise OutputError(f"cannot write {path}: it is a folder; name a file, such as report.html")
+        raise OutputError("cannot write {}: it is a folder; name a file, such as report.html", path)
     if not overwrite:
-        raise OutputError(f"{path} exists: choose another name, or replace that report with ", Param("overwrite", True))
+        raise OutputError(
+            "{} exists: choose another name, or replace that report with {}", path, Param("overwrite", True)
+        )
     if not _ours(place):
         raise OutputError(
-            f"{path} is no report of quchong, so ", Param("overwrite", True), " leaves it alone: choose another name"
+            "{} is no report of quchong, so {} leaves it alone: choose another name", path, Param("overwrite", True)
         )
 
 

@@ -78,7 +78,7 @@ class Work:
         try:
             known = about_work(folder)
             if folder.exists() and known is None and (other := _foreign(folder)):
-                raise OutputError(f"{folder} holds {other}, which quchong did not write: move it elsewhere")
+                raise OutputError("{} holds {}, which quchong did not write: move it elsewhere", folder, other)
             goes_on = known is not None and not fresh and (known["key"], known.get("format")) == (key, FORMAT)
             if not goes_on:
                 _empty(folder)
@@ -88,7 +88,7 @@ class Work:
                 part.replace(folder / ABOUT)
             names = sorted(path.stem for path in folder.glob("*.value"))
         except OSError as error:
-            raise OutputError(f"{folder} cannot hold the work of a run: {error.strerror or error}") from error
+            raise OutputError("{} cannot hold the work of a run: {}", folder, error.strerror or error) from error
         OPEN.append(Path(about.get("out", folder)))
         return Work(folder, names, OPEN[-1])
 
@@ -146,8 +146,10 @@ class Work:
             remove(path.with_name(path.name + ".part"))
             room = "has no room for" if error.errno in _NO_ROOM else f"({error.strerror or error}) cannot hold"
             raise OutputError(
-                f"{self.folder.parent} {room} the work of this run: make room and give the same command again, "
-                "it goes on where it was stopped; or name a folder on another disk with --work"
+                "{} {} the work of this run: make room and give the same command again, it goes on where it was "
+                "stopped; or name a folder on another disk with --work",
+                self.folder.parent,
+                room,
             ) from error
         return kept
 

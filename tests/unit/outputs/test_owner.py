@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from quchong.errors import OutputError
+from quchong.languages import Message
 from quchong.outputs import Staging, only_one, owner, settle, staged_file
 from quchong.outputs.owner import Mark
 from quchong.outputs.staging import OWNER
@@ -123,11 +124,15 @@ def test_a_half_made_swap_whose_place_was_taken_is_kept(tmp_path):
     assert {p.name for p in folder.iterdir()} == {"new", "old", OWNER}
 
 
+def used_by(owner, _place):
+    return Message("used by {}", owner)
+
+
 def test_one_at_a_time_in_one_process_too(tmp_path):
-    with only_one(tmp_path / "x", "used by {owner}"):
+    with only_one(tmp_path / "x", used_by):
         with (
             pytest.raises(OutputError, match=f"used by process {os.getpid()}"),
-            only_one(tmp_path / "x", "used by {owner}"),
+            only_one(tmp_path / "x", used_by),
         ):
             pass
         with staged_file(tmp_path / "x") as new:  # the file itself may be replaced meanwhile

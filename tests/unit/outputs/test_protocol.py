@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quchong.errors import OutputError
+from quchong.languages import Message
 from quchong.outputs.owner import Mark
 from quchong.outputs.protocol import Next, after_stop, check_ended, clearing, half_swapped, prefix_for, token_of
 
@@ -50,4 +51,4 @@ def test_a_place_is_left_to_who_writes_it():
     with pytest.raises(OutputError, match="cannot tell whether it still is: if it is not, delete folder"):
         check_ended(mark, None, "run", "folder")
     with pytest.raises(OutputError, match="a process has run: wait"):
-        check_ended(None, False, "run", "folder", "{owner} has {place}: wait")
+        check_ended(None, False, "run", "folder", lambda *said: Message("{} has {}: wait", *said))

@@ -87,4 +87,4 @@ def test_what_is_counted_in_both_languages():
     assert counted(rows) == "1 chain, 2 documents, 0 roundups, 1 digest, 2 without a time"
     assert counted(rows, "zh") == "1条转载链，2篇文档；综述0篇，摘编1篇；2篇没有时间"
     assert "--time-key" in untimed("date") and "--time-key" in untimed("date", "zh")
-    assert not_listed(3, 9).startswith("... and 3 more") and "3条" in not_listed(3, 9, "zh")
+    assert not_listed(3, 9).startswith("... and 3 more") and "3 条" in not_listed(3, 9, "zh")

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from quchong.languages import language_of_place
 from quchong.report import Beside, Difference, Explanation, Passage, histogram, words
 from quchong.report.histogram import BINS, scores
 from quchong.report.markup import Html, escaped, framed, markup
@@ -65,7 +66,7 @@ def test_the_language_is_that_of_the_place(monkeypatch, said, language):
         monkeypatch.delenv(name, raising=False)
     for name, value in said.items():
         monkeypatch.setenv(name, value)
-    assert words.language_of_place() == language
+    assert language_of_place() == language
 
 
 def test_every_relation_and_rule_has_words():

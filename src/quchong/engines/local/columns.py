@@ -41,16 +41,18 @@ def check_columns(columns: pa.Table, plan: Plan) -> None:
         return
     for name, option in plan.named_columns.items():
         if name in columns.column_names and columns[name].null_count == len(columns):
-            raise UsageError(Param(option), f" asks for the column {name!r}, and no record has it: check the name")
+            raise UsageError("{} asks for the column {!r}, and no record has it: check the name", Param(option), name)
     for name, option in plan.named_columns.items():
         if name in columns.column_names and pa.types.is_nested(columns[name].type):
             raise UsageError(
-                Param(option, name), f": a column of {columns[name].type} cannot be compared; give one of plain values"
+                "{}: a column of {} cannot be compared; give one of plain values",
+                Param(option, name),
+                columns[name].type,
             )
     if plan.scope.same_site and all(columns[c].null_count == len(columns) for c in ("site", "url")):
         raise UsageError(
+            "{} needs a column site or url, and no record has either: rename yours, or use {}",
             Param("same_site"),
-            " needs a column site or url, and no record has either: rename yours, or use ",
             Param("per"),
         )
 
@@ -62,7 +64,7 @@ def _alike(table: pa.Table, mixed: set[str]) -> pa.Table:
             column = table[name].cast(pa.large_string())
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
             raise UsageError(
-                f"column {name!r} is {table[name].type} in one input and something else in another: {error}"
+                "column {!r} is {} in one input and something else in another: {}", name, table[name].type, error
             ) from error
         table = table.set_column(table.schema.get_field_index(name), name, column)
     return table

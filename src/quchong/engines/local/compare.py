@@ -19,10 +19,10 @@ from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.scores import equal_texts
 from quchong.errors import InputError, Param, UsageError
 from quchong.io.source import Bad, Source
+from quchong.languages import Language
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.report import Difference, Passage, in_words
-from quchong.report.differing import Language
 from quchong.seam import Documents, KeyJoin, Measures, Method, Spans
 from quchong.similarity import UNSEEN
 from quchong.tables import EXACT
@@ -102,7 +102,7 @@ def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
     """
     corpus = read_documents(sources, plan)
     if len(corpus) != 2:
-        raise InputError(f"compare wants two documents, and there are {len(corpus)}: for more use dedup")
+        raise InputError("compare wants two documents, and there are {}: for more use dedup", len(corpus))
     return judged(corpus, plan, np.arange(2)).comparison
 
 
@@ -116,7 +116,7 @@ def read_documents(sources: Sequence[Source], plan: Plan) -> Corpus:
     corpus, _ = load(sources, [], plan, bad, Stages())
     if bad:
         reason = bad[0].reason.removeprefix(f"{Path(bad[0].source).name}: ")  # files name themselves
-        raise InputError(f"{bad[0].source}: {reason}")
+        raise InputError("{}: {}", bad[0].source, reason)
     return corpus
 
 
@@ -196,7 +196,7 @@ def aligned(left: str, right: str, min_chars: int | None = None, workers: int | 
     of so many characters on both sides.
     """
     if min_chars is not None and min_chars < 1:
-        raise UsageError(Param("min_chars"), f" must be at least 1, got {min_chars}")
+        raise UsageError("{} must be at least 1, got {}", Param("min_chars"), min_chars)
     prepared = Preparer().prepare(pa.array([left, right], pa.large_string()), 1)
     a, b = np.array([0]), np.array([1])
     wide = align(form(), prepared.texts, a, b, min_chars=min_chars, workers=workers)

@@ -55,8 +55,11 @@ class TextKeeper:
             return self._mapped(texts)
         except OSError as error:
             raise OutputError(
-                f"{self._place()} has no room for the texts of this run, of which {self._held + self.written:,} bytes were read so far: "
-                f"{error.strerror or error}; write to a disk with as much room as the input, or name one in TMPDIR"
+                "{} has no room for the texts of this run, of which {:,} bytes were read so far: {}; write to a "
+                "disk with as much room as the input, or name one in TMPDIR",
+                self._place(),
+                self._held + self.written,
+                error.strerror or error,
             ) from error
 
     def _place(self) -> str:

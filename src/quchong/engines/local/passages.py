@@ -17,6 +17,7 @@ from quchong.engines.local.corpus import Corpus, load
 from quchong.errors import Param, UsageError
 from quchong.io.source import Bad, Source
 from quchong.kernels.align import Repeats
+from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.progress import Stages, peak_memory
 from quchong.tables import PASSAGES, table_of
@@ -43,13 +44,14 @@ class Repeating:
 
     def __post_init__(self) -> None:
         if not 2 <= self.min_chars < 2**31:
-            raise UsageError(Param("min_chars"), f" must be at least 2, got {self.min_chars}")
+            raise UsageError("{} must be at least 2, got {}", Param("min_chars"), self.min_chars)
         if self.common < 2 or self.partners < 1:
             raise UsageError(
+                "{} must be at least 2 and {} at least 1: {}, {}",
                 Param("common"),
-                " must be at least 2 and ",
                 Param("partners"),
-                f" at least 1: {self.common}, {self.partners}",
+                self.common,
+                self.partners,
             )
 
 
@@ -110,8 +112,8 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
     alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0, first=bad[0] if bad else None)
     if found.bounded:
         alarms.append(Alarm(
-            "passages bounded", f"{found.bounded:,} places repeat more than {repeating.partners} earlier ones: passages "
-            "there are listed with the first of these only", {"places": found.bounded, "partners": repeating.partners},
+            "passages bounded", Message("{:,} places repeat more than {} earlier ones: passages there are listed with the first of these "
+"only", found.bounded, repeating.partners), {"places": found.bounded, "partners": repeating.partners},
         ))  # fmt: skip
     return Shared(plan, repeating, corpus, table, left[rows], right[rows], rank, bad, counts, alarms)
 

@@ -55,11 +55,12 @@ def check_method(found_by: Method, method: Method) -> None:
         and (new.floor_jaccard < old.floor_jaccard or new.floor_containment < old.floor_containment)
     ):
         raise UsageError(
-            f"pairs were kept from Jaccard {old.floor_jaccard} or containment {old.floor_containment} on: "
-            "a lower threshold needs a new run"
+            "pairs were kept from Jaccard {} or containment {} on: a lower threshold needs a new run",
+            old.floor_jaccard,
+            old.floor_containment,
         )
     if why := found_by.lacks(method):
-        raise UsageError(why)
+        raise UsageError("{}", why)
 
 
 def decided_again(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> tuple[DocumentPairs, Fate]:
@@ -98,8 +99,9 @@ def named_where_decisive(corpus: Corpus, plan: Plan, pairs: DocumentPairs) -> Do
         return pairs
     if len(corpus.texts) != len(corpus):
         raise UsageError(
-            f"{len(open_):,} pairs are copies by these thresholds and were not by any when they were found, so that nobody looked "
-            "whether their names differ: that needs a new run"
+            "{:,} pairs are copies by these thresholds and were not by any when they were found, so that "
+            "nobody looked whether their names differ: that needs a new run",
+            len(open_),
         )
     swap = swap.copy()
     for piece in cut(open_, corpus.texts.bytes[pairs.left] + corpus.texts.bytes[pairs.right]):

@@ -91,12 +91,14 @@ def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
     try:
         wanted = pa.array(sorted(asked), pa.large_string())
     except UnicodeEncodeError as error:
-        raise UsageError(Param("protect"), " names an id with half a character in it: no document has it") from error
+        raise UsageError("{} names an id with half a character in it: no document has it", Param("protect")) from error
     missing = pc.filter(wanted, pc.invert(pc.is_in(wanted, corpus.documents.ids)))
     if len(missing):
         raise UsageError(
+            "{} names {} ids that no document has, such as {!r}: check them and {}",
             Param("protect"),
-            f" names {len(missing)} ids that no document has, such as {missing[0].as_py()!r}: check them and ",
+            len(missing),
+            missing[0].as_py(),
             Param("id"),
         )
     mask[pc.is_in(corpus.documents.ids, wanted).to_numpy(zero_copy_only=False)] = True

@@ -50,9 +50,9 @@ def _made(made: Callable[[pa.RecordBatch], Batch], batch: pa.RecordBatch, record
             try:
                 made(batch.slice(i, 1))
             except Exception as one:
-                raise InputError(f"document {names[i].as_py()!r}: {type(one).__name__}: {one}") from one
+                raise InputError("document {!r}: {}: {}", names[i].as_py(), type(one).__name__, one) from one
         ends = f"documents {names[0].as_py()!r} to {names[-1].as_py()!r}"
-        raise InputError(f"{ends}: {type(error).__name__}: {error}") from error
+        raise InputError("{}: {}: {}", ends, type(error).__name__, error) from error
 
 
 def signed(values: np.ndarray) -> pa.Array:

@@ -72,4 +72,4 @@ def _by_rounds(pairs: DataFrame, stages: Stages) -> DataFrame:
         labels = new.select("node", "component")
         if new.filter("component <> before").isEmpty():
             return labels
-    raise QuchongError(f"connected components still change after {ROUNDS} rounds: a longer chain than was thought of")
+    raise QuchongError("connected components still change after {} rounds: a longer chain than was thought of", ROUNDS)

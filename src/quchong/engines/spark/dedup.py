@@ -193,7 +193,7 @@ def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
     known = sorted(set(options) & set(LOCAL_ONLY))
     if known:
         raise UsageError(
-            f"{', '.join(known)}: the Spark engine does not know this; run on one machine, or leave it out"
+            "{}: the Spark engine does not know this; run on one machine, or leave it out", ", ".join(known)
         )
     plan = make_plan(text=names_of(text), id=id, **options)
     check(plan)
@@ -205,21 +205,23 @@ def check(plan: Plan) -> None:
     join = plan.method.candidates
     if isinstance(join, Search) or "spark" not in plan.method.traits.engines:
         raise UsageError(
-            f"method {plan.method.name} runs on one machine only; docs/guide/spark.md lists those that run here"
+            "method {} runs on one machine only; docs/guide/spark.md lists those that run here", plan.method.name
         )
     if plan.method.statistics_needed:
         raise UsageError(
-            f"method {plan.method.name} would count {plan.method.statistics_needed} on the whole corpus, which only one machine does: "
-            "count them on a part that fits one, and give them as statistics (docs/guide/spark.md tells how)"
+            "method {} would count {} on the whole corpus, which only one machine does: count them on a part "
+            "that fits one, and give them as statistics (docs/guide/spark.md tells how)",
+            plan.method.name,
+            plan.method.statistics_needed,
         )
     if plan.method.first_stage() is not None:
         raise UsageError(
-            "a filter that texts pass in the order of the input runs on one machine only: use ",
+            "a filter that texts pass in the order of the input runs on one machine only: use {}",
             Param("stage1", "digest"),
         )
     if plan.scope.within is not None:
-        raise UsageError(Param("within"), " is not known on Spark: use ", Param("per"), " with a column of days")
+        raise UsageError("{} is not known on Spark: use {} with a column of days", Param("within"), Param("per"))
     if any(criterion.name in ("first", "last") for criterion in plan.policy.criteria):
-        raise UsageError(Param("keep", plan.keep), ": rows on Spark have no order; use earliest, longest or a column")
+        raise UsageError("{}: rows on Spark have no order; use earliest, longest or a column", Param("keep", plan.keep))
     if plan.only_against:
-        raise UsageError(Param("only_against"), " is not known on Spark")
+        raise UsageError("{} is not known on Spark", Param("only_against"))

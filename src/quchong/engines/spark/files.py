@@ -23,6 +23,7 @@ from quchong.engines.spark.rows import FILE, RECORD, START, Rows, rows_of
 from quchong.engines.spark.stages import Stages
 from quchong.engines.spark.writing import write
 from quchong.errors import InputError, Param, QuchongError, UsageError
+from quchong.languages import Message
 from quchong.outputs import Place, check_apart
 from quchong.plan.plan import Plan
 from quchong.progress import Progress
@@ -43,9 +44,8 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
         raise UsageError("Spark needs Java 17: there is no java on the path, and JAVA_HOME is not set")
     if master is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
         raise UsageError(
-            "where does Spark run? give ",
+            "where does Spark run? give {}, such as spark://host:7077, yarn, k8s://https://host or local[4]",
             Param("master"),
-            ", such as spark://host:7077, yarn, k8s://https://host or local[4]",
         )
     builder = SparkSession.builder.appName("quchong dedup").config("spark.ui.showConsoleProgress", "false")
     if master is not None:
@@ -57,9 +57,9 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
         found.sparkContext.setLogLevel("ERROR")
     except (PySparkException, Py4JError, OSError) as error:
         lines = [line for line in str(error).splitlines() if line.strip()]
-        where = master or "the master of spark-submit"
+        where = master or Message("the master of spark-submit")
         raise QuchongError(
-            f"Spark did not start on {where}: {lines[-1].strip() if lines else type(error).__name__}"
+            "Spark did not start on {}: {}", where, lines[-1].strip() if lines else type(error).__name__
         ) from error
     return found
 
@@ -86,12 +86,11 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
         return None
     if kind is None:
         raise UsageError(
-            "the format of the inputs is unknown: all must be JSON lines, or all Parquet; say ",
+            "the format of the inputs is unknown: all must be JSON lines, or all Parquet; say {} jsonl or parquet",
             Param("format"),
-            " jsonl or parquet",
         )
     if kind not in FORMATS:
-        raise UsageError(Param("format", kind), f": the Spark engine reads {' and '.join(FORMATS)}")
+        raise UsageError("{}: the Spark engine reads {}", Param("format", kind), " and ".join(FORMATS))
     return kind
 
 
@@ -109,7 +108,7 @@ def _files(spark: SparkSession, path: str) -> list[str]:
         found = list(system.globStatus(where) or [])
         inside = [s for status in found if status.isDirectory() for s in system.listStatus(status.getPath())]
     except Py4JError as error:
-        raise InputError(f"{path} cannot be read: {str(error).splitlines()[-1]}") from error
+        raise InputError("{} cannot be read: {}", path, str(error).splitlines()[-1]) from error
     names = [s.getPath().getName() for s in [*(f for f in found if not f.isDirectory()), *inside]]
     return [name for name in names if not name.startswith(("_", "."))]
 
@@ -168,4 +167,4 @@ def _rows(spark: SparkSession, paths: list[str], kind: str, plan: Plan) -> Rows:
     try:
         return json_lines(spark, paths, plan) if kind == "jsonl" else rows_of(spark.read.parquet(*paths), plan, place)
     except PySparkException as error:
-        raise InputError(f"{', '.join(paths)} cannot be read: {str(error).splitlines()[0]}") from error
+        raise InputError("{} cannot be read: {}", ", ".join(paths), str(error).splitlines()[0]) from error

@@ -92,16 +92,16 @@ def _check_in_no_run(files: Hadoop, out: str, uri: str) -> None:
 
 def _check_replaceable(out: str, names: list[str], overwrite: bool) -> None:
     if not overwrite:
-        raise OutputError(f"{out} exists: choose another folder, or replace that run with ", Param("overwrite", True))
+        raise OutputError(
+            "{} exists: choose another folder, or replace that run with {}", out, Param("overwrite", True)
+        )
     if MANIFEST not in names:
         raise OutputError(
-            f"{out} is no run folder of quchong, so ", Param("overwrite", True), " leaves it alone: choose another"
+            "{} is no run folder of quchong, so {} leaves it alone: choose another", out, Param("overwrite", True)
         )
     if other := foreign(names):
-        raise OutputError(
-            f"{out} holds {other}, which quchong did not write, so ", Param("overwrite", True),
-            " leaves it alone: move that elsewhere, or choose another folder",
-        )  # fmt: skip
+        raise OutputError("{} holds {}, which quchong did not write, so {} leaves it alone: move that elsewhere, or choose "
+"another folder", out, other, Param('overwrite', True))  # fmt: skip
 
 
 @contextlib.contextmanager

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from py4j.protocol import Py4JError
 
 from quchong.errors import OutputError
+from quchong.languages import Message
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-REMEDY = "make room or choose another place"
+REMEDY = Message("make room or choose another place")
 
 
 class Hadoop:
@@ -107,7 +108,7 @@ class Hadoop:
         with _told(to):
             system, where = self._on(path)
             if system.exists(self._path(to)) or not system.rename(where, self._path(to)):
-                raise OutputError(f"cannot write {to}: the finished output cannot be renamed to it; {REMEDY}")
+                raise OutputError("cannot write {}: the finished output cannot be renamed to it; {}", to, REMEDY)
 
     def remove(self, path: str) -> None:
         """A file, or a folder with all in it."""
@@ -121,4 +122,4 @@ def _told(path: str) -> Iterator[None]:
     try:
         yield
     except Py4JError as error:
-        raise OutputError(f"{path} cannot be reached: {str(error).splitlines()[-1]}") from error
+        raise OutputError("{} cannot be reached: {}", path, str(error).splitlines()[-1]) from error

@@ -44,7 +44,7 @@ def light_documents(texts: DataFrame, plan: Plan, protect: Iterable[str], stages
         with stages.stage("protected ids"):
             missing = wanted.join(texts.select(ID), ID, "left_anti").limit(1).collect()
         if missing:
-            raise UsageError(f"protect names ids that no document has, such as {missing[0][ID]!r}: check them and id")
+            raise UsageError("protect names ids that no document has, such as {!r}: check them and id", missing[0][ID])
     docs = in_parts(in_classes(texts, plan, stages), plan)
     if ids:
         docs = docs.join(F.broadcast(wanted.withColumn(PROTECTED, F.lit(True))), ID, "left")
@@ -70,16 +70,15 @@ def _checked(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> str:
         assert rows.whole is not None
         unused = [] if found["rows_"] else rows.whole.filter(rows.bad).limit(1).collect()
     if unused:
-        raise InputError(f"no record can be used: {unused[0][REASON]}; name the text with ", Param("text", "COLUMN"))
+        raise InputError("no record can be used: {}; name the text with {}", unused[0][REASON], Param("text", "COLUMN"))
     if found["rows_"] and not found["texts_"]:
-        raise InputError("no record has a text; name the text with ", Param("text", "COLUMN"))
+        raise InputError("no record has a text; name the text with {}", Param("text", "COLUMN"))
     if bad:
         row = bad[0]
-        raise InputError(
-            "some rows have no id: give every row one" if row[ID] is None
-            else f"the id {row[ID]!r} occurs in {row['n']} rows: ids must be unique, make them so first"
-        )  # fmt: skip
+        if row[ID] is None:
+            raise InputError("some rows have no id: give every row one")
+        raise InputError("the id {!r} occurs in {} rows: ids must be unique, make them so first", row[ID], row["n"])
     for name, option in plan.named_columns.items():
         if found["rows_"] and name in found and found[name] == 0:
-            raise UsageError(Param(option), f" asks for the column {name!r}, and no record has it: check the name")
+            raise UsageError("{} asks for the column {!r}, and no record has it: check the name", Param(option), name)
     return rows.id_type or ("bigint" if found["numbers_"] else "string")

@@ -56,22 +56,27 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
     """
     if not isinstance(df, DataFrame):
         raise UsageError(
-            f"quchong.spark takes a Spark DataFrame, not {type(df).__name__}; for files, lists, pandas or Arrow use quchong.dedup"
+            "quchong.spark takes a Spark DataFrame, not {}; for files, lists, pandas or Arrow use quchong.dedup",
+            type(df).__name__,
         )
     for name in plan.text:
         kind = df.schema[name].dataType if name in df.columns else T.StringType()
         if not isinstance(kind, T.StringType | T.CharType | T.VarcharType):
-            raise InputError(f"column {name!r} is {kind.simpleString()}, not text; cast it to string, or name another")
+            raise InputError(
+                "column {!r} is {}, not text; cast it to string, or name another", name, kind.simpleString()
+            )
     for name in (plan.id or "id", *plan.text):
         if name not in df.columns:
             raise InputError(
-                f"the data has no column {name!r}: it has {', '.join(df.columns)}; name yours with id and text"
+                "the data has no column {!r}: it has {}; name yours with id and text", name, ", ".join(df.columns)
             )
     for name, option in plan.named_columns.items():
         if name not in df.columns:
-            raise UsageError(Param(option), f" asks for the column {name!r}, and the data has {', '.join(df.columns)}")
+            raise UsageError(
+                "{} asks for the column {!r}, and the data has {}", Param(option), name, ", ".join(df.columns)
+            )
     if plan.scope.same_site and not {"site", "url"} & set(df.columns):
-        raise UsageError(Param("same_site"), " needs a column site or url: rename yours, or use ", Param("per"))
+        raise UsageError("{} needs a column site or url: rename yours, or use {}", Param("same_site"), Param("per"))
     key = _column(plan.id or "id").cast("string")
     texts = [_column(name).cast("string") for name in plan.text]
     columns = [

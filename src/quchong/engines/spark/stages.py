@@ -43,8 +43,9 @@ def told() -> Iterator[None]:
             raise kind(found.group(2).strip()) from error
         if lacks := _NO_PACKAGE.search(str(error)):
             raise UsageError(
-                f"the workers' Python has no module {lacks.group(1)}: name one that has quchong in PYSPARK_PYTHON before the "
-                "session starts, or ship the package (docs/guide/spark.md)"
+                "the workers' Python has no module {}: name one that has quchong in PYSPARK_PYTHON before the "
+                "session starts, or ship the package (docs/guide/spark.md)",
+                lacks.group(1),
             ) from error
         raise
     except (ConnectionError, Py4JNetworkError) as error:
@@ -109,8 +110,9 @@ class Stages:
         self._progress: Progress = progress or Silent()
         if work is None and not _on_one_machine(session):
             raise UsageError(
-                f"executors of {session.sparkContext.master} run on other machines: give work, a folder every one of them sees, such as "
-                "hdfs:///tmp/quchong: stages are written there, so that a lost executor costs its part only"
+                "executors of {} run on other machines: give work, a folder every one of them sees, such as "
+                "hdfs:///tmp/quchong: stages are written there, so that a lost executor costs its part only",
+                session.sparkContext.master,
             )
         if work is None:
             folder = tempfile.mkdtemp(prefix="quchong-")

@@ -16,7 +16,8 @@ from quchong.io.columnar.portions import portions
 from quchong.io.columnar.raw import raw_row
 from quchong.io.documents import assemble, blank, in_order, joined
 from quchong.io.sound import not_utf8
-from quchong.io.source import ENCODING_REMEDY, Bad, Wanted
+from quchong.io.source import ENCODING_REMEDY, OR_PAGES, Bad, Wanted
+from quchong.languages import Message
 from quchong.tables import DOCUMENTS
 
 Batches = Iterable[tuple[int, pa.RecordBatch]]
@@ -57,48 +58,55 @@ class Columns:
         names = ", ".join(map(repr, schema.names))
         for key in wanted.columns:
             if schema.names.count(key) > 1:
-                raise InputError(f"{shown} has {schema.names.count(key)} columns named {key!r}; rename all but one")
+                raise InputError(
+                    "{} has {} columns named {!r}; rename all but one", shown, schema.names.count(key), key
+                )
         instead = wanted.instead
         if instead not in schema.names or not _may_stand_in(schema.field(instead).type):
             instead = None
         text = tuple(key for key in wanted.text if key in schema.names)
         if not text and wanted.instead in schema.names and instead is None:
             raise InputError(
-                f"{shown}: column {wanted.instead!r} is {schema.field(wanted.instead).type}, neither text nor bytes; "
-                "name another with ",
+                "{}: column {!r} is {}, neither text nor bytes; name another with {}",
+                shown,
+                wanted.instead,
+                schema.field(wanted.instead).type,
                 Param("html", "COLUMN"),
             )
         for key in wanted.text:
             if key not in schema.names and (text or instead is None):
-                either = (
-                    ()
-                    if wanted.instead is None or text
-                    else (", or pages with ", Param("html", "COLUMN"), f" (no {wanted.instead!r})")
-                )
+                named = Message("{}", Param("text", "COLUMN"))
+                if wanted.instead is not None and not text:
+                    named = OR_PAGES.holding(Param("text", "COLUMN"), Param("html", "COLUMN"), wanted.instead)
                 raise InputError(
-                    f"{shown} has no column {key!r}; its columns are: {names}. Name one with ",
-                    Param("text", "COLUMN"),
-                    *either,
+                    "{} has no column {!r}; its columns are: {}. Name one with {}", shown, key, names, named
                 )
             if key not in text:
                 continue
             nothing = instead is not None and pa.types.is_null(schema.field(key).type)  # as Arrow has it: all null
             if not nothing and not _is_text(schema.field(key).type):
                 raise InputError(
-                    f"{shown}: column {key!r} is {schema.field(key).type}, not text; "
-                    "cast it to string, or name another with ",
+                    "{}: column {!r} is {}, not text; cast it to string, or name another with {}",
+                    shown,
+                    key,
+                    schema.field(key).type,
                     Param("text", "COLUMN"),
                 )
         has_id = wanted.id in schema.names and _is_id(schema.field(wanted.id).type)
         if wanted.id_required and not has_id:
             if wanted.id not in schema.names:
                 raise InputError(
-                    f"{shown} has no column {wanted.id!r}; its columns are: {names}. Name one with ",
+                    "{} has no column {!r}; its columns are: {}. Name one with {}",
+                    shown,
+                    wanted.id,
+                    names,
                     Param("id", "COLUMN"),
                 )
             raise InputError(
-                f"{shown}: column {wanted.id!r} is {schema.field(wanted.id).type}, which cannot be an id; "
-                "cast it to string, or name another with ",
+                "{}: column {!r} is {}, which cannot be an id; cast it to string, or name another with {}",
+                shown,
+                wanted.id,
+                schema.field(wanted.id).type,
                 Param("id", "COLUMN"),
             )
         usable = set(schema.names) - ({wanted.instead} if instead is None else set())
@@ -140,7 +148,7 @@ class Columns:
             if not missing:
                 break
         if missing:
-            raise InputChanged(f"{self.shown} has no record with index {asked[-1]} any more; run again")
+            raise InputChanged("{} has no record with index {} any more; run again", self.shown, asked[-1])
         return in_order(found, self.schema, rows)
 
     def _documents(self, first: int, batch: pa.RecordBatch, source: str, bad: list[Bad]) -> pa.RecordBatch:
@@ -163,7 +171,7 @@ class Columns:
             ids = _ids(_without(columns[wanted.id], wrong[wanted.id]))
         if wanted.id_required:
             none = np.flatnonzero(_is_null(ids)).tolist()
-            reasons = dict.fromkeys(none, f"{wanted.id} is null or no whole number") | reasons
+            reasons = dict.fromkeys(none, Message("{} is null or no whole number", wanted.id)) | reasons
         for name in self.present:
             if name == self.instead:
                 reasons |= {row: why for row, why in wrong[name].items() if none[row]}
@@ -251,4 +259,6 @@ def _be(texts: Sequence[object]) -> str:
 def _not_utf8(key: str, column: pa.Array) -> dict[int, str]:
     """Reasons by index; Arrow does not check strings when it reads them."""
     wrong = not_utf8(column)
-    return {row: f"{key} is invalid UTF-8 at byte {at + 1}; {ENCODING_REMEDY}" for row, at in wrong.items()}
+    return {
+        row: Message("{} is invalid UTF-8 at byte {}; {}", key, at + 1, ENCODING_REMEDY) for row, at in wrong.items()
+    }

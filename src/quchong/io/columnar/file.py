@@ -185,4 +185,4 @@ class ColumnFile(ABC):
     def _expect(self, seen: int, records: int) -> None:
         self._file.check()
         if seen != records:
-            raise InputChanged(f"{self._file.path} holds {seen} records, not {records} as before; run again")
+            raise InputChanged("{} holds {} records, not {} as before; run again", self._file.path, seen, records)

@@ -30,7 +30,7 @@ class ArrowFile(ColumnFile):
         with self._file.path.open("rb") as file:
             start = file.read(len(_MAGIC))
         if start.startswith(b"FEA1"):
-            raise InputError(f"{self._file.path} is Feather version 1; write it again with pyarrow.feather, version 2")
+            raise InputError("{} is Feather version 1; write it again with pyarrow.feather, version 2", self._file.path)
         return start == _MAGIC
 
     @contextmanager

@@ -16,6 +16,7 @@ from quchong.errors import OutputError
 from quchong.io.columnar.columns import Batches
 from quchong.io.columnar.file import ColumnFile
 from quchong.io.files.streams import writing
+from quchong.languages import Message
 
 _BATCH_BYTES = 16 << 20
 _COPY_BYTES = 4 << 20  # a batch of rows to be copied, which other work runs beside
@@ -72,7 +73,7 @@ class ParquetFile(ColumnFile):
                         row += batch.num_rows
                     if row != at + size:
                         raise pa.ArrowInvalid(
-                            f"row group {group} holds {row - at} rows, not the {size} the footer tells of"
+                            Message("row group {} holds {} rows, not the {} the footer tells of", group, row - at, size)
                         )
                 at += size
 
@@ -99,7 +100,9 @@ def _chunks(
     about = file.metadata.row_group(group)
     paths = [file.metadata.schema.column(index).path for index in range(file.metadata.num_columns)]
     if about.num_columns != len(paths):
-        raise pa.ArrowInvalid(f"row group {group} has {about.num_columns} columns, the schema {len(paths)}")
+        raise pa.ArrowInvalid(
+            Message("row group {} has {} columns, the schema {}", group, about.num_columns, len(paths))
+        )
     return {index: about.column(index) for index, path in enumerate(paths) if columns is None or _is_of(path, columns)}
 
 

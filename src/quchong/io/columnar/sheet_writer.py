@@ -94,8 +94,11 @@ class SheetWriter:
     def _text(self, column: int, text: str, form: Any) -> None:
         if len(text) > CELL // 2 and len(text.encode("utf-16-le", "surrogatepass")) > 2 * CELL:
             raise OutputError(
-                f"cannot write {self._path}: a text in column {self._names[column]!r} has more than the {CELL:,} characters that a "
-                "cell can hold; give the input as CSV"
+                "cannot write {}: a text in column {!r} has more than the {:,} characters that a cell can hold; "
+                "give the input as CSV",
+                self._path,
+                self._names[column],
+                CELL,
             )
         self._sheet.write_string(self._at, column, text, form)
 

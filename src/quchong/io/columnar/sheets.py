@@ -133,7 +133,7 @@ def _library() -> Any:
         import xlsxwriter  # noqa: F401 - what is read is written too
     except ImportError as error:
         raise UsageError(
-            f"workbooks are read by python-calamine and written by XlsxWriter: {install('report')}"
+            "workbooks are read by python-calamine and written by XlsxWriter: {}", install("report")
         ) from error
     return python_calamine
 
@@ -153,12 +153,12 @@ def _load(path: Path) -> _Loaded:
             read = [(name, _cells(book.get_sheet_by_name(name))) for name in names]
     except calamine.CalamineError as error:
         raise InputError(
-            f"{path} cannot be read as a workbook: {error}; open and save it again, or save it as CSV"
+            "{} cannot be read as a workbook: {}; open and save it again, or save it as CSV", path, error
         ) from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":
             raise
-        raise InputError(f"{path} is a damaged workbook; open and save it again, or save it as CSV") from error
+        raise InputError("{} is a damaged workbook; open and save it again, or save it as CSV", path) from error
     return _joined(path, read)
 
 
@@ -166,7 +166,7 @@ def _check(path: Path) -> None:
     """Raises InputError for what is no workbook, or unpacks to more than fits; every part is unpacked once and thrown away."""
     with path.open("rb") as file:
         if file.read(4) == _OLE:
-            raise InputError(f"{path} is encrypted or an old .xls: save it as .xlsx without a password, or as CSV")
+            raise InputError("{} is encrypted or an old .xls: save it as .xlsx without a password, or as CSV", path)
     try:
         with zipfile.ZipFile(path) as packed:
             room = UNPACKED
@@ -179,11 +179,13 @@ def _check(path: Path) -> None:
                         room -= len(piece)
                         if room < 0:
                             raise InputError(
-                                f"{path} unpacks to more than {UNPACKED >> 30} GiB: save it as CSV, or in several workbooks"
+                                "{} unpacks to more than {} GiB: save it as CSV, or in several workbooks",
+                                path,
+                                UNPACKED >> 30,
                             )
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
         raise InputError(
-            f"{path} is no workbook or a damaged one ({error}); open and save it again, or save it as CSV"
+            "{} is no workbook or a damaged one ({}); open and save it again, or save it as CSV", path, error
         ) from error
 
 
@@ -197,7 +199,7 @@ def _joined(path: Path, read: list[tuple[str, list[tuple[int, list[Any]]]]]) -> 
     """The rows of all sheets that begin as the first one does."""
     sheets = [(name, cells) for name, cells in read if cells]
     if not sheets:
-        raise InputError(f"{path} has no cell that holds anything: the first row of a sheet names its columns")
+        raise InputError("{} has no cell that holds anything: the first row of a sheet names its columns", path)
     first = _named(sheets[0][1])
     mine = [(name, cells) for name, cells in sheets if _named(cells)[: len(first)] == first]
     wide = max(len(row) for _, cells in mine for _, row in cells)

@@ -31,14 +31,16 @@ def reading(path: Path) -> Iterator[None]:
     try:
         yield
     except PermissionError as error:
-        raise InputError(f"{path}: no permission to read it; change its mode or run as its owner") from error
+        raise InputError("{}: no permission to read it; change its mode or run as its owner", path) from error
     except FileNotFoundError as error:
-        raise InputError(f"{path}: no such file; check the spelling") from error
+        raise InputError("{}: no such file; check the spelling", path) from error
     except IsADirectoryError as error:
-        raise InputError(f"{path} is a folder, not a file; pass the files in it, e.g. '{path}/*'") from error
+        raise InputError("{} is a folder, not a file; pass the files in it, e.g. '{}/*'", path, path) from error
     except (OSError, EOFError, UnicodeDecodeError, pa.ArrowException) as error:  # names that are not UTF-8
         raise InputError(
-            f"{path} cannot be read: {why(error)}; is it whole, and what its suffix says? name the format with ",
+            "{} cannot be read: {}; is it whole, and what its suffix says? name the format with {}",
+            path,
+            why(error),
             Param("format", "FORMAT"),
         ) from error
 
@@ -99,10 +101,10 @@ class DiskFile:
         try:
             now = self._now()
         except InputError as error:
-            raise InputChanged(f"{self.path} was there for the first pass and is gone; run again") from error
+            raise InputChanged("{} was there for the first pass and is gone; run again", self.path) from error
         if now != self._stamp:
             raise InputChanged(
-                f"{self.path} changed between the two passes over it; run again when nothing writes to it"
+                "{} changed between the two passes over it; run again when nothing writes to it", self.path
             )
 
     def open(self, digest: bool = False) -> io.RawIOBase:

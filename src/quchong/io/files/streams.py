@@ -16,17 +16,18 @@ import pyarrow as pa
 
 from quchong.errors import OutputError
 from quchong.io.files.disk import DiskFile, why
+from quchong.languages import Message
 
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 
 GZIP_LEVEL = 6  # Arrow's own gzip stream is fixed at 9: three times the time for 2% of the size
 
 _REMEDIES = {
-    errno.ENOSPC: "free some space or choose another disk",
-    errno.EDQUOT: "free some space or choose another disk",
-    errno.EACCES: "change its mode or choose another place",
-    errno.EPERM: "change its mode or choose another place",
-    errno.EROFS: "choose a place that can be written",
+    errno.ENOSPC: Message("free some space or choose another disk"),
+    errno.EDQUOT: Message("free some space or choose another disk"),
+    errno.EACCES: Message("change its mode or choose another place"),
+    errno.EPERM: Message("change its mode or choose another place"),
+    errno.EROFS: Message("choose a place that can be written"),
 }
 
 
@@ -52,8 +53,8 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except (OSError, pa.ArrowException) as error:
         number = error.errno if isinstance(error, OSError) else None
-        remedy = _REMEDIES.get(number or 0, "choose another place")
-        raise OutputError(f"cannot write {path}: {why(error)}; {remedy}") from error
+        remedy = _REMEDIES.get(number or 0, Message("choose another place"))
+        raise OutputError("cannot write {}: {}; {}", path, why(error), remedy) from error
 
 
 class Output:

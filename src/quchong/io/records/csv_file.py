@@ -99,7 +99,7 @@ class CsvFile(RecordFile):
             if not headed and len(ends):
                 headed = True
                 if np.any(found.unclosed < ends[0]):
-                    raise InputError(f"{self._file.path}: the header has a quote that is never closed; close it")
+                    raise InputError("{}: the header has a quote that is never closed; close it", self._file.path)
                 self._first, self._names = block[starts[0] : ends[0]].rstrip(b"\r\n"), []
                 self._head = block[: ends[0]]
                 starts, ends = starts[1:], ends[1:]
@@ -111,7 +111,7 @@ class CsvFile(RecordFile):
             row, line = row + len(starts), line + int(np.searchsorted(newlines, done))
             del block, lines
         if not headed:
-            raise InputError(f"{self._file.path} is empty: a CSV file begins with a line that names its columns")
+            raise InputError("{} is empty: a CSV file begins with a line that names its columns", self._file.path)
 
     @property
     def _header(self) -> list[str]:
@@ -119,7 +119,7 @@ class CsvFile(RecordFile):
         if not self._names:
             raw, wrong = in_utf8(self._first, self._inner)
             if wrong:
-                raise InputError(f"{self._file.path}: the header cannot be read: {wrong}")
+                raise InputError("{}: the header cannot be read: {}", self._file.path, wrong)
             self._names = [name.decode() for name in fields(raw, self._delimiter)]
         return self._names
 
@@ -129,8 +129,10 @@ class CsvFile(RecordFile):
     def _annotated_head(self, names: Sequence[str]) -> bytes:
         if there := [name for name in names if name in self._header]:
             raise InputError(
-                f"{self._file.path} has the columns {', '.join(there)} already, and a reader would take the old for the new: "
-                "give the file as it was before it was annotated, or write kept and removed rows apart"
+                "{} has the columns {} already, and a reader would take the old for the new: give the file as it "
+                "was before it was annotated, or write kept and removed rows apart",
+                self._file.path,
+                ", ".join(there),
             )
         return self._annotated(self._head, names, names)
 

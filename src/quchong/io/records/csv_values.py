@@ -13,7 +13,8 @@ from quchong.io.encodings import REMEDY, UTF8
 from quchong.io.records.csv_scan import fields
 from quchong.io.records.lines import BOM, Records
 from quchong.io.records.reader import RecordReader, Refused, Values, decoded
-from quchong.io.source import Wanted
+from quchong.io.source import OR_PAGES, Wanted
+from quchong.languages import Message, several
 
 _PIECE_BYTES = 1 << 20  # Arrow's parser shares a block among its threads in pieces of this size
 _ALONE_BYTES = 64 << 20  # a record longer than this is read by itself, to hold it fewer times in memory
@@ -44,19 +45,21 @@ class CsvReader(RecordReader):
         self._texts = wanted.text
         if wanted.instead in header and not any(key in header for key in wanted.text):
             self._texts = ()
-        named: tuple[str | Param, ...] = (Param("text", "COLUMN"),)
+        named = Message("{}", Param("text", "COLUMN"))
         if wanted.instead is not None:
-            named += (", or pages with ", Param("html", "COLUMN"), f" (no {wanted.instead!r})")
+            named = OR_PAGES.holding(Param("text", "COLUMN"), Param("html", "COLUMN"), wanted.instead)
         required = [(key, named) for key in self._texts]
         if wanted.id is not None and wanted.id_required:
-            required.append((wanted.id, (Param("id", "COLUMN"),)))
+            required.append((wanted.id, Message("{}", Param("id", "COLUMN"))))
         for key, named in required:
             if key not in header:
                 columns = ", ".join(map(repr, header))
-                raise InputError(f"{shown} has no column {key!r}; its columns are: {columns}. Name one with ", *named)
+                raise InputError(
+                    "{} has no column {!r}; its columns are: {}. Name one with {}", shown, key, columns, named
+                )
         for key in wanted.columns:
             if header.count(key) > 1:
-                raise InputError(f"{shown} has {header.count(key)} columns named {key!r}; rename all but one")
+                raise InputError("{} has {} columns named {!r}; rename all but one", shown, header.count(key), key)
         self._place = {key: header.index(key) for key in wanted.columns if key in header}
 
     def at_once(self, records: Records) -> pa.RecordBatch | None:
@@ -107,12 +110,16 @@ class CsvReader(RecordReader):
         decoded(raw, REMEDY)
         cells = [cell.decode() for cell in fields(raw, self._delimiter)]
         if len(cells) != self._width:
-            raise Refused(f"{len(cells)} field{'s'[: len(cells) != 1]} where the header has {self._width}")
+            raise Refused(
+                several(
+                    "{} field where the header has {}", "{} fields where the header has {}", len(cells), self._width
+                )
+            )
         texts = [cells[place[key]] for key in self._texts]
         text = texts[0] if len(texts) == 1 else "\n".join(filter(None, texts))
         number = cells[place[wanted.id]] or None if wanted.id in place else None
         if wanted.id_required and wanted.id is not None and number is None:
-            raise Refused(f"{wanted.id} is empty")
+            raise Refused(Message("{} is empty", wanted.id))
         extra = [cells[place[name]] or None if name in place else None for name in wanted.extra]
         if wanted.instead is not None and text.strip(BLANK):
             extra[-1] = None

@@ -185,7 +185,7 @@ class RecordFile(ABC):
         try:
             return self._tabled(found)
         except Refused as refused:  # where a row of a run was changed by hand
-            raise InputError(f"{self._file.path} holds a record that cannot be read: {refused}") from refused
+            raise InputError("{} holds a record that cannot be read: {}", self._file.path, refused.reason) from refused
 
     def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
         """See `source.Whole`: the lines of these records, as they stand in the file."""
@@ -211,7 +211,7 @@ class RecordFile(ABC):
             if seen > asked[-1]:
                 break
         if len(asked) and asked[-1] >= seen:
-            raise InputChanged(f"{self._file.path} has {seen} records, none with index {asked[-1]}; run again")
+            raise InputChanged("{} has {} records, none with index {}; run again", self._file.path, seen, asked[-1])
         return in_order(batches, wanted.schema(), rows)
 
     def fingerprint(self) -> dict[str, object]:
@@ -222,11 +222,13 @@ class RecordFile(ABC):
         """After a second pass: the file must still be as it was and hold as many records as were told of."""
         self._file.check()
         if max(seen, 0) != records:
-            raise InputChanged(f"{self._file.path} holds {max(seen, 0)} records, not {records} as before; run again")
+            raise InputChanged(
+                "{} holds {} records, not {} as before; run again", self._file.path, max(seen, 0), records
+            )
 
 
 def byte_order_mark(block: bytes, shown: str) -> bytes:
     """The byte order mark of UTF-8 if the first block of a file has it; UTF-16 raises InputError."""
     if block.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{shown} is UTF-16; convert with iconv -f UTF-16 -t UTF-8")
+        raise InputError("{} is UTF-16; convert with iconv -f UTF-16 -t UTF-8", shown)
     return BOM if block.startswith(BOM) else b""

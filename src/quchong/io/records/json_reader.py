@@ -16,6 +16,7 @@ from quchong.io.records.json_values import KINDS, id_of, lacking, parsed, string
 from quchong.io.records.lines import Records
 from quchong.io.records.reader import RecordReader, Refused, Values
 from quchong.io.source import Wanted
+from quchong.languages import OR, Message, listed
 
 CENSUS = 1000
 """So many records without the key wanted, and none with it, make it an error of the user's and not of the records."""
@@ -40,12 +41,12 @@ class JsonReader(RecordReader):
         self.text_ids = wanted.id is None
         self._types: dict[str, pa.DataType] = {}
         texts = wanted.text if wanted.instead is None else (*wanted.text, wanted.instead)
-        named: tuple[str | Param, ...] = (Param("text", "KEY"),)
+        named = Message("{}", Param("text", "KEY"))
         if wanted.instead is not None:
-            named += (" or ", Param("html", "KEY"))
+            named = Message("{} or {}", Param("text", "KEY"), Param("html", "KEY"))
         required = [(texts, named)]
         if wanted.id_required and wanted.id is not None:
-            required.append(((wanted.id,), (Param("id", "KEY"),)))
+            required.append(((wanted.id,), Message("{}", Param("id", "KEY"))))
         self._census = [_Census(shown, keys, named) for keys, named in required] if whole else []
 
     def finish(self) -> None:
@@ -98,7 +99,7 @@ class JsonReader(RecordReader):
         wanted = self.wanted
         item = parsed(raw)
         if not isinstance(item, dict):
-            raise Refused("not an object")
+            raise Refused(Message("not an object"))
         if self._census:
             self._census = [census for census in self._census if not census.settled_by(item)]
         texts: list[str] = []
@@ -107,14 +108,14 @@ class JsonReader(RecordReader):
             if isinstance(value, str):
                 texts.append(value)
             elif value is not None:
-                raise Refused(f"{key} is {KINDS[type(value)]}, not a string")
+                raise Refused(Message("{} is {}, not a string", key, KINDS[type(value)]))
         spoken = any(text.strip(BLANK) for text in texts)
         instead = None if wanted.instead is None or spoken else item.get(wanted.instead)
         if not texts and instead is None and not wanted.textless:
             keys = wanted.text if wanted.instead is None else (*wanted.text, wanted.instead)
             raise Refused(lacking(item, keys))
         if instead is not None and not isinstance(instead, str):
-            raise Refused(f"{wanted.instead} is {KINDS[type(instead)]}, not a string")
+            raise Refused(Message("{} is {}, not a string", wanted.instead, KINDS[type(instead)]))
         number = None if wanted.id is None else id_of(item.get(wanted.id), raw, wanted.id)
         self.text_ids = self.text_ids or number is None or isinstance(item.get(wanted.id), str)
         if wanted.id_required and wanted.id is not None and number is None:
@@ -144,7 +145,7 @@ class JsonReader(RecordReader):
 class _Census:
     """Counts the records that lack all of some keys, until one has them."""
 
-    def __init__(self, shown: str, keys: tuple[str, ...], named: tuple[str | Param, ...]) -> None:
+    def __init__(self, shown: str, keys: tuple[str, ...], named: Message) -> None:
         self._shown, self._keys, self._named = shown, keys, named
         self._lacking = 0
         self._seen: dict[str, None] = {}
@@ -160,12 +161,15 @@ class _Census:
 
     def close(self) -> None:
         if self._lacking:
-            keys = " or ".join(map(repr, self._keys))
-            seen = ", ".join(map(repr, list(self._seen)[:20])) or "none"
+            keys = listed(map(repr, self._keys), OR)
+            seen = ", ".join(map(repr, list(self._seen)[:20])) or Message("none")
             raise InputError(
-                f"{self._shown}: none of its first {self._lacking} records has the key {keys}; "
-                f"keys there are: {seen}. Name the right one with ",
-                *self._named,
+                "{}: none of its first {} records has the key {}; keys there are: {}. Name the right one with {}",
+                self._shown,
+                self._lacking,
+                keys,
+                seen,
+                self._named,
             )
 
 

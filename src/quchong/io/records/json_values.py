@@ -11,11 +11,19 @@ import orjson
 import pyarrow as pa
 
 from quchong.io.records.reader import Refused, decoded, is_utf8
+from quchong.languages import OR, Message, listed
 
 _LONG_DIGITS = re.compile(rb"[0-9]{16}")
 _EXACT = 2**53  # whole floats below this are exact integers
 
-KINDS = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "an object", str: "a string"}
+KINDS = {
+    bool: Message("true or false"),
+    int: Message("a number"),
+    float: Message("a number"),
+    list: Message("a list"),
+    dict: Message("an object"),
+    str: Message("a string"),
+}
 
 
 def parsed(raw: bytes) -> Any:
@@ -35,15 +43,15 @@ def parsed(raw: bytes) -> Any:
         decoded(raw)
     nul = raw.find(b"\0")
     if nul >= 0:
-        raise Refused(f"broken JSON: raw NUL at byte {nul + 1}; JSON wants it written \\u0000")
+        raise Refused(Message("broken JSON: raw NUL at byte {}; JSON wants it written {}", nul + 1, "\\u0000"))
     if "surrogate" in message:
-        raise Refused(f"broken JSON: half a surrogate pair in a string, column {column}")
+        raise Refused(Message("broken JSON: half a surrogate pair in a string, column {}", column))
     if b"NaN" in raw or b"Infinity" in raw:  # Python writes them and Arrow reads them
         with suppress(ValueError, RecursionError):  # UnicodeEncodeError, of half a surrogate pair, is a ValueError
             item = json.loads(raw)
             json.dumps(item, ensure_ascii=False).encode()
             return item
-    raise Refused(f"broken JSON: {message} at column {column}")
+    raise Refused(Message("broken JSON: {} at column {}", message, column))
 
 
 def exact_object(raw: bytes) -> dict[str, Any]:
@@ -65,10 +73,12 @@ def lacking(item: dict[str, Any], keys: tuple[str, ...]) -> str:
     """Why a record without a usable value under these keys is refused."""
     present = [key for key in keys if key in item]
     if not present:
-        return "no key " + " or ".join(map(repr, keys))
+        return Message("no key {}", listed(map(repr, keys), OR))
     value = item[present[0]]
     return (
-        f"{present[0]} is null" if value is None else f"{present[0]} is {KINDS[type(value)]}, not a string or integer"
+        Message("{} is null", present[0])
+        if value is None
+        else Message("{} is {}, not a string or integer", present[0], KINDS[type(value)])
     )
 
 

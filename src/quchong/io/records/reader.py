@@ -12,6 +12,7 @@ from quchong.io.documents import assemble
 from quchong.io.encodings import UTF8, in_utf8, strays
 from quchong.io.records.lines import Records
 from quchong.io.source import ENCODING_REMEDY, Bad, Wanted
+from quchong.languages import Message
 
 Values = tuple[str | None, str, Sequence[str | None]]
 """Id, text and extra columns of one record."""
@@ -19,6 +20,12 @@ Values = tuple[str | None, str, Sequence[str | None]]
 
 class Refused(Exception):
     """A record that cannot be used; the message is the reason shown to people."""
+
+    @property
+    def reason(self) -> str:
+        """A message of `quchong.languages`, or words as they stand."""
+        reason: str = self.args[0]
+        return reason
 
 
 class RecordReader(ABC):
@@ -78,7 +85,7 @@ class RecordReader(ABC):
                     raise Refused(broken[index])
                 number, text, others = one(raw if self.encoding == UTF8 else _recoded(raw, self.encoding))
             except Refused as refused:
-                bad.append(Bad(self.source, records.row + index, records.line_of(index), str(refused), raw))
+                bad.append(Bad(self.source, records.row + index, records.line_of(index), refused.reason, raw))
                 continue
             rows.append(records.row + index)
             ids.append(number)
@@ -141,4 +148,4 @@ def decoded(raw: bytes, remedy: str = ENCODING_REMEDY) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
-        raise Refused(f"invalid UTF-8 at byte {error.start + 1}; {remedy}") from error
+        raise Refused(Message("invalid UTF-8 at byte {}; {}", error.start + 1, remedy)) from error

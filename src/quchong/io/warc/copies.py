@@ -54,7 +54,7 @@ class RecordCopy:
             sink.close()
         except Damage as damage:
             raise InputChanged(
-                f"a record at byte {place.start} cannot be read any more: {damage}; run again"
+                "a record at byte {} cannot be read any more: {}; run again", place.start, damage
             ) from damage
 
     def flush(self) -> None:

@@ -25,6 +25,7 @@ from quchong.io.warc.members import MARK, PACKINGS, Unread
 from quchong.io.warc.pages import WarcPage
 from quchong.io.warc.records import Found, packing_of, page_at, record_bytes
 from quchong.io.warc.scan import scan
+from quchong.languages import Message
 
 COLUMNS = ("id", "url", "record_id", "crawl_time", "content_type")
 """What is known of each page beside it. The id is the address, the record id where there is none."""
@@ -137,7 +138,7 @@ class WarcFile:
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """See Source.rewrite: a WARC holds pages as they were sent, so it takes no texts."""
-        raise UsageError(f"{self.path} holds web pages: passages are cut out of texts only")
+        raise UsageError("{} holds web pages: passages are cut out of texts only", self.path)
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch."""
@@ -146,7 +147,7 @@ class WarcFile:
         index = self._indexed()
         asked = sorted(set(rows))
         if asked and asked[-1] >= index.rows:
-            raise InputChanged(f"{self.path} has {index.rows} pages, none with index {asked[-1]}; run again")
+            raise InputChanged("{} has {} pages, none with index {}; run again", self.path, index.rows, asked[-1])
         places = index.places(asked)
         good: list[int] = []
         pages: list[WarcPage] = []
@@ -185,7 +186,7 @@ class WarcFile:
         index = self._indexed()
         places = [index.place(int(at)) for at in np.flatnonzero(index.row != OTHER)]
         if index.bad or not all(place.alone for place in places):
-            raise InputChanged(f"{self.path} is not as it was written")
+            raise InputChanged("{} is not as it was written", self.path)
         return [place.end for place in places]
 
     @contextmanager
@@ -201,12 +202,12 @@ class WarcFile:
                 for found in scan(file, self._packing):
                     if not anything and found.reason and not found.place.start and _nothing(found, file):
                         raise InputError(
-                            f"{self.path} is no WARC file; name its format with ", Param("format", "FORMAT")
+                            "{} is no WARC file; name its format with {}", self.path, Param("format", "FORMAT")
                         )
                     anything = True
                     yield found
             except Unread as unread:
-                raise InputError(f"{self.path}: {unread}") from unread
+                raise InputError("{}: {}", self.path, unread) from unread
 
     def _indexed(self) -> RecordIndex:
         if self._index is None:
@@ -217,24 +218,28 @@ class WarcFile:
 
     def _check_wanted(self, wanted: Wanted) -> None:
         if wanted.instead is None:
-            raise InputError(f"{self.path} holds pages; it cannot be read where nothing may stand in for a text")
+            raise InputError("{} holds pages; it cannot be read where nothing may stand in for a text", self.path)
         if wanted.id_required and wanted.id not in COLUMNS:
-            raise InputError(f"{self.path} has no column {wanted.id!r}; its columns are: {', '.join(COLUMNS)}")
+            raise InputError("{} has no column {!r}; its columns are: {}", self.path, wanted.id, ", ".join(COLUMNS))
 
     def _told(self, found: Found) -> str:
         place = found.place
         size = place.end - place.start if place.alone else place.size
-        where = f"; bytes {place.start:,} to {place.end:,} of the file" if place.alone and size > RAW_BYTES else ""
+        where = (
+            Message("; bytes {:,} to {:,} of the file", place.start, place.end)
+            if place.alone and size > RAW_BYTES
+            else ""
+        )
         return f"{found.reason} (at byte {place.start:,}{where})"
 
     def _expect(self, seen: int, records: int) -> None:
         if seen != records:
-            raise InputChanged(f"{self.path} holds {seen} pages, not {records} as before; run again")
+            raise InputChanged("{} holds {} pages, not {} as before; run again", self.path, seen, records)
 
 
 def _nothing(found: Found, file: BinaryIO) -> bool:
     """Is a file, whose first record is broken, no WARC at all?"""
-    return "no WARC record begins here" in found.reason and found.place.end >= file.seek(0, 2)
+    return Message("no WARC record begins here") in found.reason and found.place.end >= file.seek(0, 2)
 
 
 def _batch(wanted: Wanted, rows: list[int], pages: list[WarcPage]) -> pa.RecordBatch:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 from quchong.io.warc.members import DICTIONARY, MAGIC, MARK, PIECE, Damage, Framed, Gzip, Member, Plain, Unread
+from quchong.languages import Message
 
 
 class Flow:
@@ -200,9 +201,11 @@ class Flow:
                 self._next = self.size
                 return None
             if self._next == 0 and magic == DICTIONARY:
-                raise Unread("it is packed with a zstd dictionary of its own; unpack it first, e.g. with zstd -d")
+                raise Unread(
+                    Message("it is packed with a zstd dictionary of its own; unpack it first, e.g. with zstd -d")
+                )
             self.damaged = self._next
-            raise Damage(f"what follows is no {self._packing}")
+            raise Damage(Message("what follows is no {}", self._packing))
         self.members.append((self.filled, self._next))
         self._member = (
             Gzip(self._file, self._next) if self._packing == "gzip" else Framed(self._file, self._next, self._packing)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from quchong.languages import Message
+
 PAGE_BYTES = 64 << 20
 """More than this a page may not unpack to."""
 
@@ -103,7 +105,7 @@ def body_of(raw: bytes, fields: dict[str, str], clipped: bool = False, most: int
     for packing in reversed([part.strip().lower() for part in fields.get("content-encoding", "").split(",")]):
         body = _unpacked(body, packing, clipped, most)
     if len(body) > most:
-        raise BadBody(f"page of {len(body):,} bytes: more than {most >> 20} MiB is not read")
+        raise BadBody(Message("page of {:,} bytes: more than {} MiB is not read", len(body), most >> 20))
     return body
 
 
@@ -116,20 +118,20 @@ def _together(body: bytes, clipped: bool) -> bytes:
         if found is None:
             if at >= len(body) or clipped:  # without its last, empty chunk
                 return b"".join(parts)
-            raise BadBody(f"broken chunks: no size at byte {at + 1} of the body")
+            raise BadBody(Message("broken chunks: no size at byte {} of the body", at + 1))
         size = int(found[1], 16)
         if not size:
             return b"".join(parts)
         at = found.end()
         if at + size > len(body):
             if not clipped:
-                raise BadBody(f"broken chunks: one of {size:,} bytes where {len(body) - at:,} are left")
+                raise BadBody(Message("broken chunks: one of {:,} bytes where {:,} are left", size, len(body) - at))
             size = len(body) - at
         parts.append(body[at : at + size])
         at += size
         end = body[at : at + 2]
         if end and end != b"\r\n" and end[:1] != b"\n":
-            raise BadBody(f"broken chunks: no line end after the one that ends at byte {at} of the body")
+            raise BadBody(Message("broken chunks: no line end after the one that ends at byte {} of the body", at))
         at += 2 if end == b"\r\n" else 1
 
 
@@ -145,11 +147,11 @@ def _unpacked(body: bytes, packing: str, clipped: bool, most: int) -> bytes:
         return _inflated(body, 15 if zlib_head else -15, clipped, most)
     if packing in ("br", "zstd"):
         return _streamed(body, {"br": "brotli"}.get(packing, packing), clipped, most)
-    raise BadBody(f"packed as {packing!r}, which is not known")
+    raise BadBody(Message("packed as {!r}, which is not known", packing))
 
 
 def _too_much(most: int) -> BadBody:
-    return BadBody(f"unpacks to more than {most >> 20} MiB, which is not read")
+    return BadBody(Message("unpacks to more than {} MiB, which is not read", most >> 20))
 
 
 def _inflated(body: bytes, window: int, clipped: bool, most: int) -> bytes:
@@ -169,7 +171,7 @@ def _inflated(body: bytes, window: int, clipped: bool, most: int) -> bytes:
             raise _too_much(most)
         if not unpack.eof:
             if not clipped:
-                raise BadBody(f"clipped {'gzip' if window == 31 else 'deflate'}: the body ends within it")
+                raise BadBody(Message("clipped {}: the body ends within it", "gzip" if window == 31 else "deflate"))
             break
         body = unpack.unused_data if window == 31 else b""
     return b"".join(out)

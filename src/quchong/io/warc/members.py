@@ -8,6 +8,8 @@ from typing import BinaryIO, Protocol
 
 import pyarrow as pa
 
+from quchong.languages import Message
+
 PIECE = 1 << 16
 _WINDOW = 1 << 20
 
@@ -89,7 +91,7 @@ class Gzip:
                 piece = self._file.read(PIECE)
                 self.at += len(piece)
                 if not piece:
-                    raise Damage("the gzip member is clipped: the file ends within it")
+                    raise Damage(Message("the gzip member is clipped: the file ends within it"))
             try:
                 out = self._unpack.decompress(piece, size)
             except zlib.error as error:
@@ -153,7 +155,7 @@ class Framed:
 def _exactly(file: BinaryIO, size: int) -> bytes:
     found = file.read(size)
     if len(found) < size:
-        raise Damage("the frame is clipped: the file ends within it")
+        raise Damage(Message("the frame is clipped: the file ends within it"))
     return found
 
 
@@ -189,5 +191,5 @@ def _lz4_end(file: BinaryIO, at: int) -> int:
 
 def _within(file: BinaryIO, place: int) -> int:
     if place > file.seek(0, io.SEEK_END):
-        raise Damage("the frame is clipped: the file ends within it")
+        raise Damage(Message("the frame is clipped: the file ends within it"))
     return place

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from quchong.io.warc.http_body import HTML, BadBody, body_of, head_of, like_html
+from quchong.languages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def page_of(kind: str, head: dict[str, str], block: bytes) -> tuple[WarcPage | N
     if kind == "response":
         response = head_of(block)
         if response is None:
-            return None, "a response without an HTTP head" if block else "an empty response"
+            return None, Message("a response without an HTTP head") if block else Message("an empty response")
         fields, size, media = response.fields, response.size, response.kind
     try:
         body = body_of(block[size:], fields, "warc-truncated" in head)

@@ -14,6 +14,7 @@ from quchong.io.warc.flow import Flow
 from quchong.io.warc.http_body import PAGE_BYTES, fields_of
 from quchong.io.warc.members import DICTIONARY, MAGIC, MARK, Damage
 from quchong.io.warc.pages import WarcPage, address, may_be_page, page_of
+from quchong.languages import Message
 
 HEAD_BYTES = 1 << 20
 """A longer head is none."""
@@ -139,7 +140,7 @@ def read_record(flow: Flow, packing: str | None) -> Found | None:
             raise Lost(_told(head, str(damage)), flow.damaged) from damage
         return Found(_place(flow, packing, begun, flow.damaged), page, reason)
     if following not in (b"", MARK):
-        raise Lost(_told(head, "its Content-Length does not lead to the next record"))
+        raise Lost(_told(head, Message("its Content-Length does not lead to the next record")))
     return Found(_place(flow, packing, begun, None), page, reason)
 
 
@@ -164,7 +165,7 @@ def _blank(flow: Flow) -> None:
 def _head(flow: Flow) -> dict[str, str]:
     """The fields of the record that begins here; the flow is then at its content."""
     if flow.available(len(MARK)) != MARK and flow.peek(len(MARK)) != MARK:
-        raise _Broken("no WARC record begins here")
+        raise _Broken(Message("no WARC record begins here"))
     size, block, found = 1 << 12, b"", None
     while found is None:
         try:
@@ -175,7 +176,7 @@ def _head(flow: Flow) -> dict[str, str]:
                 raise
         found = _END.search(block)
         if found is None and (len(block) < size or size >= HEAD_BYTES):
-            raise _Broken("its head does not end")
+            raise _Broken(Message("its head does not end"))
         size *= 4
     flow.take(found.end())
     return fields_of(block[: found.start()].replace(b"\r\n", b"\n").split(b"\n")[1:])
@@ -185,7 +186,7 @@ def _content(flow: Flow, head: dict[str, str]) -> tuple[WarcPage | None, str]:
     """Passes over the content; the page in it, or why there should be one and is none."""
     length = head.get("content-length", "")
     if not length.isascii() or not length.isdigit() or len(length) > 18:
-        raise _Broken("no Content-Length" if not length else f"Content-Length {length[:40]!r} is no number")
+        raise _Broken("no Content-Length" if not length else Message("Content-Length {!r} is no number", length[:40]))
     size = int(length)
     flow.enter()
     kind = head.get("warc-type", "").lower()
@@ -201,12 +202,16 @@ def _content(flow: Flow, head: dict[str, str]) -> tuple[WarcPage | None, str]:
     else:
         done = flow.skip(size, lambda unpacked, packed: unpacked > SKIPPED and unpacked > _RATIO * packed)
         if done == size:
-            return None, f"record of {size:,} bytes: more than {PAGE_BYTES >> 20} MiB is not read" if wanted else ""
+            return None, Message(
+                "record of {:,} bytes: more than {} MiB is not read", size, PAGE_BYTES >> 20
+            ) if wanted else ""
         if done > SKIPPED and flow.overrun is None and flow.position() < flow.size:
-            told = f"record of {size:,} bytes, packed to next to nothing: more than {PAGE_BYTES >> 20} MiB is not read"
+            told = Message(
+                "record of {:,} bytes, packed to next to nothing: more than {} MiB is not read", size, PAGE_BYTES >> 20
+            )
             raise Lost(_told(head, told) if wanted else "", flow.position())
-    rest = "" if flow.overrun is None else ", then the next record begins"
-    raise _Broken(f"clipped: {done:,} of {size:,} bytes{rest}")
+    rest = "" if flow.overrun is None else Message(", then the next record begins")
+    raise _Broken(Message("clipped: {:,} of {:,} bytes{}", done, size, rest))
 
 
 def _told(head: dict[str, str], reason: str) -> str:

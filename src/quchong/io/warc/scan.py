@@ -11,6 +11,7 @@ from typing import BinaryIO
 from quchong.io.warc.flow import Flow
 from quchong.io.warc.members import MAGIC, MARK, Damage
 from quchong.io.warc.records import SKIPPED, Found, Lost, Place, read_record
+from quchong.languages import Message
 
 _SEARCHED = 1 << 20
 _LINE_BYTES = 64
@@ -45,7 +46,7 @@ def scan(file: BinaryIO, packing: str | None) -> Iterator[Found]:
             place, gap, flow = _again(file, size, packing, flow, begun, lost, budget)
             yield Found(place, None, lost.reason)
             if gap is not None:
-                yield Found(gap, None, "between the record before, which is damaged, and the next")
+                yield Found(gap, None, Message("between the record before, which is damaged, and the next"))
             continue
         if found is None:
             return

@@ -55,7 +55,7 @@ class Line:
             UsageError: fewer than two different x; SciPy is missing.
         """
         if len(set(xs)) < 2:
-            raise UsageError(f"a line needs runs of two sizes or more; there are {len(set(xs))}")
+            raise UsageError("a line needs runs of two sizes or more; there are {}", len(set(xs)))
         x, y = np.asarray(xs, float), np.asarray(ys, float)
         if not y.any():
             return Line(0.0, 0.0)
@@ -70,7 +70,7 @@ def _nnls() -> Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, float]]:
     try:
         from scipy.optimize import nnls
     except ImportError as error:
-        raise UsageError(f"lines are fitted by SciPy: {install('lab')}") from error
+        raise UsageError("lines are fitted by SciPy: {}", install("lab")) from error
     found: Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, float]] = nnls
     return found
 
@@ -215,7 +215,9 @@ def fit_cluster(found: Sequence[Middle], cores: int) -> Cluster:
 
 def _enough(found: Sequence[Middle], name: str) -> None:
     if len(found) < 2:
-        raise UsageError(f"the model of {name} needs runs of two sizes or more that ended well; there are {len(found)}")
+        raise UsageError(
+            "the model of {} needs runs of two sizes or more that ended well; there are {}", name, len(found)
+        )
 
 
 def crossing(local: Local, cluster: Cluster, cores: float) -> float | None:

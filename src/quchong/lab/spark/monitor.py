@@ -115,4 +115,4 @@ def _psutil() -> ModuleType:
     try:
         return importlib.import_module("psutil")
     except ImportError as error:
-        raise UsageError(f"memory of other processes is read by psutil: {install('lab')}") from error
+        raise UsageError("memory of other processes is read by psutil: {}", install("lab")) from error

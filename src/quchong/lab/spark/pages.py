@@ -29,7 +29,7 @@ def recipe(pages: int, seed: int) -> WebRecipe:
         UsageError: no pages.
     """
     if pages < 1:
-        raise UsageError(f"a corpus to measure needs one page or more, not {pages}")
+        raise UsageError("a corpus to measure needs one page or more, not {}", pages)
     sites = max(60, min(20_000, pages // 500))
     return WebRecipe(pages, seed, sites=sites, shortest=SHORTEST, longest=LONGEST, html=False, batch=BATCH)
 

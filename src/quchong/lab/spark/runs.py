@@ -145,7 +145,7 @@ def command(wanted: Run, files: Sequence[Path], work: Path, limits: Limits, part
     if wanted.engine == "local":
         return [*given, "--recall-sample", "0", "--workers", str(wanted.cores)]
     if wanted.engine != "spark":
-        raise UsageError(f"engines are local and spark, not {wanted.engine!r}")
+        raise UsageError("engines are local and spark, not {!r}", wanted.engine)
     settings = {
         "spark.driver.memory": limits.driver_memory, "spark.ui.enabled": "false",
         "spark.sql.shuffle.partitions": partitions, "spark.sql.files.maxPartitionBytes": "32m",
@@ -187,5 +187,5 @@ def read(path: Path) -> list[Run]:
             stages = {name: Stage(**stage) for name, stage in row.pop("stages").items()}
             out.append(Run(**row, stages=stages))
         except (ValueError, TypeError, KeyError) as error:
-            raise InputError(f"{path}, line {number} is no run of this experiment: {error}") from error
+            raise InputError("{}, line {} is no run of this experiment: {}", path, number, error) from error
     return out

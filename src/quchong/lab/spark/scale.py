@@ -98,7 +98,7 @@ def _predicted(model: Cluster, largest: Middle) -> dict[str, Any]:
 
 def _scale(scale: Scale, seed: int) -> Findings:
     if importlib.util.find_spec("pyspark") is None or not (shutil.which("java") or os.environ.get("JAVA_HOME")):
-        raise UsageError(f"this experiment runs Spark: {install('spark')}, and put Java 17 on the path")
+        raise UsageError("this experiment runs Spark: {}, and put Java 17 on the path", install("spark"))
     runs = []
     with tempfile.TemporaryDirectory(prefix="quchong-lab-") as folder:
         work = Path(folder)

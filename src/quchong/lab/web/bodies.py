@@ -85,7 +85,7 @@ def article(number: int, title: str, paragraphs: Iterable[str], channel: str = "
             blocks.append(Block(tuple(Sentence(text, at + i) for i, text in enumerate(found))))
             at += len(found)
     if not 0 < at - number * ROOM < ROOM:
-        raise UsageError(f"body {number} ({title!r}) has no sentence, or {ROOM} and more: leave it out")
+        raise UsageError("body {} ({!r}) has no sentence, or {} and more: leave it out", number, title, ROOM)
     return Article(number, title, tuple(blocks), channel)
 
 
@@ -131,8 +131,9 @@ class GivenBodies:
             self._single.extend(self._paired.pop())
         if not self._single:
             raise UsageError(
-                f"the {len(self.articles):,} bodies given are used up: ask for fewer pages, a larger share of copies, "
-                "or leave bodies out and have them written"
+                "the {:,} bodies given are used up: ask for fewer pages, a larger share of copies, or leave "
+                "bodies out and have them written",
+                len(self.articles),
             )
         return self.articles[self._single.pop(0)]
 

@@ -88,7 +88,9 @@ class WebRecipe:
             raise UsageError("copies and siblings are shares of all pages that leave room for articles: below 1 in all")
         unknown = sorted({name for name, _ in self.kinds} - set(KINDS))
         if unknown or not self.kinds or min(part for _, part in self.kinds) < 0 or not sum(p for _, p in self.kinds):
-            raise UsageError(f"kinds of copies are {', '.join(KINDS)}, each with a share of 0 or more; got {unknown}")
+            raise UsageError(
+                "kinds of copies are {}, each with a share of 0 or more; got {}", ", ".join(KINDS), unknown
+            )
         if not 100 <= self.shortest <= self.longest <= 50_000 or self.favour <= 0:
             raise UsageError(
                 "articles have 100 to 50,000 characters, the shortest not above the longest; favour is positive"

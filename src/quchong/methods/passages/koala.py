@@ -97,10 +97,10 @@ class Koala(OverlapMethod):
         """Raises UsageError for what cannot be used; reads statistics."""
         OverlapMethod.check(self)
         if self.stored > self.searched:
-            raise UsageError(Param("stored"), f" must be 1 to searched ({self.searched}), got {self.stored}")
+            raise UsageError("{} must be 1 to searched ({}), got {}", Param("stored"), self.searched, self.stored)
         for alpha, prefix in (self.selection.han, self.selection.words):
             if prefix > alpha:
-                raise UsageError(f"prefix and word_prefix must be 1 to alpha; got {prefix} and {alpha}")
+                raise UsageError("prefix and word_prefix must be 1 to alpha; got {} and {}", prefix, alpha)
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, self._counted_as, self.prefix))
 
     @property

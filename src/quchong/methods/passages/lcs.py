@@ -19,6 +19,7 @@ from quchong.features.sets import joined, places
 from quchong.index.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.text import Tokenised
+from quchong.languages import Message
 from quchong.parameters import CONTAINMENT, LEAST, MOST, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import lesser, share
@@ -99,7 +100,9 @@ class Lcs(BySets, OverlapMethod):
         long = int(((sets.lengths == 0) & (documents.texts.length > self.longest)).sum())
         if not long:
             return met
-        message = f"{long:,} documents have more than {self.longest:,} tokens: they were compared for equality alone"
+        message = Message(
+            "{:,} documents have more than {:,} tokens: they were compared for equality alone", long, self.longest
+        )
         return Meetings(met.left, met.right, (*met.bounded, (message, {"documents": long, "longest": self.longest})))
 
     def _runs(

@@ -80,7 +80,7 @@ class Sif(BySets, OverlapMethod):
         """Raises UsageError for what cannot be used."""
         OverlapMethod.check(self)
         if self.select == "anchors" and not anchor_tokens(form(self.normalise, "char"), self.anchors):
-            raise UsageError(Param("anchors"), f" names no string: {self.anchors!r}; part them by commas")
+            raise UsageError("{} names no string: {!r}; part them by commas", Param("anchors"), self.anchors)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The distinct fingerprints of each document; none of one with too few."""

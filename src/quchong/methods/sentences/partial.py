@@ -102,7 +102,7 @@ class Partial(BySets, SentenceMethod):
         """Raises UsageError for what cannot be used; reads statistics."""
         SentenceMethod.check(self)
         if self.statistics is not None and self.signature != "idf":
-            raise UsageError(Param("statistics"), " needs ", Param("signature", "idf"))
+            raise UsageError("{} needs {}", Param("statistics"), Param("signature", "idf"))
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, self.counted_as))
 
     @property

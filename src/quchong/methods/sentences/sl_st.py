@@ -21,6 +21,7 @@ from quchong.features.placed import sentences_placed
 from quchong.index.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import MOST_RUNS
+from quchong.languages import Message
 from quchong.parameters import CAP, N_TERMS, THRESHOLD, parameter
 from quchong.seam import Documents, Join, JoinLimits, Meetings, Method, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import share
@@ -121,8 +122,10 @@ class SlSt(BySets, SentenceMethod):
         keep = np.concatenate(kept)
         note = met.bounded
         if bounded:
-            message = (
-                f"{bounded:,} pairs have more than {MOST_RUNS:,} equal runs of sentences: their shortest were left out"
+            message = Message(
+                "{:,} pairs have more than {:,} equal runs of sentences: their shortest were left out",
+                bounded,
+                MOST_RUNS,
             )
             note = (*note, (message, {"pairs": bounded, "runs": MOST_RUNS}))
         return Meetings(met.left[keep], met.right[keep], note)
@@ -174,7 +177,7 @@ class SlSt(BySets, SentenceMethod):
     def lacks(self, other: Method) -> str | None:
         """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""
         if isinstance(other, SlSt) and self.mode == "blocks" and other.limit < self.limit:
-            return f"blocks were looked for from {self.limit:g} on: {other.limit:g} needs a new run"
+            return Message("blocks were looked for from {:g} on: {:g} needs a new run", self.limit, other.limit)
         return SentenceMethod.lacks(self, other)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:

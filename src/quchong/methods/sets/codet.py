@@ -22,6 +22,7 @@ from quchong.features.shingles import shingle_sets
 from quchong.index.nearest import nearest
 from quchong.index.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets
+from quchong.languages import Message
 from quchong.parameters import CAP, MOST, STATISTICS, STOP_WORDS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinLimits, Measures, Meetings, Sight, Traits, Values
 from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
@@ -75,7 +76,7 @@ class CoDet(PaperMethod):
     def check(self) -> None:
         """Raises UsageError for what cannot be used; reads statistics."""
         if self.statistics is not None and self.weights != "idf":
-            raise UsageError(Param("statistics"), " needs ", Param("weights", "idf"))
+            raise UsageError("{} needs {}", Param("statistics"), Param("weights", "idf"))
         self.paths  # noqa: B018 - raises
         how = frequencies.counted_as(self.normalise)
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, how))
@@ -114,7 +115,7 @@ class CoDet(PaperMethod):
             weight, _ = kernels.sets.shared_sets(sets, left, right, workers)
             count, kept = nearest(2 * lighter + (heavier >= references), heavier, weight, self.most)
             left, right, bounded = left[kept], right[kept], len(np.unique(lighter[count > self.most]))
-        note = capped_note(met.capped, met.largest, self.cap, what="nodes", met="the heaviest ones")
+        note = capped_note(met.capped, met.largest, self.cap, what=Message("nodes"), met=Message("the heaviest ones"))
         return Meetings(left, right, note + JoinLimits(self.cap, most=self.most).told(bounded))
 
     def evidence_of(

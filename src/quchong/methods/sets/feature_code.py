@@ -60,7 +60,7 @@ class FeatureCode(BySets, PaperMethod):
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
         if self.length % 2:
-            raise UsageError(Param("length"), f" must be even, got {self.length}")
+            raise UsageError("{} must be even, got {}", Param("length"), self.length)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """The codes of each text."""

@@ -18,6 +18,7 @@ from quchong.features.sets import at_least
 from quchong.features.shingles import shingle_sets
 from quchong.index.keyed import rows_as_keys
 from quchong.kernels.arrays import FeatureSets
+from quchong.languages import Message
 from quchong.parameters import CONTAINMENT, MIN_FEATURES, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, Gate, JoinLimits, Measures, Method, Sight, Signature, Traits
 from quchong.similarity.paper_rules import set_evidence, smaller_inside
@@ -80,16 +81,18 @@ class Shingling(BySets, PaperMethod):
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
         if self.containment is not None and not self._knows_containment:
-            raise UsageError(Param("sketch", self.sketch), " cannot tell containment: use full or mod-m")
+            raise UsageError("{} cannot tell containment: use full or mod-m", Param("sketch", self.sketch))
         if self.sketch == "super":
             if self.threshold is not None:
                 raise UsageError(
+                    "{} decides by agree, the super-shingles in common: it takes no {}",
                     Param("sketch", "super"),
-                    " decides by agree, the super-shingles in common: it takes no ",
                     Param("threshold"),
                 )
             if self.agree > self.groups:
-                raise UsageError(Param("agree"), f" must be 1 to {self.groups}, the number of groups; got {self.agree}")
+                raise UsageError(
+                    "{} must be 1 to {}, the number of groups; got {}", Param("agree"), self.groups, self.agree
+                )
             self.super_shingles  # noqa: B018 - raises
 
     @property
@@ -183,9 +186,11 @@ class Shingling(BySets, PaperMethod):
         reason = PaperMethod.lacks(self, other)
         if reason is None and isinstance(other, Shingling):
             if other.needed < self.needed:
-                return f"containment was looked for from {self.needed:g} on: {other.needed:g} needs a new run"
+                return Message(
+                    "containment was looked for from {:g} on: {:g} needs a new run", self.needed, other.needed
+                )
             if other.agree < self.agree:
-                return f"{self.agree} super-shingles were asked for: {other.agree} needs a new run"
+                return Message("{} super-shingles were asked for: {} needs a new run", self.agree, other.agree)
         return reason
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:

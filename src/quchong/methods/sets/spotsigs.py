@@ -22,6 +22,7 @@ from quchong.features.sets import at_least, check_band
 from quchong.features.spots import Spots
 from quchong.index.partitions import length_partitions
 from quchong.kernels.arrays import FeatureSets
+from quchong.languages import Message
 from quchong.parameters import (
     ANTECEDENTS,
     CAP,
@@ -133,9 +134,12 @@ class SpotSigs(PaperMethod):
         )  # fmt: skip
         if not met.capped:
             return Meetings(met.left, met.right)
-        message = (
-            f"{met.capped:,} documents are like more than {cap:,} longer ones (the most like {met.largest:,}): each "
-            "was paired with the best by policy only"
+        message = Message(
+            "{:,} documents are like more than {:,} longer ones (the most like {:,}): each was paired with "
+            "the best by policy only",
+            met.capped,
+            cap,
+            met.largest,
         )
         return Meetings(
             met.left, met.right, ((message, {"documents": met.capped, "cap": cap, "largest": met.largest}),)

@@ -68,7 +68,9 @@ class Henzinger(BySets, ProjectionMethod):
         """Raises UsageError for what cannot be used; reads statistics."""
         ProjectionMethod.check(self)
         if self.agree > self.groups:
-            raise UsageError(Param("agree"), f" must be 1 to {self.groups}, the number of groups; got {self.agree}")
+            raise UsageError(
+                "{} must be 1 to {}, the number of groups; got {}", Param("agree"), self.groups, self.agree
+            )
         self.super_shingles  # noqa: B018 - raises
 
     @property

@@ -78,10 +78,11 @@ class BandMethod(BySets, PaperMethod):
         """Raises UsageError for what cannot be used."""
         if self.rows * self.bands > 4096:
             raise UsageError(
+                "{} and {} must make at most 4096 values, got {} x {}",
                 Param("rows"),
-                " and ",
                 Param("bands"),
-                f" must make at most 4096 values, got {self.rows} x {self.bands}",
+                self.rows,
+                self.bands,
             )
         self.check_features()
 

@@ -70,10 +70,10 @@ class SimHash(SignedMethod):
     def check(self) -> None:
         """Raises UsageError for what cannot be used; reads statistics."""
         if self.bits not in (*SKETCHED, PROJECTED):
-            raise UsageError(Param("bits"), f" must be 64, 128 or 384, got {self.bits}")
+            raise UsageError("{} must be 64, 128 or 384, got {}", Param("bits"), self.bits)
         SignedMethod.check(self)
         if self.statistics is not None and self.weights != "idf":
-            raise UsageError(Param("statistics"), " needs ", Param("weights", "idf"))
+            raise UsageError("{} needs {}", Param("statistics"), Param("weights", "idf"))
         how = frequencies.counted_as(self.normalise, self.tokens)
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, how, self.ngram_size))
 

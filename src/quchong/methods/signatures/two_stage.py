@@ -26,6 +26,7 @@ from quchong.index import HammingIndex
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.sketch import Signatures
 from quchong.kernels.text import Form
+from quchong.languages import Message
 from quchong.parameters import (
     CAP,
     CONTAINMENT,
@@ -128,15 +129,13 @@ class TwoStage(Plain):
     def check(self) -> None:
         """Raises UsageError for parameters that do not go together, and for statistics counted in another form."""
         if self.statistics is not None and self.weights != "idf":
-            raise UsageError(Param("statistics"), " needs ", Param("weights", "idf"))
+            raise UsageError("{} needs {}", Param("statistics"), Param("weights", "idf"))
         if self.verify != "exact" and (self.threshold is not None or self.containment is not None):
             raise UsageError(
+                "{} and {} belong to {}: the paper's rule is {}",
                 Param("threshold"),
-                " and ",
                 Param("containment"),
-                " belong to ",
                 Param("verify", "exact"),
-                ": the paper's rule is ",
                 Param("distance"),
             )
         if isinstance(self.statistics, str | Path):
@@ -145,7 +144,7 @@ class TwoStage(Plain):
             counted, wanted = dict(self.statistics.form), statistics_form(self.normalise, self.tokens)
             if counted != wanted:
                 raise UsageError(
-                    f"the statistics were counted on {counted}, this run prepares texts as {wanted}: fit others"
+                    "the statistics were counted on {}, this run prepares texts as {}: fit others", counted, wanted
                 )
         self.choice  # noqa: B018 - this and the next two raise
         self.sketch  # noqa: B018
@@ -231,7 +230,7 @@ class TwoStage(Plain):
         """
         if self.weights == "idf" and self.statistics is None:
             raise UsageError(
-                Param("weights", "idf"), " needs ", Param("statistics"), " here: there is no corpus to count"
+                "{} needs {} here: there is no corpus to count", Param("weights", "idf"), Param("statistics")
             )
         return self.sketch.sign_texts(form(self.normalise, self.tokens), texts, workers)
 
@@ -250,7 +249,9 @@ class TwoStage(Plain):
         if not isinstance(other, TwoStage):
             return "the pairs were found by two-stage"
         if other.distance > self.distance:
-            return f"candidates were looked for up to a distance of {self.distance}: {other.distance} needs a new run"
+            return Message(
+                "candidates were looked for up to a distance of {}: {} needs a new run", self.distance, other.distance
+            )
         return None
 
     def score(

@@ -18,6 +18,7 @@ from quchong.families.terms import count_terms, joined, known_terms, outlines
 from quchong.features.placed import terms_placed
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sets import Vectors
+from quchong.languages import Message
 from quchong.parameters import CAP, STATISTICS, THRESHOLD
 from quchong.seam import Documents, Measures, Meetings, Sight, Traits
 from quchong.similarity.paper_rules import duplicates
@@ -100,7 +101,9 @@ class Cluster(PaperMethod):
         left = order[np.repeat(first, met) + place]
         beyond = right >= references
         large = int((rank == cap).sum())  # one document a cluster has this rank
-        message = f"{large:,} clusters have more than {cap:,} members: each was compared with the first {cap:,} only"
+        message = Message(
+            "{:,} clusters have more than {:,} members: each was compared with the first {:,} only", large, cap, cap
+        )
         notes = ((message, {"clusters": large, "cap": cap}),) if large else ()
         return Meetings(left[beyond], right[beyond], notes)
 

@@ -78,9 +78,12 @@ class Graph(BySets, OverlapMethod):
         self.terms  # noqa: B018 - raises
         if self.limit <= self.nodes:
             raise UsageError(
-                Param("threshold"), " must be above ", Param("nodes"), f" ({self.nodes:g}), got {self.limit:g}: words alone, in "
-                "any order, would make duplicates",
-            )  # fmt: skip
+                "{} must be above {} ({:g}), got {:g}: words alone, in any order, would make duplicates",
+                Param("threshold"),
+                Param("nodes"),
+                self.nodes,
+                self.limit,
+            )
         if self.synonyms is not None:
             object.__setattr__(self, "synonyms", str(Synonyms.of(self.synonyms)))
 

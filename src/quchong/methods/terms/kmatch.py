@@ -83,9 +83,12 @@ class KMatch(BySets, PaperMethod):
         check_band(self.idf_low, self.idf_high)
         if self.rows * self.bands > 4096:
             raise UsageError(
-                Param("rows"), " and ", Param("bands"),
-                f" must make at most 4096 values, got {self.rows} x {self.bands}",
-            )  # fmt: skip
+                "{} and {} must make at most 4096 values, got {} x {}",
+                Param("rows"),
+                Param("bands"),
+                self.rows,
+                self.bands,
+            )
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, self._counted_as))
 
     @property

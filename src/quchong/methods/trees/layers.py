@@ -143,9 +143,9 @@ class TreeFeatureString(TreeMethod):
         """Raises UsageError for what cannot be used."""
         TreeMethod.check(self)
         if self.marks is not None and (not self.marks or set(self.marks) - set(MARKS)):
-            raise UsageError(Param("marks"), f" must be some of {MARKS}, got {self.marks!r}")
+            raise UsageError("{} must be some of {}, got {!r}", Param("marks"), MARKS, self.marks)
         if self.bits & (self.bits - 1):
-            raise UsageError(Param("bits"), f" must be a power of two, got {self.bits}")
+            raise UsageError("{} must be a power of two, got {}", Param("bits"), self.bits)
         if not self.title or not self.keyword:
             raise UsageError("title and keyword must be above 0: candidates are found by them")
 

@@ -68,9 +68,9 @@ class MinHashBands(Plain):
     def check(self) -> None:
         """Raises UsageError for what cannot be used."""
         if (self.bands is None) != (self.rows is None):
-            raise UsageError("give ", Param("bands"), " and ", Param("rows"), " together, or neither")
+            raise UsageError("give {} and {} together, or neither", Param("bands"), Param("rows"))
         if self.bands is not None and self.rows is not None and self.bands * self.rows > self.num_perm:
-            raise UsageError(f"{self.bands} bands of {self.rows} rows do not fit {self.num_perm} values")
+            raise UsageError("{} bands of {} rows do not fit {} values", self.bands, self.rows, self.num_perm)
         self.banding  # noqa: B018 - raises where no bands reach the recall
 
     @property

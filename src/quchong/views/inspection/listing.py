@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from quchong.engines.local.inspection import Seen
+from quchong.languages import Language
 from quchong.report.columns import cells, padded, shortened
-from quchong.report.differing import Language, in_words
+from quchong.report.differing import in_words
 from quchong.report.marks import Mark, bracketed, marked
 from quchong.report.visible import Shown, compose, named
 from quchong.seam import Gate, Marks, Said, Sight, Signature, Values

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from quchong.engines.local.inspection import Seen
-from quchong.report.differing import Language
+from quchong.languages import Language
 from quchong.report.markup import Html, escaped, markup, together
 from quchong.report.visible import Shown
 from quchong.seam import Gate, Marks, Said, Sight, Signature, Values

@@ -65,7 +65,7 @@ def write_page(
     def check() -> None:
         if not place.parent.is_dir():
             raise OutputError(
-                f"cannot write {path}: there is no folder {place.parent}; make it, or choose another place"
+                "cannot write {}: there is no folder {}; make it, or choose another place", path, place.parent
             )
         if os.path.lexists(place):
             _check_replaceable(path, place, overwrite)
@@ -78,9 +78,11 @@ def write_page(
 
 def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:
     if place.is_dir():
-        raise OutputError(f"cannot write {path}: it is a folder; name a file, such as seen.html")
+        raise OutputError("cannot write {}: it is a folder; name a file, such as seen.html", path)
     if not overwrite:
-        raise OutputError(f"{path} exists: choose another name, or replace that page with ", Param("overwrite", True))
+        raise OutputError(
+            "{} exists: choose another name, or replace that page with {}", path, Param("overwrite", True)
+        )
     try:
         with place.open("rb") as file:
             ours = f'name="generator" content="{GENERATOR}"'.encode() in file.read(4000)
@@ -88,7 +90,7 @@ def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:
         ours = False
     if not ours:
         raise OutputError(
-            f"{path} is no page of quchong inspect, so ",
+            "{} is no page of quchong inspect, so {} leaves it alone: choose another name",
+            path,
             Param("overwrite", True),
-            " leaves it alone: choose another name",
         )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from quchong.report.differing import Language, facts_in_words
+from quchong.languages import Language
+from quchong.report.differing import facts_in_words
 from quchong.report.visible import Shown, compose, named
 from quchong.report.words import relation_told, rule_told
 

@@ -1,0 +1,150 @@
+"""The language of a command: which one, and the words of its help in it.
+
+Helps stand in English where options and commands are made. Before a command is used they are put into the language that is
+spoken; what the command looked like before is kept, so that the next one may be in another language.
+"""
+
+from __future__ import annotations
+
+import gettext
+import inspect
+import io
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+import click
+
+from quchong.cli.options import LANGUAGE
+from quchong.cli.parameters import capital
+from quchong.cli.wrapping import Context
+from quchong.languages import (
+    LANGUAGES,
+    Language,
+    Message,
+    known_language,
+    language,
+    language_of_place,
+    speaking,
+    translated,
+)
+from quchong.languages.spoken import CATALOGUES
+
+OPTIONS = ("--lang", "--language")
+"""The option by its name, and by another one that was there first."""
+_ENGLISH = "_english"
+
+
+def asked_for(arguments: Sequence[str]) -> str | None:
+    """What the last --lang on a command line says, wherever it stands; None without one."""
+    said = None
+    given = list(arguments[: arguments.index("--")] if "--" in arguments else arguments)
+    for at, argument in enumerate(given):
+        name, sign, value = argument.partition("=")
+        if name in OPTIONS:
+            said = value if sign else (given[at + 1] if at + 1 < len(given) else said)
+    return said
+
+
+def choose(
+    arguments: Sequence[str], environment: Mapping[str, str] | None = None, stream: TextIO | None = None
+) -> Language:
+    """The language of a command line: that of --lang, else of QUCHONG_LANG, else of the locale; English where nobody asked for
+    Chinese and the terminal has no Chinese characters.
+    """
+    place = os.environ if environment is None else environment
+    said = asked_for(arguments)
+    if said in LANGUAGES:
+        return "zh" if said == "zh" else "en"
+    found = language_of_place(place)
+    if found == "zh" and not known_language(place.get("QUCHONG_LANG", "")) and not _writes(stream or sys.stdout, "文"):
+        return "en"
+    return found
+
+
+def _writes(stream: Any, sign: str) -> bool:
+    if not isinstance(stream, io.TextIOWrapper):
+        return True
+    try:
+        sign.encode(stream.encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+_told_so: list[click.Command] = []
+"""Commands whose help was put into another language than English."""
+
+
+@contextmanager
+def spoken_as_asked(arguments: Sequence[str]) -> Iterator[None]:
+    """Within, the language of this command line is spoken, by click too, whose words gettext looks up by the environment."""
+    domain, before = gettext.textdomain(), os.environ.get("LANGUAGE")
+    gettext.bindtextdomain("click", CATALOGUES)
+    gettext.textdomain("click")
+    try:
+        with speaking(choose(arguments)):
+            os.environ["LANGUAGE"] = language()
+            yield
+    finally:
+        os.environ.pop("LANGUAGE", None)
+        if before is not None:
+            os.environ["LANGUAGE"] = before
+        gettext.textdomain(domain)
+        while _told_so:
+            spoken(_told_so.pop())
+
+
+def spoken(command: click.Command) -> click.Command:
+    """The same command with --lang and with its help in the language that is spoken, its subcommands too."""
+    command.context_class = Context
+    if language() != "en":
+        _told_so.append(command)
+    if not any(option in param.opts for param in command.params for option in OPTIONS[:1]):
+        command.params.append(lang_option())
+    help, *others = vars(command).setdefault(_ENGLISH, english(command))
+    command.help = told_help(help)
+    command.short_help, command.epilog = (text and translated(_flat(text)) for text in others)
+    for param in command.params:
+        if isinstance(param, click.Option):
+            words = vars(param).setdefault(_ENGLISH, english(param))
+            param.help = capital(words.told()) if isinstance(words, Message) else words and _told(_flat(words))
+    if "_help_option" in vars(command):
+        vars(command)["_help_option"] = None  # click keeps it, in the language of the command before
+    for sub in getattr(command, "commands", {}).values():
+        spoken(sub)
+    return command
+
+
+def english(said: click.Command | click.Option) -> Any:
+    """What a command or an option said before it was told in another language: help, short help and epilog, or the help."""
+    if isinstance(said, click.Option):
+        return vars(said).get(_ENGLISH, getattr(said, "words", None) or said.help)
+    return vars(said).get(_ENGLISH, (said.help, said.short_help, said.epilog))
+
+
+def lang_option() -> click.Option:
+    """--lang, of every command; `begin` has read it already."""
+    return click.Option([OPTIONS[0]], type=click.Choice(LANGUAGES), help=str(LANGUAGE), expose_value=False)
+
+
+def paragraphs(help: str | None) -> list[str]:
+    """The paragraphs of a help, each on one line: as the catalogue has them."""
+    return [_flat(part) for part in inspect.cleandoc(help).partition("\f")[0].split("\n\n")] if help else []
+
+
+def told_help(help: str | None) -> str | None:
+    """The help of a command in the language that is spoken."""
+    return help if language() == "en" or help is None else "\n\n".join(map(translated, paragraphs(help)))
+
+
+def _told(words: str) -> str:
+    """Words of ours, or those click has in its own catalogue."""
+    found = translated(words)
+    return found if found != words else gettext.gettext(words)
+
+
+def _flat(text: str) -> str:
+    return text if "\n" not in text else " ".join(text.split())

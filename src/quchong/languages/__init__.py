@@ -1,0 +1,39 @@
+"""What people read, in their language: messages, the language that is spoken, and the catalogues.
+
+Words are written in English where they are used, as a template and values. They become Chinese when they are shown, by the
+catalogues of gettext in this room; what is stored (tables, JSON, logs) keeps the English.
+"""
+
+from quchong.languages.message import AND, COMMA, OR, SEMICOLON, Message, as_it_is, filled, listed, several, stage_told
+from quchong.languages.spoken import (
+    LANGUAGES,
+    Language,
+    known_language,
+    language,
+    language_of_place,
+    speaking,
+    translated,
+)
+from quchong.languages.stored import Stored, retold
+
+__all__ = [
+    "AND",
+    "COMMA",
+    "LANGUAGES",
+    "OR",
+    "SEMICOLON",
+    "Language",
+    "Message",
+    "Stored",
+    "as_it_is",
+    "filled",
+    "known_language",
+    "language",
+    "language_of_place",
+    "listed",
+    "retold",
+    "several",
+    "speaking",
+    "stage_told",
+    "translated",
+]

@@ -1,0 +1,93 @@
+"""Which language is spoken, and what the catalogues have for a message.
+
+In Python English is spoken unless `speaking` says otherwise; the command line speaks the language it was asked for, or that of
+the place.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+Language = Literal["en", "zh"]
+LANGUAGES: tuple[Language, ...] = ("en", "zh")
+CATALOGUES = Path(__file__).parent
+"""Where the catalogues lie, as gettext looks for them: zh/LC_MESSAGES/quchong.mo."""
+VARIABLES = ("QUCHONG_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
+"""Variables of the environment that tell a language; the first one that is set counts."""
+_spoken: ContextVar[Language] = ContextVar("language", default="en")
+
+
+def language() -> Language:
+    """The language that is spoken here: English where nobody said otherwise."""
+    return _spoken.get()
+
+
+@contextmanager
+def speaking(chosen: Language | None) -> Iterator[None]:
+    """Within, this language is spoken; None leaves things as they are."""
+    before = _spoken.set(chosen or _spoken.get())
+    try:
+        yield
+    finally:
+        _spoken.reset(before)
+
+
+def known_language(word: str) -> Language | None:
+    """The language that a word or the name of a locale means, such as zh, zh_CN.UTF-8 or en; None of any other."""
+    word = word.lower()
+    if word.startswith(("zh", "chinese")):
+        return "zh"
+    return "en" if word.startswith(("en", "c", "posix")) else None
+
+
+def language_of_place(environment: Mapping[str, str] | None = None) -> Language:
+    """Chinese where QUCHONG_LANG or else the locale says so, else English.
+
+    >>> language_of_place({"LANG": "zh_CN.UTF-8"})
+    'zh'
+    >>> language_of_place({"LANG": "zh_CN.UTF-8", "QUCHONG_LANG": "en"})
+    'en'
+    """
+    place = os.environ if environment is None else environment
+    said = next((place[name] for name in VARIABLES if place.get(name)), "")
+    return known_language(said) or "en"
+
+
+@cache
+def catalogue(chosen: Language) -> NullTranslations:
+    """The messages of a language; of English, and where the catalogue is missing, none."""
+    from gettext import translation  # here: English needs none
+
+    return translation("quchong", CATALOGUES, [chosen], fallback=True)
+
+
+def translated(template: str, context: str = "") -> str:
+    """A message of ours in the language that is spoken; as it stands where the catalogue has none.
+
+    Args:
+        context: tells messages apart that are the same in English, such as a stage called "read" and a column of that name.
+
+    >>> with speaking("zh"):
+    ...     translated("removed"), translated("nobody says this")
+    ('删除', 'nobody says this')
+    """
+    chosen = _spoken.get()
+    if chosen == "en" or not template:
+        return template
+    known = catalogue(chosen)
+    return known.pgettext(context, template) if context else known.gettext(template)
+
+
+def translated_number(one: str, many: str, n: int) -> str:
+    """The same of a message that differs by number; in English `one` is for 1 alone."""
+    chosen = _spoken.get()
+    return (one if n == 1 else many) if chosen == "en" else catalogue(chosen).ngettext(one, many, n)

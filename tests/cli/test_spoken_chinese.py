@@ -1,0 +1,252 @@
+"""Covers: the command line in Chinese: help, summaries, explanations, errors with remedies; what is stored stays English."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from quchong.cli.main import COMMANDS
+from quchong.cli.speech import asked_for, choose
+from quchong.cli.wrapping import width, wrapped
+from quchong.languages import LANGUAGES, language
+from quchong.plan.catalogue import METHODS
+
+NEWS = Path(__file__).parents[2] / "examples" / "news.jsonl"
+NAMES = re.compile(
+    r"--?[\w-]+|`[^`]*`|\b[A-Z][\w:./=-]*\b|\[[^\]\u4e00-\u9fff]*\]|[“'\"(][^”'\")\u4e00-\u9fff]*[”'\")]|\S*[./_~=*{}<>|]\S*"
+)
+"""Options, metavars, choices, file names, names in quotes or capitals."""
+RUN = re.compile(r"\b[a-z]{2,}(?: [a-z]{2,}){3,}\b")
+"""Four English words one after another."""
+HELPS = [[], *([name] for name in COMMANDS), ["lab", "list"], ["lab", "run"]]
+
+
+def english(text):
+    """What is left in English of a Chinese output."""
+    joined = re.sub(r"\s*\n\s*", " ", text)
+    return RUN.findall(NAMES.sub(" , ", joined))
+
+
+@pytest.fixture
+def chinese(command, monkeypatch):
+    monkeypatch.delenv("QUCHONG_LANG")
+    for name in ("LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    monkeypatch.setenv("COLUMNS", "80")
+    return command
+
+
+@pytest.fixture
+def run(command, tmp_path):
+    assert command("dedup", NEWS, "-o", tmp_path / "run", "-q").code == 0
+    return tmp_path / "run"
+
+
+@pytest.mark.parametrize("argv", HELPS, ids=" ".join)
+def test_every_help_is_chinese_and_fits_the_terminal(chinese, argv):
+    ran = chinese(*argv, "--help")
+    lines = ran.out.splitlines()
+    assert ran.code == 0 and lines[0].startswith("用法：") and english(ran.out) == []
+    assert not re.search(r"\b(Usage|Options|Commands|default|Show this)\b", ran.out)
+    assert max(map(width, lines)) <= 80
+    assert not [line for line in lines if re.match(r"\s*[，。；：！？、）》”]", line)]
+    assert sum(bool(re.search(r"[\u4e00-\u9fff]", line)) for line in lines) > len(lines) / 2
+
+
+def test_options_and_their_helps_stand_in_columns(chinese):
+    lines = chinese("restore", "--help").out.splitlines()
+    helps = [re.match(r"  (--\w+ ?\S*)\s{2,}(?=\S)", line) for line in lines]
+    assert len({found.end() for found in helps if found}) == 1
+
+
+@pytest.mark.parametrize("name", [None, *METHODS])
+def test_methods_are_told_in_chinese(chinese, name):
+    ran = chinese("methods", *([name] if name else []))
+    assert ran.code == 0 and english(ran.out) == []
+    assert "开销：" in ran.out and (name is None or "含义" in ran.out)
+
+
+def test_a_run_is_told_in_chinese_and_stored_in_english(chinese, tmp_path, monkeypatch):
+    ran = chinese("dedup", NEWS, "-o", tmp_path / "zh")
+    assert ran.code == 0 and english(ran.out + ran.err) == []
+    for words in (
+        "读入",
+        "保留的变体",
+        "3 对，数字 3，日期 3",
+        "近似重复 duplicate",
+        "最大的重复簇",
+        "候选召回率（实测）",
+        "内存峰值",
+        "已写入",
+    ):
+        assert words in ran.out, words
+    assert re.search(r"^读取并取指纹：104 篇，用时 [\d.]+ 秒", ran.err, re.M)
+    monkeypatch.setenv("QUCHONG_LANG", "en")
+    assert "biggest clusters" in chinese("dedup", NEWS, "-o", tmp_path / "en").out
+    stored = {}
+    for folder in ("zh", "en"):
+        manifest = json.loads((tmp_path / folder / "run.json").read_text("utf-8"))
+        del manifest["counts"]["peak_memory_bytes"]
+        stored[folder] = {name: manifest[name] for name in ("counts", "config", "alarms", "recall", "mode")}
+        assert not re.search(
+            r"[\u4e00-\u9fff]", json.dumps([manifest["alarms"], list(manifest["seconds"])], ensure_ascii=False)
+        )
+    assert stored["zh"] == stored["en"]
+    for file in ("ledger.parquet", "pairs.parquet", "clusters.parquet", "kept.jsonl"):
+        assert (tmp_path / "zh" / file).read_bytes() == (tmp_path / "en" / file).read_bytes()
+
+
+def test_alarms_are_told_in_chinese(chinese, jsonl, article, tmp_path):
+    source = jsonl("in.jsonl", [{"id": "a", "text": article(1)}, {"id": "a", "text": article(2)}, {"id": "b"}, b"[1]"])
+    ran = chinese("dedup", source, "--dry-run", "-q", "--keep", "latest")
+    assert ran.code == 0 and english(ran.out) == [], ran.out
+    assert "警报：标识重复：有 1 篇文档的标识与别的文档重复" in ran.out and "警报：坏记录太多：" in ran.out
+    assert "警报：没有时间：--keep latest 找不到时间" in ran.out and "第 4 行：不是对象" in ran.out
+
+
+def test_explanations_comparisons_and_passages_are_chinese(chinese, run, tmp_path):
+    told = chinese("explain", run, "n009", "n005", "n001").out
+    for words in ("n009 已删除：它包含于 n005", "判定规则：包含度达标 containment（阈值 0.85）", "n005 已保留", "因它而删的有 3 篇：",
+                  "这篇文档的其他文档对：", "--- n009（已删），公共片段已标出"):  # fmt: skip
+        assert words in told, words
+    beside = chinese("explain", run, "n006", "--with", "n005").out
+    assert beside.startswith("n006 ") and "公共片段" in beside.splitlines()[3] and "判定规则：" in beside
+    for name, text in (
+        ("a.txt", "云河市水务局3月5日通知，约12000户受影响。" * 4),
+        ("b.txt", "云河市水务局3月6日通知，约12000户受影响。" * 4),
+    ):
+        (tmp_path / name).write_text(text, "utf-8")
+    compared = chinese("compare", tmp_path / "a.txt", tmp_path / "b.txt").out
+    assert "对 " in compared and "变体 variant" in compared and "差异：日期 3月5日 → 3月6日" in compared
+    assert "处片段出现在两篇以上文档里" in chinese("passages", NEWS, "-q").out
+    assert "及其后的" in chinese("chains", run).out
+    back = chinese("restore", run, "n009")
+    assert (
+        back.out.splitlines()[0] == "放回了 1 行" and "运行时曾删除，事后已恢复" in chinese("explain", run, "n009").out
+    )
+
+
+def test_a_filter_tells_its_tally_in_chinese(chinese, jsonl):
+    ran = chinese("filter", jsonl("in.jsonl", [{"text": "甲"}, {"text": "甲"}, b"nonsense"]))
+    assert ran.code == 0 and re.search(r"^删除 +1$", ran.err, re.M) and "第 3 行：JSON 有误" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["dedup", "{no}.jsonl", "--dry-run"], "没有这个文件；请检查拼写"),
+        (["dedup", "{news}"], "没有输出目录：请用 -o 指定，如 -o run/"),
+        (["dedup", "{news}", "-o", "{run}"], "已存在：请换一个目录，或用 --overwrite 替换那次运行"),
+        (["dedup", "{news}", "-o", "{news}"], "后者是这次要读的：请把输出放到别处"),
+        (["dedup", "{news}", "--dry-run", "--method", "hybird"], "没有方法 'hybird'；是不是想写 hybrid？"),
+        (["dedup", "{news}", "--dry-run", "--set", "treshold=0.5"], "没有参数 treshold；"),
+        (["dedup", "{news}", "--dry-run", "--threshold", "2"], "--threshold 应为 0 至 1，现在是 2.0"),
+        (["dedup", "{news}", "--dry-run", "--text-key", "body"], "请用 --text-key KEY 或 --html-key KEY 指定正确的键"),
+        (["dedup", "{news}", "--dry-run", "--workers", "0"], "--workers 应为 1 至"),
+        (["dedup", "{news}", "--dry-run", "--per", "nowhere"], "--per 要用列 'nowhere'，而没有一条记录有它"),
+        (["dedup", "{news}", "--dry-run", "--within", "7"], "不是一段时间：请写一个数字加 s、m、h、d 或 w，如 7d"),
+        (["dedup", "{news}", "--dry-run", "--relations", "copies"], "--relations 应为 contained_in"),
+        (["dedup", "{news}", "--dry-run", "--keep", "oldest"], "没有保留条件 'oldest'"),
+        (["dedup", "{news}", "--dry-run", "--only-against"], "--only-against 需要一个用来对照的语料：请用 --against"),
+        (["dedup", "{news}", "--dry-run", "--facts", "colour"], "不能用 --facts colour：请用 keep、remove 或"),
+        (["dedup", "{news}", "--dry-run", "--encoding", "klingon"], "不是能读的编码"),
+        (["dedup", "{news}", "--dry-run", "--method", "two-stage", "--stage1", "trie", "--capacity", "5"], "不用于 "),
+        (["explain", "{no}", "a"], "不是目录：请给出一次运行所写的目录"),
+        (["explain", "{run}", "nope"], "没有标识为 'nope' 的文档"),
+        (["restore", "{run}", "nope"], "不是任何文档的标识"),
+        (["restore", "{run}", "--rule", "luck"], "--rule luck：可用 "),
+        (["report", "{run}", "--xlsx", "-o", "{no}.html"], "请改名，或去掉 --xlsx"),
+        (["compare", "{no}", "{news}"], "没有这个文件；请检查拼写"),
+        (["passages", "{news}", "{news}"], "含有多条文本：请加 --corpus"),
+        (["methods", "shinglng"], "没有方法 'shinglng'；是不是想写 shingling"),
+        (["filter", "{run}/ledger.parquet"], "quchong filter 读取"),
+        (["dedup", "{news}", "-o", "{run}/in"], "那是 quchong 的一次运行：请换到它外面"),
+        (["statistics", "{news}", "-o", "{no}/x/y"], "没有目录"),
+    ],
+)  # fmt: skip
+def test_errors_and_remedies_are_chinese(chinese, run, tmp_path, argv, said):
+    places = {"news": NEWS, "run": run, "no": tmp_path / "nothing"}
+    ran = chinese(*(str(part).format(**places) for part in argv))
+    assert ran.code in (2, 3, 4, 5), (ran.out, ran.err)
+    error = ran.err.strip().splitlines()[-1]
+    assert error.startswith("quchong：") and said in error, error
+    assert english(re.sub(r"[\w.]+(, [\w.]+)+", "", error)) == [], error
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["dedup"], "错误：缺少参数 'INPUTS...'"),
+        (["dedpu"], "错误：没有命令 'dedpu'；是不是想写 dedup？"),
+        (["dedup", "x", "--outptu", "y"], "错误：没有选项 '--outptu'。"),
+        (["dedup", "x", "--body", "none"], "'--body' 的值无效：'none' 不在可选值 "),
+        (["dedup", "x", "-o"], "错误：选项 '-o' 需要"),
+        (["--lang", "fr", "methods"], "'--lang' 的值无效：'fr' 不在可选值 'en', 'zh' 之中"),
+        (["compare", "a", "b", "c"], "错误：有多余的参数（c）"),
+    ],
+)  # fmt: skip
+def test_wrong_calls_are_told_in_chinese(chinese, argv, said):
+    ran = chinese(*argv)
+    assert ran.code == 2 and said in ran.err and english(ran.err) == []
+
+
+@pytest.mark.parametrize("argv", [["--lang", "zh", "methods"], ["methods", "--lang", "zh"], ["methods", "--lang=zh"]])
+def test_a_language_is_asked_for_before_or_after_the_command(command, argv):
+    assert "开销：" in command(*argv).out
+    assert "cost: " in command("methods").out and language() == "en"
+    assert "Show this message and exit." in command("methods", "--help").out
+
+
+def test_the_option_goes_before_the_environment_and_json_knows_no_language(chinese, run, monkeypatch):
+    plain = json.loads(chinese("explain", run, "n009", "--json").out)
+    assert (
+        plain == json.loads(chinese("explain", run, "n009", "--json", "--lang", "en").out)
+        and plain["rule"] == "containment"
+    )
+    assert "n009 was removed" in chinese("--lang", "en", "explain", run, "n009").out
+    assert "n009 已删除" in chinese("explain", run, "n009", "--language", "zh").out
+    monkeypatch.setenv("QUCHONG_LANG", "en")
+    assert "n009 was removed" in chinese("explain", run, "n009").out
+
+
+def test_which_language_is_chosen():
+    assert asked_for(["a", "--lang", "zh"]) == "zh" and asked_for(["--lang=en", "a"]) == "en"
+    assert asked_for(["--", "--lang", "zh"]) is None and asked_for(["a", "--lang"]) is None
+    assert choose([], {"LANG": "zh_CN.UTF-8"}) == "zh" and choose(["--lang", "en"], {"QUCHONG_LANG": "zh"}) == "en"
+    assert choose(["--lang", "fr"], {"QUCHONG_LANG": "zh"}) == "zh" and choose([], {}) == "en"
+    assert {choose(["--lang", one], {}) for one in LANGUAGES} == {"en", "zh"}
+
+
+@pytest.mark.parametrize(
+    ("place", "argv", "said"),
+    [
+        ({"LANG": "zh_CN.UTF-8", "PYTHONIOENCODING": "ascii"}, [], "Commands:"),
+        ({"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}, [], "Commands:"),
+        ({"LC_ALL": "zh_CN.GBK", "PYTHONIOENCODING": "gbk"}, [], "命令："),
+        ({"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}, ["--lang", "zh"], "命令："),
+        ({"LC_ALL": "C.UTF-8", "QUCHONG_LANG": "zh"}, [], "命令："),
+    ],
+)
+def test_a_terminal_without_chinese_is_spoken_to_in_english(place, argv, said):
+    clear = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "LANG", "QUCHONG_LANG"))}
+    done = subprocess.run(
+        [sys.executable, "-m", "quchong", *argv, "--help"], env=clear | place, capture_output=True, check=False
+    )
+    assert done.returncode == 0 and done.stderr == b""
+    assert said in done.stdout.decode("gbk" if "GBK" in place.get("LC_ALL", "") else "utf-8")
+
+
+def test_lines_are_broken_by_columns_and_marks_stay_with_their_words():
+    text = "被包含的文档不论条件一律删除；以 earliest 开头时，首发的一篇（见下）保留。"
+    for columns in range(12, 60):
+        lines = list(wrapped(text, columns))
+        assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+        assert all(width(line) <= columns for line in lines)
+        assert not any(line[0] in "，。；）" or line[-1] in "（" for line in lines)
+    assert list(wrapped("x" * 25, 10)) == ["x" * 10, "x" * 10, "x" * 5] and list(wrapped("", 10)) == []
+    assert list(wrapped("two words here", 9)) == ["two words", "here"]

@@ -1,0 +1,113 @@
+"""Covers: the catalogues are complete, compiled and up to date; every message of the source can be found for them."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+SOURCE = ROOT / "src" / "quchong"
+TOOL = ROOT / "tools" / "catalogues"
+pytest.importorskip("babel", reason="the catalogues are made with Babel, of the group test")
+REMEDY = "run python tools/catalogues, and translate in src/quchong/languages/zh/LC_MESSAGES/quchong.po"
+
+
+def test_the_catalogues_are_complete_compiled_and_up_to_date():
+    done = subprocess.run([sys.executable, TOOL, "--check"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{REMEDY}\n{done.stdout}{done.stderr}"
+
+
+@pytest.fixture
+def tool(monkeypatch):
+    monkeypatch.syspath_prepend(str(TOOL))
+    import catalogue
+    import extraction
+    import faults
+
+    yield catalogue, extraction, faults
+    for name in ("catalogue", "extraction", "faults"):
+        sys.modules.pop(name)
+
+
+def test_a_catalogue_with_a_gap_a_doubt_or_other_places_is_at_fault(tool):
+    from babel.messages.catalog import Catalog
+
+    catalogue, _, faults = tool
+    made = Catalog(locale="zh")
+    made.add("{} of {:,}", "{1:,} 中的 {0}")
+    made.add(("{} row", "{} rows"), ("{} 行",))
+    assert faults.faults(made) == []
+    made.add("new words")
+    made.add("doubtful", "可疑", flags=["fuzzy"])
+    made.add("{} and {:,}", "{} 和 {}")
+    made.add("{} is lost", "丢了")
+    made.add("\nline", "一行")
+    said = faults.faults(made)
+    assert [line.split(":")[0] for line in said] == [
+        "not translated", "fuzzy", "other places for values", "other places for values",
+        "line break or indent at the beginning differs",
+    ]  # fmt: skip
+    assert catalogue.compiled(made)[:4] in (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde")
+
+
+def test_messages_are_found_in_calls_help_and_metadata(tool, tmp_path):
+    catalogue, extraction, _ = tool
+    (tmp_path / "some.py").write_text(
+        'say("a {}", 1 if x else 2)\nraise UsageError("b" if y else "c {}", z)\nseveral("one {}", "more {}", n)\n'
+        'with stages.stage("walk", 3, "steps"): ...\nraise ValueError("not ours")\nsay("{}: {}", a, b)\nmade.Alarm("d", m)\n'
+    )
+    here = extraction._in_code(tmp_path / "some.py")
+    assert set(here) == {
+        ("", "a {}"), ("", "b"), ("", "c {}"), ("", ("one {}", "more {}")), ("stage", "walk"), ("stage", "steps"), ("", "{}: {}"), ("", "d"),
+    }  # fmt: skip
+    found = catalogue.found("quchong")
+    for known in (
+        ("", "Replace an earlier run in the output folder."),  # an option
+        ("", "Who stays"),  # a group of options
+        ("", "tokens a shingle has."),  # a parameter
+        ("", "random projections of tf-idf vectors of terms, the share of equal bits"),  # a method
+        ("rule", "facts differ"),
+        ("relation", "contained_in"),
+        ("system", "Permission denied"),
+    ):
+        assert known in found, known
+
+
+def calls(tree):
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args):
+        yield call, call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def test_every_message_is_a_literal_with_a_value_for_each_place():
+    """An f-string, or parts put together, no catalogue would know."""
+    from quchong import errors
+
+    kinds = {n for n, k in vars(errors).items() if isinstance(k, type) and issubclass(k, errors.QuchongError)}
+    seen = 0
+    for path in SOURCE.rglob("*.py"):
+        for call, name in calls(ast.parse(path.read_text("utf-8"))):
+            if name not in kinds | {"Message", "say", "compose"} or path.parts[-2] == "languages":
+                continue
+            seen += 1
+            first, values = call.args[0], call.args[1:]
+            where = f"{path.relative_to(ROOT)}:{call.lineno}"
+            assert not isinstance(first, ast.JoinedStr | ast.BinOp), (
+                f"{where}: a template with {{}} and values, no f-string"
+            )
+            if isinstance(first, ast.Constant) and values and not any(isinstance(v, ast.Starred) for v in values):
+                places = [name for _, name, _, _ in Formatter().parse(first.value) if name is not None]
+                wanted = 1 + max(map(int, places)) if any(places) else len(places)
+                assert wanted == len(values), f"{where}: {wanted} places, {len(values)} values"
+    assert seen > 600
+
+
+def test_the_wheel_holds_the_compiled_catalogues():
+    """Users have no Babel: the build takes in the package as it lies in the source."""
+    for domain in ("quchong", "click"):
+        compiled = SOURCE / "languages" / "zh" / "LC_MESSAGES" / f"{domain}.mo"
+        assert compiled.stat().st_size > 2000
+        tracked = subprocess.run(["git", "check-ignore", compiled], cwd=ROOT, capture_output=True, check=False)
+        assert tracked.returncode != 0

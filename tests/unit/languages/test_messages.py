@@ -1,0 +1,117 @@
+"""Covers: quchong.languages: messages, the language that is spoken, stored messages."""
+
+import json
+import pickle
+
+import orjson
+import pyarrow as pa
+import pytest
+
+from quchong.errors import InputError, InPython, Param, QuchongError, UsageError
+from quchong.languages import (
+    AND,
+    Message,
+    language,
+    language_of_place,
+    listed,
+    retold,
+    several,
+    speaking,
+    translated,
+)
+from quchong.languages.message import SYSTEM
+from quchong.report.visible import compose
+
+
+def test_english_is_spoken_unless_somebody_says_otherwise(monkeypatch):
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    monkeypatch.setenv("QUCHONG_LANG", "zh")
+    assert language() == "en" and translated("removed") == "removed"
+    with speaking("zh"):
+        assert translated("removed") == "删除"
+        with speaking(None):
+            assert language() == "zh"
+    assert language() == "en"
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, "zh"),
+        ({"LC_MESSAGES": "zh_TW.UTF-8", "LANG": "en_US.UTF-8"}, "zh"),
+        ({"LC_ALL": "C", "LANG": "zh_CN.UTF-8"}, "en"),
+        ({"QUCHONG_LANG": "en", "LC_ALL": "zh_CN.GBK"}, "en"),
+        ({"QUCHONG_LANG": "", "LANG": "Chinese_China.936"}, "zh"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_first_variable_that_is_set_tells_the_language(place, expected):
+    assert language_of_place(place) == expected
+
+
+def test_a_message_is_stored_in_english_and_told_in_the_language_spoken():
+    said = Message("{} exists: choose another folder, or replace that run with {}", "run", Param("overwrite", True))
+    english = "run exists: choose another folder, or replace that run with overwrite=True"
+    assert said == english and json.loads(json.dumps(said)) == english and orjson.loads(orjson.dumps(said)) == english
+    assert pa.array([said]).to_pylist() == [english]
+    with speaking("zh"):
+        assert str(said) == english and said.told() == "run 已存在：请换一个目录，或用 overwrite=True 替换那次运行"
+        again = pickle.loads(pickle.dumps(said))
+        assert again == english and again.told() == said.told()
+
+
+def test_braces_in_values_and_in_words_without_values_are_no_places():
+    assert Message("{} is given twice: once is enough", "{0}") == "{0} is given twice: once is enough"
+    assert Message("text {'a': 1}") == "text {'a': 1}"
+    assert str(UsageError("text {'a': 1}")) == "text {'a': 1}"
+
+
+def test_numbers_lists_and_what_the_system_says_are_told_inside_a_message():
+    rows = [several("put back {:,} row", "put back {:,} rows", n) for n in (1, 2000)]
+    assert rows == ["put back 1 row", "put back 2,000 rows"]
+    assert listed(["a", "b", "c"], AND) == "a and b and c" and listed([], AND) == ""
+    failed = Message("cannot write {}: {}", "x", "No space left on device")
+    with speaking("zh"):
+        assert [one.told() for one in rows] == ["放回了 1 行", "放回了 2,000 行"]
+        assert listed(["a", "b", "c"], AND).told() == "a 和 b 和 c"
+        assert failed.told() == "无法写 x：设备上没有空间"
+        assert translated("removed", SYSTEM) == "removed"  # no message of that context
+
+
+def test_an_error_names_options_in_the_language_spoken():
+    inner = InputError("{} cannot be read: {}", "a.jsonl", "Permission denied")
+    error = UsageError(
+        "{} wants {}{}, got {}{}",
+        Param("workers"),
+        Message("a whole number from 1 to {}", 64),
+        InPython(", or None"),
+        0,
+        Message("; {} belongs to {}", "x", inner),
+    )
+    assert str(error) == (
+        "workers wants a whole number from 1 to 64, or None, got 0; x belongs to a.jsonl cannot be read: Permission denied"
+    )
+    assert error.parameters == ("workers",)
+    with speaking("zh"):
+        assert "wants" in str(error)
+        told = error.told(lambda param: f"--{param.name}")
+        assert told == "--workers 应为 1 至 64 的整数，现在是 0；x 是 a.jsonl 读不了：权限不够 的参数"
+    again = pickle.loads(pickle.dumps(error))
+    assert isinstance(again, UsageError) and str(again) == str(error)
+    assert str(QuchongError()) == ""
+
+
+def test_a_stored_message_is_known_by_its_words():
+    stored = str.__str__(Message("{:,} of {:,} documents have no text: they are kept, and compared with nothing; check the "
+                                 "column of the text", 1200, 3000))  # fmt: skip
+    assert retold(stored) is stored
+    with speaking("zh"):
+        assert retold(stored) == "3,000 篇文档中有 1,200 篇没有文本：都保留，不参与比较；请检查文本列是否写对"
+        assert retold("nothing of ours") == "nothing of ours"
+
+
+def test_a_line_is_composed_in_the_language_spoken_and_stays_harmless():
+    with speaking("zh"):
+        assert compose("{} was kept", "a\x1b[2J") == "a\\x1b[2J 已保留"
+        assert compose("{}", Message("cannot be read: {}", "\u202ex")) == "读不了：⟨U+202E⟩x"

@@ -1,0 +1,130 @@
+"""Finds what is said to people: in the code by its calls, in help and methods by looking at what is there."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import importlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quchong.languages.message import RELATION, RULE, STAGE, SYSTEM
+
+Found = set[tuple[str, str | tuple[str, str]]]
+_ERRORS = re.compile(r"^(\w*Error|InputChanged|UnreadablePage|Refused|Unreadable\w*)$")
+_FOREIGN = {"ValueError", "TypeError", "RuntimeError", "AttributeError", "MemoryError", "OSError", "ImportError", "AssertionError",
+            "KeyError", "IndexError", "NotImplementedError", "FileExistsError", "StopIteration"}  # fmt: skip
+_SAID = {"say": 0, "compose": 0, "Message": 0, "translated": 0, "Alarm": 0}
+_NUMBERS = ("ENOENT", "EACCES", "EPERM", "ENOSPC", "EISDIR", "ENOTDIR", "EEXIST", "EROFS", "EPIPE", "EIO", "EDQUOT", "EMFILE", "ENFILE",
+            "ENAMETOOLONG", "EBUSY", "ELOOP", "EFBIG", "ESTALE", "ENOTEMPTY", "EXDEV", "ETIMEDOUT", "EINVAL", "ENOMEM")  # fmt: skip
+
+
+def messages(source: Path) -> Found:
+    """Every message: context ("" for none) and words, two where they differ by number."""
+    out: Found = set()
+    for path in sorted(source.rglob("*.py")):
+        if path.relative_to(source).parts[0] != "lab":
+            bare = path.parent.name == "languages"
+            out |= {one for one in _in_code(path) if bare or _has_words(one[1])}
+    out |= {("", words) for words in (*_of_commands(), *_of_methods()) if words}
+    out |= {(SYSTEM, os.strerror(getattr(errno, name))) for name in _NUMBERS if hasattr(errno, name)}
+    out |= {(context, words) for context, words in _of_data()}
+    return out
+
+
+def _has_words(words: str | tuple[str, str]) -> bool:
+    text = words if isinstance(words, str) else " ".join(words)
+    return bool(re.search(r"[A-Za-z]", re.sub(r"\{[^{}]*\}", "", text)))
+
+
+def _in_code(path: Path) -> Iterator[tuple[str, str | tuple[str, str]]]:
+    for call in (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)):
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        if name == "several":
+            one, many = (_constants(part) for part in call.args[:2])
+            yield from (("", pair) for pair in zip(one, many, strict=True))
+        elif (name in _SAID or (_ERRORS.match(name) and name not in _FOREIGN)) and call.args:
+            yield from (("", words) for words in _constants(call.args[0]))
+        elif name == "stage":
+            units = [word.value for word in call.keywords if word.arg == "unit"]
+            for part in (*call.args[:1], *call.args[2:3], *units):
+                yield from ((STAGE, words) for words in _constants(part))
+
+
+def _constants(node: ast.expr) -> list[str]:
+    """The words of a literal, or of both sides of a choice."""
+    if isinstance(node, ast.IfExp):
+        return _constants(node.body) + _constants(node.orelse)
+    return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value else []
+
+
+def _of_commands() -> Iterator[str]:
+    from quchong.cli.main import COMMANDS, cli
+
+    yield from COMMANDS.values()
+    yield from _of_command(cli)
+    for name in COMMANDS:
+        yield from _of_command(importlib.import_module(f"quchong.cli.{name}").command)
+
+
+def _of_command(command: click.Command) -> Iterator[str]:
+    from quchong.cli.parameters import OfMethod
+    from quchong.cli.speech import english, paragraphs
+
+    help, short, epilog = english(command)
+    yield from paragraphs(help)
+    yield from (" ".join(text.split()) for text in (short, epilog) if text)
+    yield from getattr(command, "groups", {})
+    for param in command.params:
+        if isinstance(param, OfMethod):
+            yield from _within(param.words)
+        elif (
+            isinstance(param, click.Option)
+            and not param.hidden
+            and (words := english(param))
+            and words not in _OF_CLICK
+        ):
+            yield " ".join(words.split()) if "\n" in words else words
+    for sub in getattr(command, "commands", {}).values():
+        yield from _of_command(sub)
+
+
+_OF_CLICK = ("Show the version and exit.", "Show this message and exit.")
+
+
+def _within(message: Any) -> Iterator[str]:
+    if _has_words(message.template):
+        yield message.template
+    for value in message.values:
+        if hasattr(value, "template"):
+            yield from _within(value)
+
+
+def _of_methods() -> Iterator[str]:
+    from quchong.lab import EXPERIMENTS, experiment
+    from quchong.parameters import fixed_of, parameters_of
+    from quchong.plan.catalogue import METHODS
+
+    for kind in METHODS.values():
+        about = kind.traits
+        yield from (about.title, about.cost, about.order or "", about.paper if "by this project" in about.paper else "")
+        if about.candidates != "keys":
+            yield about.candidates
+        for known in parameters_of(kind).values():
+            yield from (known.help, known.about.unset if _has_words(known.about.unset) else "")
+        yield from fixed_of(kind).values()
+    yield from (experiment(name).title for name in EXPERIMENTS)
+
+
+def _of_data() -> Iterator[tuple[str, str]]:
+    from quchong.report.named import RULES
+    from quchong.tables import RELATIONS
+
+    yield from ((RELATION, name) for name in (*RELATIONS, "none"))
+    yield from ((RULE, name) for name in RULES)
+    yield STAGE, "documents"  # the unit of a stage that names none
