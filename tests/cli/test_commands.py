@@ -393,7 +393,9 @@ def test_a_config_file(tmp_path, dedup, command, jsonl, rows):
     assert "holds no options" in command("dedup", path, "--config", tmp_path / "c.json", "--dry-run").line
 
 
-@pytest.mark.parametrize("method", sorted(METHODS))
+@pytest.mark.parametrize(
+    "method", sorted(set(METHODS) - {"imatch-random"})
+)  # ten texts of one alphabet make no lexicon
 def test_methods_on_the_same_road(dedup, jsonl, rows, gone, method):
     run = dedup(jsonl("in.jsonl", rows), "--method", method)
     assert run.manifest["config"]["method"] == method and {"copy", "en2"} <= set(run.removed) <= set(gone)

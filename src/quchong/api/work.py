@@ -46,7 +46,10 @@ def work_of(
     if not again or (copied is not None and any(file.is_relative_to(copied) for file in files)):
         return Work()
     place = work_folder(out, folder)
-    stats = [file.stat() for file in files]
+    try:
+        stats = [file.stat() for file in files]
+    except OSError:  # whoever reads the file says so
+        return Work()
     if (
         folder is None
         and about_work(place) is None

@@ -83,10 +83,15 @@ OF_THE_WHOLE = {
     "imatch",
     "imatch-s",
     "imatch-p",
+    "imatch-random",
+    "kmatch",
+    "graph",
+    "check",
     "lcs",
     "sl-st",
 }
-"""What documents meet by under these has no one place in a text: keys made of many features, or of pairs of sentences."""
+"""What documents meet by under these has no one place in a text: keys made of many features, pairs of sentences or of words, words
+counted over a whole section."""
 PLACED = [n for n in PLACES if n not in OF_THE_WHOLE and isinstance(build(n, {}).candidates, SetJoin)]
 
 

@@ -21,7 +21,7 @@ from quchong.index.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import mix64
 from quchong.parameters import MOST, THRESHOLD, parameter
-from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Spans, Traits
+from quchong.seam import Documents, Join, JoinLimits, Marks, Meetings, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import lesser, set_coverage
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
@@ -82,6 +82,13 @@ class BlockDigest(BySets, OverlapMethod):
         """The blocks of each document, weighing their tokens; one that stands there twice weighs twice."""
         made = self.blocks(documents, workers)
         return _weighed(mix64(made.high ^ mix64(made.low)), made, workers)
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """The blocks."""
+        made = self.blocks(documents, workers)
+        places = np.stack([made.start, made.end], 1)
+        values, counted = mix64(made.high ^ mix64(made.low)), np.ones(len(made.high), bool)
+        return (Marks("blocks", made.offsets, places, values, counted, figures={"tokens": made.length}, listed=True),)
 
     def logged(self, documents: Documents, workers: int | None = None) -> tuple[Blocks, BlockLog]:
         """The blocks of documents and their log, made batch by batch, each merged into what is there."""
