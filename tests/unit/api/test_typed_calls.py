@@ -160,7 +160,8 @@ def test_the_door_to_methods_is_light_and_whole():
     code = "import sys, quchong as qc; qc.methods; print([m for m in sys.modules if m.startswith('quchong.methods.') or m == 'numpy'])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
-    files = {path.stem for path in (SOURCE / "methods").glob("*.py")} - {"__init__"}
+    found = [path.relative_to(SOURCE / "methods").with_suffix("") for path in (SOURCE / "methods").glob("*/*.py")]
+    files = {".".join(path.parts) for path in found if path.name != "__init__"}
     assert {place.partition(":")[0] for place in qc.methods.PLACES.values()} == files
     assert {place.partition(":")[2] for place in qc.methods.PLACES.values()} == set(qc.methods.__all__)
     assert all(METHODS[name].name == name for name in METHODS) and set(qc.methods.__all__) <= set(dir(qc.methods))

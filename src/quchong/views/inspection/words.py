@@ -89,6 +89,7 @@ WORDS = {
     "sight.title": ("title", "标题"),
     "sight.keywords": ("keywords", "关键词"),
     "sight.tree": ("structure tree: a node a line", "正文结构树（每行一个节点）"),
+    "sight.blocks": ("blocks", "文本块"),
     "sight.sentences.tree-long-sentence": ("sentences; the longest of each node count", "句子（每个节点取长句）"),
     "sight.sentences.tree-key-sentence": ("sentences; key sentences count", "句子（计入关键句）"),
     "sight.sentences.tree-feature-string": (
@@ -144,6 +145,7 @@ WORDS = {
     "gate.evidence.spotsigs": ("multiset Jaccard of spot signatures", "先行词特征的多重集相似度"),
     "gate.evidence.codet": ("larger containment by weight", "较大的加权包含度"),
     "gate.evidence.imatch": ("coordinates that agree", "相同的签名数"),
+    "gate.evidence.imatch-random": ("coordinates that agree", "相同的签名数"),
     "gate.evidence.imatch-s": ("coordinates that agree", "相同的签名数"),
     "gate.evidence.imatch-p": ("coordinates that agree", "相同的签名数"),
     "gate.evidence.lsh": ("Jaccard of the shingles", "片段的杰卡德相似度"),
@@ -169,6 +171,11 @@ WORDS = {
     "gate.evidence.winnowing": ("Jaccard of the fingerprints", "指纹的杰卡德相似度"),
     "gate.evidence.sif": ("lesser share of fingerprints", "指纹的较小比例"),
     "gate.evidence.koala": ("lesser share of stored substrings", "存入子串的较小比例"),
+    "gate.evidence.dscam": ("lesser share of words used equally often", "同频词的较小比例"),
+    "gate.evidence.kmatch": ("overlap of the keywords", "关键词的重合比例"),
+    "gate.evidence.graph": ("likeness of words and their neighbours", "词与邻词的相似度"),
+    "gate.evidence.check": ("lesser share of words in common sentences", "共有句子所含词的较小比例"),
+    "gate.evidence.block-digest": ("lesser share of tokens in common blocks", "共有文本块所含词元的较小比例"),
     "gate.evidence.scam": ("lesser share of words used equally often", "同频词的较小比例"),
     "gate.evidence.lcs": ("share of the longer document", "占较长一篇的比例"),
     "gate.evidence.ppjoin": ("Jaccard of the shingles", "片段的杰卡德相似度"),
@@ -227,6 +234,6 @@ def value_said(language: Language, what: str, value: float | str | None) -> Show
 
 COUNTS = frozenset(
     ("met.keys", "tokens", "width", "numbers", "names", "unexplained", "distance", "size.left", "size.right", "super",
-     "evidence.imatch", "evidence.imatch-s", "evidence.imatch-p", "evidence.url")
+     "evidence.imatch", "evidence.imatch-s", "evidence.imatch-p", "evidence.imatch-random", "evidence.url")
 )  # fmt: skip
 """Tests whose values are counted, and no shares."""
