@@ -14,7 +14,7 @@ from quchong.evaluation.labels import LABELS
 from quchong.evaluation.lines import cell, label_told, row
 from quchong.languages import COMMA, Message, listed, several
 from quchong.report.named import relation_told
-from quchong.report.visible import NOTHING, Shown, compose, named
+from quchong.report.visible import Shown, compose, named
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -153,8 +153,7 @@ def told(one: Evaluation) -> Shown:
         (Message("wrongly removed"), one.removed_wrongly, "wrongly_removed"),
         (Message("wrongly kept"), one.kept_wrongly, "wrongly_kept"),
     ):
-        judged = Message("{:,} of {:,} judged", wrong.hits, wrong.of) if wrong.of else Message("none judged")
-        lines.append(row(label, Message("{}{}", judged, _some(one.fates[key]))))
+        lines.append(row(label, _fate(wrong, one.fates[key])))
     lines += [compose("note: {}", note) for note in one.notes]
     return Shown("\n".join(lines))
 
@@ -173,11 +172,14 @@ def _truth(t: dict[str, Any]) -> list[Shown]:
     ]
 
 
-def _some(ids: Sequence[str]) -> Shown:
-    """The first ids of some documents, behind a colon."""
+def _fate(wrong: Share, ids: Sequence[str]) -> Message:
+    """How many documents met a wrong fate, and the first of them."""
+    if not wrong.of:
+        return Message("none judged")
     if not ids:
-        return NOTHING
-    return compose(": {}{}", Shown(", ".join(named(i) for i in ids[:SHOWN])), Shown(", ..." * (len(ids) > SHOWN)))
+        return Message("{:,} of {:,} judged", wrong.hits, wrong.of)
+    first = listed([*ids[:SHOWN], *["..."] * (len(ids) > SHOWN)], COMMA)
+    return Message("{:,} of {:,} judged: {}", wrong.hits, wrong.of, first)
 
 
 def _tables(one: Evaluation) -> list[Shown]:
