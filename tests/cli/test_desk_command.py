@@ -43,17 +43,27 @@ def ended(worker, number):
 
 
 def test_the_command_opens_a_desk_until_it_is_stopped(run, tmp_path):
-    worker, first, second = started(run.folder, "--no-browser", "--lang", "zh")
+    worker, first, second = started(run.folder, "--no-browser")
     url = re.fullmatch(r"the desk is open at (http://127\.0\.0\.1:\d+/[\w-]{32}/)\n", first)[1]
     assert second == f"decisions go to {run.folder}.decisions.jsonl; Ctrl-C ends\n"
     client = Client(url)
     status, _, page = client.send("GET", "")
-    assert status == 200 and b'<html lang="zh-Hans">' in page
+    assert status == 200 and b'<html lang="en">' in page
     client.post("verdict", {"removal": 0, "act": "overturn"})
     code, out, err = ended(worker, signal.SIGINT)
     assert code == 0 and not out and err == f"\nthe desk is closed; 1 acts are in {run.folder}.decisions.jsonl\n"
     (line,) = (run.folder.parent / f"{run.folder.name}.decisions.jsonl").read_text().splitlines()
     assert json.loads(line)["act"] == "overturn"
+
+
+def test_the_terminal_and_the_page_are_in_the_language_of_the_command(run):
+    worker, first, second = started(run.folder, "--no-browser", "--lang", "zh")
+    url = re.fullmatch(r"复核台已打开：(http://127\.0\.0\.1:\d+/[\w-]{32}/)\n", first)[1]
+    assert second == f"决定写入 {run.folder}.decisions.jsonl；按 Ctrl-C 结束\n"
+    status, _, page = Client(url).send("GET", "")
+    assert status == 200 and b'<html lang="zh-Hans">' in page
+    code, _, err = ended(worker, signal.SIGINT)
+    assert code == 0 and err == "\n复核台已关闭；没有做出决定\n"
 
 
 def test_nothing_is_made_where_nothing_was_decided(run):

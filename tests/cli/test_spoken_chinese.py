@@ -1,5 +1,6 @@
 """Covers: the command line in Chinese: help, summaries, explanations, errors with remedies; what is stored stays English."""
 
+import io
 import json
 import os
 import re
@@ -10,12 +11,14 @@ from pathlib import Path
 import pytest
 
 from quchong.cli.main import COMMANDS
+from quchong.cli.progress import done_before
 from quchong.cli.speech import asked_for, choose
 from quchong.cli.wrapping import width, wrapped
-from quchong.languages import LANGUAGES, language
+from quchong.languages import LANGUAGES, language, speaking
 from quchong.plan.catalogue import METHODS
 
 NEWS = Path(__file__).parents[2] / "examples" / "news.jsonl"
+TRUTH = NEWS.with_name("truth.jsonl")
 NAMES = re.compile(
     r"--?[\w-]+|`[^`]*`|\b[A-Z][\w:./=-]*\b|\[[^\]\u4e00-\u9fff]*\]|[“'\"(][^”'\")\u4e00-\u9fff]*[”'\")]|\S*[./_~=*{}<>|]\S*"
 )
@@ -129,6 +132,73 @@ def test_explanations_comparisons_and_passages_are_chinese(chinese, run, tmp_pat
     assert (
         back.out.splitlines()[0] == "放回了 1 行" and "运行时曾删除，事后已恢复" in chinese("explain", run, "n009").out
     )
+
+
+KEYS = ("--truth", TRUTH, "--truth-keys", "left=left,right=right,label=relation")
+
+
+def test_runs_are_measured_in_chinese(chinese, run):
+    ran = chinese("eval", run, *KEYS, "--complete")
+    assert ran.code == 0 and english(ran.out) == []
+    lines = ran.out.splitlines()
+    assert re.fullmatch(r"  精确率 +\d\.\d{3}（\d\.\d{3} 至 \d\.\d{3}）  (\d+) / (\d+)", lines[4])
+    assert len({width(line.partition("（95%")[0].partition("1.000")[0]) for line in lines[3:5]}) == 1  # columns
+    for said in ("近似重复 duplicate", "相同 same", "按较短一篇的长度", "误删", "漏删", "调整兰德指数", "已标全"):
+        assert said in ran.out
+    sample = chinese("eval", run, *KEYS)
+    assert "提示：标注按抽样处理" in sample.out and english(sample.out) == []
+    both = chinese("eval", run, run, *KEYS)
+    assert both.out.startswith("运行 ") and english(both.out) == [] and "precision" not in both.out
+
+
+def test_json_of_what_was_measured_stays_english(chinese, run):
+    told = json.loads(chinese("eval", run, *KEYS, "--json").out)
+    assert told["pairs"]["recall_of"].isascii()
+    assert told["notes"] and all(note.isascii() for note in told["notes"])
+
+
+def test_lines_of_labels_that_are_left_out_are_told_in_chinese(chinese, run, tmp_path):
+    path = tmp_path / "labels.jsonl"
+    one = {"left_id": "n005", "right_id": "n006", "label": "same"}
+    path.write_text(f"{json.dumps(one)}\n[1]\n{json.dumps(one | {'right_id': 'n005'})}\n", "utf-8")
+    ran = chinese("eval", run, "--truth", path)
+    assert "标注中有 2 行略去：第 2 行：不是 JSON 对象；第 3 行：'n005' 与自己配成一对" in ran.out
+    path.write_text("[1]\n", "utf-8")
+    assert "里没有标注：第 1 行：不是 JSON 对象" in chinese("eval", run, "--truth", path).err
+
+
+def test_a_threshold_is_recommended_in_chinese(chinese):
+    ran = chinese("tune", NEWS, *KEYS, "--complete", "--method", "minhash", "--values", "0.6,0.7,0.8", "-q")
+    assert ran.code == 0 and english(ran.out.partition("使用：")[0]) == []
+    for said in ("F1 最高", "试过  3 个取值", "精确率", "推荐 threshold：", "在留出的标注上", "使用：  quchong dedup"):
+        assert said in ran.out
+    bounded = chinese(
+        "tune", NEWS, *KEYS, "--method", "minhash", "--values", "0.3,0.35", "--least-precision", "1", "-q"
+    )
+    assert "精确率不低于 1 时召回率最高" in bounded.out and english(bounded.out.partition("使用：")[0]) == []
+    assert re.search(r"--least-precision P\s+不取 F1 最高的，而取精确率不低于此值时", chinese("tune", "--help").out)
+
+
+def test_pairs_are_asked_about_in_chinese(chinese, monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("s\nq\n"))
+    ran = chinese("tune", NEWS, "--truth", tmp_path / "asked.jsonl", "--ask", "2", "--method", "minhash", "-q")
+    assert "第 1 对，共 2 对（最接近 threshold" in ran.err and "[s] 相同  [c] 包含" in ran.err
+    assert "1 个回答已追加到" in ran.err
+
+
+def test_what_a_method_sees_is_told_in_the_language_of_the_command(chinese, tmp_path):
+    text = tmp_path / "a.txt"
+    text.write_text("今天天气很好，我们去公园。", "utf-8")
+    assert "方法眼中的" in chinese("inspect", text).out
+    assert chinese("inspect", text, "--lang", "en").out.startswith("What ")
+    chinese("inspect", text, "-o", tmp_path / "en.html", "--lang", "en")
+    assert '<html lang="en"' in (tmp_path / "en.html").read_text("utf-8")
+
+
+def test_what_a_stopped_run_had_done_is_told_in_chinese():
+    with speaking("zh"):
+        assert done_before(["classes", "read-1", "documents"]).told() == "读取，查找完全重复，读取的一部分"
+        assert done_before([]).told() == "无"
 
 
 def test_a_filter_tells_its_tally_in_chinese(chinese, jsonl):

@@ -10,6 +10,7 @@ import click
 
 from quchong.cli.printing import columns, highlight, prompt, say
 from quchong.cli.wrapping import width
+from quchong.languages import several, translated
 from quchong.report.marks import marked
 from quchong.report.visible import Shown, compose
 
@@ -38,6 +39,7 @@ def ask_about(
         The labels as they are then; None where there are none.
     """
     from quchong.evaluation.questions import nearest
+    from quchong.evaluation.recommendation import shown
 
     result, value, truth = bench.shown(swept), swept.tunable.own, _read(answers, complete)
     known = set() if truth is None else set(zip(truth.left, truth.right, strict=True))
@@ -48,7 +50,7 @@ def ask_about(
             say(
                 "by the answers so far: {} {}",
                 swept.tunable.name,
-                "default" if value is None else f"{value:g}",
+                shown(value),
                 err=True,
             )
         pairs = nearest(swept, value, known)
@@ -58,7 +60,7 @@ def ask_about(
         left, right = pairs[0]
         beside = result.beside(left, right)
         say("", err=True)
-        say("{} of {}  (nearest to {} {})", asked + 1, number, swept.tunable.name, "default" if value is None else f"{value:g}",
+        say("{} of {}  (nearest to {} {})", asked + 1, number, swept.tunable.name, shown(value),
             bold=True, err=True)  # fmt: skip
         _show(beside)
         label = _answer()
@@ -69,7 +71,7 @@ def ask_about(
         truth = _read(answers, complete)
         asked += 1
     say("", err=True)
-    say("{} answer{} added to {}", asked, Shown("s" * (asked != 1)), answers.path, err=True)
+    say("{}", several("{} answer added to {}", "{} answers added to {}", asked, answers.path), err=True)
     return truth
 
 
@@ -81,7 +83,7 @@ def _read(answers: Answers, complete: bool) -> Truth | None:
 def _answer() -> str | None:
     """The label a person gives; None to stop, or at the end of the input."""
     while True:
-        prompt("[s]ame  [c]ontained  [d]ifferent  [u]nsure  [q]uit: ")
+        prompt(translated("[s]ame  [c]ontained  [d]ifferent  [u]nsure  [q]uit: "))
         line = sys.stdin.readline()
         if not sys.stdin.isatty():
             say("", err=True)
@@ -104,7 +106,7 @@ def _show(pair: Beside) -> None:
             err=True,
         )
     if pair.text is None or pair.other_text is None:
-        say("{}", Shown(UNREADABLE), err=True)
+        say("{}", UNREADABLE, err=True)
         return
     mark = highlight()
     mine = marked(pair.text, [(p.start, p.end) for p in pair.passages], mark, CHARACTERS)

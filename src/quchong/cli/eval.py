@@ -36,7 +36,6 @@ def command(
     from quchong.evaluation.reading import read_truth
     from quchong.outputs import check_apart, local
     from quchong.plan.parameters import checked
-    from quchong.report.visible import named
 
     given: dict[str, Any] = checked(
         complete=complete, labels=labels, truth_keys=truth_keys, truth_words=truth_words, by=by
@@ -60,6 +59,6 @@ def command(
             table(rows)
         for one in found:
             for note in one.notes:
-                say("note: {}: {}", one.name, named(note, 1000))
+                say("note: {}: {}", one.name, note)
     if picture is not None:
         say("written to {}", picture)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from quchong.cli.options import body_option
+from quchong.cli.options import body_option, language_option
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.texts import called, file_or_text
 from quchong.errors import InputError, UsageError
+from quchong.languages import language
 
 if TYPE_CHECKING:
     from quchong.api import Inspection
@@ -42,14 +43,12 @@ MANIFEST = "run.json"
 @click.option("--overwrite", is_flag=True, help="Replace an earlier page; no other file is replaced.")
 @click.option("--most", type=click.IntRange(1), default=20, show_default=True, help="Features listed of each kind.")
 @click.option("--chars", type=click.IntRange(1), default=600, show_default=True, help="Characters shown of each text.")
-@click.option(
-    "--lang", type=click.Choice(["zh", "en"]), help="Language.  [default: that of QUCHONG_LANG or the locale]",
-)  # fmt: skip
+@language_option
 @click.option("--json", "as_json", is_flag=True, help="JSON: every feature with its place, every test.")
 @method_options(*USUAL, "facts")
 def command(
     documents: tuple[str, ...], run: Path | None, method: str | None, social: str | None, body: Body, out: Path | None,
-    overwrite: bool, most: int, chars: int, lang: str | None, as_json: bool, parameters: dict[str, Any],
+    overwrite: bool, most: int, chars: int, as_json: bool, parameters: dict[str, Any],
 ) -> None:  # fmt: skip
     """Shows what a method sees in one or two DOCUMENTS: its features, where they stand, and which of them count. Of two documents
     also which features both have, and every test and score on the way to the decision, as `quchong dedup` makes it.
@@ -62,7 +61,6 @@ def command(
     from quchong.cli.printing import columns, highlight, say, say_json
     from quchong.report.visible import Shown
     from quchong.views.inspection import listing
-    from quchong.views.words import default_language
 
     if len(documents) > 2:
         raise UsageError("inspect takes one or two documents, got {}: name two", len(documents))
@@ -76,14 +74,13 @@ def command(
     else:
         found = _of_files(documents, method or "hybrid", parameters, social, body)
     if out is not None:
-        found.save(out, lang=lang, overwrite=overwrite)  # type: ignore[arg-type]
+        found.save(out, lang=language(), overwrite=overwrite)
         say("written to {}", out)
     elif as_json:
         say_json(found.to_dict())
     else:
-        language: Any = lang or default_language()
         shown = listing(
-            found.seen, language, most=most, shown=chars, columns=columns(), paint=paint(), mark=highlight()
+            found.seen, language(), most=most, shown=chars, columns=columns(), paint=paint(), mark=highlight()
         )
         say("{}", Shown(shown))
 

@@ -8,19 +8,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from quchong.cli.printing import pad, say
-from quchong.languages import stage_told
+from quchong.languages import COMMA, Message, listed, stage_told
 from quchong.report.visible import NOTHING, Shown, compose
 
-_STAGES = {"documents": "reading", "classes": "exact copies", "candidates": "candidates", "found": "verifying",
-           "decided": "choosing survivors", "tables": "tables"}  # fmt: skip
-_PARTS = {"read": "a part of reading", "scored": "a part of verifying"}
+_STAGES = {
+    "documents": Message("reading"), "classes": Message("finding exact copies"), "candidates": Message("finding candidates"),
+    "found": Message("verifying"), "decided": Message("choosing survivors"), "tables": Message("making tables"),
+}  # fmt: skip
+_PARTS = {"read": Message("a part of reading"), "scored": Message("a part of verifying")}
 
 
-def done_before(names: Sequence[str]) -> str:
+def done_before(names: Sequence[str]) -> Message:
     """What the values of a stopped run say of how far it had come."""
     told = [said for name, said in _STAGES.items() if name in names]
     told += [said for name, said in _PARTS.items() if any(one.startswith(f"{name}-") for one in names)]
-    return ", ".join(told) or "nothing"
+    return listed(told, COMMA) if told else Message("nothing")
 
 
 class Lines:

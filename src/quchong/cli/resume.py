@@ -35,8 +35,10 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
         if is_run(run):
             raise RunError("{} is a finished run: there is nothing to resume", run)
         raise RunError(
-            f"no work of a stopped run is kept for {run}: give its command again"
-            + ("" if work else ", or name the folder that was given as --work")
+            "no work of a stopped run is kept for {}: give its command again"
+            if work
+            else "no work of a stopped run is kept for {}: give its command again, or name the folder that was given as --work",
+            run,
         )
     arguments = [str(word) for word in given[1:]]
     changed = {"memory": memory, "workers": workers, "quiet": quiet or None}

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from quchong.errors import UsageError
+from quchong.languages import Message, language
 
 
 @click.command(short_help="Decide on removals and label pairs in a browser.")
@@ -44,7 +45,7 @@ def command(
     if export is not None:
         say("{:,} labels written to {}", result.labels(decisions, out=export, overwrite=overwrite).num_rows, export)
         return
-    desk = result.review(decisions, port=port, lang=lang, seed=seed)  # type: ignore[arg-type]
+    desk = result.review(decisions, port=port, lang=lang or language(), seed=seed)  # type: ignore[arg-type]
     try:
         say("the desk is open at {}", desk.url)
         say("decisions go to {}; Ctrl-C ends", desk.decisions)
@@ -57,7 +58,7 @@ def command(
         acts = desk.acts
         say(
             "\nthe desk is closed; {}",
-            f"{acts:,} acts are in {desk.decisions}" if acts else "nothing was decided",
+            Message("{:,} acts are in {}", acts, desk.decisions) if acts else Message("nothing was decided"),
             err=True,
         )
     finally:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from quchong.languages import Message
 from quchong.review.intervals import wilson
 
 
@@ -36,8 +37,20 @@ class Share:
             "effective": round(self.effective, 2),
         }  # fmt: skip
 
+    @property
+    def said(self) -> Message:
+        """The share with its interval, for people."""
+        if self.value is None:
+            return Message("-")
+        return Message("{:.3f} ({:.3f} to {:.3f})", self.value, self.low, self.high)
+
+    @property
+    def counted(self) -> Message:
+        """What was counted, for people."""
+        return Message("{:,} of {:,}", self.hits, self.of)
+
     def __str__(self) -> str:
-        return "-" if self.value is None else f"{self.value:.3f} ({self.low:.3f} to {self.high:.3f})"
+        return str(self.said)
 
 
 NOTHING = Share(None, 0.0, 1.0, 0, 0, 0.0)

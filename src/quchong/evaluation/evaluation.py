@@ -10,6 +10,10 @@ from quchong.errors import Param, UsageError
 from quchong.evaluation.agreement import Agreement
 from quchong.evaluation.curve import Drawn, Point, draw
 from quchong.evaluation.estimates import Share
+from quchong.evaluation.labels import LABELS
+from quchong.evaluation.lines import cell, label_told, row
+from quchong.languages import COMMA, Message, listed, several
+from quchong.report.named import relation_told
 from quchong.report.visible import Shown, compose, named
 
 if TYPE_CHECKING:
@@ -123,77 +127,100 @@ class Evaluation:
 
 
 def told(one: Evaluation) -> Shown:
-    """One run, as lines."""
-    t = one.truth
-    kind = f"{t['documents']:,} documents in {t['clusters']:,} clusters" if t["kind"] == "clusters" else ", ".join(
-        f"{t[name]:,} {name}" for name in ("same", "contained", "different", "unsure") if name in t
-    )  # fmt: skip
+    """One run, as lines, in the language that is spoken."""
     lines = [
-        compose("truth  {}", Shown(named(t["name"]) if t["name"] else "in memory")),
-        compose("  {}: {}", Shown("clusters" if t["kind"] == "clusters" else "pairs"), kind),
-        compose("  {}", Shown("complete: every pair not listed is different" if t["complete"] else "not complete")),
-        "pairs                     (95% interval)",
-        f"  precision               {one.precision}  {_of(one.precision)}",
-        f"  recall                  {one.recall}  {_of(one.recall)}",
-        f"  F1                      {one.f1}",
+        *_truth(one.truth),
+        row(Message("pairs"), Message("(95% interval)"), indent=0),
+        row(Message("precision"), Message("{}  {}", one.precision.said, one.precision.counted)),
+        row(Message("recall"), Message("{}  {}", one.recall.said, one.recall.counted)),
+        row(Message("F1"), one.f1.said),
     ]
     if one.recall_of != "all pairs":
-        lines.append(f"  recall is that of {one.recall_of}")
+        lines.append(compose("  recall is that of {}", one.recall_of))
     lines += _tables(one)
     if one.clusters is not None and one.clusters.f1 is not None:
         c = one.clusters
+        shares = Message(
+            "precision {:.3f}, recall {:.3f}, F1 {:.3f}  (of {:,} documents)", c.precision, c.recall, c.f1, c.documents
+        )
         lines += [
-            "clusters",
-            f"  B-cubed                 precision {c.precision:.3f}, recall {c.recall:.3f}, F1 {c.f1:.3f}  (of {c.documents:,} documents)",
-            f"  adjusted Rand index     {c.adjusted_rand:.3f}",
+            compose("{}", Message("clusters")),
+            row(Message("B-cubed"), shares),
+            row(Message("adjusted Rand index"), Message("{:.3f}", c.adjusted_rand)),
         ]
-    lines.append("documents")
+    lines.append(compose("{}", Message("documents")))
     for label, wrong, key in (
-        ("wrongly removed", one.removed_wrongly, "wrongly_removed"),
-        ("wrongly kept", one.kept_wrongly, "wrongly_kept"),
+        (Message("wrongly removed"), one.removed_wrongly, "wrongly_removed"),
+        (Message("wrongly kept"), one.kept_wrongly, "wrongly_kept"),
     ):
-        ids = one.fates[key]
-        shown = ", ".join(named(i) for i in ids[:SHOWN]) + (", ..." if len(ids) > SHOWN else "")
-        judged = f"{wrong.hits:,} of {wrong.of:,} judged" if wrong.of else "none judged"
-        lines.append(f"  {label:<23} {judged}" + (f": {shown}" if ids else ""))
-    lines += [compose("note: {}", named(note, 1000)) for note in one.notes]
+        lines.append(row(label, _fate(wrong, one.fates[key])))
+    lines += [compose("note: {}", note) for note in one.notes]
     return Shown("\n".join(lines))
 
 
-def _of(share: Share) -> str:
-    return f"{share.hits:,} of {share.of:,}"
+def _truth(t: dict[str, Any]) -> list[Shown]:
+    """What the run was held to."""
+    if t["kind"] == "clusters":
+        what = compose("  clusters: {:,} documents in {:,} clusters", t["documents"], t["clusters"])
+    else:
+        counts = [Message("{:,} {}", t[name], label_told(name)) for name in LABELS if name in t]
+        what = compose("  pairs: {}", listed(counts, COMMA))
+    return [
+        compose("truth  {}", t["name"] or Message("in memory")),
+        what,
+        compose("  {}", Message("complete: every pair not listed is different" if t["complete"] else "not complete")),
+    ]
 
 
-def _tables(one: Evaluation) -> list[str]:
-    lines: list[str] = []
+def _fate(wrong: Share, ids: Sequence[str]) -> Message:
+    """How many documents met a wrong fate, and the first of them."""
+    if not wrong.of:
+        return Message("none judged")
+    if not ids:
+        return Message("{:,} of {:,} judged", wrong.hits, wrong.of)
+    first = listed([*ids[:SHOWN], *["..."] * (len(ids) > SHOWN)], COMMA)
+    return Message("{:,} of {:,} judged: {}", wrong.hits, wrong.of, first)
+
+
+def _tables(one: Evaluation) -> list[Shown]:
+    lines: list[Shown] = []
     if one.said:
-        lines.append("by relation of the run    copies by the truth")
-        lines += [f"  {row['relation']:<23} {row['right']}  {_of(row['right'])}" for row in one.said]
+        lines.append(row(Message("by relation of the run"), Message("copies by the truth"), indent=0))
+        for said in one.said:
+            right = said["right"]
+            lines.append(row(relation_told(said["relation"]), Message("{}  {}", right.said, right.counted)))
     if one.true:
-        lines.append("by label of the truth     found")
-        lines += [
-            f"  {row['label']:<23} {row['found']}  {_of(row['found'])}; of these {_of(row['relation_right'])} under that relation"
-            for row in one.true
-        ]
-    for title, slices in (("by length of the shorter", one.lengths), (f"by {named(one.by, 20)}", one.sites)):
+        lines.append(row(Message("by label of the truth"), Message("found"), indent=0))
+        for true in one.true:
+            found, fits = true["found"], true["relation_right"]
+            under = Message("{}  {}; of these {} under that relation", found.said, found.counted, fits.counted)
+            lines.append(row(label_told(true["label"]), under))
+    by = Message("by {}", Shown(named(one.by, 20)))
+    for title, slices in ((Message("by length of the shorter"), one.lengths), (by, one.sites)):
         if slices:
-            lines.append(f"{title:<25} precision, recall, F1")
+            lines.append(row(title, Message("precision, recall, F1"), indent=0))
             lines += [_line(part) for part in slices]
     return lines
 
 
-def _line(part: Slice) -> str:
-    p, r, f = ("-" if x.value is None else f"{x.value:.3f}" for x in (part.precision, part.recall, part.f1))
-    return f"  {named(part.name, 40):<23} {p}, {r}, {f}  ({part.f1.of:,} pair{'s' * (part.f1.of != 1)})"
+def _line(part: Slice) -> Shown:
+    p, r, f = (
+        Message("-") if x.value is None else Message("{:.3f}", x.value) for x in (part.precision, part.recall, part.f1)
+    )
+    pairs = several("({:,} pair)", "({:,} pairs)", part.f1.of)
+    return row(cell(part.name, 40), Message("{}, {}, {}  {}", p, r, f, pairs))
 
 
-def tables(several: Sequence[Evaluation]) -> list[list[tuple[str, ...]]]:
+def tables(evaluations: Sequence[Evaluation]) -> list[list[tuple[str, ...]]]:
     """Several runs as two tables, each with a head: pairs, then clusters and documents."""
-    pairs: list[tuple[str, ...]] = [("run", "precision", "recall", "F1")]
-    others: list[tuple[str, ...]] = [("run", "B-cubed F1", "adjusted Rand", "wrongly removed", "wrongly kept")]
-    for one in several:
+    run = Message("run")
+    pairs: list[tuple[str, ...]] = [(run, Message("precision"), Message("recall"), Message("F1"))]
+    others: list[tuple[str, ...]] = [
+        (run, Message("B-cubed F1"), Message("adjusted Rand"), Message("wrongly removed"), Message("wrongly kept"))
+    ]
+    for one in evaluations:
         c = one.clusters
         b, a = ("-", "-") if c is None or c.f1 is None else (f"{c.f1:.3f}", f"{c.adjusted_rand:.3f}")
-        pairs.append((one.name, str(one.precision), str(one.recall), str(one.f1)))
-        others.append((one.name, b, a, _of(one.removed_wrongly), _of(one.kept_wrongly)))
+        pairs.append((one.name, one.precision.said, one.recall.said, one.f1.said))
+        others.append((one.name, b, a, one.removed_wrongly.counted, one.kept_wrongly.counted))
     return [pairs, others]

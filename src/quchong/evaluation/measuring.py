@@ -15,18 +15,20 @@ from quchong.evaluation.fates import fates_judged
 from quchong.evaluation.judged import Judged, Placed, judge, placed
 from quchong.evaluation.labels import COPIES, LABELS, SAME, Truth
 from quchong.kernels.graph import components
+from quchong.languages import COMMA, SEMICOLON, Message, listed
 from quchong.tables import CONTAINED_IN, CONTAINS, RELATIONS
 
 LENGTHS = (
-    (0, "under 60 tokens"),
-    (60, "60 to 199 tokens"),
-    (200, "200 to 999 tokens"),
-    (1000, "1,000 tokens and more"),
+    (0, Message("under 60 tokens")),
+    (60, Message("60 to 199 tokens")),
+    (200, Message("200 to 999 tokens")),
+    (1000, Message("1,000 tokens and more")),
 )
 """Least number of tokens of the shorter document, and what the slice is called."""
 SITES = 20
 """Sites listed, those with most pairs."""
-ALL, LABELLED, LISTED = "all pairs", "labelled pairs", "labelled pairs, all of which the run lists"
+ALL, LABELLED = Message("all pairs"), Message("labelled pairs")
+LISTED = Message("labelled pairs, all of which the run lists")
 """What recall is the recall of."""
 
 
@@ -75,7 +77,7 @@ def _recall_of(judged: Judged, known: Placed) -> str:
     if known.known.all():
         return ALL
     if known.known.any():
-        return "all pairs of listed documents"
+        return Message("all pairs of listed documents")
     return LISTED if len(judged) and (judged.relation >= 0).all() else LABELLED
 
 
@@ -141,7 +143,7 @@ def _by_value(values: Sequence[str | None], judged: Judged, truth: Truth) -> lis
     both = matters & (one >= 0) & (two >= 0)
     out = [
         _slice(name, judged, mine, truth)
-        for name, mine in (("within one", both & (one == two)), ("across two", both & (one != two)))
+        for name, mine in ((Message("within one"), both & (one == two)), (Message("across two"), both & (one != two)))
         if mine.any()
     ]
     count = np.bincount(one[matters & (one >= 0)], minlength=len(names))
@@ -171,38 +173,57 @@ def _share_of(wrong: np.ndarray, judged: np.ndarray) -> Share:
     return share(np.isin(judged, wrong), np.arange(len(judged)))
 
 
-def _notes(truth: Truth, known: Placed, judged: Judged, claims: Claims) -> tuple[str, ...]:
+def _notes(truth: Truth, known: Placed, judged: Judged, claims: Claims) -> tuple[Message, ...]:
     out = []
     if not known.known.any():
         out.append(
-            "the truth is taken as a sample: precision is that of the labelled pairs, and pairs it does not list count neither way"
-            + ("" if truth.told else "; it labels none as different, so precision cannot be told")
-            + " (a truth that lists all copies: say so, complete)"
+            Message(
+                "the truth is taken as a sample: precision is that of the labelled pairs, and pairs it does not list count neither way"
+                " (a truth that lists all copies: say so, complete)"
+                if truth.told
+                else "the truth is taken as a sample: precision is that of the labelled pairs, and pairs it does not list count "
+                "neither way; it labels none as different, so precision cannot be told (a truth that lists all copies: say so, complete)"
+            )
         )
         if judged.unjudged:
-            out.append(f"{judged.unjudged:,} pairs the run calls copies have no label")
+            out.append(Message("{:,} pairs the run calls copies have no label", judged.unjudged))
         if _recall_of(judged, known) == LISTED:
-            out.append("all labelled pairs are listed by this run, so the labels cannot tell what it never listed")
+            out.append(
+                Message("all labelled pairs are listed by this run, so the labels cannot tell what it never listed")
+            )
     elif not known.known.all():
         alone = int((~known.known).sum())
-        out.append(f"{alone:,} documents of the run are not in the truth; their pairs count neither way")
+        out.append(Message("{:,} documents of the run are not in the truth; their pairs count neither way", alone))
     if known.unknown:
-        shown = ", ".join(repr(one) for one in known.unknown[:3])
+        shown = listed(map(repr, known.unknown[:3]), COMMA)
         out.append(
-            f"{len(known.unknown):,} ids of the truth are not in the run, such as {shown}; {known.absent:,} labelled pairs are left out"
+            Message(
+                "{:,} ids of the truth are not in the run, such as {}; {:,} labelled pairs are left out",
+                len(known.unknown),
+                shown,
+                known.absent,
+            )
         )
     if not len(judged):
-        out.append("no labelled pair is of two documents of this run: nothing can be told")
+        out.append(Message("no labelled pair is of two documents of this run: nothing can be told"))
     if judged.unsure:
-        out.append(f"{judged.unsure:,} labelled pairs are unsure, and count neither way")
+        out.append(Message("{:,} labelled pairs are unsure, and count neither way", judged.unsure))
     if truth.repeated:
         out.append(
-            f"{truth.repeated:,} lines of the truth are of a pair or document labelled again later; the last one counts"
+            Message(
+                "{:,} lines of the truth are of a pair or document labelled again later; the last one counts",
+                truth.repeated,
+            )
         )
     if truth.skipped:
-        out.append(f"{len(truth.skipped):,} lines of the truth were left out: {'; '.join(truth.skipped[:3])}")
+        first = listed(truth.skipped[:3], SEMICOLON)
+        out.append(Message("{:,} lines of the truth were left out: {}", len(truth.skipped), first))
     if n := int((claims.crowded | known.crowded).sum()):
         out.append(
-            f"{n:,} further copies of texts or clusters of more than {LARGEST:,} documents are left out of the counts of pairs"
+            Message(
+                "{:,} further copies of texts or clusters of more than {:,} documents are left out of the counts of pairs",
+                n,
+                LARGEST,
+            )
         )
     return tuple(out)

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from quchong.errors import InputError, Param, UsageError, meant
 from quchong.evaluation.labels import CONTAINED, DIFFERENT, LABELS, SAME, Truth
+from quchong.languages import COMMA, SEMICOLON, Message, listed
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, VARIANT
 
 COLUMNS = {"left": "left_id", "right": "right_id", "label": "label", "id": "id", "cluster": "cluster"}
@@ -27,7 +28,7 @@ RELATED = {
 }  # fmt: skip
 """The label of each relation, where a truth is written in those: neither of two variants may go for the other."""
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
-Row = tuple[str, Mapping[str, Any] | str]
+Row = tuple[Message, Mapping[str, Any] | str]
 """A place for people, and the values there or why they cannot be read."""
 
 
@@ -59,7 +60,7 @@ def read_truth(
         return _pairs(name, rows, names, said, names["label"] in columns, complete)
     if names["id"] in columns and names["cluster"] in columns:
         return _clusters(name, rows, names, complete)
-    listed = ", ".join(map(repr, sorted(columns))) or "none"
+    shown = listed(map(repr, sorted(columns)), COMMA) if columns else Message("none")
     raise InputError(
         "{} is no truth: it has neither {} and {} (pairs) nor {} and {} (clusters); its columns are {}. "
         "Name them with {}",
@@ -68,13 +69,13 @@ def read_truth(
         names["right"],
         names["id"],
         names["cluster"],
-        listed,
+        shown,
         Param("truth_keys", "left=A,right=B"),
     )
 
 
 def _of(name: str) -> str:
-    return name or "the truth given"
+    return name or Message("the truth given")
 
 
 def _names(keys: Mapping[str, str] | None) -> dict[str, str]:
@@ -106,11 +107,13 @@ def _rows(data: Any) -> tuple[str, list[Row], set[str]]:
         rows = list(_of_file(Path(data)))
         name = str(data)
     else:
-        rows, name = [(f"row {i}", row) for i, row in enumerate(_in_memory(data))], ""
+        rows, name = [(Message("row {}", i), row) for i, row in enumerate(_in_memory(data))], ""
     columns = {str(column) for _, row in rows if not isinstance(row, str) for column in row}
     if not columns:
-        why = next((f": {place}: {row}" for place, row in rows if isinstance(row, str)), "")
-        raise InputError("{} holds no labels{}", _of(name), why)
+        for place, row in rows:
+            if isinstance(row, str):
+                raise InputError("{} holds no labels: {}", _of(name), _left_out(place, row))
+        raise InputError("{} holds no labels", _of(name))
     return name, rows, columns
 
 
@@ -130,7 +133,7 @@ def _of_file(path: Path) -> Iterator[Row]:
         raise UsageError("{} has to end in {}", Param("truth", str(path)), ", ".join(SUFFIXES))
     try:
         if suffix == ".parquet":
-            yield from ((f"row {i}", row) for i, row in enumerate(pq.read_table(path).to_pylist()))
+            yield from ((Message("row {}", i), row) for i, row in enumerate(pq.read_table(path).to_pylist()))
         elif suffix in (".csv", ".tsv"):
             yield from _of_csv(path, "\t" if suffix == ".tsv" else ",")
         else:
@@ -149,16 +152,22 @@ def _of_lines(path: Path) -> Iterator[Row]:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            yield f"line {number}", f"no JSON ({error})"
+            yield Message("line {}", number), Message("no JSON ({})", error)
             continue
-        yield f"line {number}", row if isinstance(row, dict) else "no JSON object"
+        yield Message("line {}", number), row if isinstance(row, dict) else Message("no JSON object")
 
 
 def _of_csv(path: Path, comma: str) -> Iterator[Row]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         for row in (reader := csv.DictReader(file, delimiter=comma)):
             short = None in row or None in row.values()
-            yield f"line {reader.line_num}", "another number of values than the head" if short else row
+            place = Message("line {}", reader.line_num)
+            yield place, Message("another number of values than the head") if short else row
+
+
+def _left_out(place: Message, why: str) -> Message:
+    """What could not be read, where and why."""
+    return Message("line {}: {}" if place.template == "line {}" else "row {}: {}", *place.values, why)
 
 
 def _id_of(value: Any) -> str | None:
@@ -174,18 +183,19 @@ def _pairs(
     name: str, rows: Iterable[Row], names: Mapping[str, str], said: Mapping[str, str], told: bool, complete: bool
 ) -> Truth:
     found: dict[tuple[str, str], int] = {}
-    skipped: list[str] = []
+    skipped: list[Message] = []
     lines = 0
     for place, row in rows:
         if isinstance(row, str):
-            skipped.append(f"{place}: {row}")
+            skipped.append(_left_out(place, row))
             continue
         left, right = _id_of(row.get(names["left"])), _id_of(row.get(names["right"]))
         if left is None or right is None:
-            skipped.append(f"{place}: no id in {names['left'] if left is None else names['right']}")
+            where = names["left"] if left is None else names["right"]
+            skipped.append(_left_out(place, Message("no id in {}", where)))
             continue
         if left == right:
-            skipped.append(f"{place}: {left!r} is paired with itself")
+            skipped.append(_left_out(place, Message("{!r} is paired with itself", left)))
             continue
         word = row.get(names["label"]) if told else SAME
         label = said.get(word) if isinstance(word, str) else None
@@ -203,7 +213,7 @@ def _pairs(
         lines += 1
         found[pair] = LABELS.index(label)
     if not found:
-        raise InputError("{} holds no labels: {}", _of(name), "; ".join(skipped[:3]))
+        raise InputError("{} holds no labels: {}", _of(name), listed(skipped[:3], SEMICOLON))
     label_of = np.array(list(found.values()), np.uint8)
     ones, others = [a for a, _ in found], [b for _, b in found]
     return Truth(name, ones, others, label_of, None, complete, told, lines - len(found), tuple(skipped))
@@ -211,16 +221,17 @@ def _pairs(
 
 def _clusters(name: str, rows: Iterable[Row], names: Mapping[str, str], complete: bool) -> Truth:
     cluster: dict[str, str] = {}
-    skipped: list[str] = []
+    skipped: list[Message] = []
     repeated = 0
     for place, row in rows:
         one = None if isinstance(row, str) else _id_of(row.get(names["id"]))
         if isinstance(row, str) or one is None:
-            skipped.append(f"{place}: {row if isinstance(row, str) else 'no id in ' + names['id']}")
+            why = row if isinstance(row, str) else Message("no id in {}", names["id"])
+            skipped.append(_left_out(place, why))
             continue
         repeated += one in cluster
         of = _id_of(row.get(names["cluster"]))
         cluster[one] = f"\0{one}" if of is None else of  # in no cluster: one of its own
     if not cluster:
-        raise InputError("{} holds no labels: {}", _of(name), "; ".join(skipped[:3]))
+        raise InputError("{} holds no labels: {}", _of(name), listed(skipped[:3], SEMICOLON))
     return Truth(name, [], [], np.zeros(0, np.uint8), cluster, complete, True, repeated, tuple(skipped))

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from quchong.evaluation.estimates import Share
-from quchong.report.visible import Shown, compose, named
+from quchong.evaluation.lines import row
+from quchong.languages import Message
+from quchong.report.columns import padded
+from quchong.report.visible import Shown, compose
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,32 +78,41 @@ class Tuning:
 
 
 def recommended(found: Tuning) -> Shown:
-    """What tuning found, as lines."""
+    """What tuning found, as lines, in the language that is spoken."""
     tuned, reported = found.labels["tuned"], found.labels["reported"]
     lines = [
         compose("method {}, parameter {}: {}", found.method, found.parameter, found.goal),
-        f"labels  {tuned['pairs']:,} pairs to tune by (copies: {tuned['copies']:,}), "
-        f"{reported['pairs']:,} held back (copies: {reported['copies']:,})",
-        f"tried   {len(found.tried)} values, {'decided again from one run' if found.again else 'each by a run'}",
-        f"{found.parameter:<11}{'precision':<25}{'recall':<25}F1",
-    ]
+        compose("labels  {:,} pairs to tune by (copies: {:,}), {:,} held back (copies: {:,})",
+                tuned["pairs"], tuned["copies"], reported["pairs"], reported["copies"]),
+        compose("tried   {} values, decided again from one run" if found.again else "tried   {} values, each by a run",
+                len(found.tried)),
+        _cells(found.parameter, Message("precision"), Message("recall"), Message("F1")),
+    ]  # fmt: skip
     for one in found.tried:
         mark = "  <" if one.value == found.value else ""
-        lines.append(f"{shown(one.value):<11}{one.precision!s:<25}{one.recall!s:<25}{one.f1}{mark}")
-    range_of = "" if found.low is None else f"  (95% interval of the best number: {found.low:g} to {found.high:g})"
-    lines.append(f"recommended {found.parameter}: {shown(found.value)}{range_of}")
-    lines.append("on the labels held back")
-    lines += _lines("recommended", found.reported)
+        lines.append(Shown(_cells(shown(one.value), one.precision.said, one.recall.said, one.f1.said) + mark))
+    best = compose("recommended {}: {}", found.parameter, shown(found.value))
+    if found.low is not None and found.high is not None:
+        best = Shown(best + compose("  (95% interval of the best number: {:g} to {:g})", found.low, found.high))
+    lines += [best, compose("on the labels held back"), _figures(Message("recommended"), found.reported)]
     if found.own != found.value:
-        lines += _lines(f"{shown(found.own)}, as it was", found.before)
-    lines += [compose("note: {}", named(note, 1000)) for note in found.notes]
+        lines.append(_figures(Message("{}, as it was", shown(found.own)), found.before))
+    lines += [compose("note: {}", note) for note in found.notes]
     return Shown("\n".join(lines))
 
 
-def shown(value: float | None) -> str:
+def shown(value: float | None) -> Message:
     """A value; the method's own choice is called default."""
-    return "default" if value is None else f"{value:g}"
+    return Message("default") if value is None else Message("{:g}", value)
 
 
-def _lines(name: str, one: Tried) -> list[str]:
-    return [f"  {name:<20} precision {one.precision}, recall {one.recall}, F1 {one.f1}"]
+def _cells(value: str, *figures: Message) -> Shown:
+    """A value with its figures, in columns."""
+    *before, last = (compose("{}", one) for one in (value, *figures))
+    widths = (11, *[25] * (len(before) - 1))
+    return Shown("".join(padded(one, wide) for one, wide in zip(before, widths, strict=True)) + last)
+
+
+def _figures(name: Message, one: Tried) -> Shown:
+    figures = Message("precision {}, recall {}, F1 {}", one.precision.said, one.recall.said, one.f1.said)
+    return row(name, figures, wide=22)

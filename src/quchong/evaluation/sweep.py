@@ -15,6 +15,7 @@ from quchong.errors import UsageError
 from quchong.evaluation.claims import Claims, claims_of_decision
 from quchong.evaluation.curve import decisions
 from quchong.evaluation.values import Tunable
+from quchong.languages import Message
 from quchong.plan.catalogue import altered
 from quchong.seam import Method
 
@@ -81,7 +82,7 @@ def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) ->
     """
     built, refused = _built(method, moved)
     if not built:
-        first = next(iter(refused.values()), "no values")
+        first = next(iter(refused.values()), Message("no values"))
         raise UsageError("method {} takes none of the values of {}: {}", method.name, moved.name, first)
     loosest = min(built) if not _grows(moved) else max(built)
     outcome = run(built[loosest])
@@ -117,7 +118,7 @@ def _built(method: Method, moved: Tunable) -> tuple[dict[float, Method], dict[fl
         try:
             built[value] = altered(method, {moved.name: value})
         except (UsageError, ValueError) as error:
-            refused[value] = str(error)
+            refused[value] = error.message if isinstance(error, UsageError) else str(error)
     return built, refused
 
 

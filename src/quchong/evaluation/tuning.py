@@ -14,6 +14,7 @@ from quchong.evaluation.judged import Judged, judge, placed
 from quchong.evaluation.labels import LABELS, UNSURE, Truth
 from quchong.evaluation.recommendation import Tried, Tuning
 from quchong.evaluation.sweep import Sweep
+from quchong.languages import Message
 
 REDRAWN = 1000
 """Times the groups of the tuned half are drawn again, for the interval of the value."""
@@ -40,13 +41,25 @@ class Goal:
         return f1
 
     @property
-    def words(self) -> str:
+    def words(self) -> Message:
         """For people."""
         if self.least_precision is not None:
-            return f"highest recall with a precision of {self.least_precision:g} or more"
+            return Message("highest recall with a precision of {:g} or more", self.least_precision)
         if self.least_recall is not None:
-            return f"highest precision with a recall of {self.least_recall:g} or more"
-        return "highest F1"
+            return Message("highest precision with a recall of {:g} or more", self.least_recall)
+        return Message("highest F1")
+
+    @property
+    def missed(self) -> Message:
+        """That no value has the least of a goal that names one, for people."""
+        if self.least_precision is not None:
+            return Message(
+                "no value has the precision of {:g} or more on the tuned half: the nearest is given",
+                self.least_precision,
+            )
+        return Message(
+            "no value has the recall of {:g} or more on the tuned half: the nearest is given", self.least_recall
+        )
 
 
 def recommend(swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, call: Mapping[str, Any]) -> Tuning:
@@ -160,30 +173,42 @@ def _interval(values: Sequence[float], parts: Sequence[Half], goal: Goal) -> tup
 def _notes(
     swept: Sweep, truth: Truth, labels: Mapping[str, Mapping[str, int]], value: float | None,
     tuned: Mapping[float | None, Half], goal: Goal, split: bool,
-) -> tuple[str, ...]:  # fmt: skip
+) -> tuple[Message, ...]:  # fmt: skip
     out = []
     if not truth.complete and truth.cluster is None:
         out.append(
-            "the labels are taken as a sample: pairs without a label count neither way (labels that list all copies: say so, complete)"
+            Message(
+                "the labels are taken as a sample: pairs without a label count neither way (labels that list all copies: say so, complete)"
+            )
         )
         if not truth.told:
-            out.append("no label says different: every value looks right, and the lowest best")
+            out.append(Message("no label says different: every value looks right, and the lowest best"))
     for name, at in labels.items():
         if at["copies"] < FEW:
             out.append(
-                f"only {at['copies']} copies are labelled in the {name} half: label more before you rely on this"
+                Message(
+                    "only {} copies are labelled in the tuned half: label more before you rely on this"
+                    if name == "tuned"
+                    else "only {} copies are labelled in the reported half: label more before you rely on this",
+                    at["copies"],
+                )
             )
     if split:
-        out.append("most labelled pairs hang together by their documents: the halves share documents")
+        out.append(Message("most labelled pairs hang together by their documents: the halves share documents"))
     for refused, why in list(swept.refused.items())[:1]:
-        out.append(f"{len(swept.refused)} values were left out, such as {refused:g}: {why}")
+        out.append(Message("{} values were left out, such as {:g}: {}", len(swept.refused), refused, why))
     scores = {v: half.counts() for v, half in tuned.items()}
     if len(set(scores.values())) == 1 and len(scores) > 1:
-        out.append(f"{swept.tunable.name} makes no difference to these labels")
+        out.append(Message("{} makes no difference to these labels", swept.tunable.name))
     elif value is not None and len(swept.values) > 1 and value in (swept.values[0], swept.values[-1]):
-        side = "least" if value == swept.values[0] else "highest"
-        out.append(f"the recommended value is the {side} one tried: try values beyond it")
+        out.append(
+            Message(
+                "the recommended value is the least one tried: try values beyond it"
+                if value == swept.values[0]
+                else "the recommended value is the highest one tried: try values beyond it"
+            )
+        )
     bounded = goal.least_precision is not None or goal.least_recall is not None
     if bounded and goal.score(*np.array([scores[value]], float).T)[0] < 2:
-        out.append(f"no value has the {goal.words.split('with a ')[1]} on the tuned half: the nearest is given")
+        out.append(goal.missed)
     return tuple(out)

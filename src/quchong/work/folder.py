@@ -144,12 +144,15 @@ class Work:
             kept: T = read_value(path, self._named)
         except OSError as error:
             remove(path.with_name(path.name + ".part"))
-            room = "has no room for" if error.errno in _NO_ROOM else f"({error.strerror or error}) cannot hold"
+            full = error.errno in _NO_ROOM
             raise OutputError(
-                "{} {} the work of this run: make room and give the same command again, it goes on where it was "
-                "stopped; or name a folder on another disk with --work",
+                "{} has no room for the work of this run: make room and give the same command again, it goes on where it was "
+                "stopped; or name a folder on another disk with --work"
+                if full
+                else "{} ({}) cannot hold the work of this run: make room and give the same command again, it goes on where it "
+                "was stopped; or name a folder on another disk with --work",
                 self.folder.parent,
-                room,
+                *([] if full else [error.strerror or error]),
             ) from error
         return kept
 
