@@ -32,7 +32,7 @@ _BUILDERS = {
     ("builtins", "bytearray"), ("builtins", "object"), ("collections", "OrderedDict"), ("copyreg", "_reconstructor"),
     ("datetime", "datetime"), ("datetime", "date"), ("datetime", "timedelta"), ("datetime", "timezone"), ("decimal", "Decimal"),
     ("pathlib", "PosixPath"), ("pathlib", "WindowsPath"), ("pathlib", "PurePosixPath"), ("functools", "partial"),
-    ("_codecs", "encode"), ("re", "_compile"), ("types", "MappingProxyType"),
+    ("quchong.languages.message", "_made"), ("_codecs", "encode"), ("re", "_compile"), ("types", "MappingProxyType"),
 }  # fmt: skip
 _HOMES = ("quchong", "numpy")
 _REBUILD = {"_reconstruct", "_frombuffer", "scalar"}

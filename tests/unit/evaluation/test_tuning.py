@@ -54,7 +54,7 @@ def test_what_threshold_a_method_has_and_which_values_are_tried():
         except UsageError as error:
             assert "has no threshold to tune" in str(error)
             without.append(name)
-    assert without == ["exact", "imatch", "imatch-s", "imatch-p"]
+    assert without == ["exact", "imatch", "imatch-random", "imatch-s", "imatch-p"]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_what_is_reported_is_what_a_run_with_the_value_gives(corpus, method):
 
 
 @pytest.mark.parametrize(
-    "method", [name for name in METHODS if name not in ("exact", "imatch", "imatch-s", "imatch-p")]
+    "method", [name for name in METHODS if name not in ("exact", "imatch", "imatch-random", "imatch-s", "imatch-p")]
 )
 def test_every_method_that_has_a_threshold_can_be_tuned(corpus, method):
     rows, truth = corpus

@@ -105,6 +105,7 @@ WORDS = {
     "why.stop words": ("stop words", "停用词"),
     "why.nothing": ("known by nothing", "没有特征"),
     # Figures of features.
+    "figure.tokens": ("tokens", "词元数"),
     "figure.terms": ("terms", "词数"),
     "figure.depth": ("depth", "深度"),
     "figure.node": ("node", "节点"),
