@@ -182,7 +182,6 @@ def command(
     writing: dict[str, Any] = {"out": out, "annotate": mode == "annotate", "overwrite": overwrite}
     if dry_run:
         writing = {}
-        options = {name: value for name, value in options.items() if name not in ("work", "fresh")}
     give_back_from()
     watch = watcher(quiet)
     try:

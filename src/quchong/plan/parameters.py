@@ -239,7 +239,7 @@ PARAMETERS: dict[str, Kind] = {
     "path": PATH,
     "lang": choice("en", "zh", none=OR_NONE),
     "out": Kind(Message("a path"), _path, OR_NONE),
-    "memory": Kind(Message("a size such as '4G' or '800M', or a whole number of bytes"), _size, OR_NONE),
+    "memory": Kind(Message("a size from '64M' on, such as '4G', or a whole number of bytes"), _size, OR_NONE),
     "work": Kind(Message("a path"), _path, OR_NONE),
     "fresh": FLAG,
     "n": Kind(Message("a whole number from 0"), whole(0)),
