@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Sequence
 from typing import TypeVar
+
+import pyarrow as pa
 
 from quchong.progress import Stages
 from quchong.work import UNWRITABLE, Work
 
 T = TypeVar("T")
+
+
+def give_back() -> None:
+    """Memory that is let go goes back to the system: circles, which are found late where modules asked for patience, and what Arrow
+    keeps for later.
+    """
+    gc.collect()
+    pa.default_memory_pool().release_unused()
 
 
 class KeptStages:
@@ -42,5 +53,6 @@ class KeptStages:
                 self._work.folder = None
         for other in frees:
             self._work.forget(other)
+        give_back()
         kept: T = value
         return kept

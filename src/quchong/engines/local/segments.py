@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
+from quchong.engines.local.kept import give_back
 from quchong.seam import Features
 from quchong.text import Edit
 from quchong.work import Damaged, Work
@@ -84,6 +85,7 @@ class Segments:
         kept = [replace(batch, texts=text) for batch, text in zip(self._open, texts, strict=True)]
         if self._work.kept:
             kept = self._work.put(f"read-{self._count:05}", kept)
+            give_back()
         self._batches += kept
         self._open, self._bytes, self._count = [], 0, self._count + 1
 
