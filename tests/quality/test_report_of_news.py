@@ -42,6 +42,6 @@ def test_every_removal_has_its_texts_and_every_cluster_its_order(run, made):
     assert out["removals"] == out["removals_listed"] == out["removals_shown"] == run.counts["removed"]
     documents = made["documents"]
     for cluster in made["clusters"]:
-        times = [documents["time"][i] for i, _ in cluster["line"]]
+        times = [documents["time"][step["document"]] for step in cluster["line"]]
         assert times == sorted(times)
     assert sum(made["by_time"]["removed"]) == sum(made["by_source"]["removed"]) == run.counts["removed"]
