@@ -1,6 +1,7 @@
 // The machine: which loops run, what ends a kernel early, and what the C library does with memory that was let go.
 #include "bind.hpp"
 #include "machine/dispatch.hpp"
+#include "machine/numpy_memory.hpp"
 #include "machine/parallel.hpp"
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -25,6 +26,14 @@ void bind_machine(nb::module_& m) {
     return bytes < 0;
 #endif
   });
+  def_kernel(m, "can_spill", "", [] { return can_spill(); });
+  def_kernel(m, "spill", "folder bound least", [](const std::string& folder, std::int64_t bound, std::int64_t least) { spill(folder, bound, least); });
+  def_kernel(m, "spilled", "", [] {
+    const auto s = spilled();
+    return std::make_tuple(s.mapped, s.most, s.written, s.error);
+  });
+  m.def("numpy_memory", &numpy_memory);
+  m.def("numpy_memory_as_before", &numpy_memory_as_before, nb::arg("before"));
 }
 
 }  // namespace quchong

@@ -1,6 +1,13 @@
-"""What kernels run on: the instruction set of their loops, how a long one is ended, memory that was let go."""
+"""What kernels run on: the instruction set of their loops, how a long one is ended, memory that was let go or that spills."""
 
 from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 
 import _quchong
 
@@ -26,3 +33,67 @@ def give_back_from(size: int = 1 << 20) -> bool:
         ValueError: a size below 4096 or above 32 MB, which glibc does not take.
     """
     return bool(_quchong.give_back_from(checked.number(size, 4096, 32 << 20, "size")))
+
+
+@dataclass(frozen=True, slots=True)
+class Spilled:
+    """What lies in files for want of memory.
+
+    Attributes:
+        mapped: bytes in files now. most: the most at once. written: bytes of all blocks since `spilling` began.
+        error: why the last file could not be made, as `errno` has it; 0 where none failed.
+    """
+
+    mapped: int
+    most: int
+    written: int
+    error: int
+
+
+def spilled() -> Spilled:
+    """What lies in files now; all 0 where nothing spills."""
+    return Spilled(*_quchong.spilled())
+
+
+_SPILLING = threading.Lock()
+
+
+@contextmanager
+def spilling(folder: Path, bound: int, least: int = 4 << 20) -> Iterator[bool]:
+    """Within, large blocks lie in files as soon as the process holds more than a bound: results of kernels, what they work with, and
+    arrays that NumPy makes in this thread (and in contexts copied from it).
+
+    The files have no name and go with the process, however it ends. Their pages are the system's to drop and to read again: they are
+    no memory of the process. Blocks stay where they were made until they are let go, also after the end.
+
+    Args:
+        folder: of the files; on a disk, not in memory.
+        bound: bytes of the process's own memory.
+        least: smaller blocks always lie in memory; at least 65536.
+
+    Yields:
+        False where the system cannot do it (it is not Linux), or another run of this process does it: nothing spills then.
+
+    Raises:
+        OSError: no file can be made in the folder.
+        MemoryError, within: no room for a block there; `spilled().error` says why. No block is taken from memory instead.
+
+    Deterministic: results do not depend on where blocks lie. Cost: a block in a file is touched for the first time at about half the speed
+    of one in memory.
+    """
+    if not _quchong.can_spill() or not _SPILLING.acquire(blocking=False):
+        yield False
+        return
+    try:
+        where = os.path.realpath(folder)
+        if not os.access(where, os.W_OK | os.X_OK):
+            raise PermissionError(f"no file can be made in {where}")
+        _quchong.spill(where, checked.number(bound, 0, 1 << 62, "bound"), checked.number(least, 1 << 16, 1 << 40, "least"))
+        before = _quchong.numpy_memory()
+        try:
+            yield True
+        finally:
+            _quchong.numpy_memory_as_before(before)
+            _quchong.spill(where, -1, 1 << 20)
+    finally:
+        _SPILLING.release()
