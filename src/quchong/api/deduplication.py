@@ -13,7 +13,8 @@ from quchong.api.result import Result
 from quchong.api.work import work_of
 from quchong.decision.reviewed import reviewed_in
 from quchong.engines.local.memory import Room
-from quchong.engines.local.run import Outcome, run
+from quchong.engines.local.outcome import Outcome
+from quchong.engines.local.run import run
 from quchong.errors import Param, UsageError
 from quchong.io import Source
 from quchong.outputs import check_apart, local

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from quchong.api.output import only_with_out
 from quchong.api.result import Result
 from quchong.engines.local.inspection import counted_on
-from quchong.engines.local.run import Outcome
+from quchong.engines.local.outcome import Outcome
 from quchong.errors import QuchongError
 from quchong.io import open_inputs, together
 from quchong.io.files.disk import reading
@@ -29,7 +29,7 @@ from quchong.results.saved import SavedRun
 from quchong.review import Standing, read_acts
 from quchong.review.export import label_table, write_pairs
 from quchong.runs.layout import fresh_folder
-from quchong.runs.reader import encoding_of, own_files
+from quchong.runs.reader import encoding_of, own_files, table_in
 from quchong.runs.restore import Restored
 from quchong.runs.stretches import stretches
 
@@ -66,22 +66,29 @@ class LoadedResult(Result):
     @property
     def tables(self) -> dict[str, pa.Table]:
         """ledger, pairs, clusters and documents by name."""
-        return self._saved.tables if self._tables is None else self._tables
+        if self._tables is None:
+            return self._saved.tables
+        if "documents" not in self._tables:  # too large to be made as a whole while the run went on
+            self._tables["documents"] = table_in(self._folder, "documents")
+        return self._tables
+
+    def _one(self, name: str) -> pa.Table:
+        return self.tables[name] if self._tables is None else self._tables[name]
 
     @property
     def ledger(self) -> pa.Table:
         """See `Result.ledger`."""
-        return self.tables["ledger"]
+        return self._one("ledger")
 
     @property
     def pairs(self) -> pa.Table:
         """See `Result.pairs`."""
-        return self.tables["pairs"]
+        return self._one("pairs")
 
     @property
     def clusters(self) -> pa.Table:
         """See `Result.clusters`."""
-        return self.tables["clusters"]
+        return self._one("clusters")
 
     @property
     def documents(self) -> pa.Table:

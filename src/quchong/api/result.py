@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 
 from quchong.api.output import only_with_out
 from quchong.decision.ledger import nearest
+from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import again
-from quchong.engines.local.run import Outcome
 from quchong.errors import Param, UsageError
 from quchong.io import KEEP, REMOVE, together
 from quchong.languages import AND, OR, Message, listed

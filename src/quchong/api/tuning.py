@@ -10,7 +10,8 @@ from typing import Any, Unpack
 from quchong.api.evaluating import Words
 from quchong.api.loaded import load
 from quchong.api.result import Result
-from quchong.engines.local.run import Outcome, run
+from quchong.engines.local.outcome import Outcome
+from quchong.engines.local.run import run
 from quchong.errors import Param, UsageError
 from quchong.evaluation.labels import COPIES, Truth
 from quchong.evaluation.reading import read_truth

@@ -41,9 +41,14 @@ class Alarm:
         return asdict(self)
 
 
+def least_giant(documents: int) -> float:
+    """From how many documents on a cluster counts as giant."""
+    return min(GIANT_CLUSTER, max(20, GIANT_SHARE * documents))
+
+
 def giant_clusters(sizes: dict[str | int, int], documents: int) -> list[Alarm]:
     """A cluster of 1,000 documents, or of 5% of a corpus of 400 and more."""
-    limit = min(GIANT_CLUSTER, max(20, GIANT_SHARE * documents))
+    limit = least_giant(documents)
     big = {k: v for k, v in sizes.items() if v >= limit}
     return [
         Alarm(

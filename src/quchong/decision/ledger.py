@@ -28,7 +28,12 @@ def ledger(
     documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, fate: Fate, passages: pa.Array, differences: pa.Array
 ) -> pa.Table:
     """LEDGER, sorted by id; `passages` and `differences` in the order of `gone`, nulls where they are looked for later."""
-    table = _confirmed(documents, plan, pairs, fate, passages, differences)
+    table = confirmed(documents, plan, pairs, fate, gone(documents, fate), passages, differences)
+    return with_unconfirmed(table, documents, plan, fate)
+
+
+def with_unconfirmed(table: pa.Table, documents: DocumentColumns, plan: Plan, fate: Fate) -> pa.Table:
+    """LEDGER of what went for a survivor's sake, with what went without one."""
     lost = np.flatnonzero(fate.unconfirmed)
     if not len(lost):
         return table
@@ -54,11 +59,16 @@ def _unconfirmed(documents: DocumentColumns, plan: Plan, lost: np.ndarray) -> pa
     return table_of({f.name: known.get(f.name, pa.nulls(n, f.type)) for f in LEDGER}, LEDGER)
 
 
-def _confirmed(
-    documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, fate: Fate, passages: pa.Array, differences: pa.Array
+def confirmed(
+    documents: DocumentColumns,
+    plan: Plan,
+    pairs: DocumentPairs,
+    fate: Fate,
+    removed: np.ndarray,
+    passages: pa.Array,
+    differences: pa.Array,
 ) -> pa.Table:
-    """LEDGER of what went for a survivor's sake."""
-    removed = gone(documents, fate)
+    """LEDGER of these of the documents that went for a survivor's sake, in the order given."""
     survivor, pair = fate.survivor[removed], fate.pair[removed]
     flip = pairs.left[pair] != removed
     relation = np.array(RELATIONS, object)[mirrored(pairs.relation[pair], flip)]

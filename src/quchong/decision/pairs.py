@@ -40,6 +40,13 @@ class DocumentPairs:
         lists = None if self.differences is None else self.differences.filter(pa.array(mask))
         return DocumentPairs(self.left[mask], self.right[mask], self.relation[mask], self.rule[mask], measures, lists)
 
+    def part(self, start: int, end: int) -> DocumentPairs:
+        """The pairs from one place to another; nothing is copied."""
+        measures = {name: values[start:end] for name, values in self.measures.items()}
+        lists = None if self.differences is None else self.differences[start:end]
+        here = slice(start, end)
+        return DocumentPairs(self.left[here], self.right[here], self.relation[here], self.rule[here], measures, lists)
+
     def measured(self, **measures: np.ndarray) -> DocumentPairs:
         """The same pairs with other values of some measures."""
         return replace(self, measures=self.measures | measures)

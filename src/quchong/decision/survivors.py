@@ -32,11 +32,11 @@ class Fate:
     first: np.ndarray
     overturned: np.ndarray | None = None
 
-    @property
-    def policy(self) -> pa.Array:
-        """What the policy has to do with each document, as FATES says it."""
-        said = np.zeros(len(self.removed), bool) if self.overturned is None else self.overturned
-        return pa.array(np.select([said, self.overruled, self.first], [OVERTURNED, OVERRULED, FIRST], ""), pa.string())
+    def policy_of(self, docs: np.ndarray) -> pa.Array:
+        """What the policy has to do with these documents, as FATES says it."""
+        said = np.zeros(len(docs), bool) if self.overturned is None else self.overturned[docs]
+        found = np.select([said, self.overruled[docs], self.first[docs]], [OVERTURNED, OVERRULED, FIRST], "")
+        return pa.array(found, pa.string())
 
     @property
     def unconfirmed(self) -> np.ndarray:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quchong.decision.pairs import from_table
+from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import check_again, decided_again, named_where_decisive
-from quchong.engines.local.run import Outcome
 from quchong.errors import OutputError, Param, QuchongError, UsageError, install
 from quchong.evaluation.claims import Claims, claims_of_decision
 from quchong.evaluation.estimates import f_measure, share

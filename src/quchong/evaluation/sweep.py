@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from quchong.decision.pairs import from_table
+from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import check_again, decided_again, named_where_decisive
-from quchong.engines.local.run import Outcome
 from quchong.errors import UsageError
 from quchong.evaluation.claims import Claims, claims_of_decision
 from quchong.evaluation.curve import decisions

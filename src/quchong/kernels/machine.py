@@ -88,7 +88,9 @@ def spilling(folder: Path, bound: int, least: int = 4 << 20) -> Iterator[bool]:
         where = os.path.realpath(folder)
         if not os.access(where, os.W_OK | os.X_OK):
             raise PermissionError(f"no file can be made in {where}")
-        _quchong.spill(where, checked.number(bound, 0, 1 << 62, "bound"), checked.number(least, 1 << 16, 1 << 40, "least"))
+        _quchong.spill(
+            where, checked.number(bound, 0, 1 << 62, "bound"), checked.number(least, 1 << 16, 1 << 40, "least")
+        )
         before = _quchong.numpy_memory()
         try:
             yield True

@@ -12,23 +12,24 @@ import pyarrow as pa
 
 from quchong.decision import manifest
 from quchong.decision.reviewed import figures
-from quchong.engines.local.run import Outcome
+from quchong.engines.local.outcome import Outcome
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
 from quchong.io.formats import suffix_of
 from quchong.progress import Stages, peak_memory
 from quchong.review.file import write_acts
-from quchong.runs.layout import DECISIONS, MANIFEST, write_json, write_table
+from quchong.runs.layout import DECISIONS, MANIFEST, ROW_GROUP, write_json, write_parts, write_table
 from quchong.tables import FATES, as_id, table_of
 
 
-def fates_of(outcome: Outcome) -> pa.Table:
-    """FATES of a decided corpus."""
+def fates_of(outcome: Outcome, start: int = 0, end: int | None = None) -> pa.Table:
+    """FATES of a decided corpus, of the documents from one place to another."""
     corpus, documents, fate = outcome.corpus, outcome.corpus.documents, outcome.fate
-    names = pa.array([s.name for s in corpus.sources], pa.string())
+    names, here = pa.array([s.name for s in corpus.sources], pa.string()), np.arange(len(documents))[start:end]
     values = [
-        documents.named(np.arange(len(documents))), names.take(pa.array(corpus.source)), pa.array(corpus.row),
-        pa.array(documents.tokens), pa.array(documents.priority), pa.array(documents.reference), pa.array(documents.protected),
-        pa.array(documents.unscored), pa.array(fate.removed), fate.policy,
+        documents.named(here), names.take(pa.array(corpus.source[here])),
+        *(pa.array(column[here]) for column in (corpus.row, documents.tokens, documents.priority, documents.reference,
+                                               documents.protected, documents.unscored, fate.removed)),
+        fate.policy_of(here),
     ]  # fmt: skip
     return table_of(dict(zip(FATES.names, values, strict=True)), FATES)
 
@@ -112,7 +113,8 @@ def write_rows(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> dic
 def write_tables(
     outcome: Outcome, folder: Path, mode: str, files: dict[str, dict[str, str]], stages: Stages
 ) -> tuple[dict[str, Any], dict[str, pa.Table]]:
-    """Writes tables, bad records and the manifest beside the rows; returns the manifest, and the tables by name.
+    """Writes tables, bad records and the manifest beside the rows; returns the manifest, and the tables by name but for that of
+    all documents, of which no more than a row group is made at a time.
 
     Args:
         outcome: a finished run.
@@ -121,14 +123,11 @@ def write_tables(
     """
     corpus = outcome.corpus
     with stages.stage("write tables"):
-        tables = {
-            "ledger": outcome.ledger,
-            "pairs": outcome.pairs,
-            "clusters": outcome.clusters,
-            "documents": fates_of(outcome),
-        }
+        tables = {"ledger": outcome.ledger, "pairs": outcome.pairs, "clusters": outcome.clusters}
         for name, table in tables.items():
             write_table(table, folder / f"{name}.parquet")
+        starts = range(0, max(len(corpus), 1), ROW_GROUP)
+        write_parts((fates_of(outcome, start, start + ROW_GROUP) for start in starts), folder / "documents.parquet")
         write_skipped(whole_records(outcome.bad, corpus.sources[outcome.reference_sources :]), folder / "skipped.jsonl")
     if outcome.reviewed.overturned:
         write_acts(outcome.reviewed.overturned, folder / DECISIONS)

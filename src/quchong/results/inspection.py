@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.inspection import Seen, counted_on, inspect_places
-from quchong.engines.local.run import Outcome
+from quchong.engines.local.outcome import Outcome
 from quchong.errors import UsageError
 from quchong.io import Bad
 from quchong.plan.plan import Plan

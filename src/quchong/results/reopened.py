@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from quchong.decision.reviewed import Reviewed, apply
 from quchong.decision.survivors import Fate
 from quchong.engines.local.corpus import Corpus, load
-from quchong.engines.local.run import Outcome
+from quchong.engines.local.outcome import Outcome
 from quchong.errors import RunError, UsageError
 from quchong.io import Bad, Source, open_inputs
 from quchong.parameters import parameters_of

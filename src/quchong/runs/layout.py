@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -84,10 +85,27 @@ def foreign(names: Iterable[str]) -> str | None:
     return min((name for name in names if not _OURS.fullmatch(name)), default=None)
 
 
+ROW_GROUP = 1 << 20
+"""Rows of a group of a table's file, as PyArrow has it by itself."""
+
+
 def write_table(table: pa.Table, path: Path) -> None:
     """A Parquet file, zstd; the same table gives the same bytes."""
+    write_parts([table], path)
+
+
+def write_parts(parts: Iterable[pa.Table], path: Path) -> None:
+    """A table that comes in parts, one or more, as one Parquet file. Parts of ROW_GROUP rows give the bytes of the whole.
+
+    Raises:
+        OutputError: it cannot be written.
+    """
     try:
-        pq.write_table(table, path, compression="zstd", compression_level=1)
+        rest = iter(parts)
+        first = next(rest)
+        with pq.ParquetWriter(path, first.schema, compression="zstd", compression_level=1) as writer:
+            for part in chain([first], rest):
+                writer.write_table(part, ROW_GROUP)
     except OSError as error:
         raise OutputError("cannot write {}: {}; make room or choose another place", path, error) from error
 

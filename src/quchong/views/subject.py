@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.cluster.times import times
-from quchong.engines.local.run import Outcome
+from quchong.engines.local.outcome import Outcome
 from quchong.errors import QuchongError
 from quchong.io.arrays import as_strings
 from quchong.tables import CHAINS

@@ -11,8 +11,8 @@ import numpy as np
 
 from quchong.decision.pairs import DocumentPairs, from_table
 from quchong.decision.survivors import Fate
+from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import check_again, decided_again, named_where_decisive
-from quchong.engines.local.run import Outcome
 from quchong.errors import QuchongError
 from quchong.plan.catalogue import altered
 from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, RELATIONS

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from types import TracebackType
 from typing import Generic, TypeVar
 
@@ -36,7 +37,7 @@ class Background(Generic[T]):
         return _waited(self._future)
 
     def __enter__(self) -> Background[T]:
-        self._future: Future[T] = self._pool.submit(self._function, self._stop)
+        self._future: Future[T] = self._pool.submit(copy_context().run, self._function, self._stop)
         return self
 
     def __exit__(
@@ -62,7 +63,7 @@ def in_order(work: Callable[[T], R], items: Iterable[T], at_once: int) -> Iterat
         for item in items:
             if len(begun) == at_once:
                 yield _waited(begun.popleft())
-            begun.append(pool.submit(work, item))
+            begun.append(pool.submit(copy_context().run, work, item))
         while begun:
             yield _waited(begun.popleft())
     finally:

@@ -127,6 +127,8 @@ def load(
     for batch, start in zip(batches, np.cumsum([0, *(len(b.texts) for b in batches)]).tolist(), strict=False):
         edits.update({start + i: e for i, e in batch.edits.items()})
     columns = concat([batch.columns for batch in batches], wanted.extra)
+    if work and work.kept:
+        columns = work.put("read-columns", columns)
     store = TextStore([batch.texts for batch in batches])
     features = [batch.features for batch in batches]
     batches.clear()  # their columns and texts stand elsewhere now

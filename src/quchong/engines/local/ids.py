@@ -19,6 +19,9 @@ from quchong.io.source import Source
 REFERENCE_PREFIX = "against/"
 """Ids of the reference corpus, so that both corpora may use the same ids."""
 
+PIECE = 1 << 20
+"""Ids compared at once."""
+
 Contents = Callable[[np.ndarray], list[tuple[bytes, str, bytes]]]
 """What a document is ranked by among those of its id."""
 
@@ -45,29 +48,32 @@ def _large(text: str) -> pa.Scalar:
 def unique(ids: pa.Array, contents: Contents) -> tuple[pa.Array, dict[int, str], np.ndarray]:
     """Ids made unique (later ones in order of `contents` become id~2, ...), what changed, and ranks."""
     order = pc.sort_indices(ids).to_numpy().astype(np.int64)
-    ordered = ids.take(pa.array(order))
     same = np.zeros(len(ids), bool)
-    if len(ids) > 1:
-        same[1:] = pc.equal(ordered.slice(1), ordered.slice(0, len(ids) - 1)).to_numpy(zero_copy_only=False)
+    for start in range(1, len(ids), PIECE):
+        ordered = ids.take(pa.array(order[start - 1 : start + PIECE]))
+        equal = pc.equal(ordered.slice(1), ordered.slice(0, len(ordered) - 1))
+        same[start : start + len(equal)] = equal.to_numpy(zero_copy_only=False)
     renamed: dict[int, str] = {}
     if same.any():
         group = np.cumsum(~same) - 1
         repeated = np.flatnonzero(np.bincount(group)[group] > 1)
         numbers, documents = group[repeated].tolist(), order[repeated]
         rank = sorted(zip(numbers, contents(documents), documents.tolist(), strict=True))
-        names = ids.to_pylist()
-        taken = set(names)
-        number, last = 2, -1
+        given = dict(zip(documents.tolist(), ids.take(pa.array(documents)).to_pylist(), strict=True))
+        taken = set(ids.filter(pc.match_substring(ids, "~")).to_pylist())  # all that a new id could meet
+        number, last, names = 2, -1, {}
         for of, _, i in rank:
             if of != last:  # the first keeps the id
-                base, number, last = names[i], 2, of
+                base, number, last = given[i], 2, of
                 continue
             while f"{base}~{number}" in taken:
                 number += 1
             renamed[i] = base
             names[i] = f"{base}~{number}"
             taken.add(names[i])
-        ids = pa.array(names, pa.large_string())
+        other = np.zeros(len(ids), bool)
+        other[list(names)] = True
+        ids = pc.replace_with_mask(ids, pa.array(other), pa.array([names[i] for i in sorted(names)], pa.large_string()))
         order = pc.sort_indices(ids).to_numpy().astype(np.int64)
     rank_of = np.empty(len(ids), np.int64)
     rank_of[order] = np.arange(len(ids))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 import pyarrow as pa
@@ -12,6 +13,8 @@ from quchong.progress import Stages
 from quchong.work import UNWRITABLE, Work
 
 T = TypeVar("T")
+PIECE = 1 << 20
+"""Rows of a piece of a table: those of a row group of Parquet, so that the file is the same however the table was made."""
 
 
 def give_back() -> None:
@@ -56,3 +59,16 @@ class KeptStages:
         give_back()
         kept: T = value
         return kept
+
+    def pieces(self, name: str, rows: int, make: Callable[[int, int], pa.Table]) -> pa.Table:
+        """A table of so many rows, made and kept piece by piece where work is kept: only one is in memory. `make` gives the rows from
+        one place to another.
+        """
+        if not self._work.kept:
+            return make(0, rows)
+        starts = range(0, max(rows, 1), PIECE)
+        tables = [
+            self.stage(f"{name}-{i:05}", partial(make, start, min(start + PIECE, rows)))
+            for i, start in enumerate(starts)
+        ]
+        return pa.concat_tables(tables)

@@ -19,11 +19,17 @@ from quchong.tables import EXACT, RELATIONS
 
 def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progress: Progress) -> pa.Table:
     """LEDGER of a decided run, sorted by id."""
-    removed = rows.gone(corpus.documents, fate)
+    table = ledger_of(corpus, plan, pairs, fate, rows.gone(corpus.documents, fate), progress)
+    return rows.with_unconfirmed(table, corpus.documents, plan, fate)
+
+
+def ledger_of(
+    corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, removed: np.ndarray, progress: Progress
+) -> pa.Table:
+    """LEDGER of these of the documents that went for a survivor's sake, in the order given."""
     passages = passage_lists(*_passages_of(corpus, plan, removed, fate.survivor[removed], progress))
-    return rows.ledger(
-        corpus.documents, plan, pairs, fate, passages, _differences_of(corpus, plan, pairs, fate, removed)
-    )
+    differences = _differences_of(corpus, plan, pairs, fate, removed)
+    return rows.confirmed(corpus.documents, plan, pairs, fate, removed, passages, differences)
 
 
 def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, removed: np.ndarray) -> pa.Array:

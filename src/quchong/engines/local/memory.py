@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from quchong import kernels
+from quchong.errors import OutputError, Param
 from quchong.work import Work
 
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+ARRAYS = 45
+"""Percent of the memory given that a run holds before arrays go to files: the rest is for what cannot, Arrow's tables and texts being
+read and written."""
 HELD = 16
 """A run needs memory of up to so many times its files: 6 times those of zh_100k (Parquet), 17 times those of zh_short_1m."""
 
@@ -48,6 +55,31 @@ class Room:
     memory: int | None = None
     spill: Path | None = None
     work: Work = field(default_factory=Work)
+
+    @contextmanager
+    def spilling(self) -> Iterator[None]:
+        """Within, arrays and what kernels work with lie in files as soon as the process holds more than `arrays`.
+
+        Raises:
+            OutputError: no room in the files' folder.
+        """
+        folder = self.work.folder or self.spill or Path(tempfile.gettempdir())
+        may = budget(self.memory)
+        if may is None:
+            yield
+            return
+        try:
+            with kernels.machine.spilling(folder, may * ARRAYS // 100):
+                yield
+        except MemoryError as error:
+            if not (why := kernels.machine.spilled().error):
+                raise
+            raise OutputError(
+                "{} has no room for what this run holds beyond its memory: {}; make room, or name a folder on another disk with {}",
+                folder,
+                os.strerror(why),
+                Param("work"),
+            ) from error
 
     @property
     def texts(self) -> int | None:

@@ -12,7 +12,7 @@ from quchong.decision.pairs import EQUAL, DocumentPairs, codes_of, from_table, t
 from quchong.decision.survivors import Fate, fates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.ledger import ledger
-from quchong.engines.local.run import Outcome
+from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.scores import cut
 from quchong.errors import UsageError
 from quchong.plan.plan import Plan

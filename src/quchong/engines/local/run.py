@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong import kernels
-from quchong.cluster.policy import DEFAULT
-from quchong.decision.alarms import (
-    Alarm,
-    bad_input,
-    bounded,
-    emptied_sources,
-    giant_clusters,
-    many_without_text,
-    meetings_bounded,
-    policy_doubts,
-)
-from quchong.decision.alarms import unconfirmed as unconfirmed_alarm
 from quchong.decision.classes import Classes, find_classes, parted
-from quchong.decision.clusters import clusters, counts
-from quchong.decision.documents import DocumentColumns
-from quchong.decision.expansion import Found, expand
+from quchong.decision.clusters import clusters
+from quchong.decision.expansion import expand
+from quchong.decision.ledger import gone, with_unconfirmed
 from quchong.decision.pairs import DocumentPairs, to_table
-from quchong.decision.reviewed import Reviewed, apply, figures, notes
+from quchong.decision.reviewed import Reviewed, apply
 from quchong.decision.survivors import Fate, fates
 from quchong.engines.local.background import Background
 from quchong.engines.local.candidates import Candidates, find_candidates
@@ -38,44 +24,16 @@ from quchong.engines.local.first_stage import Stage1, first_stage
 from quchong.engines.local.held import TextKeeper
 from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.kept import KeptStages
-from quchong.engines.local.ledger import ledger
+from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room
-from quchong.engines.local.recall import Recall, measure_recall
+from quchong.engines.local.outcome import Outcome, alarms_of, decided, figures_of, unscored
+from quchong.engines.local.recall import measure_recall
 from quchong.engines.local.scores import equal_texts, score
 from quchong.errors import Param, UsageError
 from quchong.io.source import Bad, Source
 from quchong.plan.plan import Plan
-from quchong.progress import Stages, peak_memory
+from quchong.progress import Stages
 from quchong.seam import KeyJoin, Keys, Method
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """Everything a run found out, before any file is written.
-
-    Attributes:
-        corpus, fate: the documents and what became of each.
-        pairs, ledger, clusters: tables as in `quchong.tables`.
-        bad: records that could not be read.
-        unscored: ids of documents with too little text to be compared beyond equality (kept unless exact copies).
-        counts, recall, alarms, seconds: for the summary and the manifest.
-        reviewed: what a person decided about removals.
-    """
-
-    plan: Plan
-    corpus: Corpus
-    reference_sources: int
-    fate: Fate
-    pairs: pa.Table
-    ledger: pa.Table
-    clusters: pa.Table
-    bad: list[Bad]
-    unscored: pa.Array
-    counts: dict[str, Any]
-    recall: Recall | None
-    alarms: list[Alarm]
-    seconds: dict[str, float]
-    reviewed: Reviewed = field(default_factory=Reviewed)
 
 
 def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
@@ -131,6 +89,21 @@ def run(
         room: the memory it may take, and where the rest goes.
     """
     stages, room = stages or Stages(), room or Room()
+    with room.spilling():
+        return _run(inputs, plan, references, protected_ids, stages, meanwhile, room, reviewed or Reviewed())
+
+
+def _run(
+    inputs: Sequence[Source],
+    plan: Plan,
+    references: Sequence[Source],
+    protected_ids: Sequence[str],
+    stages: Stages,
+    meanwhile: Callable[[Outcome], None] | None,
+    room: Room,
+    reviewed: Reviewed,
+) -> Outcome:
+    """The stages in their order, each kept when it is done."""
     kept = KeptStages(room.work, stages)
 
     def read() -> tuple[Corpus, Keys | None, list[Bad]]:
@@ -139,7 +112,6 @@ def run(
 
     corpus, keys, bad = kept.stage("documents", read, frees=["read-"])
     pa.default_memory_pool().release_unused()  # what reading needed beyond the texts themselves
-    reviewed = reviewed or Reviewed()
     corpus = replace(corpus, documents=apply(corpus.documents, reviewed)).under(plan, protect(corpus, protected_ids))
     documents, join = corpus.documents, plan.method.candidates
 
@@ -168,112 +140,37 @@ def run(
             return pairs, fates(documents, pairs, plan.removing, stage1.unconfirmed)
 
     def tabulate(pairs: DocumentPairs, fate: Fate) -> tuple[pa.Table, pa.Table, pa.Table]:
-        with stages.stage("choose survivors"):
-            table, cluster_table = to_table(documents, pairs), clusters(documents, fate)
-        pa.default_memory_pool().release_unused()
-        with stages.stage("passages", int((fate.removed & ~fate.unconfirmed).sum())) as watched:
-            return table, cluster_table, ledger(corpus, plan, pairs, fate, watched)
+        def listed(start: int, end: int) -> pa.Table:
+            with stages.stage("choose survivors"):
+                return to_table(documents, pairs.part(start, end))
+
+        def clustered() -> pa.Table:
+            with stages.stage("choose survivors"):
+                return clusters(documents, fate)
+
+        removed = gone(documents, fate)
+
+        def explained(start: int, end: int) -> pa.Table:
+            with stages.stage("passages", end - start) as watched:
+                return ledger_of(corpus, plan, pairs, fate, removed[start:end], watched)
+
+        table = kept.pieces("pairs", len(pairs), listed)
+        cluster_table = kept.stage("clusters", clustered)
+        rows = kept.pieces("ledger", len(removed), explained)
+        return table, cluster_table, with_unconfirmed(rows, documents, plan, fate)
 
     with Background(partial(measure_recall, corpus, plan, parts, met)) as recall:
         pairs, fate = kept.stage("decided", decide)
         found = met
-        table, cluster_table, ledger_table = kept.stage("tables", partial(tabulate, pairs, fate))
+        table, cluster_table, ledger_table = tabulate(pairs, fate)
         del pairs
         outcome = Outcome(
             plan, replace(corpus, tokens=None), len(references), fate, table, ledger_table, cluster_table, bad,
-            _unscored(documents), _counts(corpus, fate, classes, found, ledger_table, table, len(bad), stage1), None,
-            _alarms(corpus, plan, classes, found, fate, cluster_table, bad, stage1) + _decided(documents, fate, reviewed),
+            unscored(documents), figures_of(corpus, fate, classes, found, ledger_table, table, len(bad), stage1), None,
+            alarms_of(corpus, plan, classes, found, fate, cluster_table, bad, stage1) + decided(documents, fate, reviewed),
             stages.seconds, reviewed,
         )  # fmt: skip
         if meanwhile is not None:
             meanwhile(outcome)
         with stages.stage("measure recall"):
             return replace(outcome, recall=recall.result())
-
-
-def _unscored(documents: DocumentColumns) -> pa.Array:
-    few = np.flatnonzero(documents.unscored & ~documents.reference)
-    return documents.named(few[np.argsort(documents.id_rank[few])], own=True)
-
-
-def _counts(
-    corpus: Corpus,
-    fate: Fate,
-    classes: Classes,
-    found: Found,
-    ledger_table: pa.Table,
-    pairs: pa.Table,
-    bad: int,
-    stage1: Stage1,
-) -> dict[str, Any]:
-    documents = corpus.documents
-    read = len(documents) - documents.references
-    return {
-        "read": read,
-        "reference": documents.references,
-        **counts(documents, fate, ledger_table, pairs),
-        "skipped": bad,
-        "records": read + bad,
-        "without_text": _without_text(corpus),
-        "unscored": int(documents.unscored[documents.references :].sum()),
-        "distinct": len(classes.first),
-        "candidates": found.candidates,
-        "pairs": len(pairs),
-        **({"stage1": stage1.figures} if stage1.figures else {}),
-        "peak_memory_bytes": peak_memory(),
-        "loops": kernels.machine.loops(),
-    }
-
-
-def _decided(documents: DocumentColumns, fate: Fate, reviewed: Reviewed) -> list[Alarm]:
-    return notes(figures(documents, fate.removed, reviewed)) if reviewed.name else []
-
-
-def _without_text(corpus: Corpus) -> int:
-    """Documents of the input that have no text, or one of blanks: they stay, and are compared with nothing."""
-    wordless = np.flatnonzero((corpus.documents.tokens == 0) & ~corpus.documents.reference)
-    return sum(not corpus.texts.text(i).strip() for i in wordless.tolist())
-
-
-def _alarms(
-    corpus: Corpus,
-    plan: Plan,
-    classes: Classes,
-    found: Found,
-    fate: Fate,
-    cluster_table: pa.Table,
-    bad: list[Bad],
-    stage1: Stage1,
-) -> list[Alarm]:
-    references = corpus.documents.references
-    documents = len(corpus) - references
-    sizes = (
-        {r["values"]: r["counts"] for r in pc.value_counts(cluster_table["cluster_id"]).to_pylist()}
-        if len(cluster_table)
-        else {}
-    )
-    out = giant_clusters(sizes, documents)
-    mine = ~corpus.documents.reference
-    column = corpus.columns[plan.source_key] if plan.source_key in corpus.columns.column_names else None
-    if column is not None and column.null_count < len(column):
-        encoded = pc.dictionary_encode(pc.fill_null(column.combine_chunks().cast(pa.large_string()), ""))
-        encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
-        code, names = encoded.indices.to_numpy(zero_copy_only=False), encoded.dictionary.to_pylist()
-    else:
-        code, names = corpus.source, [s.name for s in corpus.sources]
-    total = np.bincount(code[mine], minlength=len(names))
-    gone = np.bincount(code[fate.removed], minlength=len(names))
-    if len(names) > 1:
-        out += emptied_sources(names, gone, total)
-    out += bounded(
-        found.capped_keys,
-        found.largest_key,
-        plan.method.candidates.cap,
-        classes.large,
-        int(classes.sizes.max(initial=0)),
-    )
-    doubts = plan.policy.doubts(plan.policy.counted(corpus.columns.slice(references)))
-    out += policy_doubts(doubts, asked=plan.keep != DEFAULT)
-    out += meetings_bounded(found.bounded) + unconfirmed_alarm(stage1.figures)
-    out += many_without_text(_without_text(corpus), documents)
-    return out + bad_input(len(corpus.renamed), len(bad), documents, classes.refuted, first=bad[0] if bad else None)

@@ -96,7 +96,7 @@ def _decide(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], ho
     pairs = expand(documents, plan, classes, parts, found)
     fate = fates(documents, pairs, plan.removing, np.zeros(len(documents), bool))
     later = pa.nulls(int(fate.removed.sum()))
-    said = pa.table([documents.ids, fate.policy], SCHEMAS["policy"])
+    said = pa.table([documents.ids, fate.policy_of(np.arange(len(documents)))], SCHEMAS["policy"])
     return {
         "pairs": to_table(documents, pairs), "clusters": clusters(documents, fate),
         "ledger": ledger(documents, plan, pairs, fate, later, later),

@@ -1,0 +1,163 @@
+"""What a run found out: tables, figures, alarms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong import kernels
+from quchong.cluster.policy import DEFAULT
+from quchong.decision.alarms import (
+    Alarm,
+    bad_input,
+    bounded,
+    emptied_sources,
+    giant_clusters,
+    least_giant,
+    many_without_text,
+    meetings_bounded,
+    policy_doubts,
+)
+from quchong.decision.alarms import unconfirmed as unconfirmed_alarm
+from quchong.decision.classes import Classes
+from quchong.decision.clusters import counts
+from quchong.decision.documents import DocumentColumns
+from quchong.decision.expansion import Found
+from quchong.decision.reviewed import Reviewed, figures, notes
+from quchong.decision.survivors import Fate
+from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.first_stage import Stage1
+from quchong.engines.local.recall import Recall
+from quchong.io.source import Bad
+from quchong.plan.plan import Plan
+from quchong.progress import peak_memory
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Everything a run found out, before any file is written.
+
+    Attributes:
+        corpus, fate: the documents and what became of each.
+        pairs, ledger, clusters: tables as in `quchong.tables`.
+        bad: records that could not be read.
+        unscored: ids of documents with too little text to be compared beyond equality (kept unless exact copies).
+        counts, recall, alarms, seconds: for the summary and the manifest.
+        reviewed: what a person decided about removals.
+    """
+
+    plan: Plan
+    corpus: Corpus
+    reference_sources: int
+    fate: Fate
+    pairs: pa.Table
+    ledger: pa.Table
+    clusters: pa.Table
+    bad: list[Bad]
+    unscored: pa.Array
+    counts: dict[str, Any]
+    recall: Recall | None
+    alarms: list[Alarm]
+    seconds: dict[str, float]
+    reviewed: Reviewed = field(default_factory=Reviewed)
+
+
+def unscored(documents: DocumentColumns) -> pa.Array:
+    """Ids of the documents with too little text to be compared beyond equality, sorted."""
+    few = np.flatnonzero(documents.unscored & ~documents.reference)
+    return documents.named(few[np.argsort(documents.id_rank[few])], own=True)
+
+
+def figures_of(
+    corpus: Corpus,
+    fate: Fate,
+    classes: Classes,
+    found: Found,
+    ledger_table: pa.Table,
+    pairs: pa.Table,
+    bad: int,
+    stage1: Stage1,
+) -> dict[str, Any]:
+    """What is counted of a run, for the summary and the manifest."""
+    documents = corpus.documents
+    read = len(documents) - documents.references
+    return {
+        "read": read,
+        "reference": documents.references,
+        **counts(documents, fate, ledger_table, pairs),
+        "skipped": bad,
+        "records": read + bad,
+        "without_text": _without_text(corpus),
+        "unscored": int(documents.unscored[documents.references :].sum()),
+        "distinct": len(classes.first),
+        "candidates": found.candidates,
+        "pairs": len(pairs),
+        **({"stage1": stage1.figures} if stage1.figures else {}),
+        "peak_memory_bytes": peak_memory(),
+        "loops": kernels.machine.loops(),
+    }
+
+
+def decided(documents: DocumentColumns, fate: Fate, reviewed: Reviewed) -> list[Alarm]:
+    """What became of a person's decisions, for whoever reads the alarms."""
+    return notes(figures(documents, fate.removed, reviewed)) if reviewed.name else []
+
+
+def _without_text(corpus: Corpus) -> int:
+    """Documents of the input that have no text, or one of blanks: they stay, and are compared with nothing."""
+    wordless = np.flatnonzero((corpus.documents.tokens == 0) & ~corpus.documents.reference)
+    return sum(not corpus.texts.text(i).strip() for i in wordless.tolist())
+
+
+def alarms_of(
+    corpus: Corpus,
+    plan: Plan,
+    classes: Classes,
+    found: Found,
+    fate: Fate,
+    cluster_table: pa.Table,
+    bad: list[Bad],
+    stage1: Stage1,
+) -> list[Alarm]:
+    """What was bounded, and what looks like damage."""
+    references = corpus.documents.references
+    documents = len(corpus) - references
+    out = giant_clusters(_giants(cluster_table, documents), documents)
+    mine = ~corpus.documents.reference
+    column = corpus.columns[plan.source_key] if plan.source_key in corpus.columns.column_names else None
+    if column is not None and column.null_count < len(column):
+        encoded = pc.dictionary_encode(pc.fill_null(column.combine_chunks().cast(pa.large_string()), ""))
+        encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
+        code, names = encoded.indices.to_numpy(zero_copy_only=False), encoded.dictionary.to_pylist()
+    else:
+        code, names = corpus.source, [s.name for s in corpus.sources]
+    total = np.bincount(code[mine], minlength=len(names))
+    gone = np.bincount(code[fate.removed], minlength=len(names))
+    if len(names) > 1:
+        out += emptied_sources(names, gone, total)
+    out += bounded(
+        found.capped_keys,
+        found.largest_key,
+        plan.method.candidates.cap,
+        classes.large,
+        int(classes.sizes.max(initial=0)),
+    )
+    doubts = plan.policy.doubts(plan.policy.counted(corpus.columns.slice(references)))
+    out += policy_doubts(doubts, asked=plan.keep != DEFAULT)
+    out += meetings_bounded(found.bounded) + unconfirmed_alarm(stage1.figures)
+    out += many_without_text(_without_text(corpus), documents)
+    return out + bad_input(len(corpus.renamed), len(bad), documents, classes.refuted, first=bad[0] if bad else None)
+
+
+def _giants(cluster_table: pa.Table, documents: int) -> dict[str | int, int]:
+    """Sizes of the clusters that may be giant, by survivor: of millions of small ones none is named."""
+    if not len(cluster_table):
+        return {}
+    found = pc.value_counts(cluster_table["cluster_id"])
+    size = found.field("counts").to_numpy(zero_copy_only=False)
+    some = np.flatnonzero(size >= least_giant(documents))
+    return dict(zip(found.field("values").take(pa.array(some)).to_pylist(), size[some].tolist(), strict=True))
