@@ -15,7 +15,7 @@ struct JoinOptions {
   u32 most = 0;              // earlier documents a document is paired with, of the references and of the others; 0 for all
   std::int64_t references = 0;  // documents [0, references) are met but not paired with each other
   double within = -1;        // documents further apart in time than this do not meet; < 0: no limit
-  std::int64_t wave = 32 << 20;  // keys held a second time at once, 12 bytes each
+  std::int64_t wave = 32 << 20;  // keys held a second time at once, 12 bytes each; an eighth of all where that is more
 };
 
 struct JoinResult {
@@ -131,9 +131,10 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
         if (cell[i] != NONE && table[cell[i]].count >= 2) part.docs[table[cell[i]].list++] = part_doc[begin + i];
     }
   };
+  const auto most_at_once = std::max(o.wave, first[PARTS] / 8);  // every wave reads all keys
   for (std::size_t wave = 0; wave < PARTS;) {
     auto end = wave + 1;
-    while (end < PARTS && first[end + 1] - first[wave] <= o.wave) ++end;
+    while (end < PARTS && first[end + 1] - first[wave] <= most_at_once) ++end;
     const auto base = static_cast<std::size_t>(first[wave]);
     part_key.resize(static_cast<std::size_t>(first[end]) - base);
     part_doc.resize(part_key.size());

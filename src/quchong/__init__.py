@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         align,
         compare,
         dedup,
+        estimate,
         evaluate,
         fit_statistics,
         inspect,
@@ -43,6 +44,7 @@ __all__ = [
     "align",
     "compare",
     "dedup",
+    "estimate",
     "evaluate",
     "fit_statistics",
     "inspect",
@@ -52,7 +54,7 @@ __all__ = [
     "tune",
 ]
 WORKING = (
-    "Inspection", "Result", "SharedPassages", "align", "compare", "dedup", "evaluate", "fit_statistics", "inspect", "load",
+    "Inspection", "Result", "SharedPassages", "align", "compare", "dedup", "estimate", "evaluate", "fit_statistics", "inspect", "load",
     "passages", "tune",
 )  # fmt: skip
 __version__ = "0.1.0"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
@@ -43,7 +43,9 @@ class Stages:
         cpu: seconds of processor time of this process with its threads; processes that read web pages are not among them.
         memory: bytes of anonymous memory of this process and its children, the most seen at the steps of the stage; pages of mapped
             files do not count. Empty where the system does not tell (anywhere but on Linux).
-        spilled: bytes that it wrote to files because memory had no room for them.
+        spilled: bytes that it put into files because memory had no room for them.
+        given: bytes of memory the run may take, for a progress that listens; None where there is no bound.
+        in_files: tells how many bytes of arrays went to files so far.
     """
 
     def __init__(self, progress: Progress | None = None) -> None:
@@ -52,6 +54,8 @@ class Stages:
         self.cpu: dict[str, float] = {}
         self.memory: dict[str, int] = {}
         self.spilled: dict[str, int] = {}
+        self.given: int | None = None
+        self.in_files: Callable[[], int] = lambda: 0
 
     def resumed(self, done: Sequence[str]) -> None:
         """Tells a progress that listens (`resumed`) which stages a stopped process had done."""
@@ -71,7 +75,7 @@ class Stages:
     def stage(self, name: str, total: int | None = None, unit: str = "documents") -> Iterator[Progress]:
         """Times a stage; the same name twice adds up."""
         self.progress.stage(name, total, unit)
-        start, used, watched = time.perf_counter(), time.process_time(), _Watched(self.progress)
+        start, used, watched, before = time.perf_counter(), time.process_time(), _Watched(self), self.in_files()
         try:
             yield watched
         finally:
@@ -79,18 +83,24 @@ class Stages:
             self.cpu[name] = self.cpu.get(name, 0.0) + time.process_time() - used
             if most := watched.look():
                 self.memory[name] = max(self.memory.get(name, 0), most)
+            if written := self.in_files() - before:
+                self.spilled[name] = self.spilled.get(name, 0) + written
 
 
 class _Watched:
-    """A progress that looks at the memory with every step."""
+    """A progress that looks at the memory with every step, and tells one that listens (`memory`) of it."""
 
-    def __init__(self, progress: Progress) -> None:
-        self._progress, self._most = progress, 0
+    def __init__(self, stages: Stages) -> None:
+        self._stages, self._progress, self._most = stages, stages.progress, 0
+        self._listens = getattr(stages.progress, "memory", None)
         self.look()
 
     def look(self) -> int:
         """The most bytes seen so far."""
-        self._most = max(self._most, anonymous_memory())
+        now = anonymous_memory()
+        self._most = max(self._most, now)
+        if self._listens is not None and now:
+            self._listens(now, self._stages.given, sum(self._stages.spilled.values()) + self._stages.in_files())
         return self._most
 
     def stage(self, name: str, total: int | None, unit: str) -> None:

@@ -3,6 +3,7 @@
 from quchong.api.comparison import compare
 from quchong.api.counting import fit_statistics
 from quchong.api.deduplication import dedup
+from quchong.api.estimating import estimate
 from quchong.api.evaluating import evaluate
 from quchong.api.inspection import Inspection, inspect
 from quchong.api.loaded import load
@@ -20,6 +21,7 @@ __all__ = [
     "align",
     "compare",
     "dedup",
+    "estimate",
     "evaluate",
     "fit_statistics",
     "inspect",

@@ -57,7 +57,7 @@ GROUPS = {
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", "within", "per", "same_site", "strip", "social",
                          "boilerplate"),
     "Who stays": ("keep", "relations", "facts", "protect", "decisions"),
-    "Output": ("out", "overwrite", "dry_run", "mode", "as_json", "quiet"),
+    "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", "as_json", "quiet"),
     "Machine": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "recall_sample", "config"),
 }  # fmt: skip
 
@@ -68,6 +68,12 @@ GROUPS = {
 @click.option("-o", "--output", "out", type=click.Path(), help="Folder to write the run to.")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier run in the output folder.")
 @click.option("--dry-run", is_flag=True, help="Print the summary without writing anything.")
+@click.option(
+    "--plan",
+    "show_plan",
+    is_flag=True,
+    help="Print about how long the run will take, and how much memory and disk, without running it.",
+)
 @click.option("--mode", type=click.Choice(["remove", "annotate"]), default="remove", show_default=True,
               help="Write kept and removed rows apart, or all rows with columns that say what was decided.")  # fmt: skip
 @click.option(
@@ -149,6 +155,7 @@ def command(
     mode: str,
     overwrite: bool,
     dry_run: bool,
+    show_plan: bool,
     engine: str,
     as_json: bool,
     quiet: bool,
@@ -171,14 +178,19 @@ def command(
         return
     if foreign := given_of(ctx, SPARK_ONLY):
         raise UsageError("{}: only --engine spark knows this", ", ".join(foreign))
-    if out is None and not dry_run:
+    if out is None and not dry_run and not show_plan:
         raise UsageError("no output folder: give one with -o, such as -o run/, or --dry-run to write nothing")
     from quchong.api import dedup
+    from quchong.cli.estimate import print_estimate
     from quchong.cli.printing import print_summary, say, say_json
     from quchong.cli.progress import watcher
     from quchong.kernels.machine import give_back_from
     from quchong.results.saved import biggest_clusters
 
+    reading: dict[str, Any] = {"against": named_files(against) or None, "format": format, "encoding": encoding}
+    if show_plan:
+        print_estimate(named_files(inputs), out, reading | options, as_json)
+        return
     writing: dict[str, Any] = {"out": out, "annotate": mode == "annotate", "overwrite": overwrite}
     if dry_run:
         writing = {}
@@ -186,8 +198,8 @@ def command(
     watch = watcher(quiet)
     try:
         result = dedup(
-            named_files(inputs), against=named_files(against) or None, protect=Path(protect) if protect else (),
-            decisions=decisions, format=format, encoding=encoding, progress=watch, **writing, **options,
+            named_files(inputs), protect=Path(protect) if protect else (), decisions=decisions, progress=watch, **reading,
+            **writing, **options,
         )  # fmt: skip
     finally:
         watch.close()

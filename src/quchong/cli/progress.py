@@ -13,7 +13,7 @@ from quchong.report.visible import NOTHING, Shown, compose
 
 _STAGES = {
     "documents": Message("reading"), "classes": Message("finding exact copies"), "candidates": Message("finding candidates"),
-    "found": Message("verifying"), "decided": Message("choosing survivors"), "tables": Message("making tables"),
+    "found": Message("verifying"), "decided": Message("choosing survivors"), "clusters": Message("making tables"),
 }  # fmt: skip
 _PARTS = {"read": Message("a part of reading"), "scored": Message("a part of verifying")}
 
@@ -25,6 +25,16 @@ def done_before(names: Sequence[str]) -> Message:
     return listed(told, COMMA) if told else Message("nothing")
 
 
+def _size(size: int) -> str:
+    return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.0f} MB"
+
+
+def held(now: int, given: int | None, in_files: int) -> str:
+    """Memory as a person reads it: what is held, of how much, and what lies in files."""
+    whole = compose("{} of {}", Shown(_size(now)), Shown(_size(given))) if given else _size(now)
+    return compose("{}, {} in files", Shown(whole), Shown(_size(in_files))) if in_files else whole
+
+
 class Lines:
     """One line to stderr when a stage ends."""
 
@@ -33,6 +43,11 @@ class Lines:
         self.done = 0
         self.unit = ""
         self.start = 0.0
+        self.told: tuple[int, int | None, int] | None = None
+
+    def memory(self, now: int, given: int | None, in_files: int) -> None:
+        """Bytes held and given, and bytes that went to files: told where any did."""
+        self.told = (now, given, in_files)
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
         """Ends the stage before, begins this one."""
@@ -53,10 +68,11 @@ class Lines:
             seconds = time.perf_counter() - self.start
             rate = compose(", {:,.0f}/s", self.done / seconds) if self.done and seconds > 0 else NOTHING
             name, unit = stage_told(self.name), stage_told(self.unit)
+            also = compose("; {}", Shown(held(*self.told))) if self.told and self.told[2] else NOTHING
             if self.done:
-                say("{}: {:,} {} in {:.2f} s{}", name, self.done, unit, seconds, rate, err=True)
+                say("{}: {:,} {} in {:.2f} s{}{}", name, self.done, unit, seconds, rate, also, err=True)
             else:
-                say("{} in {:.2f} s", name, seconds, err=True)
+                say("{} in {:.2f} s{}", name, seconds, also, err=True)
         self.name = ""
 
 
@@ -73,6 +89,7 @@ class Bars:
             TextColumn("{task.fields[count]}"),
             TextColumn("{task.fields[rate]}"),
             TimeRemainingColumn(elapsed_when_finished=True),
+            TextColumn("{task.fields[memory]}"),
             console=Console(stderr=True),
         )
         self.bars.start()
@@ -88,7 +105,12 @@ class Bars:
 
         self._fill()
         self.start, self.done, self.total, self.unit = time.perf_counter(), 0, total, unit
-        self.task = self.bars.add_task(escape(pad(stage_told(name), 22)), total=total, count="", rate="")
+        self.task = self.bars.add_task(escape(pad(stage_told(name), 22)), total=total, count="", rate="", memory="")
+
+    def memory(self, now: int, given: int | None, in_files: int) -> None:
+        """Bytes held and given, and bytes that went to files."""
+        if self.task is not None:
+            self.bars.update(self.task, memory=held(now, given, in_files))
 
     def advance(self, amount: int) -> None:
         """Moves the bar."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from quchong import kernels
 from quchong.errors import OutputError, Param
+from quchong.progress import Stages
 from quchong.work import Work
 
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
@@ -57,8 +58,9 @@ class Room:
     work: Work = field(default_factory=Work)
 
     @contextmanager
-    def spilling(self) -> Iterator[None]:
-        """Within, arrays and what kernels work with lie in files as soon as the process holds more than `arrays`.
+    def spilling(self, stages: Stages) -> Iterator[None]:
+        """Within, arrays and what kernels work with lie in files as soon as the process holds more than ARRAYS percent of its memory;
+        `stages` learns of it.
 
         Raises:
             OutputError: no room in the files' folder.
@@ -69,7 +71,10 @@ class Room:
             yield
             return
         try:
-            with kernels.machine.spilling(folder, may * ARRAYS // 100):
+            with kernels.machine.spilling(folder, may * ARRAYS // 100) as spills:
+                stages.given = may
+                if spills:
+                    stages.in_files = lambda: kernels.machine.spilled().written
                 yield
         except MemoryError as error:
             if not (why := kernels.machine.spilled().error):

@@ -89,7 +89,7 @@ def run(
         room: the memory it may take, and where the rest goes.
     """
     stages, room = stages or Stages(), room or Room()
-    with room.spilling():
+    with room.spilling(stages):
         return _run(inputs, plan, references, protected_ids, stages, meanwhile, room, reviewed or Reviewed())
 
 

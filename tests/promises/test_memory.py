@@ -1,0 +1,158 @@
+"""Covers: where memory is short, arrays lie in files and nothing else changes (`Room.spilling`, `kernels.machine.spilling`).
+
+Compared against: the same run with all in memory. Bounds are bytes that are counted, so neither clock nor load plays a part.
+"""
+
+import errno
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from answer_corpus import small_corpus
+
+import quchong as qc
+from quchong import kernels
+from quchong.engines.local import kept, memory
+from quchong.engines.local.memory import Room
+from quchong.errors import OutputError
+from quchong.kernels import machine
+from quchong.plan.catalogue import METHODS
+from quchong.progress import Stages
+
+SPILLS = sys.platform == "linux" and machine._quchong.can_spill()
+pytestmark = pytest.mark.skipif(not SPILLS, reason="memory spills on Linux with glibc, outside of sanitizers")
+
+
+def content(run):
+    return {path.relative_to(run).as_posix(): path.read_bytes() for path in run.rglob("*") if path.name != "run.json"}
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    path = tmp_path / "in.jsonl"
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in small_corpus(1)), "utf-8")
+    return path
+
+
+@pytest.fixture
+def short_of_memory(monkeypatch):
+    """Every block of 64 KB or more goes to a file; tables come in pieces of a few rows."""
+    plain = machine.spilling
+    monkeypatch.setattr(memory.kernels.machine, "spilling", lambda folder, bound: plain(folder, 0, 1 << 16))
+    monkeypatch.setattr(kept, "PIECE", 7)
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_a_run_short_of_memory_gives_the_same_tables(tmp_path, corpus, method, request):
+    plain = qc.dedup(corpus, out=tmp_path / "plain", method=method, recall_sample=20)
+    request.getfixturevalue("short_of_memory")
+    short = qc.dedup(corpus, out=tmp_path / "short", method=method, recall_sample=20, work=tmp_path / "work")
+    for name in ("pairs", "ledger", "clusters", "documents"):
+        assert getattr(short, name).equals(getattr(plain, name)), name
+    for side in ("kept", "removed"):
+        assert (short.folder / f"{side}.jsonl").read_bytes() == (plain.folder / f"{side}.jsonl").read_bytes()
+    assert not list((tmp_path / "work").iterdir())
+    assert machine.spilled().mapped == 0 or method  # what results still hold is let go with them
+
+
+def test_what_spilled_is_told(tmp_path, short_of_memory):
+    rows = [{"id": i, "text": f"第{i}号公告：本市今日发布第{i * 7}条通知，请各单位知悉。"} for i in range(20_000)]
+    result = qc.dedup(rows, out=tmp_path / "run", recall_sample=0)
+    assert sum(result.manifest["spilled_bytes"].values()) >= 20_000 * 8 * 10
+
+
+def test_arrays_in_files_are_no_memory_of_the_process(tmp_path):
+    code = """
+import sys
+from pathlib import Path
+import numpy as np
+from quchong import kernels
+from quchong.progress import anonymous_memory
+with kernels.machine.spilling(Path(sys.argv[1]), 0, 1 << 20) as spills:
+    assert spills
+    before = anonymous_memory()
+    arrays = [np.arange(4_000_000) for _ in range(8)]
+    arrays.append(np.zeros(4_000_000))
+    arrays[-1] += 1
+    label = kernels.graph.components(4_000_000, arrays[0], arrays[1])
+    held = anonymous_memory() - before
+    assert held < 16 << 20, held
+    told = kernels.machine.spilled()
+    assert told.mapped >= 9 * 32_000_000 and told.error == 0
+    assert int(sum(a[-1] for a in arrays)) == 8 * 3_999_999 + 1
+del arrays, label
+assert kernels.machine.spilled().mapped == 0
+"""
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_array_that_grows_or_shrinks_keeps_its_values(tmp_path):
+    with machine.spilling(tmp_path, 0, 1 << 16):
+        array = np.arange(20_000)
+        array.resize(60_000, refcheck=False)
+        assert (array[:20_000] == np.arange(20_000)).all() and not array[20_000:].any()
+        array.resize(9_000, refcheck=False)
+        assert (array == np.arange(9_000)).all()
+        whole = np.sort(np.concatenate([array[::-1], array]))
+    assert (whole == np.repeat(np.arange(9_000), 2)).all()  # still there after the end
+    later = np.zeros(1_000_000)
+    assert machine.spilled().mapped <= whole.nbytes + array.nbytes + (1 << 17) and not later.any()
+
+
+def test_one_run_of_a_process_spills(tmp_path):
+    with machine.spilling(tmp_path, 0) as first, machine.spilling(tmp_path, 0) as second:
+        assert first and not second
+    with machine.spilling(tmp_path, 0) as again:
+        assert again
+
+
+def test_a_folder_that_takes_no_files_is_named(tmp_path):
+    with pytest.raises(PermissionError, match="nowhere"), machine.spilling(tmp_path / "nowhere", 0):
+        pass
+
+
+FULL = """
+import json, resource, signal, sys
+import quchong as qc
+from quchong.engines.local import memory
+from quchong.kernels import machine
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+plain = machine.spilling
+memory.kernels.machine.spilling = lambda folder, bound: plain(folder, 0, 1 << 16)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 18, resource.RLIM_INFINITY))
+rows = [{"id": i, "text": f"第{i}号公告：本市今日发布第{i * 7}条通知，请各单位知悉。"} for i in range(30_000)]
+try:
+    qc.dedup(rows, recall_sample=0)
+except qc.errors.OutputError as error:
+    assert "has no room" in str(error) and "work" in str(error), error
+    sys.exit(7)
+"""
+
+
+def test_a_full_disk_ends_the_run_with_its_remedy():
+    done = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True)
+    assert done.returncode == 7, done.stderr
+
+
+def test_no_room_is_told_as_such_and_other_want_of_memory_is_not(tmp_path, monkeypatch):
+    room = Room(1 << 30, tmp_path)
+    with pytest.raises(MemoryError), room.spilling(Stages()):
+        raise MemoryError
+    monkeypatch.setattr(machine, "spilled", lambda: machine.Spilled(0, 0, 0, errno.ENOSPC))
+    with pytest.raises(OutputError, match="No space left"), room.spilling(Stages()):
+        raise MemoryError
+
+
+def test_kernels_in_files_give_what_they_give_in_memory(tmp_path):
+    rng = np.random.default_rng(5)
+    keys, offsets = rng.integers(0, 3_000, 60_000).astype(np.uint64) << 40, np.arange(0, 60_001, 6)
+    size = np.full(10_000, 6, np.uint32)
+    how = {"size": size, "window": np.ones(10_000, np.uint32), "cap": 64, "min_shared": 1, "workers": 2}
+    plain = kernels.join.join_keys(keys, offsets, np.arange(10_000), **how)
+    with machine.spilling(tmp_path, 0, 1 << 16):
+        short = kernels.join.join_keys(keys, offsets, np.arange(10_000), **how)
+    assert len(plain.left) > 10_000
+    assert all((getattr(plain, name) == getattr(short, name)).all() for name in ("left", "right"))
