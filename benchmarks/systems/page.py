@@ -37,19 +37,26 @@ LEARNED = """## What the default loses, and why
 Of the half thresholds are chosen by (the other half was not looked at for this), at the tuned threshold. `below the floor`: shares too
 little to be listed; `never compared`: no candidate; the rest are relation and rule as `explain` tells them. A pair may have several facts.
 
-- **Most of it is facts.** Versions of one page differ in a version number or an address, notices of Reuters in every amount, and the default
-  keeps both on purpose. With `--facts remove`, which is for those who want one of them, it is the best of all on zh_docs_versions, en_reuters and
-  zh_news_reprints. The default stays as it is: these truths count letters, and a notice with another price is no copy to who reads it.
+- **Most of it is facts.** Versions of one page differ in a version number or an address, notices of Reuters in every
+  amount, and the default
+  keeps both on purpose. With `--facts remove`, which is for those who want one of them, it is the best of all on
+  zh_docs_versions, en_reuters and
+  zh_news_reprints. The default stays as it is: these truths count letters, and a notice with another price is no copy
+  to who reads it.
 - **A mistake of ours was the rule `other words`** on zh_weibo_ced: forwarded appeals with another heading and closing line
   ([decision 0093](../decisions/0093-other-words-in-posts.md)); F1 .927 then.
-- **False conflicts are left**: noise of scans inside figures and names on made pages (11月2黄日 against 11月22日), an amount rounded (268.8 mln
+- **False conflicts are left**: noise of scans inside figures and names on made pages (11月2黄日 against 11月22日), an amount
+  rounded (268.8 mln
   against 268,797), signs of the zodiac read as organisations. They belong to what tells differences.
-- **Below the thresholds** on made pages are copies of which less than half is left, which that truth counts by origin; on zh_docs_versions pages
-  rewritten between versions. On en_pan13_containment it is documents of which six tenths are copied, and containment is asked from 0.8.
+- **Below the thresholds** on made pages are copies of which less than half is left, which that truth counts by origin;
+  on zh_docs_versions pages
+  rewritten between versions. On en_pan13_containment it is documents of which six tenths are copied, and containment is
+  asked from 0.8.
 - Not one copy of the six halves was never compared.
 """
 
-FOOT = """\\* a peer (`simhash`: the peer; our method of that name is not in the table yet). † measured on 2026-11-24 by an earlier state of the code, and not run
+FOOT = """\\* a peer (`simhash`: the peer; our method of that name is not in the table yet). † measured on 2026-11-24 by
+an earlier state of the code, and not run
 again since; four of that day (minhash, exact, ccdet and shingling on en_reuters) were, and said the same."""
 
 
