@@ -1,4 +1,7 @@
-"""One method of quchong on one set, in a process of its own: `tune` finds its threshold, `time` runs it with that."""
+"""One method of quchong on one set, in a process of its own.
+
+`tune` finds its threshold, `time` runs it with that, `losses` says where it loses.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,18 @@ import time
 from pathlib import Path
 
 import pyarrow.parquet as pq
+from held import index_mb, relation_accuracy
+from losses import losses
 
 import quchong as qc
 
 
-def tune(method: str, texts: Path, truth: Path) -> dict:
-    found = qc.tune(pq.read_table(texts), truth, method=method, complete=True)
+def tune(method: str, texts: Path, truth: Path, fixed: dict) -> dict:
+    found = qc.tune(pq.read_table(texts), truth, method=method, complete=True, **fixed)
     told = found.as_dict()
     return {
         "setting": "default" if found.value is None else f"{found.parameter} {found.value:g}",
-        "parameters": {} if found.value is None else {found.parameter: found.value},
+        "parameters": fixed | ({} if found.value is None else {found.parameter: found.value}),
         "held": told["reported"], "before": told["before"], "swept_by": told["swept_by"], "notes": told["notes"],
     }  # fmt: skip
 
@@ -39,13 +44,13 @@ def once(method: str, texts: Path, truth: Path) -> dict:
     return {"setting": "no threshold", "parameters": {}, "held": held, "before": held, "swept_by": "runs", "notes": []}
 
 
-def timed(method: str, texts: Path, parameters: dict) -> dict:
+def timed(method: str, texts: Path, truth: Path, parameters: dict) -> dict:
     table = pq.read_table(texts)
     start, used = time.perf_counter(), time.process_time()
     result = qc.dedup(table, method=method, recall_sample=0, **parameters)
     seconds, cpu = time.perf_counter() - start, time.process_time() - used
-    peak = peak_mb()
-    return {"seconds": seconds, "cpu": cpu, "peak_mb": peak, "pairs": len(result.pairs)}
+    told = {"seconds": seconds, "cpu": cpu, "peak_mb": peak_mb(), "pairs": len(result.pairs)}
+    return told | {"relation": relation_accuracy(result, truth), "index_mb": index_mb(result)}
 
 
 def peak_mb() -> float:
@@ -55,16 +60,24 @@ def peak_mb() -> float:
 
 
 def main() -> None:
-    step, method, texts = sys.argv[1], sys.argv[2], Path(sys.argv[3])
+    step, method, texts, truth, parameters = (
+        *sys.argv[1:3],
+        Path(sys.argv[3]),
+        Path(sys.argv[4]),
+        json.loads(sys.argv[5]),
+    )
     if step == "time":
-        print(json.dumps(timed(method, texts, json.loads(sys.argv[4]))))
+        print(json.dumps(timed(method, texts, truth, parameters)))
+        return
+    if step == "losses":
+        print(json.dumps(losses(pq.read_table(texts), truth, method, parameters)))
         return
     try:
-        told = tune(method, texts, Path(sys.argv[4]))
+        told = tune(method, texts, truth, parameters)
     except qc.UsageError as error:
         if "has no threshold" not in str(error):
             raise
-        told = once(method, texts, Path(sys.argv[4]))
+        told = once(method, texts, truth)
     print(json.dumps(told))
 
 

@@ -108,10 +108,10 @@ def every(name: str, texts: list[str], english: bool) -> Iterator[dict]:
                 yield {"n": n, "at": at, "pairs": list(run(texts, n, english, at))}
 
 
-def peak_mb() -> float:
-    """Most memory of this process, of which what `resource` tells may be the parent's."""
+def memory_mb(what: str) -> float:
+    """Memory of this process: "VmRSS" now, "VmHWM" the most. What `resource` tells may be the parent's."""
     with Path("/proc/self/status").open(encoding="ascii") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) * 1.024e-3
+        return next(int(line.split()[1]) for line in status if line.startswith(f"{what}:")) * 1.024e-3
 
 
 def main() -> None:
@@ -124,15 +124,16 @@ def main() -> None:
             for one in every(name, texts, english):
                 out.write(json.dumps(one) + "\n")
         return
-    asked = json.loads(sys.argv[5])
+    asked, before = json.loads(sys.argv[5]), memory_mb("VmRSS")
     start, used = time.perf_counter(), time.process_time()
     if name in SCORED:
         count = sum(score >= asked["at"] for _, _, score in SCORED[name](texts, asked["n"], english))
     else:
         count = sum(1 for _ in EACH[name][0](texts, asked["n"], english, asked["at"]))
     seconds, cpu = time.perf_counter() - start, time.process_time() - used
-    peak = peak_mb()
-    print(json.dumps({"seconds": seconds, "cpu": cpu, "peak_mb": peak, "pairs": count}))
+    peak = memory_mb("VmHWM")
+    told = {"seconds": seconds, "cpu": cpu, "peak_mb": peak, "pairs": count, "index_mb": peak - before}
+    print(json.dumps(told))
 
 
 if __name__ == "__main__":

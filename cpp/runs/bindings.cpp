@@ -7,17 +7,17 @@
 namespace quchong {
 
 void bind_runs(nb::module_& m) {
-  def_kernel(m, "matching_statistics", "text other text_starts other_starts array",
-             [](U32 text, U32 other, U8 text_starts, U8 other_starts, bool array) {
+  def_kernel(m, "matching_statistics", "text other text_starts other_starts structure",
+             [](U32 text, U32 other, U8 text_starts, U8 other_starts, u32 structure) {
                std::vector<Statistic> found;
-               const std::size_t memory = matching_statistics(text, other, text_starts, other_starts, array, found);
+               const std::size_t memory = matching_statistics(text, other, text_starts, other_starts, static_cast<Structure>(structure), found);
                std::vector<u32> lengths(found.size()), places(found.size());
                for (std::size_t i = 0; i < found.size(); ++i) lengths[i] = found[i].length, places[i] = found[i].place;
                return parts(lengths, places, memory);
              });
-  def_kernel(m, "shared_runs", "tokens offsets left right least starts array threads",
-             [](U32 tokens, I64 offsets, U32 left, U32 right, u32 least, U8 starts, bool array, int threads) {
-               auto r = shared_runs({tokens, offsets}, left, right, least, starts, array, threads);
+  def_kernel(m, "shared_runs", "tokens offsets left right least starts structure threads",
+             [](U32 tokens, I64 offsets, U32 left, U32 right, u32 least, U8 starts, u32 structure, int threads) {
+               auto r = shared_runs({tokens, offsets}, left, right, least, starts, static_cast<Structure>(structure), threads);
                return parts(r.offsets, r.runs, r.covered_left, r.covered_right);
              });
   def_kernel(m, "tiles", "tokens offsets left right shortest start threads",

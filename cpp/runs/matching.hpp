@@ -1,5 +1,5 @@
-// Matching statistics of one token sequence through another (Chang 1994; MDR: Monostori 2000), by a suffix automaton or a
-// suffix array with LCP: two structures, one result.
+// Matching statistics of one token sequence through another (Chang 1994; MDR: Monostori 2000), by a suffix automaton, a
+// suffix array with LCP or a suffix vector: three structures, one result.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -8,16 +8,13 @@
 #include <vector>
 
 #include "pairs/pairs.hpp"
+#include "runs/statistic.hpp"
+#include "runs/vector.hpp"
 
 namespace quchong {
 
-// Of one position: the longest match that starts there and occurs in the other text, and its first place there; 0, 0: none.
-struct Statistic {
-  u32 length = 0, place = 0;
-};
-
-// Positions at which a match may start, 1 or 0 a token; empty: all.
-using Starts = std::span<const std::uint8_t>;
+// What finds matches; the numbers are those of STRUCTURES in quchong.kernels.runs.
+enum class Structure : u32 { automaton, array, vector };
 
 // The suffix automaton of a text read backwards, so that running another one through it backwards gives matches by
 // their START positions. Transitions stand in one hash table: alphabets are large.
@@ -287,14 +284,15 @@ struct SharedRuns {
 
 // What every pair shares in runs of at least `least` tokens.
 inline SharedRuns shared_runs(const Ragged& docs, std::span<const u32> left, std::span<const u32> right, u32 least, Starts starts,
-                              bool array, int threads) {
+                              Structure structure, int threads) {
   SharedRuns r;
   r.offsets.assign(left.size() + 1, 0);
   r.covered_left.resize(left.size());
   r.covered_right.resize(left.size());
   struct Worker {
     ReversedAutomaton own, other;
-    std::size_t built = ~std::size_t{0};  // the document of `own`
+    SuffixVector own_vector, other_vector;
+    std::size_t built = ~std::size_t{0};  // the document of `own` or `own_vector`
     JointArray joint;
     std::vector<Statistic> found;
     std::vector<SharedRun> runs;
@@ -311,9 +309,13 @@ inline SharedRuns shared_runs(const Ragged& docs, std::span<const u32> left, std
       const auto p = docs[x], t = docs[y];
       w.runs.clear();
       if (p.size() >= least && t.size() >= least) {
-        if (array) {
+        if (structure == Structure::array) {
           w.joint.build(p, t, allowed(x), allowed(y));
           w.joint.run(0, t.size(), allowed(y), w.found);
+        } else if (structure == Structure::vector) {
+          if (w.built != x) w.own_vector.build(p, allowed(x));
+          w.built = x;
+          w.own_vector.run(t, allowed(y), w.found);
         } else {
           if (w.built != x) w.own.build(p, allowed(x));
           w.built = x;
@@ -321,8 +323,11 @@ inline SharedRuns shared_runs(const Ragged& docs, std::span<const u32> left, std
         }
         r.covered_right[k] = covered_by(w.found, least, nullptr);
         if (r.covered_right[k]) {  // nothing of the one in the other: nothing of the other in the one
-          if (array) {
+          if (structure == Structure::array) {
             w.joint.run(1, p.size(), allowed(x), w.found);
+          } else if (structure == Structure::vector) {
+            w.other_vector.build(t, allowed(y));
+            w.other_vector.run(p, allowed(x), w.found);
           } else {
             w.other.build(t, allowed(y));
             w.other.run(p, allowed(x), w.found);
@@ -342,14 +347,21 @@ inline SharedRuns shared_runs(const Ragged& docs, std::span<const u32> left, std
   return r;
 }
 
-// Matching statistics of one text through another by either structure; returns the bytes it took.
+// Matching statistics of one text through another by any of the structures; returns the bytes it took.
 inline std::size_t matching_statistics(std::span<const u32> text, std::span<const u32> other, std::span<const std::uint8_t> text_starts,
-                                       std::span<const std::uint8_t> other_starts, bool array, std::vector<Statistic>& found) {
-  if (array) {
+                                       std::span<const std::uint8_t> other_starts, Structure structure,
+                                       std::vector<Statistic>& found) {
+  if (structure == Structure::array) {
     JointArray joint;
     joint.build(text, other, text_starts, other_starts);
     joint.run(1, text.size(), text_starts, found);
     return joint.memory();
+  }
+  if (structure == Structure::vector) {
+    SuffixVector vector;
+    vector.build(other, other_starts);
+    vector.run(text, text_starts, found);
+    return vector.memory();
   }
   ReversedAutomaton automaton;
   automaton.build(other, other_starts);

@@ -1,4 +1,4 @@
-"""Covers: matching statistics by automaton and array, shared runs, greedy tiles, winnowing with places.
+"""Covers: matching statistics by automaton, array and suffix vector, shared runs, greedy tiles, winnowing with places.
 
 Compared against: tests/twins/runs.py. Run: pytest tests/properties.
 """

@@ -571,7 +571,7 @@ def matching_statistics(d: Dice) -> Call:
     return Call(
         kernels.runs.matching_statistics,
         {"text": np.array(a, np.uint32), "other": np.array(b, np.uint32), "text_starts": mine, "other_starts": theirs,
-         "structure": d.choice(["automaton", "array"])},
+         "structure": d.choice(list(kernels.runs.STRUCTURES))},
         lambda out: list(zip(out.lengths.tolist(), out.places.tolist(), strict=True)) == ref_runs.matching_statistics(a, b, *masks),
     )  # fmt: skip
 
@@ -594,7 +594,7 @@ def shared_runs(d: Dice) -> Call:
     return Call(
         kernels.runs.shared_runs,
         {"docs": docs, "left": left, "right": right, "least": least, "starts": starts,
-         "structure": d.choice(["automaton", "array"]), "workers": 1},
+         "structure": d.choice(list(kernels.runs.STRUCTURES)), "workers": 1},
         right_one,
     )  # fmt: skip
 

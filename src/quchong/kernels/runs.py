@@ -17,8 +17,8 @@ from quchong.kernels.checked import MOST_I32, MOST_U32, threads_of
 if TYPE_CHECKING:
     from quchong.kernels.checked import I64, U8, U32, U64, Ints
 
-STRUCTURES = ("automaton", "array")
-"""What finds matches: a suffix automaton of either text, or one suffix array with LCP of both."""
+STRUCTURES = ("automaton", "array", "vector")
+"""What finds matches: a suffix automaton of either text, one suffix array with LCP of both, or a suffix vector of either."""
 MOST_RUNS = 1 << 20
 """Runs of one pair that are held: 12 MB."""
 ROADS = ("size", "suffixes", "places")
@@ -101,7 +101,8 @@ def matching_statistics(
     Args:
         text, other: tokens (uint32).
         text_starts, other_starts: 1 where a match may start (uint8); None: everywhere.
-        structure: "automaton" (O(n) expected) or "array" (O(n log n)); the result is the same.
+        structure: "automaton" (O(n) expected), "array" (O(n log n)) or "vector" (Monostori 2002; O(n) expected, and the
+            logarithm of the letters that follow one string); the result is the same.
 
     Raises:
         ValueError: another structure, or starts of another length.
@@ -111,7 +112,7 @@ def matching_statistics(
         checked.starts_of(text_starts, len(a), "text_starts"),
         checked.starts_of(other_starts, len(b), "other_starts"),
     )
-    lengths, places, memory = _quchong.matching_statistics(a, b, *starts, _array(structure))
+    lengths, places, memory = _quchong.matching_statistics(a, b, *starts, _structure(structure))
     return MatchingStatistics(lengths, places, int(memory))
 
 
@@ -124,7 +125,8 @@ def shared_runs(
     A run is listed by its place in the left document, with its first place in the right one; none lies inside one before
     it. Coverage counts a token once, however many matches hold it. `starts` (uint8 a token of `docs`) says where a
     match may start on either side. Cost: O(tokens of both) a pair; memory of a thread about 85 bytes a token of the
-    longest text (automaton), or 33 a token of both (array).
+    longest text (automaton), 33 a token of both (array), or 25 a token of the longest text (vector, while the tree is built it is
+    written from three times that).
 
     Raises:
         ValueError: least below 1, another structure, or starts of another length.
@@ -133,7 +135,7 @@ def shared_runs(
     tokens, offsets = ragged_columns(docs)
     least, allowed = checked.number(least, 1, MOST_U32, "least"), checked.starts_of(starts, len(tokens))
     places, runs, covered_left, covered_right = _quchong.shared_runs(
-        tokens, offsets, a, b, least, allowed, _array(structure), threads_of(workers)
+        tokens, offsets, a, b, least, allowed, _structure(structure), threads_of(workers)
     )
     return SharedRuns(places, runs.reshape(-1, 3), covered_left, covered_right)
 
@@ -272,10 +274,10 @@ def diagonal_runs(matches: Matches, gap: int = 1, drift: int = 0, workers: int |
     return run
 
 
-def _array(structure: str) -> bool:
+def _structure(structure: str) -> int:
     if structure not in STRUCTURES:
-        raise ValueError(f"unknown structure {structure!r}: use {' or '.join(STRUCTURES)}")
-    return structure == "array"
+        raise ValueError(f"unknown structure {structure!r}: use {', '.join(STRUCTURES)}")
+    return STRUCTURES.index(structure)
 
 
 def _bounds(shortest: int, limit: int) -> tuple[int, int]:

@@ -81,9 +81,8 @@ def decide(
         & (unexplained > 0)
         & guards
     )
-    loose |= (
-        duplicate & han & (jaccard < OTHER_JACCARD) & (shorter < LOOSE_TOKENS) & (5 * unexplained > shorter) & guards
-    )
+    at_most = np.where(strict | (shorter < BRIEF_TOKENS), LOOSE_TOKENS, 0)
+    loose |= duplicate & han & (jaccard < OTHER_JACCARD) & (shorter < at_most) & (5 * unexplained > shorter) & guards
     duplicate = (duplicate & ~loose) | (by_alignment & ~(tiny & strict & ~slips))
     # What is aligned is told by its facts, but where much is rewritten; of short texts any word that stands for another says enough.
     unread = (aligned == 0) | (REWRITTEN * unexplained > shorter)

@@ -53,8 +53,9 @@ class Mdr(BySets, OverlapMethod):
     )
     structure: str = parameter(
         "automaton",
-        '"automaton" or "array" (suffix array with LCP); results are the same.',
-        choices=("automaton", "array"),
+        '"automaton", "array" (suffix array with LCP) or "vector" (the paper\'s suffix vector, the least memory); results '
+        "are the same.",
+        choices=kernels.runs.STRUCTURES,
     )
 
     name: ClassVar[str] = "mdr"
