@@ -19,6 +19,7 @@ from quchong.engines.spark.dedup import check, run_all
 from quchong.engines.spark.folder import fresh_folder, places
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import json_lines
+from quchong.engines.spark.pages import rows_of_pages
 from quchong.engines.spark.rows import FILE, RECORD, START, Rows, rows_of
 from quchong.engines.spark.stages import Stages
 from quchong.engines.spark.writing import write
@@ -165,6 +166,10 @@ def _rows(spark: SparkSession, paths: list[str], kind: str, plan: Plan) -> Rows:
         F.col("_metadata.row_index").alias(RECORD),
     )  # fmt: skip
     try:
-        return json_lines(spark, paths, plan) if kind == "jsonl" else rows_of(spark.read.parquet(*paths), plan, place)
+        if kind == "jsonl":
+            return json_lines(spark, paths, plan)
+        table = spark.read.parquet(*paths)
+        made = rows_of_pages if plan.pages in table.columns else rows_of
+        return made(table, plan, place)
     except PySparkException as error:
         raise InputError("{} cannot be read: {}", ", ".join(paths), str(error).splitlines()[0]) from error

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 from pyspark.sql import functions as F
 
 from quchong.decision.manifest import describe
@@ -14,16 +15,19 @@ from quchong.engines.spark.dedup import GONE, Run
 from quchong.engines.spark.fates import fates
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import LINE, LINES, REASON
+from quchong.engines.spark.pages import RAW, raw_rows
 from quchong.engines.spark.places import AT, BEFORE, ROW, SOURCE, Places, places_of_lines, places_of_rows
 from quchong.engines.spark.report import biggest_clusters, counts_of, found_alarms
-from quchong.engines.spark.rows import PLACE
+from quchong.engines.spark.rows import BAD_PAGE, PLACE
+from quchong.io.skipped import skipped_line
+from quchong.io.source import Bad
 from quchong.tables import FATES, PART
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _PART_OF = re.compile(r"part-(\d+)-")
-_OURS = (*PLACE, SOURCE, ROW, AT, BEFORE)
+_OURS = (*PLACE, SOURCE, ROW, AT, BEFORE, BAD_PAGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         if kind == "jsonl":
             places = places_of_lines(spark, files, paths, rows.whole)
         else:
-            places = places_of_rows(spark, files, paths, found.documents)
+            places = places_of_rows(spark, files, paths, rows.whole if rows.reasons else found.documents)
     out = _Folder(files, folder, places)
     whole, gone = rows.whole.filter(rows.usable), result.ledger.select(F.col("id").cast("string").alias(GONE))
     sides = {}
@@ -128,18 +132,22 @@ def _parts(out: _Folder, name: str) -> list[str]:
 
 
 def _skipped(bad: DataFrame, places: Places, kind: str) -> DataFrame:
-    """Lines that cannot be read, each with its place and the reason, as `quchong.io.write_skipped` sets them down."""
-    if kind != "jsonl":  # a row of a table is a document, whatever is in it
+    """Records that cannot be read, each with its place and the reason, as `quchong.io.write_skipped` sets them down."""
+    if kind == "jsonl":
+        cut = F.expr(f"if(endswith({LINE}, X'0D'), substring({LINE}, 1, length({LINE}) - 1), {LINE})")
+        rows = bad.select(*PLACE, REASON, LINES, cut.alias(RAW))
+    elif BAD_PAGE in bad.columns:
+        rows = raw_rows(bad, (*PLACE, BAD_PAGE)).withColumnRenamed(BAD_PAGE, REASON)
+        rows = rows.withColumn(LINES, F.lit(None).cast("bigint"))
+    else:  # a row of a table without pages is a document, whatever is in it
         return bad.select(F.lit("").alias("value")).limit(0)
-    raw = F.expr(f"if(endswith({LINE}, X'0D'), substring({LINE}, 1, length({LINE}) - 1), {LINE})")
-    text = raw.cast("string")
-    placed = places.ordered(places.of(bad.select(*PLACE, LINE, LINES, REASON)))
-    return placed.select(
-        F.to_json(
-            F.struct(
-                F.col(SOURCE).alias("source"), F.col(ROW).alias("row"), (F.col(BEFORE) + F.col(LINES) + 1).alias("line"),
-                F.col(REASON).alias("reason"), F.when(F.is_valid_utf8(text), text).alias("raw"),
-                F.when(~F.is_valid_utf8(text), F.base64(raw)).alias("raw_base64"),
-            )
-        )
-    )  # fmt: skip
+    line = (F.col(BEFORE) + F.col(LINES) + 1).alias("line")
+    placed = places.ordered(places.of(rows))
+    return placed.select(SOURCE, ROW, line, REASON, RAW).mapInArrow(_skipped_lines, "value string")
+
+
+def _skipped_lines(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        columns = [column.to_pylist() for column in batch.columns]
+        made = [skipped_line(Bad(*values[:4], values[4] or b"")).rstrip(b"\n") for values in zip(*columns, strict=True)]
+        yield pa.RecordBatch.from_arrays([pa.array(made, pa.binary()).cast(pa.string())], ["value"])
