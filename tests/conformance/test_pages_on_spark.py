@@ -5,6 +5,7 @@ Compared against: the run folder of the local engine over the same files. Run: p
 
 import importlib.util
 import json
+import os
 import random
 from pathlib import Path
 
@@ -135,3 +136,90 @@ def test_columns_of_pages(spark, tmp_path):
     assert opened.kept.equals(there.kept) and opened.removed.equals(there.removed)
     gone = there.ledger["id"][0].as_py()
     assert opened.explain(gone) == there.explain(gone) and opened.explain(gone).text
+
+
+def crawls(folder):
+    """Three WARC files: members one a record, unpacked with a broken record, and all records in one member."""
+    folder.mkdir()
+    first = made.crawl(9)
+    again = "http://site0.example.com/0.html"  # crawled again, twice the same and once another page
+    first += [
+        made.answer(made.page(0), again, 50),
+        made.answer(made.page(0), again, 50),
+        made.answer(made.page(77), again, 51),
+    ]
+    (folder / "a.warc.gz").write_bytes(made.packed(first))
+    second = [made.info(), *(made.answer(made.page(n % 4 + 1), f"http://b.example.com/{n}", 60 + n) for n in range(6))]
+    second[3] = second[3].replace(b"Content-Length: ", b"Content-Length: 9")
+    second.append(made.answer(b"%PDF-1.4 " + b"\x01" * 300, "http://b.example.com/pdf", 80))
+    second.append(made.answer(made.page(8), None, 81))
+    (folder / "sub").mkdir()
+    (folder / "sub" / "b.warc").write_bytes(b"".join(second))
+    third = [made.answer(made.page(n), f"http://c.example.com/{n}", 90 + n) for n in range(3)]
+    (folder / "sub" / "c.warc.gz").write_bytes(made.gzip.compress(b"".join(third), mtime=0))
+    (folder / "README").write_text("no crawl")
+    return folder
+
+
+def hold_sides_equal(out, local, manifest, other):
+    assert manifest["files"] == other["files"]
+    for sides in other["files"].values():
+        for file in sides.values():
+            assert (out / file).read_bytes() == (local / file).read_bytes(), file
+
+
+def test_warc_files(spark, tmp_path):
+    """A folder: repeated addresses, a broken record, a page that is none, a record without an address."""
+    from quchong.engines.spark.files import dedup_files
+
+    folder = crawls(tmp_path / "in")
+    options = {"keep": "earliest,longest", "time": "crawl_time", "same_site": False}
+    local, out = tmp_path / "local", tmp_path / "out"
+    qc.dedup(str(folder), out=local, recall_sample=0, **options)
+    dedup_files(spark, [str(folder)], str(out), make_plan(recall_sample=0, **options))
+    manifest, other = hold_folders_equal(out, local, pairs=10)
+    hold_sides_equal(out, local, manifest, other)
+    assert manifest["counts"]["skipped"] >= 2
+    assert [a for a in manifest["alarms"] if a["kind"] == "repeated ids"] == [
+        a for a in other["alarms"] if a["kind"] == "repeated ids"
+    ] != []  # fmt: skip
+    opened, there = qc.load(out), qc.load(local)
+    assert opened.kept.equals(there.kept) and opened.removed.equals(there.removed) and opened.skipped == there.skipped
+    gone = there.ledger["id"].to_pylist()
+    for one in gone[:3]:
+        assert opened.explain(one) == there.explain(one) and opened.explain(one).text
+    again, expected = (one.rethreshold(0.99) for one in (opened, there))
+    assert again.ledger.to_pylist() == expected.ledger.to_pylist()
+    for one in (opened, there):
+        one.restore(gone[:2])
+    hold_sides_equal(out, local, manifest, other)
+    assert fates(out) == fates(local)
+
+
+def test_a_warc_file_that_only_hadoop_reaches(spark, tmp_path):
+    """Input, stages and run folder on a viewfs mount, as on HDFS and S3: the executor sets the file down, the driver writes."""
+    from quchong.engines.spark.files import dedup_files
+
+    crawls(tmp_path / "in")
+    spark._jsc.hadoopConfiguration().set("fs.viewfs.mounttable.crawl.link./data", tmp_path.as_uri())
+    qc.dedup(str(tmp_path / "in" / "a.warc.gz"), out=tmp_path / "local", recall_sample=0)
+    dedup_files(spark, ["viewfs://crawl/data/in/*.gz"], "viewfs://crawl/data/out", make_plan(recall_sample=0))
+    manifest, other = hold_folders_equal(tmp_path / "out", tmp_path / "local")
+    hold_sides_equal(tmp_path / "out", tmp_path / "local", manifest, other)
+
+
+@pytest.mark.shared
+def test_the_samples_of_other_projects(spark, tmp_path):
+    from quchong.engines.spark.files import dedup_files
+
+    shared = Path(
+        os.environ.get("QUCHONG_SHARED", Path(__file__).resolve().parents[3] / "shared"), "data", "warc_samples"
+    )
+    if not shared.is_dir():
+        pytest.skip(f"the shared data sets are absent: no {shared} (set QUCHONG_SHARED to the folder above data/)")
+    names = sorted(path for path in shared.iterdir() if ".warc" in path.name)
+    options = {"method": "ccdet", "body": "all", "prune": "site"}
+    qc.dedup(names, out=tmp_path / "local", recall_sample=0, **options)
+    dedup_files(spark, list(map(str, names)), str(tmp_path / "out"), make_plan(recall_sample=0, **options))
+    manifest, other = hold_folders_equal(tmp_path / "out", tmp_path / "local", pairs=10)
+    hold_sides_equal(tmp_path / "out", tmp_path / "local", manifest, other)

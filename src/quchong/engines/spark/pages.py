@@ -63,7 +63,7 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
         for name in wanted.extra
         if name != wanted.instead
     }
-    fields = {ID: T.StringType(), TEXT: T.StringType(), BAD_PAGE: T.StringType()}
+    fields: dict[str, T.DataType] = {ID: T.StringType(), TEXT: T.StringType(), BAD_PAGE: T.StringType()}
     fields |= {COLUMN + name: kind for name, kind in extra.items()}
     fields |= dict(zip(PLACE, (T.StringType(), T.LongType(), T.LongType()), strict=True))
     schema = T.StructType([T.StructField(name, kind) for name, kind in fields.items()])

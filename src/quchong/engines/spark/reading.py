@@ -18,6 +18,7 @@ from quchong.engines.spark.documents import (
     in_parts,
 )
 from quchong.engines.spark.lines import NUMBERS, OWN, REASON
+from quchong.engines.spark.repeats import without_repeats
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows
 from quchong.engines.spark.stages import Stages
 from quchong.errors import InputError, Param, UsageError
@@ -29,7 +30,11 @@ if TYPE_CHECKING:
 
 def read(rows: Rows, plan: Plan, stages: Stages) -> tuple[DataFrame, Rows]:
     """Every document with its text and features, written down; and the rows, with all that is known once they are read."""
-    staged = stages(described(rows.documents, plan), "read and fingerprint")
+    documents = rows.documents
+    if rows.warcs:
+        documents, repeated = without_repeats(stages(documents, "read pages"), rows.warcs, plan, stages)
+        rows = replace(rows, repeated=repeated)
+    staged = stages(described(documents, plan), "read and fingerprint")
     if rows.whole is None:
         rows = replace(rows, whole=staged)
     elif rows.reasons:

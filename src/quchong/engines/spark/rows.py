@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -25,6 +27,27 @@ WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
 
 
 @dataclass(frozen=True, slots=True)
+class Warc:
+    """A WARC file: its name in run.json, its URI, the suffix it is read by, and its bytes."""
+
+    name: str
+    uri: str
+    suffix: str
+    bytes: int
+
+    @property
+    def here(self) -> Path | None:
+        """Its path, where every executor has it under the same."""
+        return path_of(self.uri)
+
+
+def path_of(uri: str) -> Path | None:
+    """The path of a URI of a local file system."""
+    parts = urlsplit(uri)
+    return Path(unquote(parts.path)) if parts.scheme == "file" and not parts.netloc else None
+
+
+@dataclass(frozen=True, slots=True)
 class Rows:
     """Rows of the input and the documents in them.
 
@@ -36,6 +59,8 @@ class Rows:
         id_type: of ids in the tables of a result: bigint where those of the input are whole numbers. None where that is known
             when all are read.
         reasons: the documents have `BAD_PAGE`, which `whole` gets from them by `PLACE` once they are read.
+        warcs: the files they stand in, where these are WARC files; their ids may repeat.
+        repeated: so many ids were another's and are changed.
     """
 
     documents: DataFrame
@@ -45,6 +70,8 @@ class Rows:
     whole: DataFrame | None = None
     id_type: str | None = None
     reasons: bool = False
+    warcs: tuple[Warc, ...] = ()
+    repeated: int = 0
 
 
 def columns_of(plan: Plan) -> tuple[str, ...]:
