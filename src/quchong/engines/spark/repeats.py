@@ -15,7 +15,7 @@ from quchong.engines.spark.documents import COLUMN, ID, TEXT
 from quchong.engines.spark.lines import REASON
 from quchong.engines.spark.rows import FILE, RECORD, Warc
 from quchong.engines.spark.stages import Stages
-from quchong.engines.spark.warc import contents, opened, rows_in
+from quchong.engines.spark.warc import contents, joined, opened, rows_in
 from quchong.pages import sites
 from quchong.plan.plan import Plan
 
@@ -45,10 +45,8 @@ def without_repeats(documents: DataFrame, files: Sequence[Warc], plan: Plan, sta
     known = stages(looked.mapInArrow(_keyed(names, plan), schema), "documents of repeated ids")
     alike = known.groupBy(ID, _TEXT, _KNOWN).agg(F.count(F.lit(1)).alias("n")).filter("n > 1")
     tied = known.join(alike, [ID, _TEXT, _KNOWN], "left_semi").groupBy(FILE).agg(F.collect_list(RECORD).alias("rows"))
-    records = (
-        contents(stages.session, files)
-        .join(tied, FILE)
-        .mapInArrow(_digests, f"{FILE} string, {RECORD} bigint, {_RECORD} binary")
+    records = joined(contents(stages.session, files), files, tied).mapInArrow(
+        _digests, f"{FILE} string, {RECORD} bigint, {_RECORD} binary"
     )
     order = stages.session.createDataFrame([(one.uri, i) for i, one in enumerate(files)], f"{FILE} string, number int")
     ranked = known.join(records, keys, "left").join(F.broadcast(order), FILE)

@@ -34,7 +34,7 @@ from quchong.reading.pages import Pages
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-MOST_BYTES = (1 << 31) - (1 << 20)
+MOST_BYTES = 1 << 30
 """A larger file does not go through Spark as one value."""
 _CONTENT = "content"
 
@@ -87,7 +87,13 @@ def contents(session: SparkSession, files: Sequence[Warc]) -> DataFrame:
         return known.repartitionByRange(len(rows), FILE).withColumn(_CONTENT, F.lit(None).cast("binary"))
     read = session.read.format("binaryFile").load([one.uri for one in files])
     read = read.select(F.col("path").alias(FILE), _CONTENT)
-    return known.join(read, FILE)
+    return read.join(F.broadcast(known), FILE)  # nothing is shuffled: a task has one large file, or several small ones
+
+
+def joined(rows: DataFrame, files: Sequence[Warc], lists: DataFrame, how: str = "inner") -> DataFrame:
+    """`contents` with lists of its rows, one row a file. Where contents come along, the lists are sent to them."""
+    here = all(one.here is not None for one in files)
+    return rows.join(lists if here else F.broadcast(lists), FILE, how)
 
 
 @contextlib.contextmanager

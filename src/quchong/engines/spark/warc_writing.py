@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.rows import FILE, RECORD, Warc, path_of
-from quchong.engines.spark.warc import contents, opened, rows_in
+from quchong.engines.spark.warc import contents, joined, opened, rows_in
 from quchong.io.source import BAD, KEEP, REMOVE
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def write_warcs(
     known = session.createDataFrame([(uri, n) for uri, n in counts.items()], f"{FILE} string, records bigint")
     rows = rows.join(F.broadcast(known), FILE)
     for name, some in (("gone", gone), ("bad", bad)):
-        rows = rows.join(some.groupBy(FILE).agg(F.collect_list(RECORD).alias(name)), FILE, "left")
+        rows = joined(rows, files, some.groupBy(FILE).agg(F.collect_list(RECORD).alias(name)), "left")
     if all(one.here is not None for one in files):
         rows = rows.repartitionByRange(len(files), FILE)
     here, single = path_of(folder), len(files) == 1
