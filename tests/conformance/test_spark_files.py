@@ -225,7 +225,7 @@ def run_main(argv):
         (["--engine", "spark", "--master", "local[1]"], "no output folder"),
         (["--engine", "spark", "-o", "out", "--within", "7d", "--dry-run"], "--dry-run, --within"),
         (["--engine", "spark", "-o", "out", "--spark-conf", "x"], "--spark-conf 'x'"),
-        (["--engine", "spark", "-o", "out", "--format", "csv"], "reads jsonl and parquet"),
+        (["--engine", "spark", "-o", "out", "--format", "csv"], "reads jsonl, parquet and warc"),
         (["-o", "out", "--master", "local[1]"], "only --engine spark"),
     ],
 )

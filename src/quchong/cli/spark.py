@@ -15,8 +15,7 @@ from quchong.errors import UsageError
 LOCAL_ONLY = {
     "against": "--against", "only_against": "--only-against", "dry_run": "--dry-run", "mode": "--mode", "within": "--within",
     "recall_sample": "--recall-sample", "workers": "--workers", "decisions": "--decisions",
-    "html": "--html-key", "body": "--body", "encoding": "--encoding",
-    "memory": "--memory", "fresh": "--fresh",
+    "encoding": "--encoding", "memory": "--memory", "fresh": "--fresh",
 }  # fmt: skip
 """Options that only one machine knows."""
 SPARK_ONLY = {"master": "--master", "spark_conf": "--spark-conf"}

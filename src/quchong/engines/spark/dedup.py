@@ -69,6 +69,7 @@ class SparkResult:
         doubts: what criteria of the policy could not go by, such as times that cannot be read.
         bounded: what the search says was bounded, in words and figures.
         stages: seconds by stage, and where stages are written.
+        repeated: documents that had the id of another, and are called id~2, id~3, ...; only pages of WARC files may.
     """
 
     kept: DataFrame
@@ -85,6 +86,7 @@ class SparkResult:
     doubts: list[Doubt]
     bounded: Notes
     stages: Stages
+    repeated: int = 0
 
     def __repr__(self) -> str:
         seconds = sum(spent.seconds for spent in self.stages.spent.values())
@@ -177,7 +179,7 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
         whole.join(gone, rows.key == F.col(GONE), "left_anti"), whole.join(gone, rows.key == F.col(GONE), "left_semi"),
         rows.whole.filter(rows.bad), shown["ledger"], shown["pairs"], shown["clusters"], shown["policy"], shown["documents"],
         near.candidates, near.lists, near.plan, near.doubts, near.bounded,
-        stages,
+        stages, rows.repeated,
     )  # fmt: skip
     return Run(result, rows, docs, tables["policy"], near.how, rows.id_type)
 
@@ -191,6 +193,11 @@ def _named(table: DataFrame, id_type: str) -> DataFrame:
 
 def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
     known = sorted(set(options) & set(LOCAL_ONLY))
+    if set(known) & {"body", "html"}:
+        raise UsageError(
+            "{}: a DataFrame is compared by its texts; pages are read out of files, by quchong dedup ... --engine spark",
+            ", ".join(known),
+        )
     if known:
         raise UsageError(
             "{}: the Spark engine does not know this; run on one machine, or leave it out", ", ".join(known)

@@ -19,8 +19,10 @@ from quchong.engines.spark.dedup import check, run_all
 from quchong.engines.spark.folder import fresh_folder, places
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import json_lines
+from quchong.engines.spark.pages import rows_of_pages
 from quchong.engines.spark.rows import FILE, RECORD, START, Rows, rows_of
 from quchong.engines.spark.stages import Stages
+from quchong.engines.spark.warc import warc_files, warc_pages
 from quchong.engines.spark.writing import write
 from quchong.errors import InputError, Param, QuchongError, UsageError
 from quchong.languages import Message
@@ -29,8 +31,8 @@ from quchong.plan.plan import Plan
 from quchong.progress import Progress
 from quchong.runs.layout import MANIFEST
 
-FORMATS = ("jsonl", "parquet")
-_ENDINGS = re.compile(r"\.(jsonl|ndjson|parquet)(\.gz|\.bz2|\.zst)?/?$")
+FORMATS = ("jsonl", "parquet", "warc")
+_ENDINGS = re.compile(r"\.(jsonl|ndjson|parquet|warc)(\.gz|\.bz2|\.zst|\.lz4)?/?$", re.IGNORECASE)
 
 
 def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
@@ -74,29 +76,39 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
     """The one format of all inputs; None where names do not tell and there is no session yet to look into folders with.
 
     Raises:
-        UsageError: another format than JSON lines or Parquet, several, or one that the names do not tell.
+        UsageError: another format than JSON lines, Parquet or WARC, several, or one that the names do not tell.
     """
     if "-" in paths:
         raise UsageError("the Spark engine reads no stdin: give paths that every executor sees")
     found = {_kind(path) for path in paths}
     if spark is not None and None in found:
-        found = {_kind(name) for path in paths for name in ([path] if _kind(path) else _files(spark, path))}
+        found = {kind for path in paths for kind in ([_kind(path)] if _kind(path) else _kinds(spark, path))}
     kind = given or (next(iter(found)) if len(found) == 1 else None)
-    if kind is None and spark is None and found - {None} != set(FORMATS):
+    if re.fullmatch(r"warc(\.gz|\.zst|\.lz4)?", kind or ""):
+        return "warc"
+    if kind is None and spark is None and len(found - {None}) < 2:
         return None
     if kind is None:
         raise UsageError(
-            "the format of the inputs is unknown: all must be JSON lines, or all Parquet; say {} jsonl or parquet",
+            "the format of the inputs is unknown: all must be JSON lines, or all Parquet, or all WARC; say {} jsonl, parquet or warc",
             Param("format"),
         )
     if kind not in FORMATS:
-        raise UsageError("{}: the Spark engine reads {}", Param("format", kind), " and ".join(FORMATS))
+        raise UsageError(
+            "{}: the Spark engine reads {} and {}", Param("format", kind), ", ".join(FORMATS[:-1]), FORMATS[-1]
+        )
     return kind
 
 
 def _kind(path: str) -> str | None:
     found = _ENDINGS.search(path)
-    return found.group(1).replace("ndjson", "jsonl") if found else None
+    return found.group(1).lower().replace("ndjson", "jsonl") if found else None
+
+
+def _kinds(spark: SparkSession, path: str) -> set[str | None]:
+    """The formats in a folder; beside WARC files others are passed over, as one machine does."""
+    found = {_kind(name) for name in _files(spark, path)}
+    return {"warc"} if found == {"warc", None} else found
 
 
 def _files(spark: SparkSession, path: str) -> list[str]:
@@ -118,7 +130,7 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     protect: Iterable[str] = (), work: str | None = None, overwrite: bool = False,
     progress: Progress | None = None, read: Sequence[Place] = (),
 ) -> dict[str, Any]:  # fmt: skip
-    """A run over JSON lines or Parquet; writes the folder of the run and returns its manifest.
+    """A run over JSON lines, Parquet or WARC files; writes the folder of the run and returns its manifest.
 
     kept/ and removed/ hold whole rows in the format and order of the input, skipped/ bad lines with the reason, ledger.parquet/,
     pairs.parquet/, clusters.parquet/ and documents.parquet/ the tables, each a folder of parts; run.json is written last.
@@ -127,7 +139,7 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
         spark: the session.
         paths, output: paths as Spark knows them (hdfs://, s3a://, file://, or those of its default file system).
         plan: what to do.
-        format: jsonl or parquet, where the names do not tell.
+        format: jsonl, parquet or warc, where the names do not tell.
         protect: ids that are never removed.
         work: where stages are written; by default beside what is staged for `output`, removed at the end.
         overwrite: replace an earlier run.
@@ -149,7 +161,8 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     with fresh_folder(files, output, overwrite=overwrite) as fresh:
         stages = Stages(spark, work or f"{fresh}/_stages", progress)
         try:
-            found = run_all(_rows(spark, list(dict.fromkeys(paths)), kind, plan), plan, protect, stages)
+            rows = _rows(spark, files, list(dict.fromkeys(paths)), kind, format, plan)
+            found = run_all(rows, plan, protect, stages)
             manifest = write(found, files, paths, fresh, kind)
         finally:
             with contextlib.suppress(Py4JError, OSError):  # where Spark is still there
@@ -159,12 +172,18 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     return manifest
 
 
-def _rows(spark: SparkSession, paths: list[str], kind: str, plan: Plan) -> Rows:
+def _rows(spark: SparkSession, files: Hadoop, paths: list[str], kind: str, format: str | None, plan: Plan) -> Rows:
     place = (
         F.col("_metadata.file_path").alias(FILE), F.lit(0).cast("bigint").alias(START),
         F.col("_metadata.row_index").alias(RECORD),
     )  # fmt: skip
     try:
-        return json_lines(spark, paths, plan) if kind == "jsonl" else rows_of(spark.read.parquet(*paths), plan, place)
+        if kind == "warc":
+            return warc_pages(spark, warc_files(files, paths, format), plan)
+        if kind == "jsonl":
+            return json_lines(spark, paths, plan)
+        table = spark.read.parquet(*paths)
+        made = rows_of_pages if plan.pages in table.columns else rows_of
+        return made(table, plan, place)
     except PySparkException as error:
         raise InputError("{} cannot be read: {}", ", ".join(paths), str(error).splitlines()[0]) from error

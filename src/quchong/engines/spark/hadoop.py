@@ -71,6 +71,33 @@ class Hadoop:
         found = [file for one in inside for file in self._below(system, one)]
         return sorted(found, key=lambda one: str(one.getPath()))
 
+    def qualified(self, path: str) -> str:
+        """The path with the scheme and authority of its file system; a pattern stays one."""
+        with _told(path):
+            system, where = self._on(path)
+            return str(system.makeQualified(where))
+
+    def below(self, pattern: str) -> list[tuple[str, int]]:
+        """URI and bytes of the files a pattern stands for and of all below folders, by path; hidden ones are none."""
+
+        def files(status: Any) -> Iterator[tuple[str, int]]:
+            if not status.isDirectory():
+                yield str(status.getPath()), int(status.getLen())
+                return
+            for one in system.listStatus(status.getPath()):
+                if not one.getPath().getName().startswith(("_", ".")):
+                    yield from files(one)
+
+        with _told(pattern):
+            system, where = self._on(pattern)
+            return sorted(file for status in system.globStatus(where) or [] for file in files(status))
+
+    def created(self, path: str) -> Any:
+        """A stream to a new file: `write` takes a bytearray, `close` ends it."""
+        with _told(path):
+            system, where = self._on(path)
+            return system.create(where, True)
+
     def exists(self, path: str) -> bool:
         """Is there anything?"""
         with _told(path):

@@ -12,6 +12,7 @@ import pyarrow as pa
 from pyspark.sql import functions as F
 
 from quchong.engines.spark.documents import COLUMN, ID, TEXT
+from quchong.engines.spark.pages import reader_of, wanted_of
 from quchong.engines.spark.rows import FILE, RECORD, START, Rows, columns_of, scope_of
 from quchong.io import Wanted
 from quchong.io.documents import numbered, whole_numbers
@@ -19,6 +20,7 @@ from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.lines import BOM, Records
 from quchong.io.source import Bad
 from quchong.plan.plan import Plan
+from quchong.reading.pages import PageReader
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -39,8 +41,7 @@ def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
     A bad line costs only itself: it is not usable, and `reason` says why. Whoever stages the documents has the whole rows too, so
     that a file is read and parsed once.
     """
-    extra = columns_of(plan)
-    wanted = Wanted(plan.text, plan.id, plan.id_given, extra, textless=True)
+    extra, reader, wanted = columns_of(plan), reader_of(plan), wanted_of(plan)
     about = (F.col("_metadata.file_path").alias(FILE), F.col("_metadata.file_block_start").alias(START))
     lines = session.read.text(paths, lineSep="\n").select(F.col("value").cast("binary").alias(LINE), *about)
     made = [ID, TEXT, *(COLUMN + name for name in extra)]
@@ -59,7 +60,7 @@ def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
                     if split is not None:
                         yield _total(split, count, made)
                     split, count = mine, Counted()
-                found = _read(piece.column(LINE), mine, count, wanted, made)
+                found = _read(piece.column(LINE), mine, count, wanted, reader, made)
                 if found is not None:
                     yield found
         if split is not None:
@@ -92,7 +93,7 @@ def _by_split(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
 
 
 def _read(
-    lines: pa.Array, split: tuple[str, int], count: Counted, wanted: Wanted, made: list[str]
+    lines: pa.Array, split: tuple[str, int], count: Counted, wanted: Wanted, reader: PageReader, made: list[str]
 ) -> pa.RecordBatch | None:
     """The lines that are not blank: where they stand in their split, reason, and what is wanted of each; nulls where one cannot
     be used. None where all are blank. `count` is of the lines of the split read before, and goes on.
@@ -109,13 +110,14 @@ def _read(
     starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
     bad: list[Bad] = []
     records = Records(b"\n".join([*raw, b""]), starts, ends, ends - 1)
-    documents = JsonReader(wanted, "", "", whole=False).batch(records, bad)
+    found = JsonReader(reader.asked(wanted), "", "", whole=False).batch(records, bad)
+    numbers = numbered(found) and whole_numbers(found.column(ID))
+    documents = reader.read(found, wanted, "", bad)
     place = np.full(len(raw), -1, np.int64)
     place[documents.column("row").to_numpy()] = np.arange(documents.num_rows)
     which = pa.array(place, mask=place < 0)
     reasons = {b.row: b.reason for b in bad}
-    numbers = numbered(documents) and whole_numbers(documents.column(ID))
-    values = [documents.column(n).take(which).cast(pa.string()) for n in (ID, TEXT, *wanted.extra)]
+    values = [documents.column(n).take(which).cast(pa.string()) for n in (name.removeprefix(COLUMN) for name in made)]
     columns = {
         LINE: pa.array(raw, pa.binary()), FILE: pa.array([split[0]] * len(raw), pa.string()),
         START: pa.array(np.full(len(raw), split[1])), LINES: pa.array(number), RECORD: pa.array(first + np.arange(len(raw))),

@@ -12,13 +12,14 @@ from pyspark.sql import functions as F
 
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import ENDS, LINES, REASON
-from quchong.engines.spark.rows import FILE, RECORD, START
+from quchong.engines.spark.rows import FILE, RECORD, START, Warc
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
 SOURCE, ROW, AT, BEFORE = "quchong_source", "quchong_row", "quchong_at", "quchong_before"
 """The name of a row's file; its number there; its number in the whole input; and the lines of its file before its split."""
+_SPLITS = f"{FILE} string, {START} bigint, {SOURCE} string, {AT} bigint, {ROW} bigint, {BEFORE} bigint"
 _KEY = "quchong_part"
 PART_BYTES = 128 << 20
 """About so many bytes of the input go to one part of kept and removed rows."""
@@ -98,18 +99,33 @@ def _places(
     known = {_plain(path) for path, _ in found}
     found += [(by_file[one][0][0], 0) for one in sorted(by_file) if one not in known]  # a name that links lead to
     files, rows, at = [], [], 0
-    for name, (path, size) in zip(_names([path for path, _ in found]), found, strict=True):
+    for name, (path, size) in zip(named([path for path, _ in found]), found, strict=True):
         row = line = 0
         for file, start, records, lines in by_file.get(_plain(path), []):
             rows.append((file, start, name, at + row, row, line))
             row, line = row + records, line + lines
         files.append(File(name, path, row, size))
         at += row
-    schema = f"{FILE} string, {START} bigint, {SOURCE} string, {AT} bigint, {ROW} bigint, {BEFORE} bigint"
+    parts = _parts_of(files, at)
+    return Places(files, session.createDataFrame(rows, _SPLITS), parts, _keys(session, parts))
+
+
+def places_of_warcs(session: SparkSession, warcs: Sequence[Warc], read: DataFrame) -> Places:
+    """Places in WARC files, whose rows were counted when they were read (see `warc`)."""
+    counts = {r[FILE]: r[RECORD] for r in read.filter(F.col(REASON) == ENDS).select(FILE, RECORD).collect()}
+    files, rows, at = [], [], 0
+    for one in warcs:
+        rows.append((one.uri, 0, one.name, at, 0, 0))
+        files.append(File(one.name, one.uri, counts[one.uri], one.bytes))
+        at += counts[one.uri]
+    parts = _parts_of(files, at)
+    return Places(files, session.createDataFrame(rows, _SPLITS), parts, _keys(session, parts))
+
+
+def _parts_of(files: Sequence[File], records: int) -> int:
     packed = {".gz", ".bz2", ".zst"}
     size = sum(file.bytes * (_PACKED if posixpath.splitext(file.path)[1] in packed else 1) for file in files)
-    parts = max(1, min(-(-size // PART_BYTES), _MOST_PARTS, at))
-    return Places(files, session.createDataFrame(rows, schema), parts, _keys(session, parts))
+    return max(1, min(-(-size // PART_BYTES), _MOST_PARTS, records))
 
 
 def _plain(uri: str) -> str:
@@ -118,7 +134,7 @@ def _plain(uri: str) -> str:
     return f"{parts.scheme}://{parts.netloc}{unquote(parts.path)}"
 
 
-def _names(paths: Sequence[str]) -> list[str]:
+def named(paths: Sequence[str]) -> list[str]:
     """The file name of a single file, else paths relative to the common folder."""
     plain = ["/" + _plain(path).partition("://")[2].lstrip("/") for path in paths]
     folder = posixpath.commonpath([posixpath.dirname(path) for path in plain]) if plain else ""

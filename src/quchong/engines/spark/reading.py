@@ -18,7 +18,8 @@ from quchong.engines.spark.documents import (
     in_parts,
 )
 from quchong.engines.spark.lines import NUMBERS, OWN, REASON
-from quchong.engines.spark.rows import Rows
+from quchong.engines.spark.repeats import without_repeats
+from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows
 from quchong.engines.spark.stages import Stages
 from quchong.errors import InputError, Param, UsageError
 from quchong.plan.plan import Plan
@@ -29,10 +30,17 @@ if TYPE_CHECKING:
 
 def read(rows: Rows, plan: Plan, stages: Stages) -> tuple[DataFrame, Rows]:
     """Every document with its text and features, written down; and the rows, with all that is known once they are read."""
-    staged = stages(described(rows.documents, plan), "read and fingerprint")
+    documents = rows.documents
+    if rows.warcs:
+        documents, repeated = without_repeats(stages(documents, "read pages"), rows.warcs, plan, stages)
+        rows = replace(rows, repeated=repeated)
+    staged = stages(described(documents, plan), "read and fingerprint")
     if rows.whole is None:
         rows = replace(rows, whole=staged)
-    texts = staged.filter(rows.usable).drop(*OWN)
+    elif rows.reasons:
+        bad = staged.filter(rows.bad).select(*PLACE, BAD_PAGE)
+        rows = replace(rows, whole=rows.whole.join(bad, list(PLACE), "left"))
+    texts = staged.filter(rows.usable).drop(*OWN, BAD_PAGE)
     return texts, replace(rows, id_type=_checked(staged.filter(rows.usable), rows, plan, stages))
 
 
@@ -70,7 +78,8 @@ def _checked(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> str:
         assert rows.whole is not None
         unused = [] if found["rows_"] else rows.whole.filter(rows.bad).limit(1).collect()
     if unused:
-        raise InputError("no record can be used: {}; name the text with {}", unused[0][REASON], Param("text", "COLUMN"))
+        reason = unused[0][BAD_PAGE if rows.reasons else REASON]
+        raise InputError("no record can be used: {}; name the text with {}", reason, Param("text", "COLUMN"))
     if found["rows_"] and not found["texts_"]:
         raise InputError("no record has a text; name the text with {}", Param("text", "COLUMN"))
     if bad:

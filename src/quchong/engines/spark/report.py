@@ -105,4 +105,4 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
     out += meetings_bounded(found.bounded)
     out += policy_doubts(found.doubts, asked=found.plan.keep != DEFAULT)
     out += many_without_text(blank, read)
-    return out + bad_input(0, found.skipped.count(), read, 0, "skipped/")
+    return out + bad_input(found.repeated, found.skipped.count(), read, 0, "skipped/")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -19,7 +21,30 @@ if TYPE_CHECKING:
 
 FILE, START, RECORD = PLACE = ("quchong_file", "quchong_start", "quchong_record")
 """Where a row stands: its file, where the split of the file begins that it was read in, and its number in that split."""
-_WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
+BAD_PAGE = "quchong_reason"
+"""Why the row of a table cannot be used; null where it can."""
+WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
+
+
+@dataclass(frozen=True, slots=True)
+class Warc:
+    """A WARC file: its name in run.json, its URI, the suffix it is read by, and its bytes."""
+
+    name: str
+    uri: str
+    suffix: str
+    bytes: int
+
+    @property
+    def here(self) -> Path | None:
+        """Its path, where every executor has it under the same."""
+        return path_of(self.uri)
+
+
+def path_of(uri: str) -> Path | None:
+    """The path of a URI of a local file system."""
+    parts = urlsplit(uri)
+    return Path(unquote(parts.path)) if parts.scheme == "file" and not parts.netloc else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +58,9 @@ class Rows:
         whole: rows as they are written again. None where they stand in the documents (see `lines`), which are then staged.
         id_type: of ids in the tables of a result: bigint where those of the input are whole numbers. None where that is known
             when all are read.
+        reasons: the documents have `BAD_PAGE`, which `whole` gets from them by `PLACE` once they are read.
+        warcs: the files they stand in, where these are WARC files; their ids may repeat.
+        repeated: so many ids were another's and are changed.
     """
 
     documents: DataFrame
@@ -41,10 +69,13 @@ class Rows:
     bad: Column
     whole: DataFrame | None = None
     id_type: str | None = None
+    reasons: bool = False
+    warcs: tuple[Warc, ...] = ()
+    repeated: int = 0
 
 
 def columns_of(plan: Plan) -> tuple[str, ...]:
-    """Columns of the input beside id and text. Web pages are not read here, so their column is none of them."""
+    """Columns of the input beside id and text, without that of web pages: what becomes of it is text."""
     return tuple(name for name in plan.wanted.extra if name != plan.pages)
 
 
@@ -85,7 +116,7 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
     text = F.coalesce(texts[0], F.lit("")) if len(texts) == 1 else F.concat_ws("\n", *texts)
     scope = scope_of(F.lit("") if plan.scope.per is None else _column(plan.scope.per).cast("string"))
     documents = df.select(key.alias(ID), text.alias(TEXT), scope, *columns, *place)
-    id_type = "bigint" if isinstance(df.schema[plan.id or "id"].dataType, _WHOLE) else "string"
+    id_type = "bigint" if isinstance(df.schema[plan.id or "id"].dataType, WHOLE) else "string"
     # a row without a text is a document as well: it is kept
     return Rows(documents, key, F.lit(True), F.lit(False), df.select("*", *place), id_type)
 

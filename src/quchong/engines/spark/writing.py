@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 from pyspark.sql import functions as F
 
 from quchong.decision.manifest import describe
@@ -14,16 +15,29 @@ from quchong.engines.spark.dedup import GONE, Run
 from quchong.engines.spark.fates import fates
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import LINE, LINES, REASON
-from quchong.engines.spark.places import AT, BEFORE, ROW, SOURCE, Places, places_of_lines, places_of_rows
+from quchong.engines.spark.pages import RAW, raw_rows
+from quchong.engines.spark.places import (
+    AT,
+    BEFORE,
+    ROW,
+    SOURCE,
+    Places,
+    places_of_lines,
+    places_of_rows,
+    places_of_warcs,
+)
 from quchong.engines.spark.report import biggest_clusters, counts_of, found_alarms
-from quchong.engines.spark.rows import PLACE
+from quchong.engines.spark.rows import BAD_PAGE, FILE, PLACE, RECORD
+from quchong.engines.spark.warc_writing import write_warcs
+from quchong.io.skipped import skipped_line
+from quchong.io.source import Bad
 from quchong.tables import FATES, PART
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _PART_OF = re.compile(r"part-(\d+)-")
-_OURS = (*PLACE, SOURCE, ROW, AT, BEFORE)
+_OURS = (*PLACE, SOURCE, ROW, AT, BEFORE, BAD_PAGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +78,30 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         files: where the folder is.
         paths: what was read.
         folder: a fresh one.
-        kind: jsonl or parquet.
+        kind: jsonl, parquet or warc.
     """
     result, rows = found.result, found.rows
     stages, spark = result.stages, result.stages.session
     assert rows.whole is not None
     with stages.stage("places of rows"):
-        if kind == "jsonl":
+        if kind == "warc":
+            places = places_of_warcs(spark, rows.warcs, rows.whole)
+        elif kind == "jsonl":
             places = places_of_lines(spark, files, paths, rows.whole)
         else:
-            places = places_of_rows(spark, files, paths, found.documents)
+            places = places_of_rows(spark, files, paths, rows.whole if rows.reasons else found.documents)
     out = _Folder(files, folder, places)
     whole, gone = rows.whole.filter(rows.usable), result.ledger.select(F.col("id").cast("string").alias(GONE))
-    sides = {}
-    for name, how in (("kept", "left_anti"), ("removed", "left_semi")):
+    sides: dict[str, str] = {}
+    split: dict[str, dict[str, str]] = {}
+    if kind == "warc":
+        with stages.stage("write kept and removed"):
+            mine = whole.join(gone, rows.key == F.col(GONE), "left_semi").select(FILE, RECORD)
+            counts = {file.path: file.records for file in places.files}
+            split = write_warcs(
+                files, folder, rows.warcs, counts, mine, rows.whole.filter(rows.bad).select(FILE, RECORD)
+            )
+    for name, how in () if kind == "warc" else (("kept", "left_anti"), ("removed", "left_semi")):
         with stages.stage(f"write {name}"):
             mine = whole.join(gone, rows.key == F.col(GONE), how)
             if kind == "jsonl":
@@ -102,7 +126,8 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
     )
     with stages.stage("write documents"):
         what = places.of(what).withColumns({"source": F.col(SOURCE), "row": F.col(ROW), PART: places.part})
-        out.table(places.ordered(what).select(*FATES.names, PART), "documents")
+        parts = () if kind == "warc" else (PART,)  # whose rows stand in files of their input
+        out.table(places.ordered(what).select(*FATES.names, *parts), "documents")
     with stages.stage("count"):
         counts, biggest = counts_of(result), biggest_clusters(result)
         alarms = found_alarms(result, biggest)
@@ -110,7 +135,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         {"name": file.name, "path": file.path, "bytes": file.bytes, "records": file.records} for file in places.files
     ]
     about = describe(
-        result.plan, mode="remove", inputs=inputs, files={file.name: sides for file in places.files}, counts=counts,
+        result.plan, mode="remove", inputs=inputs, files=split or {file.name: sides for file in places.files}, counts=counts,
         alarms=[alarm.describe() for alarm in alarms], seconds={name: spent.seconds for name, spent in stages.spent.items()},
     )  # fmt: skip
     about["versions"] |= {"spark": spark.version}
@@ -128,18 +153,27 @@ def _parts(out: _Folder, name: str) -> list[str]:
 
 
 def _skipped(bad: DataFrame, places: Places, kind: str) -> DataFrame:
-    """Lines that cannot be read, each with its place and the reason, as `quchong.io.write_skipped` sets them down."""
-    if kind != "jsonl":  # a row of a table is a document, whatever is in it
+    """Records that cannot be read, each with its place and the reason, as `quchong.io.write_skipped` sets them down."""
+    if kind == "warc":
+        rows = bad.select(*PLACE, REASON, LINES, F.col(LINE).alias(RAW))
+    elif kind == "jsonl":
+        cut = F.expr(f"if(endswith({LINE}, X'0D'), substring({LINE}, 1, length({LINE}) - 1), {LINE})")
+        rows = bad.select(*PLACE, REASON, LINES, cut.alias(RAW))
+    elif BAD_PAGE in bad.columns:
+        rows = raw_rows(bad, (*PLACE, BAD_PAGE)).withColumnRenamed(BAD_PAGE, REASON)
+        rows = rows.withColumn(LINES, F.lit(None).cast("bigint"))
+    else:  # a row of a table without pages is a document, whatever is in it
         return bad.select(F.lit("").alias("value")).limit(0)
-    raw = F.expr(f"if(endswith({LINE}, X'0D'), substring({LINE}, 1, length({LINE}) - 1), {LINE})")
-    text = raw.cast("string")
-    placed = places.ordered(places.of(bad.select(*PLACE, LINE, LINES, REASON)))
-    return placed.select(
-        F.to_json(
-            F.struct(
-                F.col(SOURCE).alias("source"), F.col(ROW).alias("row"), (F.col(BEFORE) + F.col(LINES) + 1).alias("line"),
-                F.col(REASON).alias("reason"), F.when(F.is_valid_utf8(text), text).alias("raw"),
-                F.when(~F.is_valid_utf8(text), F.base64(raw)).alias("raw_base64"),
-            )
-        )
-    )  # fmt: skip
+    line = (F.col(BEFORE) + F.col(LINES) + 1).alias("line")
+    placed = places.ordered(places.of(rows))
+    return placed.select(SOURCE, ROW, line, REASON, RAW).mapInArrow(_skipped_lines, "value string")
+
+
+def _skipped_lines(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        columns = [column.to_pylist() for column in batch.columns]
+        made = [
+            skipped_line(Bad(source, row, line, reason, raw or b"")).rstrip(b"\n")
+            for source, row, line, reason, raw in zip(*columns, strict=True)
+        ]
+        yield pa.RecordBatch.from_arrays([pa.array(made, pa.binary()).cast(pa.string())], ["value"])

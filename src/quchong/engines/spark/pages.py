@@ -1,0 +1,123 @@
+"""Reads rows of tables whose texts are web pages, on executors, by the reader of the local engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+from pyspark.sql.pandas.types import to_arrow_schema
+
+from quchong.engines.spark.documents import COLUMN, ID, TEXT
+from quchong.engines.spark.rows import BAD_PAGE, PLACE, WHOLE, Rows, columns_of, scope_of
+from quchong.io import Wanted
+from quchong.io.arrays import no_rows
+from quchong.io.columnar.columns import Columns
+from quchong.io.columnar.raw import raw_row
+from quchong.io.source import Bad
+from quchong.plan.plan import Plan
+from quchong.reading.pages import PageReader
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+RAW = "raw"
+
+
+def reader_of(plan: Plan) -> PageReader:
+    """How a plan has pages read in one task."""
+    return PageReader(plan.body, plan.pages, plan.time_key, workers=1)
+
+
+def wanted_of(plan: Plan) -> Wanted:
+    """What a plan wants of a source, without the column of the page: that is for its reader to ask for."""
+    return replace(plan.wanted, extra=columns_of(plan))
+
+
+def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
+    """Rows of a table with a column of pages, which stand in for missing texts.
+
+    Columns that a page may fill (title, url, blocks, the time) are strings. A page that cannot be read costs only itself: its
+    row is not usable, and `BAD_PAGE` says why.
+
+    Args:
+        df: with the column `plan.pages`.
+        plan: what to do.
+        place: where each row stands, as `rows.PLACE`.
+
+    Raises:
+        InputError: a column that is not there, or of a type that cannot be what it is asked for.
+    """
+    reader, wanted = reader_of(plan), wanted_of(plan)
+    asked = reader.asked(wanted)
+    names = [name for name in dict.fromkeys(asked.columns) if name in df.columns]
+    known = df.select(*(F.col(_quoted(name)) for name in names))
+    Columns.of(to_arrow_schema(known.schema), asked, "the data")  # says here what is wrong with them
+    filled = {"title", "url", "blocks", plan.time_key}
+    extra = {
+        name: known.schema[name].dataType if name in names and name not in filled else T.StringType()
+        for name in wanted.extra
+        if name != wanted.instead
+    }
+    fields: dict[str, T.DataType] = {ID: T.StringType(), TEXT: T.StringType(), BAD_PAGE: T.StringType()}
+    fields |= {COLUMN + name: kind for name, kind in extra.items()}
+    fields |= dict(zip(PLACE, (T.StringType(), T.LongType(), T.LongType()), strict=True))
+    schema = T.StructType([T.StructField(name, kind) for name, kind in fields.items()])
+    types = [to_arrow_schema(schema).field(name).type for name in fields]
+
+    def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            if not batch.num_rows:
+                continue
+            bad: list[Bad] = []
+            some = batch.select(names)
+            found = [
+                reader.read(documents, wanted, "", bad)
+                for documents in Columns.of(some.schema, asked, "the data").documents([(0, some)], "", bad)
+            ]
+            documents = pa.Table.from_batches(found, found[0].schema).combine_chunks()
+            at = np.full(batch.num_rows, -1, np.int64)
+            at[documents["row"].to_numpy()] = np.arange(len(documents))
+            which = pa.array(at, mask=at < 0)
+            reasons = {one.row: one.reason for one in bad}
+            given = (documents.to_batches() or [no_rows(documents.schema)])[0]
+            values = [
+                given.column("id").take(which), given.column("text").take(which),
+                pa.array([reasons.get(i) for i in range(batch.num_rows)], pa.string()),
+                *(given.column(name).take(which) for name in extra), *(batch.column(name) for name in PLACE),
+            ]  # fmt: skip
+            yield pa.RecordBatch.from_arrays(
+                [one.cast(kind) for one, kind in zip(values, types, strict=True)], list(fields)
+            )
+
+    documents = df.select(*(F.col(_quoted(name)) for name in names), *place).mapInArrow(read, schema)
+    per = None if plan.scope.per is None else plan.id if plan.scope.per == plan.id else plan.scope.per
+    group = F.lit("") if per is None else F.col(ID if per == plan.id else _quoted(COLUMN + per)).cast("string")
+    reason = F.col(BAD_PAGE)
+    whole_numbers = plan.id in names and isinstance(known.schema[plan.id].dataType, WHOLE)
+    return Rows(
+        documents.select("*", scope_of(group)), F.col(_quoted(plan.id or "id")).cast("string"), reason.isNull(),
+        reason.isNotNull(), df.select("*", *place), "bigint" if whole_numbers else "string", reasons=True,
+    )  # fmt: skip
+
+
+def raw_rows(rows: DataFrame, own: Sequence[str]) -> DataFrame:
+    """Whole rows as JSON in `RAW` (binary), beside the columns `own`, which are no part of them."""
+    kept = [field for field in rows.schema.fields if field.name in own]
+
+    def written(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            plain = batch.select([name for name in batch.schema.names if name not in own])
+            raw = pa.array([raw_row(plain.slice(i, 1)) for i in range(batch.num_rows)], pa.binary())
+            columns = [*(batch.column(field.name) for field in kept), raw]
+            yield pa.RecordBatch.from_arrays(columns, [*(field.name for field in kept), RAW])
+
+    return rows.mapInArrow(written, T.StructType([*kept, T.StructField(RAW, T.BinaryType())]))
+
+
+def _quoted(name: str) -> str:
+    return f"`{name.replace('`', '``')}`"

@@ -1,0 +1,100 @@
+"""Makes the ids of WARC pages unique, as one machine does: a page crawled twice has one address and two records."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+from pyspark.sql import Window
+from pyspark.sql import functions as F
+
+from quchong.engines.spark.arrow import texts_in
+from quchong.engines.spark.documents import COLUMN, ID, TEXT
+from quchong.engines.spark.lines import REASON
+from quchong.engines.spark.rows import FILE, RECORD, Warc
+from quchong.engines.spark.stages import Stages
+from quchong.engines.spark.warc import contents, joined, opened, rows_in
+from quchong.pages import sites
+from quchong.plan.plan import Plan
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_TEXT, _KNOWN, _RECORD = "digest_of_text", "known", "digest_of_record"
+
+
+def without_repeats(documents: DataFrame, files: Sequence[Warc], plan: Plan, stages: Stages) -> tuple[DataFrame, int]:
+    """The documents, of which those with the id of another are called id~2, id~3, ..., and how many these are.
+
+    They are ordered by the digest of their text, by the columns that were read, by the digest of the whole record where these do
+    not tell two apart, and by their place, as `quchong.engines.local.ids.unique` orders them. An id~2 that another document came
+    with is not stepped over: ids then repeat, which is refused.
+    """
+    good = documents.filter(F.col(REASON).isNull())
+    again = good.groupBy(ID).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(ID)
+    again = stages(again, "repeated ids")
+    if again.isEmpty():
+        return documents, 0
+    keys = [FILE, RECORD]
+    some = good.join(again, ID, "left_semi")
+    names = [c for c in documents.columns if c.startswith(COLUMN)]
+    looked = some.select(*keys, ID, TEXT, *(F.col(f"`{name}`") for name in names))
+    schema = f"{FILE} string, {RECORD} bigint, {ID} string, {_TEXT} binary, {_KNOWN} string"
+    known = stages(looked.mapInArrow(_keyed(names, plan), schema), "documents of repeated ids")
+    alike = known.groupBy(ID, _TEXT, _KNOWN).agg(F.count(F.lit(1)).alias("n")).filter("n > 1")
+    tied = known.join(alike, [ID, _TEXT, _KNOWN], "left_semi").groupBy(FILE).agg(F.collect_list(RECORD).alias("rows"))
+    records = joined(contents(stages.session, files), files, tied).mapInArrow(
+        _digests, f"{FILE} string, {RECORD} bigint, {_RECORD} binary"
+    )
+    order = stages.session.createDataFrame([(one.uri, i) for i, one in enumerate(files)], f"{FILE} string, number int")
+    ranked = known.join(records, keys, "left").join(F.broadcast(order), FILE)
+    within = Window.partitionBy(ID).orderBy(_TEXT, _KNOWN, F.col(_RECORD).asc_nulls_first(), "number", RECORD)
+    place = F.row_number().over(within)
+    renamed = ranked.select(*keys, ID, place.alias("n")).filter("n > 1")
+    renamed = stages(renamed.select(*keys, F.concat(ID, F.lit("~"), "n").alias("other")), "new ids")
+    out = documents.join(renamed, keys, "left").withColumn(ID, F.coalesce("other", ID)).drop("other")
+    return out.select(*documents.columns), renamed.count()
+
+
+def _keyed(names: list[str], plan: Plan) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """A function of batches: what documents of one id are ordered by."""
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            if not batch.num_rows:
+                continue
+            texts = plan.preparer.prepare(texts_in(batch, TEXT), 1).texts.to_pylist()
+            digests = [_digest(text.encode("utf-8", "surrogatepass")) for text in texts]
+            columns = {name.removeprefix(COLUMN): batch.column(name) for name in names}
+            if "site" in columns:
+                columns["site"] = sites(*(columns[name].cast(pa.large_string()) for name in ("site", "url")))
+            rows = pa.table({ID: batch.column(ID), **columns}).to_pylist()
+            yield pa.RecordBatch.from_arrays(
+                [
+                    batch.column(FILE), batch.column(RECORD), batch.column(ID), pa.array(digests, pa.binary()),
+                    pa.array([str(row) for row in rows], pa.string()),
+                ],
+                [FILE, RECORD, ID, _TEXT, _KNOWN],
+            )  # fmt: skip
+
+    return run
+
+
+def _digests(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Digests of whole records, as they stand in their files."""
+    for row in rows_in(batches):
+        with opened(row) as file:
+            found = [(number, _digest(raw)) for number, _, raw in file.whole(row["rows"])]
+        yield pa.RecordBatch.from_arrays(
+            [
+                pa.array([row[FILE]] * len(found), pa.string()), pa.array([number for number, _ in found], pa.int64()),
+                pa.array([digest for _, digest in found], pa.binary()),
+            ],
+            [FILE, RECORD, _RECORD],
+        )  # fmt: skip
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=16).digest()

@@ -1,0 +1,93 @@
+"""Writes kept and removed records of WARC files, byte for byte, a task for each file."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import functions as F
+
+from quchong.engines.spark.hadoop import Hadoop
+from quchong.engines.spark.rows import FILE, RECORD, Warc, path_of
+from quchong.engines.spark.warc import contents, joined, opened, rows_in
+from quchong.io.source import BAD, KEEP, REMOVE
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_PIECE = 1 << 20
+SIDES = ("kept", "removed")
+
+
+def write_warcs(
+    hadoop: Hadoop, folder: str, files: Sequence[Warc], counts: dict[str, int], gone: DataFrame, bad: DataFrame
+) -> dict[str, dict[str, str]]:
+    """Splits each file as one machine does; returns what run.json says of it: the files by name and side.
+
+    Executors write a folder of a local file system themselves. To any other the bytes go through the driver, a piece at a time.
+
+    Args:
+        hadoop: where the folder is.
+        folder: of the run.
+        files: of the input.
+        counts: records of each, by URI.
+        gone, bad: FILE and RECORD of rows that are removed, or are no documents that could be read.
+    """
+    session = gone.sparkSession
+    rows = contents(session, files)
+    known = session.createDataFrame([(uri, n) for uri, n in counts.items()], f"{FILE} string, records bigint")
+    rows = rows.join(F.broadcast(known), FILE)
+    for name, some in (("gone", gone), ("bad", bad)):
+        rows = joined(rows, files, some.groupBy(FILE).agg(F.collect_list(RECORD).alias(name)), "left")
+    if all(one.here is not None for one in files):
+        rows = rows.repartitionByRange(len(files), FILE)
+    here, single = path_of(folder), len(files) == 1
+
+    def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for row in rows_in(batches):
+            with opened(row) as file, tempfile.TemporaryDirectory(prefix="quchong-") as aside:
+                fate = np.full(row["records"], KEEP, np.uint8)
+                fate[np.array(row["gone"] or [], np.int64)] = REMOVE
+                fate[np.array(row["bad"] or [], np.int64)] = BAD
+                name = row["name"] if row["name"].endswith(file.suffix) else row["name"] + file.suffix
+                told = [f"{side}{file.suffix}" if single else f"{side}/{name}" for side in SIDES]
+                paths = [(here or Path(aside)) / one for one in told]
+                file.split(fate, *paths)
+                for side, place, path in zip(SIDES, told, paths, strict=True):
+                    yield _said(row["name"], side, place, None)
+                    if here is None:
+                        with path.open("rb") as written:
+                            while piece := written.read(_PIECE):
+                                yield _said(row["name"], side, place, piece)
+
+    out: dict[str, dict[str, str]] = {one.name: {} for one in files}
+    made = rows.mapInArrow(write, "name string, side string, place string, piece binary")
+    if here is not None:
+        for row in made.collect():
+            out[row["name"]][row["side"]] = row["place"]
+        return {name: {side: sides[side] for side in SIDES} for name, sides in out.items()}
+    stream: Any = None
+    try:
+        for row in made.toLocalIterator():
+            if row["piece"] is None:
+                if stream is not None:
+                    stream.close()
+                out[row["name"]][row["side"]] = row["place"]
+                stream = hadoop.created(f"{folder}/{row['place']}")
+            else:
+                stream.write(bytearray(row["piece"]))
+    finally:
+        if stream is not None:
+            stream.close()
+    return out
+
+
+def _said(name: str, side: str, place: str, piece: bytes | None) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays(
+        [*(pa.array([one], pa.string()) for one in (name, side, place)), pa.array([piece], pa.binary())],
+        ["name", "side", "place", "piece"],
+    )

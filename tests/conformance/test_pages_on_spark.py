@@ -1,0 +1,225 @@
+"""Covers: web pages on Spark: rows with a page instead of a text, and WARC files, whole run folders.
+
+Compared against: the run folder of the local engine over the same files. Run: pytest tests/conformance.
+"""
+
+import importlib.util
+import json
+import os
+import random
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import quchong as qc
+from quchong.plan.request import make_plan
+from quchong.tables import FATES
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
+
+
+def page_files():
+    """The pages that tests/pages writes by hand."""
+    path = Path(__file__).parents[1] / "pages" / "page_files.py"
+    spec = importlib.util.spec_from_file_location("page_files", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+made = page_files()
+
+
+def by_ids(path):
+    return sorted(pq.read_table(path).to_pylist(), key=lambda r: (r.get("left_id") or r["id"], r.get("right_id") or ""))
+
+
+def lines(*paths):
+    return [line for p in paths for line in p.read_bytes().split(b"\n") if line]
+
+
+def fates(folder):
+    names = [one["name"] for one in json.loads((folder / "run.json").read_text("utf-8"))["inputs"]]
+    table = pq.read_table(folder / "documents.parquet").select(FATES.names)
+    return sorted(table.to_pylist(), key=lambda r: (names.index(r["source"]), r["row"]))
+
+
+def hold_folders_equal(out, local, pairs=1):
+    """Tables, documents, skipped records, counts and config of two run folders."""
+    for name in ("ledger", "pairs", "clusters"):
+        assert by_ids(out / f"{name}.parquet") == by_ids(local / f"{name}.parquet"), name
+    assert fates(out) == fates(local)
+    mine = lines(*sorted((out / "skipped").glob("part-*")))
+    theirs = lines(local / "skipped.jsonl")
+    assert list(map(json.loads, mine)) == list(map(json.loads, theirs))
+    manifest, other = (json.loads((folder / "run.json").read_text("utf-8")) for folder in (out, local))
+    same = (
+        "read",
+        "kept",
+        "removed",
+        "removed_by_relation",
+        "skipped",
+        "records",
+        "without_text",
+        "candidates",
+        "pairs",
+    )
+    assert [manifest["counts"][k] for k in same] == [other["counts"][k] for k in same]
+    assert manifest["config"] == other["config"] and manifest["config_hash"] == other["config_hash"]
+    assert other["counts"]["pairs"] >= pairs and other["counts"]["removed"]
+    return manifest, other
+
+
+def site_pages(n=48):
+    """Pages of three sites, each site with a frame of its own, some of them copies on another site."""
+    rows = []
+    for i in range(n):
+        site, of = i % 3, i if i % 5 else i // 5
+        frame = f"<p>{made.article(1000 + site, 60)}。</p>"
+        html = made.page(of, extra="").decode().replace("<footer>", frame + f"<p>第{i}页</p><footer>")
+        rows.append({"id": f"p{i}", "html": html, "url": f"http://www.s{site}.example.com/{i}.html", "n": i})
+    return rows
+
+
+def test_lines_of_pages_by_ccdet(spark, tmp_path):
+    """Whole pages with site pruning; rows with texts of their own, a page that is none, one without anything."""
+    from quchong.engines.spark.files import dedup_files
+
+    rows = site_pages()
+    rows[7] |= {"html": "<b>" * 300_001}
+    rows[9] = {"id": "own", "text": made.article(3), "html": "<p>not read", "url": None}
+    rows[10] = {"id": "blank", "text": " ", "html": rows[3]["html"], "url": rows[3]["url"], "title": "自己的"}
+    rows[11] = {"id": "nothing"}
+    rows[12] = {"id": "number", "html": 5}
+    text = "\n".join(json.dumps(row, ensure_ascii=False) for row in rows[:20]) + "\n{\n"
+    (tmp_path / "a.jsonl").write_text(text, "utf-8")
+    (tmp_path / "b.jsonl").write_text("\n".join(json.dumps(row) for row in rows[20:]), "utf-8")
+    names = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    options = {"method": "ccdet", "body": "all", "prune": "site", "min_site_docs": 5}
+    qc.dedup(names, out=tmp_path / "local", recall_sample=0, **options)
+    dedup_files(spark, list(map(str, names)), str(tmp_path / "out"), make_plan(recall_sample=0, **options))
+    manifest, _ = hold_folders_equal(tmp_path / "out", tmp_path / "local", pairs=5)
+    assert manifest["counts"]["skipped"] == 3
+    opened, there = qc.load(tmp_path / "out"), qc.load(tmp_path / "local")
+    assert opened.kept.equals(there.kept) and opened.removed.equals(there.removed) and opened.skipped == there.skipped
+    gone = there.ledger["id"][0].as_py()
+    assert opened.explain(gone) == there.explain(gone) and "<p>" not in opened.explain(gone).text
+    assert opened.explain("p7") == there.explain("p7")
+
+
+def test_columns_of_pages(spark, tmp_path):
+    """Parquet: bytes in GBK, their header beside them, no column of texts; the time is the page's own; ids are numbers."""
+    from quchong.engines.spark.files import dedup_files
+
+    rng, rows = random.Random(3), []
+    for i in range(40):
+        told = f'<meta property="article:published_time" content="2026-03-{1 + rng.randrange(28):02d}T08:00:00+08:00">'
+        html = made.page(i % 9, "gbk" if i % 2 else "utf-8", extra=told)
+        rows.append(
+            {"id": 100 + i, "html": html, "content_type": "text/html; charset=" + ("gbk" if i % 2 else "utf-8")}
+        )
+    rows[5]["html"] = b"\x89PNG" + bytes(range(30)) * 9
+    rows[6]["html"] = None
+    table = pa.Table.from_pylist(
+        rows, pa.schema([("id", pa.int64()), ("html", pa.binary()), ("content_type", pa.string())])
+    )
+    pq.write_table(table, tmp_path / "pages.parquet")
+    options = {"keep": "earliest", "body": "main"}
+    qc.dedup(tmp_path / "pages.parquet", out=tmp_path / "local", recall_sample=0, **options)
+    out = tmp_path / "out"
+    dedup_files(spark, [str(tmp_path / "pages.parquet")], str(out), make_plan(recall_sample=0, **options))
+    manifest, _ = hold_folders_equal(out, tmp_path / "local", pairs=20)
+    assert manifest["counts"]["skipped"] == 1 and manifest["counts"]["without_text"] == 1
+    opened, there = qc.load(out), qc.load(tmp_path / "local")
+    assert opened.kept.equals(there.kept) and opened.removed.equals(there.removed)
+    gone = there.ledger["id"][0].as_py()
+    assert opened.explain(gone) == there.explain(gone) and opened.explain(gone).text
+
+
+def crawls(folder):
+    """Three WARC files: members one a record, unpacked with a broken record, and all records in one member."""
+    folder.mkdir()
+    first = made.crawl(9)
+    again = "http://site0.example.com/0.html"  # crawled again, twice the same and once another page
+    first += [
+        made.answer(made.page(0), again, 50),
+        made.answer(made.page(0), again, 50),
+        made.answer(made.page(77), again, 51),
+    ]
+    (folder / "a.warc.gz").write_bytes(made.packed(first))
+    second = [made.info(), *(made.answer(made.page(n % 4 + 1), f"http://b.example.com/{n}", 60 + n) for n in range(6))]
+    second[3] = second[3].replace(b"Content-Length: ", b"Content-Length: 9")
+    second.append(made.answer(b"%PDF-1.4 " + b"\x01" * 300, "http://b.example.com/pdf", 80))
+    second.append(made.answer(made.page(8), None, 81))
+    (folder / "sub").mkdir()
+    (folder / "sub" / "b.warc").write_bytes(b"".join(second))
+    third = [made.answer(made.page(n), f"http://c.example.com/{n}", 90 + n) for n in range(3)]
+    (folder / "sub" / "c.warc.gz").write_bytes(made.gzip.compress(b"".join(third), mtime=0))
+    (folder / "README").write_text("no crawl")
+    return folder
+
+
+def hold_sides_equal(out, local, manifest, other):
+    assert manifest["files"] == other["files"]
+    for sides in other["files"].values():
+        for file in sides.values():
+            assert (out / file).read_bytes() == (local / file).read_bytes(), file
+
+
+def test_warc_files(spark, tmp_path):
+    """A folder: repeated addresses, a broken record, a page that is none, a record without an address."""
+    from quchong.engines.spark.files import dedup_files
+
+    folder = crawls(tmp_path / "in")
+    options = {"keep": "earliest,longest", "time": "crawl_time", "same_site": False}
+    local, out = tmp_path / "local", tmp_path / "out"
+    qc.dedup(str(folder), out=local, recall_sample=0, **options)
+    dedup_files(spark, [str(folder)], str(out), make_plan(recall_sample=0, **options))
+    manifest, other = hold_folders_equal(out, local, pairs=10)
+    hold_sides_equal(out, local, manifest, other)
+    assert manifest["counts"]["skipped"] >= 2
+    assert [a for a in manifest["alarms"] if a["kind"] == "repeated ids"] == [
+        a for a in other["alarms"] if a["kind"] == "repeated ids"
+    ] != []  # fmt: skip
+    opened, there = qc.load(out), qc.load(local)
+    assert opened.kept.equals(there.kept) and opened.removed.equals(there.removed) and opened.skipped == there.skipped
+    gone = there.ledger["id"].to_pylist()
+    for one in gone[:3]:
+        assert opened.explain(one) == there.explain(one) and opened.explain(one).text
+    again, expected = (one.rethreshold(0.99) for one in (opened, there))
+    assert again.ledger.to_pylist() == expected.ledger.to_pylist()
+    for one in (opened, there):
+        one.restore(gone[:2])
+    hold_sides_equal(out, local, manifest, other)
+    assert fates(out) == fates(local)
+
+
+def test_a_warc_file_that_only_hadoop_reaches(spark, tmp_path):
+    """Input, stages and run folder on a viewfs mount, as on HDFS and S3: the executor sets the file down, the driver writes."""
+    from quchong.engines.spark.files import dedup_files
+
+    crawls(tmp_path / "in")
+    spark._jsc.hadoopConfiguration().set("fs.viewfs.mounttable.crawl.link./data", tmp_path.as_uri())
+    qc.dedup(str(tmp_path / "in" / "a.warc.gz"), out=tmp_path / "local", recall_sample=0)
+    dedup_files(spark, ["viewfs://crawl/data/in/*.gz"], "viewfs://crawl/data/out", make_plan(recall_sample=0))
+    manifest, other = hold_folders_equal(tmp_path / "out", tmp_path / "local")
+    hold_sides_equal(tmp_path / "out", tmp_path / "local", manifest, other)
+
+
+@pytest.mark.shared
+def test_the_samples_of_other_projects(spark, tmp_path):
+    from quchong.engines.spark.files import dedup_files
+
+    shared = Path(
+        os.environ.get("QUCHONG_SHARED", Path(__file__).resolve().parents[3] / "shared"), "data", "warc_samples"
+    )
+    if not shared.is_dir():
+        pytest.skip(f"the shared data sets are absent: no {shared} (set QUCHONG_SHARED to the folder above data/)")
+    names = sorted(path for path in shared.iterdir() if ".warc" in path.name)
+    options = {"method": "ccdet", "body": "all", "prune": "site"}
+    qc.dedup(names, out=tmp_path / "local", recall_sample=0, **options)
+    dedup_files(spark, list(map(str, names)), str(tmp_path / "out"), make_plan(recall_sample=0, **options))
+    manifest, other = hold_folders_equal(tmp_path / "out", tmp_path / "local", pairs=10)
+    hold_sides_equal(tmp_path / "out", tmp_path / "local", manifest, other)
