@@ -37,20 +37,26 @@ def words_at(window: Window) -> dict[str, set[str]]:
 
     A word of one Chinese character counts only where it is the whole stretch: elsewhere it may be a part of another word.
     """
-    text = window.text
+    text, start = window.text, window.start
     known, lengths = lexicon()
+    empty = start == window.end
     found: list[tuple[int, int]] = []
     out: dict[str, set[str]] = {}
-    for a in range(max(0, window.start - LONGEST), window.end + (window.start == window.end)):
+    for a in range(max(0, start - LONGEST), window.end + empty):
+        # Most places are passed here: this loop is the dearest of reading an edit.
+        if (some := lengths.get(text[a : a + 1])) is None or a + some[0] <= start or (empty and a == start):
+            continue
         if a > 0 and text[a - 1 : a + 1].isascii() and text[a - 1 : a + 1].isalnum():
             continue  # within a Latin word
-        for n in lengths.get(text[a : a + 1], ()):
+        for n in some:
             b = a + n
-            if text[a:b] in known and window.touches(a, b) and _ends(text, a, b):
-                alone = n == 1 and text[a] > "\u2e80" and (a, b) != (window.start, window.end)
+            if b <= start:
+                break  # it ends before the stretch, and so do all that are shorter
+            if (names := known.get(text[a:b])) is not None and _ends(text, a, b):
+                alone = n == 1 and text[a] > "\u2e80" and (a, b) != (start, window.end)
                 if not alone and not any(c <= a and b <= d for c, d in found):
                     found.append((a, b))
-                    for name in known[text[a:b]]:
+                    for name in names:
                         out.setdefault(name, set()).add(text[a:b])
                 break
     return out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -42,7 +42,7 @@ def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
         return out
     near = [w.within(NEAR) for w in sides]
     found = tagged(_LINE.join(w.text.replace(_LINE, " ") for w in near))
-    lengths = np.fromiter((len(word) for word, _ in found), np.int64, len(found))
+    lengths = np.array([len(word) for word, _ in found], np.int64)
     ends = np.cumsum(lengths)
     starts = ends - lengths
     base = np.concatenate([[0], np.cumsum([len(w.text) + 1 for w in near])[:-1]])
@@ -70,6 +70,7 @@ def _half(window: Window, start: int, end: int) -> bool:
     return shared > 0 and 2 * shared >= window.end - window.start
 
 
+@lru_cache(4096)
 def _organisation(word: str) -> bool:
     """Does a word end as names of organisations do?"""
     suffixes = words("organisations")
