@@ -1,6 +1,6 @@
 """A collection pooled by queries, as the papers' web collections were: the texts that any of some queries finds first.
 
-Source: Robertson and Walker's BM25 as Lucene has it, k1 = 1.2, b = 0.75; pooling as TREC does it, one system deep. Words are runs of
+Ranks are those of BM25 in the form Lucene has, k1 = 1.2, b = 0.75; pools are as TREC makes them, of one system. Words are runs of
 letters and digits in lower case; a Han character is a word.
 """
 
