@@ -72,7 +72,7 @@ GROUPS = {
     "--plan",
     "show_plan",
     is_flag=True,
-    help="Print about how long the run will take, and how much memory and disk, without running it.",
+    help="Print about what time, memory and disk the run will take, without running it.",
 )
 @click.option("--mode", type=click.Choice(["remove", "annotate"]), default="remove", show_default=True,
               help="Write kept and removed rows apart, or all rows with columns that say what was decided.")  # fmt: skip

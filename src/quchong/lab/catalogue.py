@@ -22,6 +22,7 @@ EXPERIMENTS: dict[str, str] = {
     "web/ccdet-sensitivity": "quchong.lab.web.ccdet:SENSITIVITY",
     "web/tree-family": "quchong.lab.web.trees:TREES",
     "web/tree-features": "quchong.lab.web.trees:STORED",
+    "web/tree-ablation": "quchong.lab.web.layers:LAYERS",
     "sentences/long-sentences": "quchong.lab.sentences.lengths:LONG",
     "sentences/methods": "quchong.lab.sentences.methods:METHODS",
     "sentences/suffix": "quchong.lab.sentences.suffix:SUFFIX",

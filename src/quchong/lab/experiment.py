@@ -56,6 +56,7 @@ class Experiment:
         claims: what the paper says.
         plots: pictures of the table.
         run: (scale, seed) -> findings. Deterministic for equal seed but for seconds and bytes.
+        repeats: equal seeds give equal figures, timings aside (`answers`); not so where only times are measured.
         texts: `run` also takes articles to work on, a table of `title` and `text` (one paragraph a line), or None.
     """
 
@@ -66,3 +67,4 @@ class Experiment:
     plots: tuple[Plot, ...]
     run: Callable[..., Findings]
     texts: bool = False
+    repeats: bool = True

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,10 @@ from quchong.lab.experiment import Experiment, Findings, Plot
 from quchong.outputs import MANIFEST, staged_files
 
 
-def write(experiment: Experiment, findings: Findings, out: Path, scale: str, seed: int) -> list[Path]:
-    """Writes what an experiment found into a folder, made where missing; returns the files.
+def write(
+    experiment: Experiment, findings: Findings, out: Path, scale: str, seed: int, more: Mapping[str, Any] | None = None
+) -> list[Path]:
+    """Writes what an experiment found into a folder, made where missing; returns the files. `more` stands in run.json too.
 
     All of them are whole before the first takes its name; other files in the folder stay.
 
@@ -32,6 +35,7 @@ def write(experiment: Experiment, findings: Findings, out: Path, scale: str, see
     about = {
         "experiment": experiment.name, "scale": scale, "seed": seed, "quchong": version("quchong"),
         "python": platform.python_version(), "machine": platform.machine(), "processors": os.cpu_count(),
+        **(more or {}),
     }  # fmt: skip
     with staged_files(Path(os.path.realpath(out)), MANIFEST, "choose another folder") as new:
         pa_csv.write_csv(findings.table, new / "table.csv")

@@ -1,8 +1,11 @@
-"""Covers: the experiments by name: each runs small and is written with its figures, which depend on the seed alone."""
+"""Covers: the experiments by name: each runs small and is written with its figures, which depend on the seed alone and are those of
+docs/results.md.
+"""
 
 import csv
 import json
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.csv as pa_csv
@@ -12,17 +15,19 @@ from click.testing import CliRunner
 from quchong.cli.lab import command
 from quchong.errors import UsageError
 from quchong.lab import EXPERIMENTS, experiment
+from quchong.lab.answers import TIMED
+from quchong.lab.gather import answers_of
 
 BY_ITSELF = [name for name in EXPERIMENTS if name != "cluster/scale"]
 """That one starts Spark, for minutes: spark/test_scale.py covers it over made-up runs."""
-TIMED = {"seconds", "times_ccdet", "memory_bytes", "nanoseconds_a_text", "times", "sign_seconds", "pair_seconds"}
+PAGE = Path(__file__).parents[3] / "docs" / "results.md"
 
 
 @pytest.fixture(scope="module", params=BY_ITSELF)
 def written(request, tmp_path_factory):
     """Name and folder of an experiment that was run by the command."""
     folder = tmp_path_factory.mktemp("lab")
-    done = CliRunner().invoke(command, ["run", request.param, "--scale", "quick", "-o", str(folder), "--seed", "3"])
+    done = CliRunner().invoke(command, ["run", request.param, "--scale", "quick", "-o", str(folder)])
     assert done.exit_code == 0, done.output
     return request.param, folder
 
@@ -52,12 +57,22 @@ def test_every_experiment_runs_and_is_written(written):
 def test_figures_other_than_time_depend_on_the_seed_alone(written):
     name, folder = written
     again = pa.BufferOutputStream()
-    pa_csv.write_csv(experiment(name).run("quick", 3).table, again)
+    pa_csv.write_csv(experiment(name).run("quick", 1).table, again)
     both = [(folder / name / "table.csv").read_text("utf-8"), again.getvalue().to_pybytes().decode()]
     first, second = (
         [{k: v for k, v in row.items() if k not in TIMED} for row in rows_of(t.splitlines())] for t in both
     )
     assert first == second
+
+
+def test_the_page_of_results_has_the_answers_the_code_gives(written):
+    name, folder = written
+    now = json.loads((folder / name / "run.json").read_text("utf-8"))["answers"]
+    assert answers_of(PAGE.read_text("utf-8")).get(name) == now, (
+        f"docs/results.md is older than the code it measures: {name} gives other figures now. Run\n"
+        "    quchong lab run --all --scale quick -o lab && quchong lab gather lab -o docs/results.md\n"
+        "and look at what changed."
+    )
 
 
 def test_list_shows_every_experiment():

@@ -100,7 +100,12 @@ def estimate(
         with tempfile.TemporaryDirectory(prefix="quchong-plan-") as folder:
             work = Work(Path(folder))
             outcome = run(heads[len(references) :], plan, heads[: len(references)], (), stages, room=Room(work=work))
-            return len(outcome.corpus), int(outcome.corpus.texts.bytes.sum()), work.written, sum(stages.seconds.values())
+            return (
+                len(outcome.corpus),
+                int(outcome.corpus.texts.bytes.sum()),
+                work.written,
+                sum(stages.seconds.values()),
+            )
 
     few, _, _, begun = taken(sample // 10)  # what every run takes once, such as reading word lists, is in here
     seen, text, written, seconds = taken(sample)

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.features.sentences import SentenceTerms
+from quchong.lab.cells import cell
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.sentences.texts import chinese, unwrapped, written
 from quchong.text import form
@@ -38,6 +39,11 @@ def lengths(texts: pa.Array, terms: str, stop_words: str) -> np.ndarray:
     return found
 
 
+def _sizes(texts: pa.Array, terms: str, stop_words: str) -> list[int]:
+    sizes: list[int] = lengths(texts, terms, stop_words).tolist()
+    return sizes
+
+
 def _long(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
     articles = written(ARTICLES[scale], seed) if texts is None else unwrapped(texts["text"])
     han = chinese(articles)
@@ -47,7 +53,7 @@ def _long(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
         for terms, stop_words in KINDS:
             if len(some) == 0 or (language == "other" and terms == "characters"):
                 continue
-            sizes = lengths(some, terms, stop_words)
+            sizes = np.array(cell(f"{language} {terms} {stop_words}", _sizes, some, terms, stop_words))
             for symbols in ALPHABETS:
                 longer = int((sizes > symbols).sum())
                 rows.append(

@@ -16,6 +16,7 @@ import pyarrow as pa
 from quchong import kernels
 from quchong.features.lengths import LengthStrings
 from quchong.features.sentences import SentenceTerms
+from quchong.lab.cells import cell
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.sentences.texts import written
 from quchong.text import form
@@ -75,7 +76,7 @@ def _runs(scale: Scale, seed: int) -> Findings:
         faster: int | None = None
         for length in _sizes(longest):
             left, right = half_copied(values, length)
-            timed = {road: _timed(left, right, road) for road in NAMES}
+            timed = {road: cell(f"{symbols} {length} {road}", _timed, left, right, road) for road in NAMES}
             rows += [
                 {"symbols": symbols, "sentences": length, "road": name, "runs": timed[road][1], "seconds": timed[road][0]}
                 for road, name in NAMES.items()

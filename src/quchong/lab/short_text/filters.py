@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from quchong.lab.cells import cell
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.short_text.posts import repeated
 from quchong.sketches import DigitTrie, FirstSeenFilter, PrintedBloom
@@ -37,6 +38,15 @@ def _filters(count: int) -> dict[str, Callable[[], FirstSeenFilter]]:
     return {"Bloom": lambda: PrintedBloom(bits=max(PAPER_BITS, 16 * count)), "trie": DigitTrie}
 
 
+def _timed(count: int, distinct: float, seed: int, runs: int = RUNS) -> list[tuple[str, float, int]]:
+    """Name, seconds and bytes of each filter."""
+    texts, out = repeated(count, distinct, seed).texts, []
+    for name, make in _filters(count).items():
+        seconds, filter_ = seconds_of(make, texts, runs)
+        out.append((name, seconds, filter_.memory_bytes))
+    return out
+
+
 def _filter_time(scale: Scale, seed: int) -> Findings:
     sizes = {
         "quick": [2_000, 5_000],
@@ -46,13 +56,11 @@ def _filter_time(scale: Scale, seed: int) -> Findings:
     rows: list[dict[str, Any]] = []
     for distinct in (0.01, 0.1, 0.5, 0.9):
         for count in sizes:
-            texts = repeated(count, distinct, seed).texts
-            for name, make in _filters(count).items():
-                seconds, filter_ = seconds_of(make, texts)
+            for name, seconds, memory in cell(f"{distinct} {count}", _timed, count, distinct, seed):
                 rows.append(
                     {
                         "filter": name, "distinct_share": distinct, "texts": count, "seconds": seconds,
-                        "nanoseconds_a_text": 1e9 * seconds / count, "memory_bytes": filter_.memory_bytes,
+                        "nanoseconds_a_text": 1e9 * seconds / count, "memory_bytes": memory,
                     }
                 )  # fmt: skip
     table = pa.Table.from_pylist(rows)
@@ -76,14 +84,13 @@ def _filter_time_large(scale: Scale, seed: int) -> Findings:
     remarks = []
     for meaning, distinct in (("1% repeats", 0.99), ("1% distinct", 0.01)):
         for count in sizes:
-            texts = repeated(count, distinct, seed).texts
             taken = {}
-            for name, make in _filters(count).items():
-                taken[name], filter_ = seconds_of(make, texts, 5)
+            for name, seconds, memory in cell(f"{distinct} {count}", _timed, count, distinct, seed, 5):
+                taken[name] = seconds
                 rows.append(
                     {
-                        "filter": name, "r_read_as": meaning, "texts": count, "seconds": taken[name],
-                        "memory_bytes": filter_.memory_bytes,
+                        "filter": name, "r_read_as": meaning, "texts": count, "seconds": seconds,
+                        "memory_bytes": memory,
                     }
                 )  # fmt: skip
             remarks.append(
@@ -112,6 +119,16 @@ def accuracy(filter_: PrintedBloom, texts: pa.Array, origin: np.ndarray) -> dict
     }
 
 
+def _accuracies(count: int, distinct: float, seed: int, sizes: list[int]) -> list[dict[str, Any]]:
+    """`accuracy` and `theory` of both modes at each size in bits."""
+    made = repeated(count, distinct, seed)
+    return [
+        {"mode": mode, "bits": bits, **accuracy(PrintedBloom(bits=bits, filter_mode=mode), made.texts, made.origin),
+         "theory": theory(made.distinct, bits, mode)}
+        for bits in sizes for mode in ("all", "any")
+    ]  # fmt: skip
+
+
 def theory(distinct: int, bits: int, mode: str) -> float:
     """Share of `distinct` texts an ideal filter of two hash functions keeps, by what has been set when each comes.
 
@@ -131,15 +148,8 @@ def _bloom_accuracy(scale: Scale, seed: int) -> Findings:
     rows: list[dict[str, Any]] = []
     for distinct in (0.1, 0.5, 0.9, 1.0):
         for count in sizes:
-            made = repeated(count, distinct, seed)
-            for mode in ("all", "any"):
-                found = accuracy(PrintedBloom(bits=PAPER_BITS, filter_mode=mode), made.texts, made.origin)
-                rows.append(
-                    {
-                        "mode": mode, "distinct_share": distinct, "texts": count, "bits": PAPER_BITS, **found,
-                        "theory": theory(made.distinct, PAPER_BITS, mode),
-                    }
-                )  # fmt: skip
+            for found in cell(f"{distinct} {count}", _accuracies, count, distinct, seed, [PAPER_BITS]):
+                rows.append({"mode": found["mode"], "distinct_share": distinct, "texts": count, **found})
     at = [row for row in rows if row["texts"] == sizes[-1] and row["distinct_share"] == 0.1]
     remarks = [
         "The paper's 56% at 50,000 texts, 10% distinct, 50,000 bits fits neither mode nor any reading of accuracy: "
@@ -153,21 +163,12 @@ def _bloom_memory(scale: Scale, seed: int) -> Findings:
     count = 20_000 if scale == "quick" else 500_000
     most = [10_000, 20_000, 50_000, 100_000, 160_000, 320_000, 1_000_000, 5_000_000, 20_000_000]
     sizes = [10_000, 160_000] if scale == "quick" else most
-    made = repeated(count, 0.1, seed)
     rows: list[dict[str, Any]] = []
     for bits in sizes:
-        for mode in ("all", "any"):
-            found = accuracy(PrintedBloom(bits=bits, filter_mode=mode), made.texts, made.origin)
+        for found in cell(f"{bits}", _accuracies, count, 0.1, seed, [bits]):
             rows.append(
-                {
-                    "mode": mode,
-                    "texts": count,
-                    "bits": bits,
-                    "kilobytes": bits / 8192,
-                    **found,
-                    "theory": theory(made.distinct, bits, mode),
-                }
-            )
+                {"mode": found["mode"], "texts": count, "bits": bits, "kilobytes": bits / 8192, **found}
+            )  # fmt: skip
     near = next((r for r in rows if r["bits"] == 160_000 and r["mode"] == "all"), None)
     other = next((r for r in rows if r["bits"] == 160_000 and r["mode"] == "any"), None)
     remarks = (

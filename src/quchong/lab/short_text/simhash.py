@@ -15,6 +15,7 @@ import pyarrow as pa
 from quchong import kernels
 from quchong.index import HammingIndex
 from quchong.kernels.sketch import Signatures
+from quchong.lab.cells import cell
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.short_text.posts import edited, originals
 from quchong.sketches import FeatureStatistics, SimHash
@@ -36,6 +37,32 @@ def _keys(left: np.ndarray, right: np.ndarray, count: int) -> np.ndarray:
     return keys
 
 
+def _roads(count: int, seed: int) -> list[dict[str, Any]]:
+    """Seconds of each road over so many texts."""
+    rows: list[dict[str, Any]] = []
+    texts = edited(count, 0.3, seed).texts
+    start = time.perf_counter()
+    signatures = SimHash(bits=64, ngram=2).sign(_documents(texts))
+    signing = time.perf_counter() - start
+    every: np.ndarray | None = None
+    for road in ("all pairs", "5 blocks", "6 blocks", "7 blocks"):
+        if road == "all pairs" and count > ALL_PAIRS_UP_TO:
+            continue
+        index = HammingIndex(bits=64, distance=DISTANCE, blocks=None if road == "all pairs" else int(road[0]))
+        start = time.perf_counter()
+        found = index.pairs(signatures, all_pairs=road == "all pairs")
+        seconds = time.perf_counter() - start
+        keys = _keys(found.left, found.right, count)
+        every = keys if road == "all pairs" else every
+        rows.append(
+            {
+                "texts": count, "road": road, "sign_seconds": signing, "pair_seconds": seconds, "pairs": len(keys),
+                "missing": None if every is None else len(np.setdiff1d(every, keys)),
+            }
+        )  # fmt: skip
+    return rows
+
+
 def _pair_time(scale: Scale, seed: int) -> Findings:
     sizes = {
         "quick": [100, 500],
@@ -44,26 +71,7 @@ def _pair_time(scale: Scale, seed: int) -> Findings:
     }[scale]
     rows: list[dict[str, Any]] = []
     for count in sizes:
-        texts = edited(count, 0.3, seed).texts
-        start = time.perf_counter()
-        signatures = SimHash(bits=64, ngram=2).sign(_documents(texts))
-        signing = time.perf_counter() - start
-        every: np.ndarray | None = None
-        for road in ("all pairs", "5 blocks", "6 blocks", "7 blocks"):
-            if road == "all pairs" and count > ALL_PAIRS_UP_TO:
-                continue
-            index = HammingIndex(bits=64, distance=DISTANCE, blocks=None if road == "all pairs" else int(road[0]))
-            start = time.perf_counter()
-            found = index.pairs(signatures, all_pairs=road == "all pairs")
-            seconds = time.perf_counter() - start
-            keys = _keys(found.left, found.right, count)
-            every = keys if road == "all pairs" else every
-            rows.append(
-                {
-                    "texts": count, "road": road, "sign_seconds": signing, "pair_seconds": seconds, "pairs": len(keys),
-                    "missing": None if every is None else len(np.setdiff1d(every, keys)),
-                }
-            )  # fmt: skip
+        rows += cell(f"{count}", _roads, count, seed)
     lost = sum(row["missing"] or 0 for row in rows)
     timed = {(row["texts"], row["road"]): row["pair_seconds"] for row in rows}
     largest = max(count for count, road in timed if road == "all pairs")
@@ -107,28 +115,30 @@ def caught_in_theory(length: int, ngram: int) -> float:
     return sum(chance_of_being_caught(features, n) * covering.count(n) for n in set(covering)) / length
 
 
+def _caught(trials: int, ngram: int, length: int, seed: int) -> dict[str, Any]:
+    """How often texts of this length are caught that have one character replaced."""
+    texts = originals(trials, seed + length, length, length)
+    fresh = originals(trials, seed + 1_000 + length, 1, 1).to_pylist()
+    rng = np.random.default_rng(seed)
+    changed = []
+    for text, new in zip(texts.to_pylist(), fresh, strict=True):
+        at = int(rng.integers(length))
+        changed.append(text[:at] + new + text[at + 1 :])
+    both = pa.concat_arrays([texts, pa.array(changed, pa.large_string())])
+    signatures = SimHash(bits=64, ngram=ngram).sign(_documents(both))
+    apart = signatures.distances(np.arange(trials), np.arange(trials, 2 * trials))
+    return {
+        "shingle": ngram, "length": length, "mean_distance": float(apart.mean()),
+        "caught": float((apart <= DISTANCE).mean()), "theory": caught_in_theory(length, ngram),
+    }  # fmt: skip
+
+
 def _recall_by_length(scale: Scale, seed: int) -> Findings:
     trials = 200 if scale == "quick" else 5_000 if scale == "paper" else 50_000
     rows: list[dict[str, Any]] = []
     for ngram in (2, 3):
         for length in (10, 20, 30, 50, 70, 100, 140, 200, 300, 500):
-            texts = originals(trials, seed + length, length, length)
-            fresh = originals(trials, seed + 1_000 + length, 1, 1).to_pylist()
-            rng = np.random.default_rng(seed)
-            changed = []
-            for text, new in zip(texts.to_pylist(), fresh, strict=True):
-                at = int(rng.integers(length))
-                changed.append(text[:at] + new + text[at + 1 :])
-            both = pa.concat_arrays([texts, pa.array(changed, pa.large_string())])
-            signatures = SimHash(bits=64, ngram=ngram).sign(_documents(both))
-            apart = signatures.distances(np.arange(trials), np.arange(trials, 2 * trials))
-            rows.append(
-                {
-                    "shingle": ngram, "length": length, "mean_distance": float(apart.mean()),
-                    "caught": float((apart <= DISTANCE).mean()),
-                    "theory": caught_in_theory(length, ngram),
-                }
-            )  # fmt: skip
+            rows.append(cell(f"{ngram} {length}", _caught, trials, ngram, length, seed))
     return Findings(
         pa.Table.from_pylist(rows),
         (
@@ -159,7 +169,13 @@ def _weights(scale: Scale, seed: int) -> Findings:
     for weights in ("unit", "idf"):
         signatures = SimHash(statistics=FeatureStatistics.fit([docs], 2) if weights == "idf" else None).sign(docs)
         for distance in (2, 3, 4, 6, 8, 10):
-            rows.append({"weights": weights, "distance": distance, **_scores(signatures, made.origin, distance)})
+            rows.append(
+                {
+                    "weights": weights,
+                    "distance": distance,
+                    **cell(f"{weights} {distance}", _scores, signatures, made.origin, distance),
+                }
+            )
     best = {w: max((r for r in rows if r["weights"] == w), key=lambda r: float(r["f1"])) for w in ("unit", "idf")}
     return Findings(
         pa.Table.from_pylist(rows),

@@ -172,6 +172,11 @@ def write(run_: Run, path: Path) -> None:
         os.fsync(out.fileno())
 
 
+def of_row(row: Mapping[str, Any]) -> Run:
+    """A run from what `asdict` gave, or JSON made of it."""
+    return Run(**{**row, "stages": {name: Stage(**stage) for name, stage in row["stages"].items()}})
+
+
 def read(path: Path) -> list[Run]:
     """Runs of a file of JSON lines, in their order; none where there is no file.
 
@@ -183,9 +188,7 @@ def read(path: Path) -> list[Run]:
     out = []
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         try:
-            row = json.loads(line)
-            stages = {name: Stage(**stage) for name, stage in row.pop("stages").items()}
-            out.append(Run(**row, stages=stages))
+            out.append(of_row(json.loads(line)))
         except (ValueError, TypeError, KeyError) as error:
             raise InputError("{}, line {} is no run of this experiment: {}", path, number, error) from error
     return out

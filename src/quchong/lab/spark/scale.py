@@ -12,17 +12,19 @@ import os
 import shutil
 import tempfile
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from quchong.errors import UsageError, install
+from quchong.lab.cells import cell
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.spark.medians import Middle, middles
 from quchong.lab.spark.model import Cluster, Local, fit_cluster, fit_local
 from quchong.lab.spark.pages import pages_in
-from quchong.lab.spark.runs import Limits, Run, measure
+from quchong.lab.spark.runs import Limits, Run, measure, of_row
 from quchong.lab.spark.summary import crossings, larger, remarks, stages
 
 SIZES: dict[Scale, tuple[int, ...]] = {
@@ -48,6 +50,10 @@ def held_out(found: Sequence[Middle], cores: int) -> tuple[Cluster, Middle] | No
     """The model of all sizes but the largest, and the largest; None where fewer than two sizes are left."""
     found = sorted((m for m in found if m.engine == "spark" and m.cores == cores), key=lambda m: m.pages)
     return (fit_cluster(found[:-1], cores), found[-1]) if len(found) > 2 else None
+
+
+def _measured_in(run: Run, work: Path) -> dict[str, Any]:
+    return asdict(measure(run, pages_in(work, run.pages, run.seed), work, Limits()))
 
 
 def findings(runs: Sequence[Run]) -> Findings:
@@ -103,7 +109,8 @@ def _scale(scale: Scale, seed: int) -> Findings:
     with tempfile.TemporaryDirectory(prefix="quchong-lab-") as folder:
         work = Path(folder)
         for run in wanted(SIZES[scale], engines(scale), range(REPEATS[scale]), seed):
-            runs.append(measure(run, pages_in(work, run.pages, seed), work, Limits()))
+            name = f"{run.engine} {run.cores} {run.pages} {run.repeat}"
+            runs.append(of_row(cell(name, _measured_in, run, work)))
     return findings(runs)
 
 
@@ -121,4 +128,5 @@ SCALE = Experiment(
     (Plot("pages", "seconds", ("engine", "what"), log_x=True, log_y=True),
      Plot("pages", "peak_mb", ("engine", "what"), log_x=True, log_y=True)),
     _scale,
+    repeats=False,
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """Wei 2013, section 4: CCDet beside its comparison systems, its pruning, and what its parameters do.
 
 Source: Wei 2013, figures 6 to 9. The paper's pages (3,000 of several Chinese news sites) are gone; labelled ones are
-made (`pages`), or wrapped around given articles (`--texts`).
+made (`pages`), or wrapped around given articles (`--texts`). Every table counts by three truths (`truths`).
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from quchong.lab.cells import cell
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.web.labelled import SWEEP, Labelled, best, find, labelled, scores, seconds, sweep, usual
 from quchong.lab.web.pages import WebRecipe
+from quchong.lab.web.truths import READING, bests
 
 PAGES: dict[Scale, int] = {"quick": 300, "paper": 3_000, "full": 3_000}
 System = tuple[str, str, dict[str, Any]]
@@ -59,7 +61,8 @@ def pages(scale: Scale, seed: int, body: str, texts: pa.Table | None) -> Labelle
 def _rows(data: Labelled, systems: Sequence[System], **more: Any) -> list[dict[str, Any]]:
     rows = []
     for name, method, parameters in systems:
-        rows += [more | {"system": name, **row} for row in sweep(data, method, SWEEP, **parameters)]
+        swept = cell(f"{more} {name}", sweep, data, method, SWEEP, **parameters)
+        rows += [more | {"system": name, **row} for row in swept]
     return rows
 
 
@@ -86,44 +89,50 @@ def _thresholds(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findi
     rows: list[dict[str, Any]] = []
     for body in ("all", "main"):
         rows += _rows(pages(scale, seed, body, texts), FIRST, body=body)
-    remarks = tuple(f"body {r['body']}: {_said(r)}" for r in _best_of(rows, "body", "system"))
-    return Findings(pa.Table.from_pylist(rows), remarks)
+    remarks = (READING, *(f"body {r['body']}: {_said(r)}" for r in _best_of(rows, "body", "system")))
+    return Findings(
+        pa.Table.from_pylist(rows), remarks, {"truths": pa.Table.from_pylist(bests(rows, "body", "system"))}
+    )
 
 
 def _families(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
     data = pages(scale, seed, "all", texts)
-    rows = _best_of(_rows(data, FAMILIES), "system")
+    swept = _rows(data, FAMILIES)
+    rows = _best_of(swept, "system")
     for row, (_, method, parameters) in zip(rows, FAMILIES, strict=True):
-        row["seconds"] = seconds(data, method, **parameters)
+        row["seconds"] = cell(f"seconds {row['system']}", seconds, data, method, **parameters)
     for row in rows:
         row["times_ccdet"] = row["seconds"] / rows[0]["seconds"]
     fastest = min(rows, key=lambda r: float(r["seconds"]))
     return Findings(
-        pa.Table.from_pylist(rows), (*map(_said, rows), f"Fastest: {fastest['system']}, {fastest['seconds']:.3f} s.")
-    )
+        pa.Table.from_pylist(rows), (READING, *map(_said, rows), f"Fastest: {fastest['system']}, {fastest['seconds']:.3f} s."),
+        {"truths": pa.Table.from_pylist(bests(swept, "system"))},
+    )  # fmt: skip
 
 
 def _pruning(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
     data = pages(scale, seed, "all", texts)
-    rows = []
+    rows, all_rows = [], []
     for name, method, parameters in (*PRUNINGS, *FIRST[1:]):
-        swept = sweep(data, method, SWEEP, **parameters)
+        swept = cell(name, sweep, data, method, SWEEP, **parameters)
+        all_rows += [{"system": name, **row} for row in swept]
         found = best(swept)
         at = usual(swept)
         rows.append(
             {"system": name, **found, "f1_at_0.6": at["f1"], "precision_at_0.6": at["precision"],
-             "recall_at_0.6": at["recall"], "seconds": seconds(data, method, **parameters)}
+             "recall_at_0.6": at["recall"], "seconds": cell(f"seconds {name}", seconds, data, method, **parameters)}
         )  # fmt: skip
     for row in rows:
         row["times_ccdet"] = row["seconds"] / rows[0]["seconds"]
-    return Findings(pa.Table.from_pylist(rows), tuple(_said(row) for row in rows))
+    more = {"truths": pa.Table.from_pylist(bests(all_rows, "system"))}
+    return Findings(pa.Table.from_pylist(rows), (READING, *(_said(row) for row in rows)), more)
 
 
 def _sensitivity(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
     data = pages(scale, seed, "all", texts)
     rows: list[dict[str, Any]] = []
     for tail in (5, 6, 8, 10, 12, 15, 20):
-        found = best(sweep(data, "ccdet", SWEEP, tail=tail))
+        found = best(cell(f"L {tail}", sweep, data, "ccdet", SWEEP, tail=tail))
         rows.append({"parameter": "L", "value": float(tail), **found})
     whole = find(data, "ccdet", threshold=0.5)
     for ratio in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
@@ -134,7 +143,7 @@ def _sensitivity(scale: Scale, seed: int, texts: pa.Table | None = None) -> Find
     labels = max((r for r in rows if r["parameter"] == "T_CLR"), key=lambda r: float(r["relations_right"] or 0))
     return Findings(
         pa.Table.from_pylist(rows),
-        (f"F1 takes {len(f1)} value(s) over all T_CLR: it moves pairs between the labels only.",
+        (READING, f"F1 takes {len(f1)} value(s) over all T_CLR: it moves pairs between the labels only.",
          f"Most relations right at T_CLR {labels['value']:g}: {labels['relations_right']:.3f}."),
     )  # fmt: skip
 

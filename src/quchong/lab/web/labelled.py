@@ -1,15 +1,15 @@
 """Methods over labelled pages: precision, recall and F1 against the threshold, relations right, seconds.
 
 Over unordered pairs; the relation-aware figure counts a found pair only where its label agrees. Pairs labelled
-`partial` count neither way. What an experiment times is a method's own work, from texts to named pairs: features,
-statistics, index, its measure; not the exact Jaccard that stands beside it in a run.
+`partial` count neither way; two other truths stand beside this one (`truths`). What an experiment times is a method's own
+work, from texts to named pairs: features, statistics, index, its measure; not the exact Jaccard that stands beside it in a run.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,10 @@ import pyarrow.compute as pc
 from quchong.decision.pairs import measured_in
 from quchong.engines.local.joins import meet
 from quchong.engines.local.run import run
+from quchong.errors import UsageError
 from quchong.io import from_object
 from quchong.lab.web.pages import Bodies, WebRecipe, web_corpus
+from quchong.lab.web.truths import counted, jaccard_of, other_truths
 from quchong.pages import read_pages
 from quchong.plan.catalogue import METHODS, build
 from quchong.plan.plan import Plan
@@ -29,6 +31,8 @@ from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, P
 
 LINE, NEAR = 0.5, 0.05
 """Ratio of sizes from which on a pair is a duplicate, and how near to it the label hangs on a sentence or two."""
+BOUNDED = ("candidate lists bounded", "candidates bounded")
+"""Alarms of a run that its caps may have lost pairs."""
 SWEEP = tuple(round(0.1 * k, 1) for k in range(1, 11))
 
 
@@ -37,12 +41,14 @@ class Labelled:
     """Pages as methods see them, and the truth: relation of left to right by pair of ids, left the smaller.
 
     `near` holds the pairs whose bodies' ratio of sizes is within NEAR of the line between duplicate and contained.
+    `jaccard` has the Jaccard of origin of every pair that shares a fifth of the smaller page and more.
     """
 
     table: pa.Table
     relation: dict[tuple[str, str], str]
     undecided: frozenset[tuple[str, str]]
     near: frozenset[tuple[str, str]]
+    jaccard: dict[tuple[str, str], float] = field(default_factory=dict)
 
     @property
     def documents(self) -> Documents:
@@ -68,31 +74,42 @@ def labelled(recipe: WebRecipe, body: str = "main", bodies: Bodies | None = None
             "site": corpus.pages["site"].cast(pa.large_string()),
         }
     )
+    return held(table, corpus.labels)
+
+
+def held(table: pa.Table, labels: pa.Table) -> Labelled:
+    """Documents as methods see them, with labels as `relations.related` gives them."""
     relation: dict[tuple[str, str], str] = {}
     undecided: set[tuple[str, str]] = set()
     near: set[tuple[str, str]] = set()
+    jaccard: dict[tuple[str, str], float] = {}
     mirror = {CONTAINED_IN: CONTAINS}
-    for row in corpus.labels.to_pylist():
+    for row in labels.to_pylist():
         pair = (row["left_id"], row["right_id"])
         turned = pair[0] > pair[1]
         pair = pair[::-1] if turned else pair
+        jaccard[pair] = jaccard_of(row["overlap"], row["ratio"])
         if row["relation"] == PARTIAL:
             undecided.add(pair)
         elif row["relation"] in ACCEPTED:
             if abs(row["ratio"] - LINE) <= NEAR:
                 near.add(pair)
             relation[pair] = mirror.get(row["relation"], row["relation"]) if turned else row["relation"]
-    return Labelled(table, relation, frozenset(undecided), frozenset(near))
+    return Labelled(table, relation, frozenset(undecided), frozenset(near), jaccard)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Pairs a method found, with what it measured; `ids` aligned with the measures."""
+    """Pairs a method found, with what it measured; `ids` aligned with the measures.
+
+    `bounded`: a cap on candidates was reached, so that pairs may be missing that another threshold would find.
+    """
 
     method: Any
     ids: list[tuple[str, str]]
     exact: np.ndarray
     measures: dict[str, np.ndarray]
+    bounded: bool = False
 
     def at(self, **parameters: Any) -> tuple[list[tuple[str, str]], list[str]]:
         """The accepted pairs and their relations under other parameters that only enter the decision."""
@@ -109,7 +126,8 @@ def find(data: Labelled, method: str, **parameters: Any) -> Found:
     pairs = outcome.pairs
     ids = list(zip(pairs["left_id"].to_pylist(), pairs["right_id"].to_pylist(), strict=True))
     exact = np.array(pairs["relation"].to_pylist(), object) == EXACT
-    return Found(outcome.plan.method, ids, exact, measured_in(pairs))
+    bounded = any(alarm.kind in BOUNDED for alarm in outcome.alarms)
+    return Found(outcome.plan.method, ids, exact, measured_in(pairs), bounded)
 
 
 def scores(data: Labelled, pairs: Iterable[tuple[str, str]], relations: Sequence[str]) -> dict[str, Any]:
@@ -118,34 +136,43 @@ def scores(data: Labelled, pairs: Iterable[tuple[str, str]], relations: Sequence
     `clear_relations_right` leaves out the pairs whose sizes are near the line between the two relations.
     """
     found = dict(zip(pairs, relations, strict=True))
-    counted = [p for p in found if p not in data.undecided]
-    right = [p for p in counted if p in data.relation]
+    decided = [p for p in found if p not in data.undecided]
+    right = [p for p in decided if p in data.relation]
     named = {p for p in right if (DUPLICATE if found[p] == EXACT else found[p]) == data.relation[p]}
     clear = [p for p in right if p not in data.near]
-    precision = len(right) / len(counted) if counted else None
-    recall = len(right) / len(data.relation) if data.relation else None
-    f1 = 2 * len(right) / (len(counted) + len(data.relation)) if counted or data.relation else None
     return {
-        "pairs": len(counted), "precision": precision, "recall": recall, "f1": f1,
+        "pairs": len(decided), **counted(found, data.relation.keys(), data.undecided, ""),
         "relations_right": len(named) / len(right) if right else None,
         "clear_relations_right": len(named.intersection(clear)) / len(clear) if clear else None,
+        **other_truths(list(found), data.relation, data.undecided, data.jaccard),
     }  # fmt: skip
 
 
 def sweep(data: Labelled, method: str, thresholds: Sequence[float] = SWEEP, **parameters: Any) -> list[dict[str, Any]]:
-    """Scores at each threshold; candidates are looked for once, from the least one on.
+    """Scores at each threshold.
 
-    One row without a threshold for a method that has none (equal signatures, equal addresses). Clusters are made anew at each
-    one: which pages a cluster holds depends on it, so pairs of a lower threshold cannot be decided again.
+    Candidates are looked for once, from the least one on, and decided again; where that run says that a cap was reached, there is
+    a run for each threshold, for the cap loses other pairs at another one. So it is for clusters too: which pages a cluster holds
+    depends on the threshold. One row without a threshold for a method that has none (equal signatures, equal addresses).
     """
-    if method == "cluster":
-        return [
-            {"threshold": t, **scores(data, *find(data, method, threshold=t, **parameters).at())} for t in thresholds
-        ]
-    if "threshold" not in METHODS[method].traits.decided_by:
+    if method != "cluster" and not _has_threshold(method, parameters):
         return [{"threshold": None, **scores(data, *find(data, method, **parameters).at())}]
-    found = find(data, method, threshold=min(thresholds), **parameters)
-    return [{"threshold": t, **scores(data, *found.at(threshold=t))} for t in thresholds]
+    if method != "cluster":
+        found = find(data, method, threshold=min(thresholds), **parameters)
+        if not found.bounded:
+            return [{"threshold": t, **scores(data, *found.at(threshold=t))} for t in thresholds]
+    return [{"threshold": t, **scores(data, *find(data, method, threshold=t, **parameters).at())} for t in thresholds]
+
+
+def _has_threshold(method: str, parameters: dict[str, Any]) -> bool:
+    """Whether pairs are decided again by a threshold, as this method is set."""
+    if "threshold" not in METHODS[method].traits.decided_by:
+        return False
+    try:
+        build(method, parameters | {"threshold": SWEEP[0]})
+    except UsageError:
+        return False
+    return True
 
 
 def usual(rows: Sequence[dict[str, Any]], threshold: float = 0.6) -> dict[str, Any]:

@@ -12,9 +12,11 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.families.terms import outlines
+from quchong.lab.cells import cell
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.web.labelled import SWEEP, Labelled, best, labelled, seconds, sweep, usual
 from quchong.lab.web.pages import WebRecipe
+from quchong.lab.web.truths import READING, bests
 from quchong.methods.trees.layers import TreeKeySentence, TreeLongSentence
 
 PAGES: dict[Scale, int] = {"quick": 300, "paper": 3_000, "full": 3_000}
@@ -58,11 +60,10 @@ def _family(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
     for documents, small in (("all", False), ("small", True)):
         data = _pages(scale, seed, small, texts)
         for name, method in METHODS:
-            taken = seconds(data, method, repeats=1 if method == "cluster" else 3)
-            rows += [
-                {"documents": documents, "system": name, **row, "seconds": taken} for row in sweep(data, method, SWEEP)
-            ]
-    remarks = []
+            swept = cell(f"{documents} {name}", sweep, data, method, SWEEP)
+            taken = cell(f"seconds {documents} {name}", seconds, data, method, 1 if method == "cluster" else 3)
+            rows += [{"documents": documents, "system": name, **row, "seconds": taken} for row in swept]
+    remarks = [READING]
     for documents in ("all", "small"):
         for name, _ in METHODS:
             here = [r for r in rows if r["documents"] == documents and r["system"] == name]
@@ -71,7 +72,8 @@ def _family(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
                 f"{documents} documents, {name}: best F1 {top['f1'] or 0:.3f} at {top['threshold'] or 1:g}; at 0.6 precision "
                 f"{at['precision'] or 0:.3f}, recall {at['recall'] or 0:.3f}; {at['seconds']:.3f} s"
             )
-    return Findings(pa.Table.from_pylist(rows), tuple(remarks))
+    more = {"truths": pa.Table.from_pylist(bests(rows, "documents", "system"))}
+    return Findings(pa.Table.from_pylist(rows), tuple(remarks), more)
 
 
 def _stored(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:

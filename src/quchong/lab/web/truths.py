@@ -1,0 +1,85 @@
+"""Three truths about the same pairs of made pages. No measure is neutral, so tables show them beside each other.
+
+- as made: duplicates and containments as `relations` counts them, characters of common origin over the smaller page; what is partial
+  counts neither way. This is CCDet's own measure: it flatters CCDet, and whoever finds pages inside longer ones.
+- duplicates only: the same without containments, which count neither way. Nobody is asked for what he does not look for.
+- Jaccard of origin: characters of common origin over those of both pages together, from LINE on; all else is different. This is
+  what shingles estimate: it flatters Shingling and SpotSigs, and counts a page found inside a longer one as wrong.
+
+Which relation a method names does not enter: a pair is found or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, TypeAlias
+
+from quchong.tables import DUPLICATE
+
+Pair: TypeAlias = tuple[str, str]
+LINE = 0.5
+"""Jaccard of origin from which on two pages are the same."""
+ENDINGS = {"": "as made", "_duplicates": "duplicates only", "_jaccard": "Jaccard of origin"}
+"""Ending of the columns of a table -> the truth they are counted by."""
+
+READING = (
+    "Three truths: columns without an ending count as made (CCDet's own measure, it flatters CCDet), _duplicates the duplicates only, "
+    f"_jaccard every pair with a Jaccard of origin from {LINE} on and no other (it flatters Shingling and SpotSigs)."
+)
+"""Remark under every table of three truths."""
+
+
+def jaccard_of(overlap: float, ratio: float) -> float:
+    """Jaccard of two pages of which `overlap` of the smaller is shared, the sizes of which have this ratio; 0 to 1."""
+    shared = overlap * ratio
+    return shared / (1 + ratio - shared)
+
+
+def counted(
+    found: Iterable[Pair], true: AbstractSet[Pair], undecided: AbstractSet[Pair], ending: str
+) -> dict[str, Any]:
+    """Precision, recall and F1 of found pairs under one truth; None where there is nothing to count."""
+    pairs = [pair for pair in found if pair not in undecided]
+    right = sum(pair in true for pair in pairs)
+    return {
+        f"precision{ending}": right / len(pairs) if pairs else None,
+        f"recall{ending}": right / len(true) if true else None,
+        f"f1{ending}": 2 * right / (len(pairs) + len(true)) if pairs or true else None,
+    }
+
+
+def other_truths(
+    found: Sequence[Pair], relation: Mapping[Pair, str], undecided: AbstractSet[Pair], jaccard: Mapping[Pair, float]
+) -> dict[str, Any]:
+    """Precision, recall and F1 by duplicates only and by Jaccard of origin, in columns of these ENDINGS.
+
+    Args:
+        found: accepted pairs.
+        relation, undecided: the truth as made.
+        jaccard: of all pairs that share much, as made; pairs that are not in it share too little.
+    """
+    duplicates = {pair for pair, said in relation.items() if said == DUPLICATE}
+    same = {pair for pair, share in jaccard.items() if share >= LINE}
+    return {
+        **counted(found, duplicates, undecided | (relation.keys() - duplicates), "_duplicates"),
+        **counted(found, same, frozenset(), "_jaccard"),
+    }
+
+
+def bests(rows: Sequence[Mapping[str, Any]], *keys: str) -> list[dict[str, Any]]:
+    """The best F1 of each group of rows (of equal `keys`) under each truth, with the threshold it is reached at.
+
+    Columns: the keys, then `f1` and `at` with each of ENDINGS. Of equal F1 the first row counts; groups come in their order.
+    """
+    groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault(tuple(row[k] for k in keys), []).append(row)
+    out = []
+    for values, group in groups.items():
+        line = dict(zip(keys, values, strict=True))
+        for ending in ENDINGS:
+            top = max(group, key=lambda row: float(row[f"f1{ending}"] or 0))
+            line |= {f"f1{ending}": top[f"f1{ending}"], f"at{ending}": top["threshold"]}
+        out.append(line)
+    return out
