@@ -21,7 +21,7 @@ SOURCE = ROOT / "src" / "quchong"
 MACHINE_PATH = re.compile(r"(?<![\w.:-])/(?:home|root|work|Users)/\w")
 FACE = [
     "InputChanged", "InputError", "Inspection", "OutputError", "QuchongError", "Result", "RunError", "SharedPassages", "UsageError",
-    "align", "compare", "dedup", "evaluate", "fit_statistics", "inspect", "load", "methods", "passages", "tune",
+    "align", "compare", "dedup", "estimate", "evaluate", "fit_statistics", "inspect", "load", "methods", "passages", "tune",
 ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ def estimate(
         >>> qc.estimate([{"text": "一则新闻，说的是同一件事。"}] * 3).documents
         3
     """
-    if read_once(data) or read_once(against):
+    if any(read_once(one) or isinstance(one, Iterator) for one in (data, against)):
         raise UsageError("what can be read only once cannot be looked at beforehand: give {} files", Param("data"))
     of_plan = {name: options.pop(name) for name in _OF_RUNS if name in options}
     for name in _LATER:

@@ -172,6 +172,8 @@ def command(
 
     options = {name: value for name, value in options.items() if name not in SPARK_ONLY}
     options["method"] = build(method, parameters)
+    if engine == "spark" and show_plan:
+        raise UsageError("{}: Spark itself shows what its stages take; leave out {}", "--plan", "--engine spark")
     if engine == "spark":
         options = {name: value for name, value in options.items() if name not in ("work", "memory", "fresh")}
         print_manifest(dedup_on_spark(ctx, inputs, out, protect, options), out or "", as_json)

@@ -67,11 +67,19 @@ def original(
         return places
     out = places.copy()
     for docs, columns in ((left, slice(0, 2)), (right, slice(2, 4))):
-        for i in np.flatnonzero(np.isin(docs, np.fromiter(edits, np.int64))).tolist():
+        for i in _edited(edits, docs):
             edit = edits[int(docs[i])]
             for k in range(int(offsets[i]), int(offsets[i + 1])):
                 out[k, columns] = edit.back(int(places[k, columns][0]), int(places[k, columns][1]))
     return out
+
+
+def _edited(edits: Mapping[int, Edit], docs: np.ndarray) -> list[int]:
+    """Places of the documents that preparing changed; the shorter list is gone through: blocks are many, and so may edits be."""
+    if len(edits) > len(docs):
+        return [i for i, doc in enumerate(docs.tolist()) if doc in edits]
+    found: list[int] = np.flatnonzero(np.isin(docs, np.fromiter(edits, np.int64))).tolist()
+    return found
 
 
 def passage_lists(offsets: np.ndarray, places: np.ndarray, exact: np.ndarray) -> pa.Array:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from quchong.decision import manifest
 from quchong.decision.reviewed import figures
@@ -18,7 +19,7 @@ from quchong.io.formats import suffix_of
 from quchong.progress import Stages, peak_memory
 from quchong.review.file import write_acts
 from quchong.runs.layout import DECISIONS, MANIFEST, ROW_GROUP, write_json, write_parts, write_table
-from quchong.tables import FATES, as_id, table_of
+from quchong.tables import FATES, table_of
 
 
 def fates_of(outcome: Outcome, start: int = 0, end: int | None = None) -> pa.Table:
@@ -142,27 +143,26 @@ def _notes(outcome: Outcome, source: int, rows: int) -> pa.Table:
     mine = np.flatnonzero(corpus.source == source)
     place = np.full(rows, -1, np.int64)
     place[corpus.row[mine]] = mine
-    docs = place[place >= 0]
-    ledger = {
-        r["id"]: r
-        for r in outcome.ledger.select(["id", "survivor_id", "relation", "jaccard", "containment"]).to_pylist()
+    docs, ledger = place[place >= 0], outcome.ledger
+    ids, survivors = corpus.documents.named(docs, own=True), ledger.schema.field("survivor_id").type
+    at = pc.index_in(ids, ledger["id"].combine_chunks()).cast(pa.int64())
+    stays = pc.is_null(at)
+    known = {
+        "fate": pc.if_else(stays, "kept", "removed"),
+        "id": ids,
+        "survivor": pc.if_else(
+            stays, ids.cast(survivors), _whole(ledger["survivor_id"]).take(at)
+        ),  # null: removed unconfirmed
+        **{name: _whole(ledger[name]).take(at) for name in ("relation", "jaccard", "containment")},
     }
-    ids = corpus.documents.named(docs, own=True)
-    survivors = outcome.ledger.schema.field("survivor_id").type
-    filled = np.flatnonzero(place >= 0)
-    columns: dict[str, list[Any]] = {
-        n: [None] * rows for n in ("fate", "id", "survivor", "relation", "jaccard", "containment")
-    }
-    for at, doc_id in zip(filled.tolist(), ids.to_pylist(), strict=True):
-        row = ledger.get(doc_id)
-        columns["fate"][at] = "removed" if row else "kept"
-        columns["id"][at] = doc_id
-        columns["survivor"][at] = row["survivor_id"] if row else as_id(doc_id, survivors)  # null: removed unconfirmed
-        if row:
-            for name in ("relation", "jaccard", "containment"):
-                columns[name][at] = row[name]
-    types = {"id": ids.type, "survivor": survivors, "jaccard": pa.float64(), "containment": pa.float64()}
-    return pa.table({f"quchong_{n}": pa.array(v, types.get(n, pa.string())) for n, v in columns.items()})
+    row_of = np.cumsum(place >= 0) - 1
+    which = pa.array(np.where(place >= 0, row_of, 0), mask=place < 0)
+    return pa.table({f"quchong_{name}": values.take(which) for name, values in known.items()})
+
+
+def _whole(column: pa.ChunkedArray) -> pa.Array:
+    found = column.combine_chunks()
+    return found if isinstance(found, pa.Array) else pa.concat_arrays(found.chunks)
 
 
 def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stages: Stages) -> dict[str, Any]:

@@ -107,9 +107,10 @@ def estimate(
                 sum(stages.seconds.values()),
             )
 
-    few, _, _, begun = taken(sample // 10)  # what every run takes once, such as reading word lists, is in here
+    _, _, _, begun = taken(sample // 10)  # what every run takes once, such as reading word lists, is in here
+    few, _, _, again = taken(sample // 10)
     seen, text, written, seconds = taken(sample)
-    rate = max(seconds - begun, 0.0) / (seen - few) if seen > few else 0.0
+    rate = max(seconds - again, 0.0) / (seen - few) if seen > few else 0.0
     times = (documents or 0) / max(seen, 1)
     given, size = budget(room.memory), sum(file.stat().st_size for source in sources for file in source.files)
     needed = None if documents is None else int(BASE + A_DOCUMENT * documents + TEXTS * text * times)

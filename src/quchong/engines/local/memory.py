@@ -11,7 +11,7 @@ from pathlib import Path
 
 from quchong import kernels
 from quchong.errors import OutputError, Param
-from quchong.progress import Stages
+from quchong.progress import Stages, anonymous_memory
 from quchong.work import Work
 
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
@@ -70,8 +70,11 @@ class Room:
         if may is None:
             yield
             return
+        before = (
+            anonymous_memory() if self.memory is None else 0
+        )  # of a process that holds other things, and asked for no bound
         try:
-            with kernels.machine.spilling(folder, may * ARRAYS // 100) as spills:
+            with kernels.machine.spilling(folder, before + may * ARRAYS // 100) as spills:
                 stages.given = may
                 if spills:
                     stages.in_files = lambda: kernels.machine.spilled().written
