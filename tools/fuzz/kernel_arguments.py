@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
@@ -1301,3 +1302,18 @@ def digit_trie(d: Dice) -> Call:
 @kernel
 def give_back_from(d: Dice) -> Call:
     return Call(kernels.machine.give_back_from, {"size": d.randint(1 << 20, 2 << 20)})
+
+
+@kernel
+def spilled(d: Dice) -> Call:
+    return Call(kernels.machine.spilled, {}, lambda out: out.mapped >= 0 and out.error == 0)
+
+
+@kernel
+def spilling(d: Dice) -> Call:
+    def used(bound: Any, least: Any) -> Any:
+        with kernels.machine.spilling(Path(tempfile.gettempdir()), bound, least):
+            return np.sort(np.arange(40_000)[::-1])
+
+    values = {"bound": d.choice([0, 1 << 20, 1 << 40]), "least": d.choice([1 << 16, 1 << 20])}
+    return Call(used, values, lambda out: bool((out == np.arange(40_000)).all()))
