@@ -73,7 +73,7 @@ class LoadedResult(Result):
         return self._tables
 
     def _one(self, name: str) -> pa.Table:
-        return self.tables[name] if self._tables is None else self._tables[name]
+        return (self._tables or self._saved.tables)[name]
 
     @property
     def ledger(self) -> pa.Table:

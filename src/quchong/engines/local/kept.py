@@ -10,10 +10,11 @@ from typing import TypeVar
 import pyarrow as pa
 
 from quchong.progress import Stages
+from quchong.runs.layout import ROW_GROUP
 from quchong.work import UNWRITABLE, Work
 
 T = TypeVar("T")
-PIECE = 1 << 20
+PIECE = ROW_GROUP
 """Rows of a piece of a table: those of a row group of Parquet, so that the file is the same however the table was made."""
 
 
