@@ -333,7 +333,8 @@ def test_a_full_disk_while_stdin_is_copied(tmp_path, small_disk):
 
 
 @pytest.mark.parametrize(
-    "writer", ["quchong.io.files.streams.Output.write", "pyarrow.parquet.write_table", "pathlib.Path.write_text"]
+    "writer",
+    ["quchong.io.files.streams.Output.write", "pyarrow.parquet.ParquetWriter.write_table", "pathlib.Path.write_text"],
 )
 def test_a_disk_that_fills_up_at_any_writer(tmp_path, command, jsonl, rows, monkeypatch, writer):
     path = jsonl("in.jsonl", rows)
