@@ -43,11 +43,13 @@ class Differ {
   struct Run {
     u32 a, b, length;
   };
+  // Eight bytes, so that the table of a page of text stays in the nearest cache.
   struct Slot {
-    u32 tag = 0;  // of the hash, what its place in the table does not tell
-    u32 at = 0, other = 0;
-    std::uint8_t mine = 0, theirs = 0;  // how often it stands on either side: 0, 1, or 2 for more
+    u32 tag : 28 = 0;                  // of the hash, what its place in the table does not tell
+    u32 mine : 2 = 0, theirs : 2 = 0;  // how often it stands on either side: 0, 1, or 2 for more
+    u32 at = 0;                        // where on the side that the table holds
   };
+  static constexpr u32 NOWHERE = 0xFFFFFFFF;
 
   // Takes equal ends away, then parts what is left at anchored runs, or walks a longest common subsequence.
   void between(Edit g, bool anchor) {
@@ -102,24 +104,25 @@ class Differ {
     while (size < 2 * mine.size()) size *= 2;
     table_.assign(size, Slot{});
     const u32 w = o_.shingle;
-    shingle_hashes(mine, static_cast<int>(w), hashes_);
-    for (u32 i = 0; i < hashes_.size(); ++i) {
-      Slot& s = slot(hashes_[i], size);
-      if (s.mine == 0) s.tag = tag_of(hashes_[i]), s.at = i;
-      s.mine = static_cast<std::uint8_t>(std::min(s.mine + 1, 2));
+    const auto in_a = hashed_left().subspan(g.a0, g.a1 - g.a0 - w + 1);
+    shingle_hashes(b_.subspan(g.b0, g.b1 - g.b0), static_cast<int>(w), hashes_);
+    const std::span<const u64> in_b = hashes_, own = flip ? in_b : in_a, others = flip ? in_a : in_b;
+    for (u32 i = 0; i < own.size(); ++i) {
+      Slot& s = table_[place(own[i], size)];
+      if (s.mine == 0) s.tag = tag_of(own[i]), s.at = i;
+      s.mine = s.mine < 2 ? s.mine + 1 : 2;
     }
-    shingle_hashes(theirs, static_cast<int>(w), hashes_);
-    for (u32 j = 0; j < hashes_.size(); ++j) {
-      Slot& s = slot(hashes_[j], size);
-      if (s.mine != 1) continue;
-      s.other = j;
-      s.theirs = static_cast<std::uint8_t>(std::min(s.theirs + 1, 2));
+    met_.resize(others.size());
+    for (u32 j = 0; j < others.size(); ++j) {
+      const std::size_t at = place(others[j], size);
+      Slot& s = table_[at];
+      met_[j] = s.mine == 1 ? static_cast<u32>(at) : NOWHERE;
+      if (s.mine == 1) s.theirs = s.theirs < 2 ? s.theirs + 1 : 2;
     }
     runs_.clear();
-    for (u32 j = 0; j < hashes_.size(); ++j) {
-      const Slot& s = slot(hashes_[j], size);
-      if (s.mine != 1 || s.theirs != 1) continue;
-      u32 i = s.at, k = j;
+    for (u32 j = 0; j < others.size(); ++j) {
+      if (met_[j] == NOWHERE || table_[met_[j]].theirs != 1) continue;
+      u32 i = table_[met_[j]].at, k = j;
       while (i > 0 && k > 0 && mine[i - 1] == theirs[k - 1]) --i, --k;
       u32 length = 0;
       while (i + length < mine.size() && k + length < theirs.size() && mine[i + length] == theirs[k + length]) ++length;
@@ -140,11 +143,20 @@ class Differ {
     return heaviest();
   }
 
-  static u32 tag_of(u64 hash) { return static_cast<u32>(hash >> 32); }
-  Slot& slot(u64 hash, std::size_t size) {
+  // Pairs of one left document stand side by side: it is hashed once for all of them.
+  std::span<const u64> hashed_left() {
+    if (hashed_.data() != a_.data() || hashed_.size() != a_.size()) {
+      shingle_hashes(a_, static_cast<int>(o_.shingle), left_hashes_);
+      hashed_ = a_;
+    }
+    return left_hashes_;
+  }
+
+  static u32 tag_of(u64 hash) { return static_cast<u32>(hash >> 36); }
+  std::size_t place(u64 hash, std::size_t size) const {
     std::size_t at = hash & (size - 1);
     while (table_[at].mine && table_[at].tag != tag_of(hash)) at = (at + 1) & (size - 1);
-    return table_[at];
+    return at;
   }
 
   // How much of the start of run r lies before the end of run q on either side.
@@ -199,10 +211,11 @@ class Differ {
   }
 
   EditOptions o_;
-  std::span<const u32> a_, b_;
+  std::span<const u32> a_, b_, hashed_;
   std::vector<Edit> edits_;
   std::vector<Slot> table_;
-  std::vector<u64> hashes_, weight_;
+  std::vector<u64> hashes_, left_hashes_, weight_;
+  std::vector<u32> met_;
   std::vector<Run> runs_;
   std::vector<std::size_t> before_;
   LcsSteps lcs_;

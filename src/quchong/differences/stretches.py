@@ -121,10 +121,12 @@ def widened(
         changed.append(edit)
         strings[0].append(mine[a0 - before : a1 + behind])
         strings[1].append(theirs[b0 - before : b1 + behind])
-    mask = np.zeros(len(pair), bool)
-    mask[changed] = True
-    left, right = (
-        pc.replace_with_mask(old, pa.array(mask), pa.array(new, pa.large_string()))
+    if not changed:
+        return stretches
+    at = np.arange(len(pair))
+    at[changed] = len(pair) + np.arange(len(changed))
+    left, right = (  # several times as fast as replacing under a mask, which builds the column string by string
+        pa.concat_arrays([old, pa.array(new, old.type)]).take(pa.array(at))
         for old, new in zip((stretches.left, stretches.right), strings, strict=True)
     )
     return Stretches(places, left, right)
