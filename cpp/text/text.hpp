@@ -108,9 +108,11 @@ class Normaliser {
         if (m & EXPANDS) [[unlikely]] break;
         put(m, position + 1);
       }
+      // Most of a text in Latin letters: one byte each, none of which expands.
+      for (; i < n && s[i] < 0x80 && !(links && may_be_link(t, i)); ++i, ++position) put(flat[s[i]], position + 1);
       if (i >= n) break;
       const unsigned char c = s[i];
-      if (links && (c == '&' || (c | 32) == 'h' || (c | 32) == 'w'))
+      if (links && c < 0x80 && may_be_link(t, i))
         if (const std::int64_t dropped = c == '&' ? entity_length(t, i) : url_length(t, i); dropped > 0) {
           put(' ', position + static_cast<u32>(dropped));
           dropped_ = true;
@@ -419,7 +421,9 @@ class Normaliser {
     const Mapped wordy = characters ? 0 : WORD & DIGIT;  // the bit that tells words and digits from the rest
     const Mapped kept = characters ? CLASS | LEADS | TRAILS : CLASS;  // signs are tokens, or part of that of their figure
     for (std::size_t i = 0; i < n;) {
-      if (!(m[i] & wordy)) {
+      if (!(m[i] & (wordy | kept))) {
+        ++i;  // a space between words
+      } else if (!(m[i] & wordy)) {
         // Marks are written and written over: a text mixes them too freely for a branch to be foreseen.
         const std::size_t from = s_.tokens.size();
         std::size_t k = from;
@@ -442,29 +446,35 @@ class Normaliser {
         const std::size_t first = signs_ && digit(i) ? head(i) : i, from = s_.stream.size();
         put_signs(first, i);
         const std::size_t core = s_.stream.size();
-        bool digits = true;
+        u32* const stream = s_.stream.raw();
+        std::size_t k = core;
+        Mapped every = CLASS;  // what the classes of all its characters have in common
         if ((m[i] & CLASS) == DIGIT && options_.full && i >= chunk_end) {
           bool joined;
           chunk_end = number_chunk(i, joined);
           if (joined)
             for (; i < chunk_end; ++i)
-              if (m[i] != ',') s_.stream.put(m[i] & CODE);
+              if (m[i] != ',') stream[k++] = m[i] & CODE;
         }
-        while (i < n && ((m[i] & CLASS) == WORD || (m[i] & CLASS) == DIGIT)) {
-          digits &= (m[i] & CLASS) == DIGIT;
-          s_.stream.put(m[i] & CODE);
-          ++i;
+        u32 h = WORD_SEED;
+        const bool alone = k == from;  // all there is to the word is hashed as it is copied
+        for (; i < n && m[i] & wordy; ++i) {
+          every &= m[i];
+          const u32 c = m[i] & CODE;
+          stream[k++] = c;
+          h = (h ^ c) * WORD_PRIME;
         }
-        const std::size_t length = s_.stream.size() - core;
+        const std::size_t length = k - core;
+        s_.stream.resize(k);
         if (signs_)
           if (const std::size_t end = tail(i); end > i) {
             put_signs(i, end);
             i = end;
           }
-        const u32 hash = word_hash({s_.stream.data() + from, s_.stream.size() - from});
+        const std::size_t whole = s_.stream.size();
+        const u32 hash = alone && whole == k ? mix32(h) & TOKEN_HASH : word_hash({stream + from, whole - from});
         // Ten digits and more are phone and order numbers: copies of spam differ in them.
-        const bool number = digits ? length < 10
-                                   : std::binary_search(tables_.number_words.begin(), tables_.number_words.end(), hash);
+        const bool number = every == DIGIT ? length < 10 : tables_.is_number_word(hash);
         token(hash | (number ? NUMBER_TOKEN : WORD_TOKEN), first, i - 1);
         s_.stream.put(' ');
       }
@@ -476,12 +486,13 @@ class Normaliser {
 
  public:
   static u32 word_hash(std::span<const u32> word) {
-    u32 h = 0x811C9DC5u;
-    for (u32 c : word) h = (h ^ c) * 0x01000193u;
+    u32 h = WORD_SEED;
+    for (u32 c : word) h = (h ^ c) * WORD_PRIME;
     return mix32(h) & TOKEN_HASH;
   }
 
  private:
+  static constexpr u32 WORD_SEED = 0x811C9DC5, WORD_PRIME = 0x01000193;  // FNV-1a
   const TextTables& tables_;
   TextOptions options_;
   Scratch& s_;

@@ -106,6 +106,12 @@ class TextTables {
         i += 2 + a + b;
       }
     std::sort(this->number_words.begin(), this->number_words.end());
+    for (const std::uint32_t h : this->number_words) number_bits_[h % NUMBER_BITS / 64] |= 1ull << h % 64;
+  }
+
+  // Is it the hash of a word that counts as a number? One look tells it of most that are none.
+  bool is_number_word(std::uint32_t hash) const {
+    return number_bits_[hash % NUMBER_BITS / 64] >> hash % 64 & 1 && std::binary_search(number_words.begin(), number_words.end(), hash);
   }
 
   static Mapped entry(std::uint32_t code, std::uint32_t kind) {
@@ -119,6 +125,10 @@ class TextTables {
   std::vector<Slice> expansion_spans;
   Phrases step1, step2;
   std::vector<std::uint32_t> number_words;
+
+ private:
+  static constexpr std::uint32_t NUMBER_BITS = 1 << 13;
+  std::uint64_t number_bits_[NUMBER_BITS / 64] = {};
 };
 
 }  // namespace quchong

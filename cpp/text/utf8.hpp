@@ -56,6 +56,13 @@ inline bool url_char(unsigned char c) {
   return false;
 }
 
+// May a link or an entity start at i? Most places are passed by their first two bytes.
+inline bool may_be_link(const Utf8& t, std::int64_t i) {
+  const unsigned char c = t.s[i], low = c | 32;
+  if (c == '&') return true;
+  return (low == 'h' || low == 'w') && i + 1 < t.n && (t.s[i + 1] | 32) == (low == 'h' ? 't' : 'w');
+}
+
 // Length in bytes of a URL starting at i, or 0.
 inline std::int64_t url_length(const Utf8& t, std::int64_t i) {
   auto is = [&](std::int64_t at, const char* word) {
