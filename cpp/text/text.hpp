@@ -157,39 +157,52 @@ class Normaliser {
     numerals = expanded || (adjacent & NUMERAL) != 0;  // expansions are rare: let the numeral step look
   }
 
-  // One conversion step: at every place the longest phrase, else the character itself.
-  void convert(const Phrases& phrases) {
-    auto &in = s_.mapped, &out = s_.other;
-    out.clear();
+  // What stands before `to` and was not copied yet goes to `other`, as it is.
+  void copy_to_other(std::size_t& copied, std::size_t to) {
+    s_.other.append(s_.mapped.data() + copied, to - copied);
+    if constexpr (OFFSETS) {
+      s_.other_start.append(s_.start.data() + copied, to - copied);
+      s_.other_end.append(s_.end.data() + copied, to - copied);
+    }
+    copied = to;
+  }
+  void clear_other() {
+    s_.other.clear();
     s_.other_start.clear();
     s_.other_end.clear();
-    for (std::size_t i = 0; i < in.size();) {
-      const Phrases::Entry* hit = nullptr;
-      if (auto f = phrases.by_first.find(in[i] & CODE); (in[i] & CLASS) && f != phrases.by_first.end())
-        for (const auto& e : f->second) {
-          if (e.from.size() > in.size() - i) continue;
-          bool same = true;
-          for (std::size_t k = 0; same && k < e.from.size(); ++k) same = (in[i + k] & CODE) == e.from[k];
-          if (same) { hit = &e; break; }
-        }
-      const std::size_t n = hit ? hit->from.size() : 1;
+  }
+  void take_other() {
+    std::swap(s_.mapped, s_.other);
+    std::swap(s_.start, s_.other_start);
+    std::swap(s_.end, s_.other_end);
+  }
+
+  // One conversion step: at every place the longest phrase, else the character itself.
+  void convert(const Phrases& phrases) {
+    const Mapped* in = s_.mapped.data();
+    const std::size_t size = s_.mapped.size();
+    std::size_t copied = 0;
+    clear_other();
+    for (std::size_t i = 0; i < size;) {
+      const auto* hit = in[i] & CLASS && phrases.may_begin(in[i] & CODE, i + 1 < size ? in[i + 1] & CODE : 0)
+                            ? phrases.longest({in + i, size - i}) : nullptr;
       if (!hit) {
-        out.push_back(in[i]);
-      } else {
-        for (u32 c : hit->to) out.push_back(tables_.plain[c] & ~COMPOSES);
+        ++i;
+        continue;
       }
-      if constexpr (OFFSETS) {
-        const std::size_t m = hit ? hit->to.size() : 1;
+      copy_to_other(copied, i);
+      const std::size_t n = hit->from.size(), m = hit->to.size();
+      for (u32 c : hit->to) s_.other.push_back(tables_.plain[c] & ~COMPOSES);
+      if constexpr (OFFSETS)
         for (std::size_t k = 0; k < m; ++k) {
           s_.other_start.push_back(m == n ? s_.start[i + k] : s_.start[i]);
           s_.other_end.push_back(m == n ? s_.end[i + k] : s_.end[i + n - 1]);
         }
-      }
-      i += n;
+      copied = i += n;
     }
-    std::swap(s_.mapped, s_.other);
-    std::swap(s_.start, s_.other_start);
-    std::swap(s_.end, s_.other_end);
+    if (copied == 0) return;
+    copy_to_other(copied, size);
+    take_other();
   }
 
   // Value of one numeral character: digit 0-9, or unit 10, 100, 1000.
@@ -258,27 +271,14 @@ class Normaliser {
     const Mapped* in = s_.mapped.data();
     const std::size_t n = s_.mapped.size();
     std::vector<char>& digits = s_.digits;
-    std::size_t copied = 0;  // what stands before is in `other` already
-    bool changed = false;
-    const auto copy = [&](std::size_t to) {
-      s_.other.append(in + copied, to - copied);
-      if constexpr (OFFSETS) {
-        s_.other_start.append(s_.start.data() + copied, to - copied);
-        s_.other_end.append(s_.end.data() + copied, to - copied);
-      }
-    };
+    std::size_t copied = 0;
+    clear_other();
     for (std::size_t i = 0; i + 1 < n; ++i) {
       if (!(in[i] & NUMERAL)) continue;
       std::size_t j = i + 1;
       while (j < n && (in[j] & NUMERAL)) ++j;
       if (j - i >= 2 && parse_run({in + i, j - i}, digits)) {
-        if (!changed) {
-          s_.other.clear();
-          s_.other_start.clear();
-          s_.other_end.clear();
-          changed = true;
-        }
-        copy(i);
+        copy_to_other(copied, i);
         const bool same = digits.size() == j - i;
         for (std::size_t k = 0; k < digits.size(); ++k) {
           s_.other.push_back(static_cast<u32>(digits[k]) | DIGIT);
@@ -291,11 +291,9 @@ class Normaliser {
       }
       i = j;  // the character at j is no numeral
     }
-    if (!changed) return;
-    copy(n);
-    std::swap(s_.mapped, s_.other);
-    std::swap(s_.start, s_.other_start);
-    std::swap(s_.end, s_.other_end);
+    if (copied == 0) return;
+    copy_to_other(copied, n);
+    take_other();
   }
 
   Mapped mark(std::size_t i) const { return i < s_.mapped.size() ? s_.mapped[i] : 0; }  // 0 before the first, too

@@ -56,17 +56,44 @@ class PageTable {
   std::vector<Mapped> entries_;
 };
 
-// Phrases of one conversion step, longest first under their first character.
-struct Phrases {
+// Phrases of one conversion step.
+class Phrases {
+ public:
   struct Entry { std::vector<std::uint32_t> from, to; };
-  std::unordered_map<std::uint32_t, std::vector<Entry>> by_first;
 
   void add(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to) {
-    auto& list = by_first[from[0]];
+    auto& list = by_first_[from[0]];
     Entry e{{from.begin(), from.end()}, {to.begin(), to.end()}};
     auto at = std::find_if(list.begin(), list.end(), [&](const Entry& o) { return o.from.size() < e.from.size(); });
     list.insert(at, std::move(e));
+    if (from.size() == 1) set(bit(from[0], ONE));
+    else set(bit(from[0], from[1]));
   }
+
+  // May a phrase begin with these two characters? Sure where the answer is no, and that is nearly everywhere.
+  bool may_begin(std::uint32_t first, std::uint32_t second) const { return has(bit(first, second)) || has(bit(first, ONE)); }
+
+  // The longest phrase at the beginning of a text; null where there is none.
+  const Entry* longest(std::span<const Mapped> text) const {
+    const auto found = by_first_.find(text[0] & CODE);
+    if (found == by_first_.end()) return nullptr;
+    for (const auto& e : found->second) {
+      if (e.from.size() > text.size()) continue;
+      bool same = true;
+      for (std::size_t k = 0; same && k < e.from.size(); ++k) same = (text[k] & CODE) == e.from[k];
+      if (same) return &e;
+    }
+    return nullptr;
+  }
+
+ private:
+  static constexpr std::uint32_t ONE = 0xFFFFFFFF;  // in the place of the second character of phrases of one
+  static std::uint32_t bit(std::uint32_t a, std::uint32_t b) { return (a * 0x9E3779B1u + b * 0x85EBCA77u) >> 14; }
+  bool has(std::uint32_t at) const { return bits_[at / 64] >> at % 64 & 1; }
+  void set(std::uint32_t at) { bits_[at / 64] |= 1ull << at % 64; }
+
+  std::unordered_map<std::uint32_t, std::vector<Entry>> by_first_;  // longest first under their first character
+  std::vector<std::uint64_t> bits_ = std::vector<std::uint64_t>((1u << 18) / 64);
 };
 
 // Everything the text kernels look up. Built once; read-only and shared by threads afterwards.
