@@ -75,7 +75,7 @@ def _listed() -> np.ndarray:
     table = np.zeros(1 << _BITS, np.uint8)
     for k, name in enumerate(LISTS):
         singles, pairs = [], []
-        for word in (word for word, lists in lexicon()[0].items() if name in lists):
+        for word in (word for word, lists in lexicon().items() if name in lists):
             if word[0].isascii():
                 singles += [word_hash(part) | _WORD_TOKEN for part in word.replace("'", " ").replace("-", " ").split()]
             elif len(word) == 1:

@@ -16,7 +16,7 @@ from quchong.differences.meaning import lexicon, words_at
 from quchong.differences.windows import Window
 from quchong.text import form
 
-WORDS = sorted(word for word in lexicon()[0] if all("\u4e00" <= c <= "\u9fff" for c in word))
+WORDS = sorted(word for word in lexicon() if all("\u4e00" <= c <= "\u9fff" for c in word))
 PIECES = st.one_of(st.sampled_from(WORDS), st.sampled_from("的在了说人这天生大中"))
 
 

@@ -1,8 +1,10 @@
 """Covers: negations, opposites, and words of lists at a difference. Compared against: what the words mean."""
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
-from quchong.differences.meaning import apart, differing, opposed, words_at
+from quchong.differences.meaning import LONGEST, _ends, apart, differing, lexicon, opposed, words_at
 from quchong.differences.negation import negated, negates
 from quchong.differences.windows import Window, windows
 
@@ -136,3 +138,40 @@ def test_titles_that_differ():
 def test_words_apart():
     assert apart({"上海"}, {"北京"}) and not apart({"上海"}, {"上海市"}) and not apart({"上海市"}, {"上海", "北京"})
     assert not apart(set(), {"北京"}) and not apart({"上海"}, set())
+
+
+def words_by_hand(window):
+    """Every place and every length of words that begin with its character, the longest first."""
+    text, start, end = window.text, window.start, window.end
+    found, out, by_first = [], {}, {}
+    for word in lexicon():
+        by_first.setdefault(word[0], set()).add(len(word))
+    for a in range(max(0, start - LONGEST), min(end + (start == end), len(text))):
+        inside = a > 0 and text[a - 1 : a + 1].isascii() and text[a - 1 : a + 1].isalnum()
+        if inside or (start == end and a == start):
+            continue
+        for n in sorted((n for n in by_first.get(text[a], ()) if a + n <= len(text)), reverse=True):
+            b = a + n
+            if b > start and text[a:b] in lexicon() and _ends(text, a, b):
+                alone = n == 1 and text[a] > "\u2e80" and (a, b) != (start, end)
+                if not alone and not any(c <= a and b <= d for c, d in found):
+                    found.append((a, b))
+                    for name in lexicon()[text[a:b]]:
+                        out.setdefault(name, set()).add(text[a:b])
+                break
+    return out
+
+
+WORDS = sorted(lexicon())
+PARTS = st.one_of(st.sampled_from(WORDS), st.sampled_from(["的", "在", " ", " the ", "7", ", ", "x"]))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PARTS, max_size=4), st.lists(PARTS, max_size=3), st.lists(PARTS, max_size=3))
+@example(["at all"], [], [])
+@example(["最高"], [], [])
+@example([], ["大"], ["小"])
+def test_words_at_a_stretch_are_those_that_a_plain_search_finds(before, stretch, after):
+    left, middle = "".join(before), "".join(stretch)
+    window = Window(left + middle + "".join(after), len(left), len(left) + len(middle))
+    assert dict(words_at(window)) == words_by_hand(window)

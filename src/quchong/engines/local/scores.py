@@ -36,7 +36,9 @@ def equal_texts(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndar
     spoken = np.flatnonzero(corpus.documents.tokens[members] > 0)  # the others were grouped by their strict form
     if form is None or not len(spoken):
         return equal
-    spoken = spoken[np.argsort(firsts[spoken], kind="stable")]  # as texts lie, which may be in files: copies mostly lie near
+    spoken = spoken[
+        np.argsort(firsts[spoken], kind="stable")
+    ]  # as texts lie, which may be in files: copies mostly lie near
     size = corpus.texts.bytes[members] + corpus.texts.bytes[firsts]
     for piece in cut(spoken, size):
         docs, index = np.unique(np.concatenate([members[piece], firsts[piece]]), return_inverse=True)
