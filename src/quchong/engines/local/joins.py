@@ -9,6 +9,7 @@ from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.index.set_join import met_by
 from quchong.index.signature_join import near_signatures
+from quchong.kernels.sketch import Signatures
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import Documents, HammingJoin, Join, Meetings, Method, Search, SetJoin
@@ -34,9 +35,18 @@ def meet(
         case SetJoin(meet=search) | Search(meet=search) if search is not None:
             return search(documents, scope, references, workers)
         case HammingJoin():
-            return near_signatures(join, join.sign(documents, workers), scope, references, workers)
+            return near_signatures(join, _signed(join, documents, workers), scope, references, workers)
         case _:
             raise TypeError(f"{type(join).__name__} is joined while documents are read")
+
+
+def _signed(join: HammingJoin, documents: Documents, workers: int | None) -> Signatures:
+    """The signatures of documents, made in the order in which texts lie: these may be in files, and come in another order here."""
+    lying = np.argsort(documents.texts.address, kind="stable")
+    signed: Signatures = join.sign(documents.take(lying), workers)
+    back = np.empty_like(lying)
+    back[lying] = np.arange(len(lying))
+    return signed.take(back)
 
 
 def find_pairs(
@@ -55,7 +65,7 @@ def find_pairs(
         docs = first[order]
         references = int((docs < known.references).sum())
         documents = corpus.take(docs, plan.method.traits.needs)
-        method = plan.method.fitted(documents, plan.workers)
+        method = plan.method.fitted(corpus.take(np.sort(docs), plan.method.traits.needs), plan.workers)  # as texts lie
         codes = known.scope.codes
         scope = None if codes is None else codes[docs].astype(np.uint64)
         met = meet(method.candidates, documents, scope, references, plan.workers)
