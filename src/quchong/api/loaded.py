@@ -68,7 +68,7 @@ class LoadedResult(Result):
         """ledger, pairs, clusters and documents by name."""
         if self._tables is None:
             return self._saved.tables
-        if "documents" not in self._tables:  # too large to be made as a whole while the run went on
+        if "documents" not in self._tables:  # the run wrote it in parts, and did not keep it
             self._tables["documents"] = table_in(self._folder, "documents")
         return self._tables
 

@@ -87,8 +87,8 @@ def _head(found: dict[str, tuple[dict[str, Any], str]], missing: list[str]) -> l
         f"{len(found)} of {len(EXPERIMENTS)} experiments, scale: {said['scale']}, seed: {said['seed']}, quchong {said['quchong']}, "
         f"{said['processors']} processors. Times are of that machine, and say something beside each other only.",
         "",
-        "`quchong lab run --all --scale SCALE -o DIR`, then `quchong lab gather DIR -o FILE`, write this page anew. Tables of more than "
-        f"{LONGEST} rows stand in DIR, with all plots.",
+        "`quchong lab run --all --scale SCALE -o DIR`, then `quchong lab gather DIR -o FILE`, write this page. Tables of more than "
+        f"{LONGEST} rows are in DIR, with all plots.",
     ]
     return lines + ([f"Without a run here: {', '.join(missing)}."] if missing else [])
 
