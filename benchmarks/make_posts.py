@@ -1,6 +1,7 @@
 """Writes any number of short posts to a Parquet file, from a seed and in pieces: the corpus of the memory figures.
 
     python benchmarks/make_posts.py 10000000 posts.parquet
+    python benchmarks/make_posts.py 20000 new.parquet 10000000     # 20,000 others, as if they came after so many
     quchong dedup posts.parquet -o run --method two-stage
 
 Columns id and text. Texts have 10 to 70 Chinese characters; a tenth of the posts repeat another letter by letter, a fifth
@@ -32,12 +33,13 @@ def piece(count: int, seed: int) -> pa.Array:
 
 
 def main() -> None:
-    """Reads how many and where, and writes."""
+    """Reads how many and where, perhaps behind how many, and writes."""
     count, path = int(sys.argv[1]), sys.argv[2]
+    first = -(-int(sys.argv[3]) // PIECE) * PIECE if len(sys.argv) > 3 else 0
     schema = pa.schema([pa.field("id", pa.string()), pa.field("text", pa.string())])
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for start in range(0, count, PIECE):
-            texts = piece(min(PIECE, count - start), SEED + 10 * (start // PIECE))
+        for start in range(first, first + count, PIECE):
+            texts = piece(min(PIECE, first + count - start), SEED + 10 * (start // PIECE))
             ids = pa.array([f"p{i:08}" for i in range(start, start + len(texts))])
             writer.write_table(pa.table([ids, texts.cast(pa.string())], schema=schema))
 

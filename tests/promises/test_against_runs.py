@@ -15,7 +15,18 @@ import quchong as qc
 from quchong.engines.local import known, segments
 from quchong.work import Work
 
-METHODS = ["hybrid", "two-stage", "minhash", "ppjoin", "simhash", "short-text", "ccdet", "shingling", "cluster", "exact"]
+METHODS = [
+    "hybrid",
+    "two-stage",
+    "minhash",
+    "ppjoin",
+    "simhash",
+    "short-text",
+    "ccdet",
+    "shingling",
+    "cluster",
+    "exact",
+]
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +71,16 @@ def content(run, without=()):
     files = (path for path in run.rglob("*") if path.is_file() and "work" not in path.relative_to(run).parts)
     out = {path.relative_to(run).as_posix(): path.read_bytes() for path in files}
     about = json.loads(out.pop("run.json"))
-    timed = ("created", "seconds", "cpu_seconds", "memory_bytes", "spilled_bytes", "peak_memory_bytes", "command", *without)
+    timed = (
+        "created",
+        "seconds",
+        "cpu_seconds",
+        "memory_bytes",
+        "spilled_bytes",
+        "peak_memory_bytes",
+        "command",
+        *without,
+    )
     about["counts"].pop("peak_memory_bytes", None)
     for one in about["against"]:
         one.pop("work", None)
@@ -72,10 +92,14 @@ def test_against_a_run_is_against_its_kept_rows(tmp_path, method, reads):
     old, new = written(tmp_path / "old.jsonl", rows_of(0)), written(tmp_path / "new.jsonl", rows_of(1))
     qc.dedup(old, method=method, out=tmp_path / "bare", recall_sample=20)
     qc.dedup(old, method=method, out=tmp_path / "kept", recall_sample=20, keep_work=True, workers=1)
-    qc.dedup(old, method=method, out=tmp_path / "worked", recall_sample=20, keep_work=True, work=tmp_path / "w", workers=2)
+    qc.dedup(
+        old, method=method, out=tmp_path / "worked", recall_sample=20, keep_work=True, work=tmp_path / "w", workers=2
+    )
     assert content(tmp_path / "bare") == content(tmp_path / "kept", ["work"]) == content(tmp_path / "worked", ["work"])
     for k, folder in enumerate(["bare", "kept", "worked"]):
-        named = qc.dedup(new, method=method, against=tmp_path / folder / "kept.jsonl", out=tmp_path / f"n{k}", recall_sample=20)
+        named = qc.dedup(
+            new, method=method, against=tmp_path / folder / "kept.jsonl", out=tmp_path / f"n{k}", recall_sample=20
+        )
         assert not reads
         for workers in (1, 2):
             out, work = tmp_path / f"r{k}-{workers}", {"work": tmp_path / "w"} if workers == 2 else {}
@@ -193,12 +217,16 @@ def test_what_only_decides_may_differ(tmp_path, reads):
 def test_the_bands_of_minhash_are_of_its_threshold(tmp_path):
     old = written(tmp_path / "old.jsonl", rows_of(0))
     first = qc.dedup(old, out=tmp_path / "r", keep_work=True, method="minhash")
-    fits_not(tmp_path, "it was kept with threshold 0.7, and this run's is 0.9", first.folder, method="minhash", threshold=0.9)
+    fits_not(
+        tmp_path, "it was kept with threshold 0.7, and this run's is 0.9", first.folder, method="minhash", threshold=0.9
+    )
 
 
 def test_kept_rows_that_changed_are_read(tmp_path, reads):
     first = qc.dedup(written(tmp_path / "old.jsonl", rows_of(0)), out=tmp_path / "r", keep_work=True)
-    copy = shutil.copytree(first.folder, tmp_path / "copy", copy_function=shutil.copyfile)  # other times, the same bytes
+    copy = shutil.copytree(
+        first.folder, tmp_path / "copy", copy_function=shutil.copyfile
+    )  # other times, the same bytes
     os.utime(copy / "kept.jsonl", ns=(1, 1))
     found = qc.dedup(written(tmp_path / "new.jsonl", rows_of(1)), against=copy, out=tmp_path / "found")
     assert found.manifest["against"][0]["work"] and len(reads) == 1
@@ -241,7 +269,13 @@ def stop_at(monkeypatch, number):
 def test_a_stopped_run_goes_on_and_keeps_its_work(tmp_path, method, monkeypatch, reads):
     first = qc.dedup(written(tmp_path / "old.jsonl", rows_of(0)), out=tmp_path / "r", keep_work=True, method=method)
     new = written(tmp_path / "new.jsonl", rows_of(1))
-    options = {"against": first.folder, "keep_work": True, "method": method, "work": tmp_path / "w", "recall_sample": 20}
+    options = {
+        "against": first.folder,
+        "keep_work": True,
+        "method": method,
+        "work": tmp_path / "w",
+        "recall_sample": 20,
+    }
     with monkeypatch.context() as patched:
         count = stop_at(patched, 10**9)
         whole = qc.dedup(new, out=tmp_path / "whole", **options)

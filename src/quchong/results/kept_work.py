@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from quchong.engines.local.kept import give_back
 from quchong.engines.local.known import KeptOf, extra_of, is_known, key_of, terms_of
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.segments import SEGMENT_BYTES, ReadBatch, read_in, some_of
@@ -42,7 +43,7 @@ class _Shelf:
             return
         self._open.append(batch)
         self.documents += len(batch.texts)
-        self._held += batch.texts.nbytes
+        self._held += batch.nbytes
         if self._held >= self._bound:
             self.close()
 
@@ -53,6 +54,7 @@ class _Shelf:
             self.bytes += write_value(self._folder / name, self._open)
             self.files.append(name)
             self._open, self._held = [], 0
+            give_back()
 
 
 def keep_work(
@@ -68,7 +70,7 @@ def keep_work(
         folder: of the run, with its rows.
         files: of rows, by input and side, as `write_rows` gives them.
         plan: as it was asked for; that of the outcome has what was counted since.
-        bound: bytes of text of a file.
+        bound: bytes of a file, and of memory.
 
     Raises:
         OutputError: there is no room, or the work is not that of this run.

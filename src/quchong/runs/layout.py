@@ -92,8 +92,8 @@ def foreign(names: Iterable[str]) -> str | None:
 def _foreign_work(out: Path) -> str | None:
     """The first thing in the folder of a run's work that no run wrote: others may have folders of that name."""
     work = out / KEPT_WORK
-    names = [entry.name for entry in work.iterdir()] if work.is_dir() and not work.is_symlink() else []
-    strange = [f"{KEPT_WORK}/{name}" for name in names if not _WORK.fullmatch(name)]
+    entries = list(work.iterdir()) if work.is_dir() and not work.is_symlink() else []
+    strange = [f"{KEPT_WORK}/{one.name}" for one in entries if not _WORK.fullmatch(one.name) or one.is_dir()]
     return min(strange, default=KEPT_WORK if work.is_file() or work.is_symlink() else None)
 
 

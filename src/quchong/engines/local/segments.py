@@ -34,6 +34,13 @@ class ReadBatch:
     columns: pa.Table
     edits: dict[int, Edit]
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of texts, features and columns."""
+        features = self.features
+        arrays = (features.tokens, features.singles, features.high, features.low, features.offsets, features.values)
+        return int(self.texts.nbytes + self.columns.nbytes + sum(array.nbytes for array in arrays))
+
 
 class Segments:
     """Batches in the order of the input: those of an earlier process, then new ones.
