@@ -1,7 +1,7 @@
 """Writes any number of short posts to a Parquet file, from a seed and in pieces: the corpus of the memory figures.
 
     python benchmarks/make_posts.py 10000000 posts.parquet
-    python benchmarks/make_posts.py 20000 new.parquet 10000000     # 20,000 others, as if they came after so many
+    python benchmarks/make_posts.py 20000 new.parquet 1000000      # 20,000 others, as if they came after so many
     quchong dedup posts.parquet -o run --method two-stage
 
 Columns id and text. Texts have 10 to 70 Chinese characters; a tenth of the posts repeat another letter by letter, a fifth
