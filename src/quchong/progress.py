@@ -44,6 +44,7 @@ class Stages:
         memory: bytes of anonymous memory of this process and its children, the most seen at the steps of the stage; pages of mapped
             files do not count. Empty where the system does not tell (anywhere but on Linux).
         spilled: bytes that it put into files because memory had no room for them.
+        remarks: what was said once of the way the run takes, in order; no alarm.
         given: bytes of memory the run may take, for a progress that listens; None where there is no bound.
         in_files: tells how many bytes of arrays went to files so far.
     """
@@ -54,6 +55,7 @@ class Stages:
         self.cpu: dict[str, float] = {}
         self.memory: dict[str, int] = {}
         self.spilled: dict[str, int] = {}
+        self.remarks: list[str] = []
         self.given: int | None = None
         self.in_files: Callable[[], int] = lambda: 0
 
@@ -62,14 +64,22 @@ class Stages:
         if done and (listens := getattr(self.progress, "resumed", None)):
             listens(done)
 
+    def remark(self, message: str) -> None:
+        """Says something of the way the run takes, once: to a progress that listens (`remark`), and to run.json."""
+        if message not in self.remarks:
+            self.remarks.append(message)
+            if listens := getattr(self.progress, "remark", None):
+                listens(message)
+
     def noted(self) -> dict[str, dict[str, float]]:
         """All that was noted so far, to be kept and recalled by another process."""
-        return {name: dict(getattr(self, name)) for name in _NOTED}
+        return {name: dict(getattr(self, name)) for name in _NOTED} | {"remarks": dict.fromkeys(self.remarks, 1.0)}
 
     def recall(self, noted: dict[str, dict[str, float]]) -> None:
         """What another process noted of the stages it had done stands here as if it were this one's."""
         for name in _NOTED:
             getattr(self, name).update(noted.get(name, {}))
+        self.remarks += [one for one in noted.get("remarks", {}) if one not in self.remarks]
 
     @contextmanager
     def stage(self, name: str, total: int | None = None, unit: str = "documents") -> Iterator[Progress]:

@@ -34,12 +34,17 @@ from quchong.plan.sources import (
     spooled,
 )
 from quchong.progress import Progress, Stages
+from quchong.results.against import references_of
 from quchong.results.folder import write_rows, write_tables
+from quchong.results.kept_work import check_keepable
+from quchong.results.kept_work import keep_work as keep_work_of
 from quchong.runs.layout import fresh_folder
 from quchong.seam import Method
 
 SPOOL = "stdin"
 """Where in a folder that is being written standard input is copied to; it goes when all is written."""
+ASIDE = ".work"
+"""Where in it the work of a run lies that no other process can go on with; it goes likewise."""
 
 
 def dedup(
@@ -74,6 +79,7 @@ def dedup(
     memory: str | int | None = None,
     work: str | Path | None = None,
     fresh: bool = False,
+    keep_work: bool = False,
     progress: Progress | None = None,
     **parameters: Unpack[MethodParameters],
 ) -> Result:
@@ -87,7 +93,8 @@ def dedup(
         relations: by which of "exact", "duplicate", "contained_in" and "variant" a document is removed; the others are reported.
             Near-copies that differ in a fact are variants: facts="remove" removes them too.
         against: another corpus; documents of `data` that stand there go, its own are never touched. An exact copy of one there
-            is not compared with the others there.
+            is not compared with the others there. A run folder stands for the rows it kept, and several are given as a list of
+            `pathlib.Path`; what it kept of its work (`keep_work`) is used where it fits, else its rows are read.
         only_against: do not compare `data` with itself.
         protect: ids that are never removed, or a `pathlib.Path` of a file of them, one a line.
         decisions: a file that `quchong review` wrote. A removal overturned there is not made again: its document stays, and neither
@@ -116,6 +123,8 @@ def dedup(
             that was stopped goes on with them when it is called again, with the same data and parameters: `workers` and `memory`
             may differ.
         fresh: with `out`: what a stopped run has left is removed, and the run begins anew.
+        keep_work: with `out`: the run folder keeps what reading found of the documents that stay, so that a run against it (`against`)
+            maps that and does not read them. Not for texts that are files of their own, nor for workbooks.
         progress: told where the run is.
         **parameters: of the method named, such as threshold or ngram_size; `quchong methods NAME` lists them. A method that is
             given as such has its own.
@@ -142,7 +151,7 @@ def dedup(
     given = checked(
         decisions=decisions,
         protect=protect, format=format, encoding=encoding, progress=progress, out=out, annotate=annotate, overwrite=overwrite,
-        memory=memory, work=work, fresh=fresh,
+        memory=memory, work=work, fresh=fresh, keep_work=keep_work,
     )  # fmt: skip
     reviewed = reviewed_in(given["decisions"])
     read = [*places_read(data), *places_beside(against, protect, boilerplate, plan.method)]
@@ -152,10 +161,12 @@ def dedup(
     def opened(spool: Path | None) -> tuple[list[Source], list[Source]]:
         beside = spool / "against" if spool else None
         inputs = sources_of(data, plan.wanted, format=format, spool=spool, encoding=encoding)
-        return inputs, sources_of(against, plan.wanted, format=format, spool=beside) if against is not None else []
+        return inputs, references_of(against, plan.wanted, format=format, spool=beside) if against is not None else []
 
     if given["out"] is None:
-        only_with_out(annotate=annotate, overwrite=overwrite, work=work is not None, fresh=fresh)
+        only_with_out(
+            annotate=annotate, overwrite=overwrite, work=work is not None, fresh=fresh, keep_work=given["keep_work"]
+        )
         spool = Spool() if read_once(data) or read_once(against) else None
         with spooled(spool.folder if spool else None):
             inputs, references = opened(spool.folder if spool else None)
@@ -167,9 +178,11 @@ def dedup(
     with fresh_folder(given["out"], overwrite=overwrite) as fresh_one, spooled(fresh_one / SPOOL):
         inputs, references = opened(fresh_one / SPOOL)
         check_apart(places_opened([*inputs, *references]), written)
+        if given["keep_work"]:
+            check_keepable(inputs)
         kept = work_of(
             given["out"], plan, inputs, references, given["protect"], reviewed, folder=given["work"], memory=given["memory"],
-            fresh=fresh, copied=fresh_one / SPOOL,
+            fresh=fresh, copied=fresh_one / SPOOL, aside=fresh_one / ASIDE if given["keep_work"] else None,
         )  # fmt: skip
         stages.resumed(kept.found)
 
@@ -177,9 +190,11 @@ def dedup(
             files.update(write_rows(decided, fresh_one, mode, stages))
 
         files: dict[str, dict[str, str]] = {}
-        room = Room(given["memory"], fresh_one, kept)
+        room = Room(given["memory"], fresh_one, kept, given["keep_work"])
         outcome = run(inputs, plan, references, given["protect"], stages, fill, room, reviewed)
-        found = write_tables(outcome, fresh_one, mode, files, stages)
-        shutil.rmtree(fresh_one / SPOOL, ignore_errors=True)
+        beyond = keep_work_of(outcome, kept, fresh_one, files, plan, stages) if given["keep_work"] else None
+        found = write_tables(outcome, fresh_one, mode, files, stages, beyond)
+        for name in (SPOOL, ASIDE):
+            shutil.rmtree(fresh_one / name, ignore_errors=True)
     kept.end()
     return LoadedResult(given["out"].absolute(), *found)

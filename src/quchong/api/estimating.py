@@ -13,10 +13,11 @@ from quchong.errors import Param, UsageError
 from quchong.plan.parameters import checked
 from quchong.plan.request import make_plan
 from quchong.plan.sources import Data, read_once, sources_of
+from quchong.results.against import references_of
 
 _OF_RUNS = ("keep", "relations", "only_against", "text", "id", "time", "source", "html", "body", "within", "per", "same_site", "strip",
             "social", "boilerplate", "recall_sample", "workers")  # fmt: skip
-_LATER = ("protect", "decisions", "overwrite", "annotate", "fresh", "progress")
+_LATER = ("protect", "decisions", "overwrite", "annotate", "fresh", "keep_work", "progress")
 
 
 def estimate(
@@ -58,7 +59,7 @@ def estimate(
         memory=memory, work=work, format=format, encoding=encoding, **({"out": out} if out is not None else {})
     )
     inputs = sources_of(data, plan.wanted, format=format, encoding=encoding)
-    references = sources_of(against, plan.wanted, format=format) if against is not None else []
+    references = references_of(against, plan.wanted, format=format, known=False) if against is not None else []
     place = given["work"] if work is not None else given["out"].absolute().parent if out is not None else None
     while place is not None and not place.exists():
         place = place.parent

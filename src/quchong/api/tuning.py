@@ -28,6 +28,7 @@ from quchong.plan.request import Body, make_plan, method_of
 from quchong.plan.sources import Data, Spool, read_once, sources_of, spooled
 from quchong.progress import Progress, Stages
 from quchong.reading.pages import Pages
+from quchong.results.against import references_of
 from quchong.runs.layout import is_run
 from quchong.seam import Method
 
@@ -198,7 +199,9 @@ def bench_of(
     with spooled(place):
         inputs = sources_of(data, plan.wanted, format=given["format"], spool=place, encoding=given["encoding"])
         beside = place / "against" if place else None
-        references = [] if against is None else sources_of(against, plan.wanted, format=given["format"], spool=beside)
+        references: list[Source] = []
+        if against is not None:
+            references = references_of(against, plan.wanted, format=given["format"], spool=beside, known=False)
     return Bench(plan, inputs, references, stages, spool)
 
 

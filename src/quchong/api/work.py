@@ -5,16 +5,11 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
-import platform
-import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 
-import numpy as np
-import pyarrow as pa
-
 from quchong.decision.reviewed import Reviewed
+from quchong.engines.local.known import KnownSource, versions
 from quchong.engines.local.memory import budget, may_exceed
 from quchong.io import Source
 from quchong.plan.plan import Plan
@@ -24,7 +19,7 @@ from quchong.work import Work, about_work, work_folder
 
 def work_of(
     out: Path, plan: Plan, inputs: Sequence[Source], references: Sequence[Source], protected: Sequence[str], reviewed: Reviewed, *,
-    folder: Path | None = None, memory: int | None = None, fresh: bool = False, copied: Path | None = None,
+    folder: Path | None = None, memory: int | None = None, fresh: bool = False, copied: Path | None = None, aside: Path | None = None,
 ) -> Work:  # fmt: skip
     """The work of a run: kept where a folder is given for it, where the run may need more memory than it is given, and where a
     stopped run has left some; else nowhere.
@@ -36,6 +31,7 @@ def work_of(
         folder: see `work_folder`.
         memory: bytes; None for half of what there is.
         fresh: what is there of a stopped run is removed first.
+        aside: a folder for it, where it must be kept in any case until the run ends, and no other process can go on with it.
         copied: where standard input lies while this process lives; what is read from there cannot be read again by another.
 
     Raises:
@@ -43,15 +39,18 @@ def work_of(
     """
     files = [file for source in (*inputs, *references) for file in source.files]
     again = all(source.files and source.path is not None for source in (*inputs, *references))
+    keep = aside is not None
     if not again or (copied is not None and any(file.is_relative_to(copied) for file in files)):
-        return Work()
+        return _aside(aside)
     place = work_folder(out, folder)
     try:
         stats = [file.stat() for file in files]
+        known = [source.state for source in references if isinstance(source, KnownSource)]
     except OSError:  # whoever reads the file says so
-        return Work()
+        return _aside(aside)
     if (
-        folder is None
+        not keep
+        and folder is None
         and about_work(place) is None
         and not may_exceed(sum(stat.st_size for stat in stats), budget(memory))
     ):
@@ -62,9 +61,16 @@ def work_of(
         "config": plan.describe(), "id": plan.id, "given": plan.id_given, "protected": sorted(protected),
         "reviewed": [repr(reviewed.overturned), list(reviewed.accepted), reviewed.torn],
         "sources": names, "references": len(references), "files": state,
-        "versions": [version("quchong"), np.__version__, pa.__version__, platform.python_version(), sys.byteorder],
+        "versions": versions(), "keep_work": keep, "known": known,
     }  # fmt: skip
     key = hashlib.blake2b(json.dumps(told, sort_keys=True, ensure_ascii=False).encode(), digest_size=16).hexdigest()
     begun = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     about = {"begun": begun, "out": str(out), "folder": str(Path.cwd()), **command_line()}
     return Work.open(place, key, about, fresh=fresh)
+
+
+def _aside(folder: Path | None) -> Work:
+    """Work in a folder that goes with the output being written; none without."""
+    if folder is not None:
+        folder.mkdir()
+    return Work(folder)

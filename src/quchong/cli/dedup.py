@@ -58,7 +58,7 @@ GROUPS = {
                          "boilerplate"),
     "Who stays": ("keep", "relations", "facts", "protect", "decisions"),
     "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", "as_json", "quiet"),
-    "Machine": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "recall_sample", "config"),
+    "Machine": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "recall_sample", "config"),
 }  # fmt: skip
 
 
@@ -90,7 +90,10 @@ GROUPS = {
 @click.option("--relations", metavar="NAMES", default="exact,duplicate,contained_in", show_default=True,
               help="Relations by which a document is removed; also variant, partial.")  # fmt: skip
 @click.option(
-    "--against", metavar="PATH", multiple=True, help="Another corpus (repeatable): copies of its documents are removed."
+    "--against",
+    metavar="PATH",
+    multiple=True,
+    help="Another corpus (repeatable): copies of its documents are removed. A run folder stands for the rows it kept.",
 )
 @click.option("--only-against", is_flag=True, help="Do not compare INPUTS with each other.")
 @click.option("--protect", type=click.Path(), help="File of ids, one a line; these documents are never removed.")
@@ -121,6 +124,11 @@ GROUPS = {
 @click.option("--memory", metavar="SIZE", help="Memory the run may take, such as 4G: beyond it, texts and results of stages lie in files.  "
                                                "[default: half of what there is]")  # fmt: skip
 @click.option("--fresh", is_flag=True, help="Begin anew, where a run to this output was stopped.")
+@click.option(
+    "--keep-work",
+    is_flag=True,
+    help="Keep in the run folder what reading found, so that later runs --against it need not read it again.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON on stdout.")
 @click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
               help="One machine, or a Spark cluster (needs PySpark and Java 17).")  # fmt: skip
@@ -175,7 +183,9 @@ def command(
     if engine == "spark" and show_plan:
         raise UsageError("{}: Spark itself shows what its stages take; leave out {}", "--plan", "--engine spark")
     if engine == "spark":
-        options = {name: value for name, value in options.items() if name not in ("work", "memory", "fresh")}
+        options = {
+            name: value for name, value in options.items() if name not in ("work", "memory", "fresh", "keep_work")
+        }
         print_manifest(dedup_on_spark(ctx, inputs, out, protect, options), out or "", as_json)
         return
     if foreign := given_of(ctx, SPARK_ONLY):

@@ -62,6 +62,10 @@ class Lines:
         """Says what a stopped run had done."""
         say("goes on where it was stopped; done before: {}", done_before(done), err=True)
 
+    def remark(self, message: str) -> None:
+        """Says it."""
+        say("{}", message, err=True)
+
     def close(self) -> None:
         """Prints the stage that ran last."""
         if self.name:
@@ -133,6 +137,10 @@ class Bars:
     def resumed(self, done: Sequence[str]) -> None:
         """Says what a stopped run had done."""
         self.bars.console.print(compose("goes on where it was stopped; done before: {}", done_before(done)))
+
+    def remark(self, message: str) -> None:
+        """Says it."""
+        self.bars.console.print(compose("{}", message))
 
     def close(self) -> None:
         """Leaves the bars as they stand."""

@@ -242,6 +242,7 @@ PARAMETERS: dict[str, Kind] = {
     "memory": Kind(Message("a size from '64M' on, such as '4G', or a whole number of bytes"), _size, OR_NONE),
     "work": Kind(Message("a path"), _path, OR_NONE),
     "fresh": FLAG,
+    "keep_work": FLAG,
     "n": Kind(Message("a whole number from 0"), whole(0)),
     "left": TEXT,
     "right": TEXT,

@@ -20,6 +20,7 @@ from quchong.io import Source, Wanted, from_object, open_inputs
 from quchong.io.formats import suffix_of
 from quchong.languages import Message
 from quchong.outputs import Place, local
+from quchong.runs.layout import is_run
 from quchong.seam import Method
 
 Data = Any
@@ -91,7 +92,7 @@ def sources_of(
     return [from_object(data, wanted)]
 
 
-def _paths(data: Data) -> list[str]:
+def paths_of(data: Data) -> list[str]:
     """The paths that data is; none for data in memory."""
     named = [data] if isinstance(data, str | os.PathLike) else data
     if not isinstance(named, list | tuple) or (named is data and not all(isinstance(d, os.PathLike) for d in named)):
@@ -101,7 +102,7 @@ def _paths(data: Data) -> list[str]:
 
 def read_once(data: Data) -> bool:
     """Is any of this standard input or a pipe, which must be copied to a folder to be read twice?"""
-    return any(path == "-" or _is_pipe(path) for path in _paths(data))
+    return any(path == "-" or _is_pipe(path) for path in paths_of(data))
 
 
 def places_beside(
@@ -130,7 +131,7 @@ def places_read(data: Data, parameter: str = "") -> list[Place]:
     `parameter` is what messages say that they were given as.
     """
     found: list[str] = []
-    for one in _paths(data):
+    for one in paths_of(data):
         if one == "-":
             found += _stdin()
         elif not os.path.lexists(one) and glob.has_magic(one):
@@ -171,12 +172,12 @@ def _check_for_paths(items: Sequence[Any]) -> None:
 
 
 def _may_be_file(text: str) -> bool:
-    """Does this name a file: by a suffix that is read here and no blank, or because there is one?"""
+    """Does this name a file or a run folder: by a suffix that is read here and no blank, or because there is one?"""
     if len(text) > _LONGEST_NAME or "\n" in text or "\0" in text:
         return False
     if suffix_of(text) is not None and not any(c.isspace() for c in text):
         return True
     try:
-        return Path(text).is_file()
+        return Path(text).is_file() or is_run(Path(text))
     except (OSError, ValueError):
         return False

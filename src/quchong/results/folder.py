@@ -112,7 +112,12 @@ def write_rows(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> dic
 
 
 def write_tables(
-    outcome: Outcome, folder: Path, mode: str, files: dict[str, dict[str, str]], stages: Stages
+    outcome: Outcome,
+    folder: Path,
+    mode: str,
+    files: dict[str, dict[str, str]],
+    stages: Stages,
+    work: dict[str, Any] | None = None,
 ) -> tuple[dict[str, Any], dict[str, pa.Table]]:
     """Writes tables, bad records and the manifest beside the rows; returns the manifest, and the tables by name but for that of
     all documents, of which no more than a row group is made at a time.
@@ -121,6 +126,7 @@ def write_tables(
         outcome: a finished run.
         folder, mode, stages: as `write_rows` was given.
         files: what it returned.
+        work: what was kept for later runs, as run.json tells it (`quchong.results.kept_work`).
     """
     corpus = outcome.corpus
     with stages.stage("write tables"):
@@ -132,7 +138,7 @@ def write_tables(
         write_skipped(whole_records(outcome.bad, corpus.sources[outcome.reference_sources :]), folder / "skipped.jsonl")
     if outcome.reviewed.overturned:
         write_acts(outcome.reviewed.overturned, folder / DECISIONS)
-    about = describe(outcome, mode, files, stages)
+    about = describe(outcome, mode, files, stages) | ({"work": work} if work else {})
     write_json(about, folder / MANIFEST)
     return about, tables
 
@@ -183,6 +189,8 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
         "memory_bytes": stages.memory,
         "spilled_bytes": stages.spilled,
     }
+    if stages.remarks:
+        about["remarks"] = [str(one) for one in stages.remarks]
     return about | took | {"recall": recall, "peak_memory_bytes": peak_memory()}
 
 

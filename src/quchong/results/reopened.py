@@ -25,6 +25,7 @@ from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages
+from quchong.reading.chosen import ChosenRows
 from quchong.results.split import SplitSource, put_together
 from quchong.review import Standing, read_acts
 from quchong.runs.layout import DECISIONS
@@ -54,7 +55,7 @@ def reopened(
     if counted is None:
         _check_config(plan, folder, manifest)
     documents = tables["documents"]
-    references = [_moved(entry, folder) for entry in manifest["against"]]
+    references = [_stayed(_moved(entry, folder), entry, documents) for entry in manifest["against"]]
     inputs = _inputs(folder, manifest, documents)
     stages = Stages()
     corpus, _ = load(inputs, references, plan, bad, stages)
@@ -148,6 +149,14 @@ def _moved(entry: Mapping[str, Any], folder: Path) -> Source:
     source = open_inputs([path], entry.get("format"), encoding=entry.get("encoding"))[0]
     source.name = entry["name"]
     return source
+
+
+def _stayed(source: Source, entry: Mapping[str, Any], documents: pa.Table) -> Source:
+    """A reference, or those of its rows that the run read: of a file that an earlier run annotated these are not all."""
+    if "kept_rows" not in entry:
+        return source
+    mine = documents.filter(pc.and_(documents["reference"], pc.equal(documents["source"], entry["name"])))
+    return ChosenRows(source, np.sort(mine["row"].to_numpy()))
 
 
 def _check_same(source: Source, entry: Mapping[str, Any], folder: Path) -> None:

@@ -22,13 +22,17 @@ from quchong.outputs import manifest_of, staged
 from quchong.runs.reader import TABLES, check_manifest, table_in
 
 FORMAT = 1
+KEPT_WORK = "work"
+"""What reading found of the kept documents, for runs against this one (`quchong.results.kept_work`)."""
 DECISIONS = "decisions.jsonl"
 """Removals that a person had overturned before the run, as it applied them."""
 _OURS = re.compile(
     r"(kept|removed|annotated|cut|skipped|restored|decisions|ledger|pairs|clusters|documents|passages|run)(\..*)?"
-    r"|\.restore\.quchong-.*|\.DS_Store|\.[^.]+\.json\.crc"
+    r"|work|\.restore\.quchong-.*|\.DS_Store|\.[^.]+\.json\.crc"
 )
 """What may stand in a run folder."""
+_WORK = re.compile(r"\d{5}-\d{5,}\.value")
+"""What may stand in the folder of its work."""
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 """How the address of a folder begins that Spark knows, such as hdfs://."""
 
@@ -75,7 +79,7 @@ def _check_replaceable(out: Path, overwrite: bool, table: str) -> None:
         raise OutputError(
             "{} is no run folder of quchong, so {} leaves it alone: choose another", out, Param("overwrite", True)
         )
-    if other := foreign(entry.name for entry in out.iterdir()):
+    if other := foreign(entry.name for entry in out.iterdir()) or _foreign_work(out):
         raise OutputError("{} holds {}, which quchong did not write, so {} leaves it alone: move that elsewhere, or choose "
 "another folder", out, other, Param('overwrite', True))  # fmt: skip
 
@@ -83,6 +87,14 @@ def _check_replaceable(out: Path, overwrite: bool, table: str) -> None:
 def foreign(names: Iterable[str]) -> str | None:
     """The first of the names in a run folder that no run wrote."""
     return min((name for name in names if not _OURS.fullmatch(name)), default=None)
+
+
+def _foreign_work(out: Path) -> str | None:
+    """The first thing in the folder of a run's work that no run wrote: others may have folders of that name."""
+    work = out / KEPT_WORK
+    entries = list(work.iterdir()) if work.is_dir() and not work.is_symlink() else []
+    strange = [f"{KEPT_WORK}/{one.name}" for one in entries if not _WORK.fullmatch(one.name) or one.is_dir()]
+    return min(strange, default=KEPT_WORK if work.is_file() or work.is_symlink() else None)
 
 
 ROW_GROUP = 1 << 20

@@ -28,6 +28,7 @@ class Traits:
         engines: where it can run.
         candidates: "keys" (equal keys are joined by the engine), or what is done instead.
         decided_by: parameters that only enter the decision, so that they can be changed without a second run.
+        features_by: of `decided_by`, what `features` depends on as well: what reading found under another value does not serve.
         needs: what `score` and the candidates are given of each document beside its text, among `KNOWN`.
         order: what makes the result depend on the order of the input; "" where nothing does but the policy asked for.
         social: it is meant for posts: what forwarding adds is folded (`quchong.text.social`) unless the run says otherwise.
@@ -43,6 +44,7 @@ class Traits:
     candidates: str = "keys"
     decided_by: tuple[str, ...] = ("threshold", "containment")
     social: bool = False
+    features_by: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     order: str = ""
 

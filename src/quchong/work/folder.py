@@ -61,6 +61,7 @@ class Work:
         self.folder, self.found, self.written, self._out = folder, tuple(found), 0, out
         self._names: dict[int, tuple[str, int]] = {}
         self._shared: dict[str, list[Any]] = {}
+        self._lent: dict[str, Callable[[], list[Any]]] = {}
 
     @staticmethod
     def open(folder: Path, key: str, about: Mapping[str, Any], *, fresh: bool = False) -> Work:
@@ -160,7 +161,7 @@ class Work:
         """Writes values that other values refer to, and gives them back, mapped: they are written once."""
         if self.folder is None:
             return list(values)
-        return self._remember(name, self.put(name, list(values)))
+        return self.remember(name, self.put(name, list(values)))
 
     def shared(self, name: str) -> list[Any]:
         """Values that `share` wrote under a name.
@@ -168,18 +169,25 @@ class Work:
         Raises:
             Damaged: they are not there, or not whole.
         """
+        if name not in self._shared and name in self._lent:
+            self.remember(name, self._lent[name]())
         if name not in self._shared:
             found = self.get(name)
             if found is None:
                 raise Damaged(f"{name} is not there")
-            self._remember(name, found[0])
+            self.remember(name, found[0])
         return self._shared[name]
 
     def _named(self, key: tuple[str, int]) -> Any:
         """A value that was shared, by the name it was shared under and its number there."""
         return self.shared(key[0])[key[1]]
 
-    def _remember(self, name: str, values: list[T]) -> list[T]:
+    def lend(self, name: str, load: Callable[[], list[Any]]) -> None:
+        """Values that stand elsewhere, under a name: what refers to them is written without them, and finds them again by `load`."""
+        self._lent[name] = load
+
+    def remember(self, name: str, values: list[T]) -> list[T]:
+        """From here on values that are written name these in place of holding them."""
         self._shared[name] = values
         self._names.update({id(value): (name, i) for i, value in enumerate(values)})
         return values

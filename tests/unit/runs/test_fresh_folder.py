@@ -39,3 +39,22 @@ def test_a_place_that_was_taken_meanwhile_is_left_alone(tmp_path):
         (tmp_path / "run").mkdir()
         (tmp_path / "run" / "theirs").touch()
     assert [p.name for p in tmp_path.rglob("*")] == ["run", "theirs"]
+
+
+@pytest.mark.parametrize("name", ["work/notes.txt", "work/00000-00000.value/in", "work"])
+def test_a_folder_of_others_named_work_is_left_alone(tmp_path, name):
+    run = tmp_path / "run"
+    (run / "work").mkdir(parents=True)
+    (run / "run.json").write_text('{"format": 1}')
+    (run / "ledger.parquet").touch()
+    (run / "work" / "00000-00000.value").touch()
+    with fresh_folder(run, overwrite=True):  # as a run writes it
+        pass
+    (run / "run.json").write_text('{"format": 1}')
+    (run / "ledger.parquet").touch()
+    strange = run / name
+    strange.parent.mkdir(parents=True, exist_ok=True)
+    strange.touch()
+    with pytest.raises(OutputError, match="quchong did not write"), fresh_folder(run, overwrite=True):
+        pass
+    assert strange.exists()

@@ -14,6 +14,7 @@ from quchong.engines.local.columns import check_columns, check_texts, concat, wi
 from quchong.engines.local.held import TextKeeper
 from quchong.engines.local.ids import contents_of, given_ids, unique
 from quchong.engines.local.kept import give_back
+from quchong.engines.local.known import KnownSource, Unfit
 from quchong.engines.local.memory import Room
 from quchong.engines.local.segments import ReadBatch, Segments
 from quchong.engines.local.texts import TextStore
@@ -21,6 +22,7 @@ from quchong.engines.local.tokens import KEPT_BYTES, NONE_KEPT, TokenKeeper
 from quchong.io.arrays import as_strings
 from quchong.io.documents import numbered, whole_numbers
 from quchong.io.source import Bad, Source
+from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.reading.ahead import ahead
@@ -88,13 +90,16 @@ def load(
     joined, come apart, to be let go when joined.
 
     Bad records go to `bad` and are left out. Rows keep their order; the reference corpus comes first. Texts are held as `keeper` has
-    it, or lie with all else that was read in the folder of `work`, where an earlier process may have left a part.
+    it, or lie with all else that was read in the folder of `work`, where an earlier process may have left a part. References that an
+    earlier run has read and kept (`KnownSource`) are mapped and not read, where what it kept fits the plan.
     """
     wanted, method, workers = plan.wanted, plan.method, plan.workers
     reader = PageReader(plan.body, plan.pages, plan.time_key, workers)
     sources: list[Source] = [Pages(source, reader) for source in (*references, *inputs)]
     segments = Segments(work or Work())
-    tokens = TokenKeeper(NONE_KEPT if work and work.kept else KEPT_BYTES)
+    known = _known(sources, plan, stages, segments.work)
+    tokens = TokenKeeper(NONE_KEPT if known or (work and work.kept) else KEPT_BYTES)
+    places: list[ReadBatch | None] = []
     source_of: list[np.ndarray] = []
     numbers = True
     count = references_end = 0
@@ -106,21 +111,32 @@ def load(
         for s, source in enumerate(sources):
             if s == len(references):
                 references_end = count
+            for found in known.get(s, ()):
+                places.append(found)
+                source_of.append(np.full(len(found.texts), s, np.int32))
+                count += len(found.texts)
+                progress.advance(len(found.texts))
+            if s in known:
+                continue
             for batch in ahead(source.documents(wanted, bad if s >= len(references) else reference_bad)):
                 numbers = numbers and (s < len(references) or not len(batch) or numbered(batch))
                 if segments.next(len(batch)) is None:
                     prepared = plan.preparer.prepare(batch.column("text"), workers)
-                    found = method.features(prepared.texts, workers, tokens.keeping)
-                    tokens.add(found)
+                    features = method.features(prepared.texts, workers, tokens.keeping)
+                    tokens.add(features)
                     columns = pa.Table.from_batches([batch]).drop_columns(["text"])
                     texts = prepared.texts if work and work.kept else held.keep(prepared.texts)
-                    segments.add(ReadBatch(texts, replace(found, docs=None), columns, dict(prepared.edits)))
+                    segments.add(ReadBatch(texts, replace(features, docs=None), columns, dict(prepared.edits)))
+                places.append(None)
                 source_of.append(np.full(len(batch), s, np.int32))
                 count += len(batch)
                 progress.advance(len(batch))
         if not inputs:
             references_end = count
-        batches = segments.finish()
+        read = iter(segments.finish())
+        batches = [next(read) if place is None else place for place in places]
+        known.clear()
+        places.clear()
     if held.written:
         stages.spilled["read and fingerprint"] = held.written
     edits: dict[int, Edit] = {}
@@ -130,11 +146,11 @@ def load(
     if work and work.kept:
         columns = work.put("read-columns", columns)
     store = TextStore([batch.texts for batch in batches])
-    features = [batch.features for batch in batches]
+    parts = [batch.features for batch in batches]
     batches.clear()  # their columns and texts stand elsewhere now
     if work and work.kept:
         give_back()
-    joined = _strict_digests(Features.concat(features), store)
+    joined = _strict_digests(Features.concat(parts), store)
     columns = with_sites(columns)
     check_columns(columns, plan)
     join = method.candidates
@@ -152,6 +168,26 @@ def load(
     documents = DocumentColumns.unranked(ids, rank, joined, references_end, numbers)
     kept = tokens.streams(method.form)
     return Corpus(sources, documents, store, edits, columns, source_index, row, renamed, kept), keys
+
+
+def _known(sources: list[Source], plan: Plan, stages: Stages, work: Work) -> dict[int, list[ReadBatch]]:
+    """What earlier runs kept of the sources, by number. A source of which it does not fit is put in the place of the one around it,
+    and read; why is told, once for the files of one run.
+    """
+    found: dict[int, list[ReadBatch]] = {}
+    for s, source in enumerate(sources):
+        if not isinstance(source, Pages) or not isinstance(inner := source.inner, KnownSource):
+            continue
+        try:
+            found[s] = inner.read(plan, source)
+            work.remember(inner.label, [batch.texts for batch in found[s]])
+        except Unfit as why:
+            sources[s] = Pages(inner.inner, source.reader)
+            folder = inner.kept.folder
+            stages.remark(
+                Message("{}: the work that run kept does not serve, {}; its rows are read", folder, why.message)
+            )
+    return found
 
 
 def _strict_digests(features: Features, texts: TextStore) -> Features:

@@ -33,14 +33,15 @@ class KeptStages:
         work: where values are kept. It lets go of all, and the run goes on without it, where a value cannot be written: a method
             of another package may hold what no file takes.
         stages: where time is noted.
+        whole: what is in the work must stay there until the run ends: then the stages from that one on are not kept, and no more.
     """
 
-    def __init__(self, work: Work, stages: Stages) -> None:
-        self._work, self._stages = work, stages
+    def __init__(self, work: Work, stages: Stages, *, whole: bool = False) -> None:
+        self._work, self._stages, self._whole, self._keeps = work, stages, whole, work.kept
 
     def stage(self, name: str, make: Callable[[], T], frees: Sequence[str] = ()) -> T:
         """The value of a stage, see `Work.stage`; `make` notes its own time."""
-        if not self._work.kept:
+        if not self._keeps:
             return make()
         if (found := self._work.get(name)) is not None:
             value, noted = found[0]
@@ -53,8 +54,10 @@ class KeptStages:
                 stage = next(reversed(self._stages.seconds), name)  # the one that ended last
                 self._stages.spilled[stage] = self._stages.spilled.get(stage, 0) + self._work.written - before
             except UNWRITABLE:
-                self._work.end()
-                self._work.folder = None
+                self._keeps = False
+                if not self._whole:
+                    self._work.end()
+                    self._work.folder = None
         for other in frees:
             self._work.forget(other)
         give_back()
@@ -65,7 +68,7 @@ class KeptStages:
         """A table of so many rows, made and kept piece by piece where work is kept: only one is in memory. `make` gives the rows from
         one place to another.
         """
-        if not self._work.kept:
+        if not self._keeps:
             return make(0, rows)
         starts = range(0, max(rows, 1), PIECE)
         tables = [

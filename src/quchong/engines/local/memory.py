@@ -51,11 +51,13 @@ class Room:
         memory: bytes; None for half of what there is.
         spill: folder for texts of a run that keeps no work; None for the system's temporary folder.
         work: where each stage is kept when it is done, and found again after a stop; texts lie there too.
+        keeps_reading: what reading found stays in `work` until the run ends, to be kept beyond it.
     """
 
     memory: int | None = None
     spill: Path | None = None
     work: Work = field(default_factory=Work)
+    keeps_reading: bool = False
 
     @contextmanager
     def spilling(self, stages: Stages) -> Iterator[None]:

@@ -24,6 +24,7 @@ from quchong.engines.local.first_stage import Stage1, first_stage
 from quchong.engines.local.held import TextKeeper
 from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.kept import KeptStages
+from quchong.engines.local.known import KnownSource
 from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room
 from quchong.engines.local.outcome import Outcome, alarms_of, decided, figures_of, unscored
@@ -104,13 +105,16 @@ def _run(
     reviewed: Reviewed,
 ) -> Outcome:
     """The stages in their order, each kept when it is done."""
-    kept = KeptStages(room.work, stages)
+    kept = KeptStages(room.work, stages, whole=room.keeps_reading)
+    for source in references:
+        if isinstance(source, KnownSource):
+            room.work.lend(source.label, source.texts)
 
     def read() -> tuple[Corpus, Keys | None, list[Bad]]:
         bad: list[Bad] = []
         return *load(inputs, references, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work), bad
 
-    corpus, keys, bad = kept.stage("documents", read, frees=["read-"])
+    corpus, keys, bad = kept.stage("documents", read, frees=[] if room.keeps_reading else ["read-"])
     pa.default_memory_pool().release_unused()  # what reading needed beyond the texts themselves
     corpus = replace(corpus, documents=apply(corpus.documents, reviewed)).under(plan, protect(corpus, protected_ids))
     documents, join = corpus.documents, plan.method.candidates

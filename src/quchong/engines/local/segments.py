@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pyarrow as pa
 
 from quchong.engines.local.kept import give_back
@@ -33,6 +34,13 @@ class ReadBatch:
     columns: pa.Table
     edits: dict[int, Edit]
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of texts, features and columns."""
+        features = self.features
+        arrays = (features.tokens, features.singles, features.high, features.low, features.offsets, features.values)
+        return int(self.texts.nbytes + self.columns.nbytes + sum(array.nbytes for array in arrays))
+
 
 class Segments:
     """Batches in the order of the input: those of an earlier process, then new ones.
@@ -43,7 +51,7 @@ class Segments:
     """
 
     def __init__(self, work: Work, bound: int = SEGMENT_BYTES) -> None:
-        self._work, self._bound = work, bound
+        self.work, self._bound = work, bound
         self._batches: list[ReadBatch] = []
         self._open: list[ReadBatch] = []
         self._bytes = self._count = 0
@@ -71,7 +79,7 @@ class Segments:
         """A batch that was read now."""
         self._open.append(batch)
         self._bytes += batch.texts.nbytes
-        if self._work.kept and self._bytes >= self._bound:
+        if self.work.kept and self._bytes >= self._bound:
             self._write()
 
     def finish(self) -> list[ReadBatch]:
@@ -81,20 +89,44 @@ class Segments:
         return self._batches
 
     def _write(self) -> None:
-        texts = self._work.share(f"texts-{self._count:05}", [batch.texts for batch in self._open])
+        texts = self.work.share(f"texts-{self._count:05}", [batch.texts for batch in self._open])
         kept = [replace(batch, texts=text) for batch, text in zip(self._open, texts, strict=True)]
-        if self._work.kept:
-            kept = self._work.put(f"read-{self._count:05}", kept)
+        if self.work.kept:
+            kept = self.work.put(f"read-{self._count:05}", kept)
             give_back()
         self._batches += kept
         self._open, self._bytes, self._count = [], 0, self._count + 1
 
     def _found(self) -> Sequence[ReadBatch] | None:
         name = f"read-{self._count:05}"
-        if name not in self._work.found:
+        if name not in self.work.found:
             return None
         try:
-            found = self._work.get(name)
+            found = self.work.get(name)
         except Damaged:
             return None
         return None if found is None else list(found[0])
+
+
+def read_in(work: Work) -> Iterator[ReadBatch]:
+    """All batches of a run that kept its work, in their order, a segment at a time."""
+    count = 0
+    while (found := work.get(f"read-{count:05}")) is not None:
+        yield from found[0]
+        count += 1
+
+
+def some_of(batch: ReadBatch, stays: np.ndarray, rows: np.ndarray) -> ReadBatch:
+    """The documents of a batch that stay (mask), in memory, under other rows (int64, one a document that stays)."""
+    features, which = batch.features, np.flatnonzero(stays)
+    starts, ends = features.offsets[:-1][which], features.offsets[1:][which]
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(ends - starts)])
+    places = np.repeat(starts - offsets[:-1], ends - starts) + np.arange(offsets[-1])
+    taken = Features(
+        features.tokens[which], features.singles[which], features.high[which], features.low[which], offsets, features.values[places]
+    )  # fmt: skip
+    columns = batch.columns.filter(pa.array(stays)).combine_chunks()
+    columns = columns.set_column(columns.schema.get_field_index("row"), columns.schema.field("row"), pa.array(rows))
+    new = np.cumsum(stays) - 1
+    edits = {int(new[i]): edit for i, edit in batch.edits.items() if stays[i]}
+    return ReadBatch(batch.texts.filter(pa.array(stays)), taken, columns, edits)

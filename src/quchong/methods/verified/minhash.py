@@ -63,6 +63,7 @@ class MinHashBands(Plain):
         lossless=False,
         evidence="text",
         engines=("local", "spark"),
+        features_by=("threshold",),  # which chooses the bands
     )
 
     def check(self) -> None:

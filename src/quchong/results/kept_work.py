@@ -1,0 +1,171 @@
+"""Keeps in a run folder what reading found of the documents that stayed, so that a later run against it need not read them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from quchong.engines.local.kept import give_back
+from quchong.engines.local.known import KeptOf, extra_of, is_known, key_of, terms_of
+from quchong.engines.local.outcome import Outcome
+from quchong.engines.local.segments import SEGMENT_BYTES, ReadBatch, read_in, some_of
+from quchong.errors import OutputError, Param, UsageError
+from quchong.io import Source
+from quchong.io.formats import SHEETS
+from quchong.languages import Message
+from quchong.plan.plan import Plan
+from quchong.progress import Stages
+from quchong.runs.layout import KEPT_WORK
+from quchong.runs.reader import encoding_of
+from quchong.work import Work
+from quchong.work.values import write_value
+
+FORMAT = 1
+
+
+class _Shelf:
+    """The files of one input, written when they are full."""
+
+    def __init__(self, folder: Path, number: int, bound: int) -> None:
+        self._folder, self._number, self._bound = folder, number, bound
+        self._open: list[ReadBatch] = []
+        self._held = 0
+        self.seen = self.documents = self.bytes = 0
+        self.files: list[str] = []
+
+    def add(self, batch: ReadBatch) -> None:
+        """Takes a batch; one without documents only where there is none yet, for its types."""
+        if not len(batch.texts) and (self._open or self.files):
+            return
+        self._open.append(batch)
+        self.documents += len(batch.texts)
+        self._held += batch.nbytes
+        if self._held >= self._bound:
+            self.close()
+
+    def close(self) -> None:
+        """Writes what is left."""
+        if self._open:
+            name = f"{self._number:05}-{len(self.files):05}.value"
+            self.bytes += write_value(self._folder / name, self._open)
+            self.files.append(name)
+            self._open, self._held = [], 0
+            give_back()
+
+
+def keep_work(
+    outcome: Outcome, work: Work, folder: Path, files: Mapping[str, Mapping[str, str]], plan: Plan, stages: Stages,
+    bound: int = SEGMENT_BYTES,
+) -> dict[str, Any]:  # fmt: skip
+    """Writes prepared texts, features, columns and edits of the documents of the inputs that stayed below the run folder, one segment in
+    memory at a time; returns what run.json says of it.
+
+    Args:
+        outcome: a decided run.
+        work: holds all that its reading found.
+        folder: of the run, with its rows.
+        files: of rows, by input and side, as `write_rows` gives them.
+        plan: as it was asked for; that of the outcome has what was counted since.
+        bound: bytes of a file, and of memory.
+
+    Raises:
+        OutputError: there is no room, or the work is not that of this run.
+    """
+    corpus, place = outcome.corpus, folder / KEPT_WORK
+    place.mkdir()
+    read = np.flatnonzero(~np.array([is_known(source) for source in corpus.sources], bool)[corpus.source])
+    names = [source.name for source in corpus.sources[outcome.reference_sources :]]
+    shelves = [_Shelf(place, number, bound) for number in range(len(names))]
+    at = 0
+    with stages.stage("keep work", len(read)) as progress:
+        try:
+            for batch in read_in(work):
+                here = read[at : at + len(batch.texts)]
+                at += len(batch.texts)
+                if not np.array_equal(batch.columns["row"].to_numpy(), corpus.row[here]):
+                    raise _not_whole(work)
+                if len(here) and (number := int(corpus.source[here[0]]) - outcome.reference_sources) >= 0:
+                    _shelve(shelves[number], batch, ~outcome.fate.removed[here], "annotated" in files[names[number]])
+                progress.advance(len(here))
+            for shelf in shelves:
+                shelf.close()
+        except OSError as error:
+            raise OutputError("cannot write {}: {}; make room or choose another place", place, error) from error
+        if at != len(read):
+            raise _not_whole(work)
+        rows = [_told(folder, files[name], shelf) for name, shelf in zip(names, shelves, strict=True)]
+    terms = terms_of(plan)
+    return {
+        "format": FORMAT, "key": key_of(terms), "terms": terms, "extra": list(extra_of(plan.wanted)),
+        "bytes": sum(shelf.bytes for shelf in shelves), "rows": rows,
+    }  # fmt: skip
+
+
+def check_keepable(inputs: Sequence[Source]) -> None:
+    """Raises UsageError for inputs whose kept rows cannot be read as they were: lists of paths, and workbooks, whose columns have the
+    types of what stands in them.
+    """
+    for source in inputs:
+        if source.suffix == ".txt" or source.suffix in SHEETS:
+            what = (
+                Message("a workbook")
+                if source.suffix in SHEETS
+                else Message("made of texts that are files of their own")
+            )
+            raise UsageError(
+                "{}: {} is {}, and the work of such a run does not serve another: leave that out, or give the texts as JSONL or Parquet",
+                Param("keep_work", True), source.name, what,
+            )  # fmt: skip
+
+
+def _shelve(shelf: _Shelf, batch: ReadBatch, stays: np.ndarray, annotated: bool) -> None:
+    """The documents that stay, under the rows they have in the file of kept rows, or in that of all rows."""
+    place = np.arange(len(stays)) if annotated else np.cumsum(stays) - 1
+    shelf.add(some_of(batch, stays, shelf.seen + place[stays]))
+    shelf.seen += len(stays) if annotated else int(stays.sum())
+
+
+def _told(folder: Path, sides: Mapping[str, str], shelf: _Shelf) -> dict[str, Any]:
+    """What was kept of an input, and the file of its rows as it is now."""
+    file = sides.get("annotated") or sides["kept"]
+    path = folder / file
+    with path.open("rb") as opened:
+        digest = hashlib.file_digest(opened, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+    stat = path.stat()
+    return {
+        "file": file, "documents": shelf.documents, "files": shelf.files,
+        "bytes": stat.st_size, "mtime_ns": stat.st_mtime_ns, "blake2b": digest,
+    }  # fmt: skip
+
+
+def _not_whole(work: Work) -> OutputError:
+    return OutputError("the work in {} is not that of this run: begin anew with {}", work.folder, Param("fresh", True))
+
+
+def kept_of(folder: Path, manifest: Mapping[str, Any]) -> dict[str, KeptOf]:
+    """What a run kept, by file of rows; nothing where it kept none, or its run.json tells it in a way that is not ours."""
+    about = manifest.get("work")
+    try:
+        if not isinstance(about, dict) or about["format"] != FORMAT or about["key"] != key_of(about["terms"]):
+            return {}
+        return {
+            str(one["file"]): KeptOf(
+                folder, tuple(folder / KEPT_WORK / Path(name).name for name in one["files"]), int(one["documents"]),
+                about["terms"], tuple(about["extra"]), _rows(manifest, one),
+            )
+            for one in about["rows"]
+        }  # fmt: skip
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return {}
+
+
+def _rows(manifest: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
+    """A file of rows as it was, as a source tells of it."""
+    said = {name: one[name] for name in ("bytes", "mtime_ns", "blake2b")}
+    encoding = encoding_of(manifest, str(one["file"]))
+    chosen = {"kept_rows": one["documents"]} if manifest["mode"] == "annotate" else {}
+    return said | chosen | ({"encoding": encoding} if encoding else {})
