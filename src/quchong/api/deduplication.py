@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Unpack
 
@@ -12,6 +13,7 @@ from quchong.api.output import only_with_out
 from quchong.api.result import Result
 from quchong.api.work import work_of
 from quchong.decision.reviewed import reviewed_in
+from quchong.engines.local.estimate import estimate_before
 from quchong.engines.local.memory import Room
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
@@ -116,7 +118,8 @@ def dedup(
             that was stopped goes on with them when it is called again, with the same data and parameters: `workers` and `memory`
             may differ.
         fresh: with `out`: what a stopped run has left is removed, and the run begins anew.
-        progress: told where the run is.
+        progress: told where the run is; one with a method `planned`, of a large run also what it will take (`Estimate`), before it
+            begins.
         **parameters: of the method named, such as threshold or ngram_size; `quchong methods NAME` lists them. A method that is
             given as such has its own.
 
@@ -172,12 +175,14 @@ def dedup(
             fresh=fresh, copied=fresh_one / SPOOL,
         )  # fmt: skip
         stages.resumed(kept.found)
+        room = Room(given["memory"], fresh_one, kept)
+        if not kept.found:
+            stages.planned(partial(estimate_before, inputs, references, plan, room, fresh_one))
 
         def fill(decided: Outcome) -> None:
             files.update(write_rows(decided, fresh_one, mode, stages))
 
         files: dict[str, dict[str, str]] = {}
-        room = Room(given["memory"], fresh_one, kept)
         outcome = run(inputs, plan, references, given["protect"], stages, fill, room, reviewed)
         found = write_tables(outcome, fresh_one, mode, files, stages)
         shutil.rmtree(fresh_one / SPOOL, ignore_errors=True)
