@@ -71,6 +71,11 @@ class Stages:
             if listens := getattr(self.progress, "remark", None):
                 listens(message)
 
+    def planned(self, reckon: Callable[[], object]) -> None:
+        """Tells a progress that listens (`planned`) what the run will take; nothing is reckoned for one that does not."""
+        if (listens := getattr(self.progress, "planned", None)) and (found := reckon()) is not None:
+            listens(found)
+
     def noted(self) -> dict[str, dict[str, float]]:
         """All that was noted so far, to be kept and recalled by another process."""
         return {name: dict(getattr(self, name)) for name in _NOTED} | {"remarks": dict.fromkeys(self.remarks, 1.0)}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import signal
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,6 +123,27 @@ def rows(article):
         {"id": "en2", "text": (english * 3).upper(), "n": 9},
         {"id": "mixed", "text": "Quchong 0.1 版" + article(5), "n": 10},
     ]
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """Makes a disk of some size, or with `keep` gives it another size; it is gone after the test. No process may still map a file there:
+    what maps files runs in a process of its own.
+    """
+    place = tmp_path / "disk"
+    place.mkdir()
+
+    def small_disk(size, keep=False):
+        argv = ["mount", "-t", "tmpfs", "-o", f"{'remount,' if keep else ''}size={size}", "tmpfs", place]
+        if not keep:
+            subprocess.run(["umount", place], capture_output=True, check=False)
+        if os.getuid() or subprocess.run(argv, capture_output=True, check=False).returncode:
+            pytest.skip("cannot mount here")
+        return place
+
+    yield small_disk
+    subprocess.run(["umount", place], capture_output=True, check=False)
+    assert not place.is_mount()
 
 
 GONE = {"copy": "b", "c": "longer", "piece": "whole", "en2": "en"}

@@ -295,23 +295,6 @@ def noise(path, megabytes=1):
     return path
 
 
-@pytest.fixture
-def small_disk(tmp_path):
-    """Makes a disk of some size; it is gone after the test."""
-    place = tmp_path / "disk"
-    place.mkdir()
-
-    def small_disk(size):
-        subprocess.run(["umount", place], capture_output=True, check=False)
-        argv = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", place]
-        if not ROOT or subprocess.run(argv, capture_output=True, check=False).returncode:
-            pytest.skip("cannot mount here")
-        return place
-
-    yield small_disk
-    subprocess.run(["umount", place], capture_output=True, check=False)
-
-
 def test_a_full_disk(tmp_path, command, small_disk):
     path, disk = noise(tmp_path / "in.jsonl"), small_disk("4m")
     argv = ["dedup", path, "-q", "--recall-sample", 0, "-o", disk / "run"]

@@ -1,4 +1,6 @@
-"""Covers: what a run will take, reckoned from its first documents (`quchong.engines.local.estimate`, `quchong.estimate`)."""
+"""Covers: what a run will take, reckoned from its first documents (`quchong.engines.local.estimate`, `quchong.estimate`), by itself and
+before a large run.
+"""
 
 import json
 
@@ -6,8 +8,12 @@ import pytest
 from answer_corpus import small_corpus
 
 import quchong as qc
+from quchong.engines.local import estimate as local_estimate
 from quchong.engines.local import memory
 from quchong.errors import InputError, UsageError
+from quchong.io.open import open_inputs as open_sources
+from quchong.io.source import Wanted
+from quchong.work import Work
 
 
 @pytest.fixture
@@ -52,3 +58,80 @@ def test_wrong_calls_name_the_remedy(tmp_path):
         qc.estimate(tmp_path / "nothere.jsonl")
     with pytest.raises(UsageError, match="threshold"):
         qc.estimate([{"text": "a"}], threshold=7)
+
+
+class Watching:
+    """Keeps what a run tells before it begins."""
+
+    def __init__(self):
+        self.plans, self.stages = [], []
+
+    def stage(self, name, total, unit):
+        self.stages.append(name)
+
+    def advance(self, amount): ...
+
+    def planned(self, found):
+        assert not self.stages
+        self.plans.append(found)
+
+
+def test_a_large_run_tells_it_before_it_begins_and_a_small_one_does_not(tmp_path, corpus, monkeypatch):
+    told = Watching()
+    plain = qc.dedup(corpus, out=tmp_path / "small", progress=told)
+    assert not told.plans
+    monkeypatch.setattr(memory, "HELD", 1 << 40)
+    found = qc.dedup(corpus, out=tmp_path / "large", progress=(told := Watching()))
+    assert told.plans[0].files > 0 and told.plans[0].output > corpus.stat().st_size and told.plans[0].short is None
+    assert found.ledger.equals(plain.ledger) and found.pairs.equals(plain.pairs)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl", "large", "small"]
+    assert sorted(p.name for p in found.folder.iterdir()) == sorted(p.name for p in plain.folder.iterdir())
+
+
+def test_so_does_one_over_many_documents(tmp_path, corpus, monkeypatch):
+    monkeypatch.setattr(local_estimate, "MANY", 10)
+    qc.dedup(corpus, out=tmp_path / "run", progress=(told := Watching()))
+    assert len(told.plans) == 1 and told.plans[0].files == 0 < told.plans[0].seconds
+
+
+def test_a_run_that_goes_on_is_not_reckoned_again(tmp_path, corpus, monkeypatch):
+    put, count = Work.put, []
+
+    def stopped(self, name, value):
+        kept = put(self, name, value)
+        count.append(name)
+        if name == "classes":
+            raise KeyboardInterrupt
+        return kept
+
+    monkeypatch.setattr(Work, "put", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        qc.dedup(corpus, out=tmp_path / "run", work=tmp_path / "work")
+    monkeypatch.setattr(Work, "put", put)
+    monkeypatch.setattr(local_estimate, "MANY", 1)
+    qc.dedup(corpus, out=tmp_path / "run", work=tmp_path / "work", progress=(told := Watching()))
+    assert count and not told.plans
+
+
+def test_what_cannot_be_read_is_left_to_the_run_to_tell(tmp_path, monkeypatch):
+    monkeypatch.setattr(local_estimate, "MANY", 0)
+    path = tmp_path / "in.parquet"
+    path.write_bytes(b"PAR1 no table PAR1")
+    with pytest.raises(InputError, match="parquet"):
+        qc.dedup(path, out=tmp_path / "run", progress=Watching())
+    assert [one.name for one in tmp_path.iterdir()] == ["in.parquet"]
+
+
+def test_a_disk_with_less_room_than_is_reckoned_is_named(tmp_path, corpus, monkeypatch):
+    usage = local_estimate.shutil.disk_usage
+    monkeypatch.setattr(local_estimate.shutil, "disk_usage", lambda place: usage(place)._replace(free=1000))
+    assert qc.estimate(corpus, out=tmp_path / "run").short == str(tmp_path)
+    assert qc.estimate(corpus).short is None  # nothing is written
+
+
+def test_a_sample_is_read_once(corpus):
+    found = qc.estimate(corpus)
+    beginning = local_estimate._Beginning(open_sources([corpus])[0], 5)
+    batches, _ = beginning.batches(Wanted(("text",), None))
+    assert beginning.batches(Wanted(("text",), None))[0] is batches and sum(map(len, batches)) == 5
+    assert found.documents >= beginning.read > 5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Unpack
 
@@ -12,6 +13,7 @@ from quchong.api.output import only_with_out
 from quchong.api.result import Result
 from quchong.api.work import work_of
 from quchong.decision.reviewed import reviewed_in
+from quchong.engines.local.estimate import estimate_before
 from quchong.engines.local.memory import Room
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
@@ -125,7 +127,8 @@ def dedup(
         fresh: with `out`: what a stopped run has left is removed, and the run begins anew.
         keep_work: with `out`: the run folder keeps what reading found of the documents that stay, so that a run against it (`against`)
             maps that and does not read them. Not for texts that are files of their own, nor for workbooks.
-        progress: told where the run is.
+        progress: told where the run is; one with a method `planned`, of a large run also what it will take (`Estimate`), before it
+            begins.
         **parameters: of the method named, such as threshold or ngram_size; `quchong methods NAME` lists them. A method that is
             given as such has its own.
 
@@ -185,12 +188,14 @@ def dedup(
             fresh=fresh, copied=fresh_one / SPOOL, aside=fresh_one / ASIDE if given["keep_work"] else None,
         )  # fmt: skip
         stages.resumed(kept.found)
+        room = Room(given["memory"], fresh_one, kept, given["keep_work"])
+        if not kept.found:
+            stages.planned(partial(estimate_before, inputs, references, plan, room, fresh_one))
 
         def fill(decided: Outcome) -> None:
             files.update(write_rows(decided, fresh_one, mode, stages))
 
         files: dict[str, dict[str, str]] = {}
-        room = Room(given["memory"], fresh_one, kept, given["keep_work"])
         outcome = run(inputs, plan, references, given["protect"], stages, fill, room, reviewed)
         beyond = keep_work_of(outcome, kept, fresh_one, files, plan, stages) if given["keep_work"] else None
         found = write_tables(outcome, fresh_one, mode, files, stages, beyond)

@@ -60,7 +60,18 @@ def estimate(
     )
     inputs = sources_of(data, plan.wanted, format=format, encoding=encoding)
     references = references_of(against, plan.wanted, format=format, known=False) if against is not None else []
-    place = given["work"] if work is not None else given["out"].absolute().parent if out is not None else None
-    while place is not None and not place.exists():
+    goes = None if out is None else _there(given["out"].absolute().parent)
+    return reckon(
+        inputs,
+        references,
+        plan,
+        Room(given["memory"], goes if work is None else _there(given["work"].absolute())),
+        out=goes,
+    )
+
+
+def _there(place: Path) -> Path:
+    """The folder, or the innermost around it that is there."""
+    while not place.exists():
         place = place.parent
-    return reckon(inputs, references, plan, Room(given["memory"], place))
+    return place

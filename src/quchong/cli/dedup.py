@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +15,9 @@ from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.errors import UsageError
 from quchong.report.visible import LONGEST, Shown, named
 from quchong.runs.command import command_line
+
+if TYPE_CHECKING:
+    from quchong.outputs import Place
 
 
 def _option_value(value: Any, repeatable: bool) -> Any:
@@ -52,13 +56,25 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
     return value
 
 
+def _read(ctx: click.Context, ids: Any, method: Any) -> Iterator[Place]:
+    """The places that the run reads, looked at only where somebody asks."""
+    from quchong.outputs import local
+    from quchong.plan.sources import places_beside, places_read
+
+    given = ctx.params
+    yield from places_read(named_files(given["inputs"]))
+    yield from places_beside(named_files(given["against"]) or None, ids, given["boilerplate"], method)
+    yield from local([given["decisions"]] if given["decisions"] else [], "decisions")
+
+
 GROUPS = {
     "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding"),
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", "within", "per", "same_site", "strip", "social",
                          "boilerplate"),
     "Who stays": ("keep", "relations", "facts", "protect", "decisions"),
     "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", "as_json", "quiet"),
-    "Machine": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "recall_sample", "config"),
+    "Machine": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "recall_sample", "profile",
+                "config"),
 }  # fmt: skip
 
 
@@ -129,6 +145,8 @@ GROUPS = {
     is_flag=True,
     help="Keep in the run folder what reading found, so that later runs --against it need not read it again.",
 )
+@click.option("--profile", metavar="FILE.svg", type=click.Path(path_type=Path),
+              help="Write a flame graph of the run: where its time went, by function and thread (needs the extra profile).")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON on stdout.")
 @click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
               help="One machine, or a Spark cluster (needs PySpark and Java 17).")  # fmt: skip
@@ -164,6 +182,7 @@ def command(
     overwrite: bool,
     dry_run: bool,
     show_plan: bool,
+    profile: Path | None,
     engine: str,
     as_json: bool,
     quiet: bool,
@@ -195,11 +214,14 @@ def command(
     from quchong.api import dedup
     from quchong.cli.estimate import print_estimate
     from quchong.cli.printing import print_summary, say, say_json
+    from quchong.cli.profile import profiled
     from quchong.cli.progress import watcher
     from quchong.kernels.machine import give_back_from
     from quchong.results.saved import biggest_clusters
 
     reading: dict[str, Any] = {"against": named_files(against) or None, "format": format, "encoding": encoding}
+    if show_plan and profile is not None:
+        raise UsageError("--plan runs nothing that --profile could look at: leave out one of them")
     if show_plan:
         print_estimate(named_files(inputs), out, reading | options, as_json)
         return
@@ -207,14 +229,17 @@ def command(
     if dry_run:
         writing = {}
     give_back_from()
-    watch = watcher(quiet)
-    try:
-        result = dedup(
-            named_files(inputs), protect=Path(protect) if protect else (), decisions=decisions, progress=watch, **reading,
-            **writing, **options,
-        )  # fmt: skip
-    finally:
-        watch.close()
+    ids = Path(protect) if protect else ()
+    with profiled(
+        profile, Path(out) if writing and out else None, _read(ctx, ids, options["method"]), overwrite=overwrite
+    ):
+        watch = watcher(quiet)
+        try:
+            result = dedup(
+                named_files(inputs), protect=ids, decisions=decisions, progress=watch, **reading, **writing, **options
+            )
+        finally:
+            watch.close()
     manifest = result.manifest
     if dry_run:
         manifest |= {"mode": "dry run"} | command_line()

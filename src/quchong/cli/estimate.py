@@ -1,14 +1,16 @@
-"""What a run will take, printed before it begins."""
+"""What a run will take, printed before it begins: instead of it, or in a line above it."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from quchong.api import estimate
 from quchong.cli.printing import say, say_json
 from quchong.languages import Message
+
+if TYPE_CHECKING:
+    from quchong.engines.local.estimate import Estimate
 
 
 def _bytes(size: int | None) -> Message:
@@ -20,11 +22,15 @@ def _bytes(size: int | None) -> Message:
 def _time(seconds: float | None) -> Message:
     if seconds is None:
         return Message("not known before all is read")
-    return Message("{:,.0f} min", seconds / 60) if seconds >= 120 else Message("{:,.1f} s", seconds)
+    if seconds >= 120:
+        return Message("{:,.0f} min", seconds / 60)
+    return Message("{:,.0f} s", seconds) if seconds >= 10 else Message("{:,.1f} s", seconds)
 
 
 def print_estimate(inputs: Any, out: str | None, options: dict[str, Any], as_json: bool) -> None:
     """Prints the estimate of a run, or as JSON on stdout."""
+    from quchong.api import estimate
+
     found = estimate(inputs, out=None if out is None else Path(out), **options)
     if as_json:
         say_json(asdict(found))
@@ -39,4 +45,30 @@ def print_estimate(inputs: Any, out: str | None, options: dict[str, Any], as_jso
     else:
         say("memory                {} of {}", _bytes(found.memory), _bytes(found.given))
     say("files meanwhile       {}, {} are free", _bytes(found.files), _bytes(found.free))
+    if out is not None:
+        say("run folder            {}", _bytes(found.output))
     say("reckoned from a run over {:,} documents; nothing was written", found.sampled)
+    if (warning := room_warning(found)) is not None:
+        say("{}", warning, fg="yellow")
+
+
+def plan_line(found: Estimate) -> Message:
+    """What a large run will take, in one line above its progress."""
+    held = _bytes(found.memory)
+    if found.given is not None:
+        held = Message("{} of {}", held, _bytes(found.given))
+    said = Message("plan: {:,} documents, about {}; memory {}", found.documents, _time(found.seconds), held)
+    if not found.files:
+        return said
+    return Message("{}; {} in files meanwhile, {} are free", said, _bytes(found.files), _bytes(found.free))
+
+
+def room_warning(found: Estimate) -> Message | None:
+    """That a disk may be too small; None where it is not. It is an estimate, so nothing is refused."""
+    if found.short is None:
+        return None
+    return Message(
+        "warning: {} may not have room enough: make room, or name a folder on another disk with --work; a run that finds its disk full "
+        "stops, keeps its work, and goes on with the same command",
+        found.short,
+    )

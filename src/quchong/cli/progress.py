@@ -5,11 +5,15 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from quchong.cli.estimate import plan_line, room_warning
 from quchong.cli.printing import pad, say
 from quchong.languages import COMMA, Message, listed, stage_told
 from quchong.report.visible import NOTHING, Shown, compose
+
+if TYPE_CHECKING:
+    from quchong.engines.local.estimate import Estimate
 
 _STAGES = {
     "documents": Message("reading"), "classes": Message("finding exact copies"), "candidates": Message("finding candidates"),
@@ -57,6 +61,12 @@ class Lines:
     def advance(self, amount: int) -> None:
         """Counts."""
         self.done += amount
+
+    def planned(self, found: Estimate) -> None:
+        """Says what a large run will take, and where that may not fit."""
+        say("{}", plan_line(found), err=True)
+        if (warning := room_warning(found)) is not None:
+            say("{}", warning, err=True, fg="yellow")
 
     def resumed(self, done: Sequence[str]) -> None:
         """Says what a stopped run had done."""
@@ -133,6 +143,12 @@ class Bars:
         if self.task is not None:
             full = self.done or 1
             self.bars.update(self.task, total=full, completed=full, count=self._count(None) if self.done else "")
+
+    def planned(self, found: Estimate) -> None:
+        """Says what a large run will take, and where that may not fit."""
+        self.bars.console.print(compose("{}", plan_line(found)), markup=False, highlight=False)
+        if (warning := room_warning(found)) is not None:
+            self.bars.console.print(compose("{}", warning), style="yellow", markup=False, highlight=False)
 
     def resumed(self, done: Sequence[str]) -> None:
         """Says what a stopped run had done."""

@@ -127,7 +127,9 @@ def write_json(value: dict[str, Any], path: Path) -> None:
     try:
         path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     except OSError as error:
-        raise OutputError("cannot write {}: {}", path, error.strerror or error) from error
+        raise OutputError(
+            "cannot write {}: {}; make room or choose another place", path, error.strerror or error
+        ) from error
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:

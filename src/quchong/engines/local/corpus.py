@@ -13,7 +13,7 @@ from quchong.decision.scope import scope_columns
 from quchong.engines.local.columns import check_columns, check_texts, concat, with_sites
 from quchong.engines.local.held import TextKeeper
 from quchong.engines.local.ids import contents_of, given_ids, unique
-from quchong.engines.local.kept import give_back
+from quchong.engines.local.kept import LITTLE, give_back
 from quchong.engines.local.known import KnownSource, Unfit
 from quchong.engines.local.memory import Room
 from quchong.engines.local.segments import ReadBatch, Segments
@@ -148,7 +148,7 @@ def load(
     store = TextStore([batch.texts for batch in batches])
     parts = [batch.features for batch in batches]
     batches.clear()  # their columns and texts stand elsewhere now
-    if work and work.kept:
+    if work and work.written > LITTLE:
         give_back()
     joined = _strict_digests(Features.concat(parts), store)
     columns = with_sites(columns)

@@ -9,11 +9,13 @@ from typing import TypeVar
 
 import pyarrow as pa
 
-from quchong.progress import Stages
+from quchong.progress import Stages, anonymous_memory
 from quchong.runs.layout import ROW_GROUP
 from quchong.work import UNWRITABLE, Work
 
 T = TypeVar("T")
+LITTLE = 64 << 20
+"""Bytes that a run took or wrote for which nobody looks for what can be given back: looking takes up to 50 ms."""
 PIECE = ROW_GROUP
 """Rows of a piece of a table: those of a row group of Parquet, so that the file is the same however the table was made."""
 
@@ -38,6 +40,7 @@ class KeptStages:
 
     def __init__(self, work: Work, stages: Stages, *, whole: bool = False) -> None:
         self._work, self._stages, self._whole, self._keeps = work, stages, whole, work.kept
+        self._begun = anonymous_memory()
 
     def stage(self, name: str, make: Callable[[], T], frees: Sequence[str] = ()) -> T:
         """The value of a stage, see `Work.stage`; `make` notes its own time."""
@@ -60,7 +63,8 @@ class KeptStages:
                     self._work.folder = None
         for other in frees:
             self._work.forget(other)
-        give_back()
+        if not self._begun or anonymous_memory() - self._begun > LITTLE:
+            give_back()
         kept: T = value
         return kept
 

@@ -95,7 +95,11 @@ class ColumnFile(ABC):
         columns = self._columns(wanted)
         self._file.start_digest()
         before = len(bad)
-        yield from columns.documents(self._read(columns.present), self.name, bad)
+        try:
+            yield from columns.documents(self._read(columns.present), self.name, bad)
+        except GeneratorExit:
+            self._file.end_digest()
+            raise
         self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -79,11 +80,12 @@ class DiskFile:
         self._stamp: tuple[int, int] | None = None
         self._digest: str | None = None
         self._pending: Future[str] | None = None
+        self._unwanted: threading.Event | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the thread that takes the digest: what is kept of a file is kept with its digest."""
         taken = self._pending.result() if self._pending else self._digest
-        return self.__dict__ | {"_digest": taken, "_pending": None}
+        return self.__dict__ | {"_digest": taken, "_pending": None, "_unwanted": None}
 
     def _now(self) -> tuple[int, int]:
         with reading(self.path):
@@ -92,7 +94,8 @@ class DiskFile:
 
     def remember(self) -> None:
         """From here on the file is expected to stay as it is."""
-        self._stamp, self._digest, self._pending = self._now(), None, None
+        self.end_digest()
+        self._stamp, self._digest = self._now(), None
 
     def check(self) -> None:
         """Raises InputChanged when the file is not as it was at `remember`; remembers now if it never did."""
@@ -130,12 +133,22 @@ class DiskFile:
     def start_digest(self) -> None:
         """For readers that jump about in the file: hashes it from end to end in a thread of its own."""
         pool = ThreadPoolExecutor(1, "quchong-digest")
-        self._pending = pool.submit(self._hash)
+        self._unwanted = threading.Event()
+        self._pending = pool.submit(self._hash, self._unwanted)
         pool.shutdown(wait=False)
 
-    def _hash(self) -> str:
-        with reading(self.path), self.path.open("rb") as file:
-            return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=DIGEST_BYTES)).hexdigest()
+    def end_digest(self) -> None:
+        """For passes that stop early: the thread that hashes ends, where it would read a large file to its end for nobody."""
+        if self._unwanted is not None:
+            self._unwanted.set()
+        self._unwanted = self._pending = None
+
+    def _hash(self, unwanted: threading.Event | None = None) -> str:
+        state, piece = hashlib.blake2b(digest_size=DIGEST_BYTES), memoryview(bytearray(1 << 20))
+        with reading(self.path), self.path.open("rb", buffering=0) as file:
+            while (count := file.readinto(piece)) and not (unwanted is not None and unwanted.is_set()):
+                state.update(piece[:count])
+        return state.hexdigest()
 
     def fingerprint(self, name: str) -> dict[str, object]:
         """`name`, `bytes`, `blake2b`; waits for the digest if it is on its way, and keeps it."""

@@ -76,7 +76,17 @@ class WarcFile:
         self._check_wanted(wanted)
         self._file.remember()
         self._file.start_digest()
-        index, count, size = RecordIndex(), 0, 0
+        index = RecordIndex()
+        try:
+            yield from self._batches(wanted, bad, index)
+        except GeneratorExit:
+            self._file.end_digest()
+            raise
+        self._index = index
+
+    def _batches(self, wanted: Wanted, bad: list[Bad], index: RecordIndex) -> Iterator[pa.RecordBatch]:
+        """The batches of `documents`; every record goes into the index."""
+        count = size = 0
         rows: list[int] = []
         pages: list[WarcPage] = []
         for found in self._scan():
@@ -94,7 +104,6 @@ class WarcFile:
                 rows, pages, size = [], [], 0
         if rows or not count:
             yield _batch(wanted, rows, pages)
-        self._index = index
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
         """See Source.split. Records that are no documents go to `kept`, where they stood."""

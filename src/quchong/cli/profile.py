@@ -1,0 +1,178 @@
+"""A flame graph of what a command does, which py-spy takes from outside (decision 0098)."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from quchong.errors import OutputError, UsageError, install
+from quchong.languages import Message
+from quchong.outputs import Place, check_apart, local, staged
+from quchong.outputs.apart import in_a_run
+
+MARK = b"<!-- written by quchong dedup, option profile -->\n"
+"""Stands behind the picture, and tells ours from others."""
+_UNSHOWN = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+"""What no SVG may hold: the process does not stand still while it is looked at, so a name may be read in the middle of a change."""
+RATE = 100
+"""Samples a second."""
+_READY = b"Sampling process"
+_PATIENCE = 30.0
+"""Seconds the profiler has to begin, and to write what it has."""
+_PR_SET_PTRACER = 0x59616D61
+
+
+@contextmanager
+def profiled(path: Path | None, out: Path | None, read: Iterable[Place], *, overwrite: bool = False) -> Iterator[None]:
+    """A flame graph of the block stands at the path when the block has ended well; else all is as it was. None: no profile.
+
+    Args:
+        path: of the picture, a file that ends in .svg.
+        out: the folder that the block writes.
+        read: what the block reads.
+        overwrite: replace an earlier flame graph there; no other file is replaced.
+
+    Raises:
+        UsageError: the profiler is not installed, or the system does not let it look at this process.
+        OutputError: the file exists, lies in what is read or written, or cannot be written.
+
+    Cost: within what two runs differ by; the process does not stand still while it is looked at.
+    """
+    if path is None:
+        yield
+        return
+    program, places = _program(), list(read)
+
+    def check() -> None:
+        _check(path, out, places, overwrite)
+
+    check()
+    remedy = Message("make room or choose another place")
+    with staged(Path(os.path.realpath(path)), check, remedy) as new:
+        with _recording(program, new):
+            yield
+        new.write_bytes(_UNSHOWN.sub(b"?", new.read_bytes()) + MARK)
+
+
+def _program() -> str:
+    """The profiler: beside this Python, else where the shell finds it."""
+    found = shutil.which("py-spy", path=sysconfig.get_path("scripts")) or shutil.which("py-spy")
+    if found is None:
+        raise UsageError("--profile needs py-spy: {}", install("profile"))
+    return found
+
+
+def _check(path: Path, out: Path | None, read: list[Place], overwrite: bool) -> None:
+    """Raises where no flame graph may be written."""
+    if path.suffix.lower() != ".svg":
+        raise UsageError("--profile {}: name a file that ends in .svg, which a browser shows", path)
+    (place,), written = local([path]), local([out] if out is not None else [])
+    check_apart(read, [place, *written])
+    if written and written[0].own in place.above:
+        raise in_a_run(place.named, str(out))
+    if not Path(place.inside).is_dir():
+        raise OutputError(
+            "cannot write {}: there is no folder {}; make it, or choose another place", path, place.inside
+        )
+    if not os.path.lexists(path):
+        return
+    if not overwrite:
+        raise OutputError("{} exists: choose another name, or replace that flame graph with --overwrite", path)
+    if not _ours(path):
+        raise OutputError("{} is no flame graph of quchong, so --overwrite leaves it alone: choose another name", path)
+
+
+def _ours(path: Path) -> bool:
+    with suppress(OSError), path.open("rb") as file:
+        file.seek(-len(MARK), os.SEEK_END)
+        return file.read() == MARK
+    return False
+
+
+@contextmanager
+def _recording(program: str, picture: Path) -> Iterator[None]:
+    """Within, the profiler looks at this process; it has written the picture when the block has ended well.
+
+    In a session of its own, so that Ctrl-C comes to this process alone, which ends both.
+    """
+    command = [
+        program,
+        "record",
+        "--pid",
+        str(os.getpid()),
+        "--threads",
+        "--nonblocking",
+        "--rate",
+        str(RATE),
+        "--output",
+        str(picture),
+    ]
+    with tempfile.TemporaryFile() as told, _seen_by_children():
+        profiler = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=told, stderr=told, start_new_session=True)
+        try:
+            _wait_for_sampling(profiler, told)
+            yield
+            profiler.send_signal(signal.SIGINT)
+            _wait_for_picture(profiler, told, picture)
+        finally:
+            if profiler.poll() is None:
+                profiler.kill()
+                profiler.wait()
+
+
+def _wait_for_sampling(profiler: subprocess.Popen[bytes], told: IO[bytes]) -> None:
+    latest = time.monotonic() + _PATIENCE
+    while _READY not in _said(told):
+        if profiler.poll() is not None or time.monotonic() > latest:
+            raise UsageError(
+                "--profile: py-spy cannot look at this process ({}); allow that (the capability SYS_PTRACE, or sudo), or leave out "
+                "--profile",
+                _why(told),
+            )
+        time.sleep(0.01)
+
+
+def _wait_for_picture(profiler: subprocess.Popen[bytes], told: IO[bytes], picture: Path) -> None:
+    with suppress(subprocess.TimeoutExpired):
+        profiler.wait(_PATIENCE)
+    if profiler.returncode != 0 or not picture.is_file() or not picture.stat().st_size:
+        raise OutputError("py-spy has not written its flame graph ({}); all else was done", _why(told))
+
+
+def _said(told: IO[bytes]) -> bytes:
+    told.flush()
+    return os.pread(told.fileno(), 1 << 16, 0)
+
+
+def _why(told: IO[bytes]) -> str:
+    """The first line of an error, else the last line there is."""
+    lines = [line for line in _said(told).decode(errors="replace").splitlines() if line.strip()]
+    return next(
+        (line.removeprefix("Error: ") for line in lines if line.startswith("Error")), (lines or ["no answer"])[-1]
+    )
+
+
+@contextmanager
+def _seen_by_children() -> Iterator[None]:
+    """Within, processes that this one starts may look at it, where the system lets only parents look at their children (Yama)."""
+    if sys.platform != "linux":
+        yield
+        return
+    call = ctypes.CDLL(None).prctl
+    call(_PR_SET_PTRACER, ctypes.c_ulong(os.getpid()), 0, 0, 0)
+    try:
+        yield
+    finally:
+        call(_PR_SET_PTRACER, 0, 0, 0, 0)
