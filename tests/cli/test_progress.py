@@ -32,3 +32,19 @@ def test_a_bar_shows_what_is_expected_while_it_moves():
         assert bars.bars.tasks[0].fields["count"] == "110 documents"
     finally:
         bars.close()
+
+
+def test_a_stage_that_works_piece_by_piece_is_told_once(capsys):
+    lines = Lines()
+    for amount in (2, 3):
+        lines.stage("passages", amount, "documents")
+        lines.advance(amount)
+    lines.stage("write", None, "documents")
+    lines.close()
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 2 and "passages" in told[0] and "5 documents" in told[0]
+    bars = Bars()
+    for amount in (2, 3):
+        bars.stage("passages", amount, "documents")
+    assert (bars.total, len(bars.bars.tasks)) == (5, 1)
+    bars.close()

@@ -54,7 +54,9 @@ class Lines:
         self.told = (now, given, in_files)
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
-        """Ends the stage before, begins this one."""
+        """Ends the stage before, begins this one; a stage that works on one piece after another is one."""
+        if name == self.name:
+            return
         self.close()
         self.name, self.done, self.unit, self.start = name, 0, unit, time.perf_counter()
 
@@ -108,16 +110,22 @@ class Bars:
         )
         self.bars.start()
         self.task: Any = None
+        self.name = ""
         self.start = 0.0
         self.done = 0
         self.total: int | None = None
         self.unit = ""
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
-        """A new bar; the one before is full."""
+        """A new bar; the one before is full. A stage that works on one piece after another goes on with its bar."""
         from rich.markup import escape
 
+        if name == self.name:
+            self.total = None if total is None or self.total is None else self.total + total
+            self.bars.update(self.task, total=self.total)
+            return
         self._fill()
+        self.name = name
         self.start, self.done, self.total, self.unit = time.perf_counter(), 0, total, unit
         self.task = self.bars.add_task(escape(pad(stage_told(name), 22)), total=total, count="", rate="", memory="")
 
