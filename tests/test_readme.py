@@ -84,7 +84,7 @@ def named_files(folder):
     ]
     (folder / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in labels), "utf-8")
     (folder / "footers.txt").write_text("版权所有\n", "utf-8")
-    for name in ("archive", "corpus"):
+    for name in ("archive", "corpus", "monday", "tuesday"):
         pq.write_table(pa.Table.from_pylist(news[:30]), folder / f"{name}.parquet")
     (folder / "a.txt").write_text(news[0]["text"], "utf-8")
     (folder / "b.txt").write_text("昨天的消息。" + news[0]["text"], "utf-8")

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from answer_corpus import small_corpus
@@ -146,6 +147,21 @@ def test_several_runs_files_and_runs_that_were_against_others(tmp_path, suffix, 
         assert len(reads) == 3 * (k + 1)
     one = next(i for i in found.documents["id"].to_pylist() if str(i).startswith("against/"))
     assert str(qc.load(tmp_path / "found0").explain(one))
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
+def test_a_run_that_kept_nothing(tmp_path, suffix):
+    rows = [{"id": f"d{k}", "text": row["text"]} for k, row in enumerate(rows_of(0)) if row.get("text")]
+    path = tmp_path / f"in.{suffix}"
+    if suffix == "parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    else:
+        written(path, rows)
+    first = qc.dedup(path, out=tmp_path / "r1", keep_work=True)
+    second = qc.dedup(path, out=tmp_path / "r2", against=first.folder, keep_work=True)
+    assert len(second.kept) == 0 and second.removed.num_rows == len(second.documents) - len(first.kept)
+    third = qc.dedup(path, out=tmp_path / "r3", against=[first.folder, second.folder], keep_work=True)
+    assert third.ledger.equals(second.ledger) and len(third.kept) == 0
 
 
 def test_an_annotated_run_stands_for_the_rows_that_stayed(tmp_path, reads):

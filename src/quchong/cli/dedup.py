@@ -146,7 +146,7 @@ GROUPS = {
     help="Keep in the run folder what reading found, so that later runs --against it need not read it again.",
 )
 @click.option("--profile", metavar="FILE.svg", type=click.Path(path_type=Path),
-              help="Write a flame graph of where the time went (needs the extra profile).")  # fmt: skip
+              help="Write a flame graph (needs the extra profile).")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON on stdout.")
 @click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
               help="One machine, or a Spark cluster (needs PySpark and Java 17).")  # fmt: skip

@@ -36,7 +36,7 @@ def _size(size: int) -> str:
 def held(now: int, given: int | None, in_files: int) -> str:
     """Memory as a person reads it: what is held, of how much, and what lies in files."""
     whole = compose("{} of {}", Shown(_size(now)), Shown(_size(given))) if given else _size(now)
-    return compose("{}, {} in files", Shown(whole), Shown(_size(in_files))) if in_files else whole
+    return compose("{}, {} in files", Shown(whole), Shown(_size(in_files))) if in_files >= 1e6 else whole
 
 
 class Lines:
@@ -84,7 +84,7 @@ class Lines:
             seconds = time.perf_counter() - self.start
             rate = compose(", {:,.0f}/s", self.done / seconds) if self.done and seconds > 0 else NOTHING
             name, unit = stage_told(self.name), stage_told(self.unit)
-            also = compose("; {}", Shown(held(*self.told))) if self.told and self.told[2] else NOTHING
+            also = compose("; {}", Shown(held(*self.told))) if self.told and self.told[2] >= 1e6 else NOTHING
             if self.done:
                 say("{}: {:,} {} in {:.2f} s{}{}", name, self.done, unit, seconds, rate, also, err=True)
             else:

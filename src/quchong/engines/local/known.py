@@ -140,10 +140,11 @@ class KnownSource:
         if sum(len(batch.texts) for batch in found) != self.kept.documents:
             raise Unfit(Message("it is not whole"))
         out = [replace(batch, columns=batch.columns.select(["row", "id", *extra])) for batch in found]
-        if out and self.suffix in _TYPED:
-            now = pages.fetch([out[0].columns["row"][0].as_py()], plan.wanted).drop_columns(["text"])
+        first = next((batch.columns for batch in out if len(batch.columns)), None)
+        if first is not None and self.suffix in _TYPED:
+            now = pages.fetch([first["row"][0].as_py()], plan.wanted).drop_columns(["text"])
             types = [now.schema.field(name).type for name in ("row", "id", *extra) if name not in names]
-            if types != out[0].columns.schema.types:
+            if types != first.schema.types:
                 raise Unfit(Message("its columns have other types"))
         return out
 
