@@ -5,16 +5,15 @@ from __future__ import annotations
 import sys
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
 from quchong.text.opencc import folds
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """A stretch of one text and what stands around it: `text[start:end]` is the stretch, in normal form."""
 
     text: str
