@@ -103,8 +103,10 @@ def rearranged(
     """Mask of the pairs of short texts that have the same clauses in another order, two or more."""
     n, m = docs.lengths[left], docs.lengths[right]
     out = np.zeros(len(left), bool)
-    for k in np.flatnonzero((n == m) & (n < REARRANGED) & (matched < n)).tolist():
-        a, b = plain([documents.texts.text(int(left[k])), documents.texts.text(int(right[k]))])
-        mine, theirs = (sorted(c for c in CLAUSES.split(text) if c) for text in (a, b))
-        out[k] = len(mine) > 1 and mine == theirs
+    at = np.flatnonzero((n == m) & (n < REARRANGED) & (matched < n))
+    some = np.unique(np.concatenate([left[at], right[at]])).tolist()
+    texts = plain([documents.texts.text(k).replace("\x00", " ") for k in some])
+    clauses = {k: sorted(filter(None, CLAUSES.split(text))) for k, text in zip(some, texts, strict=True)}
+    for k, a, b in zip(at.tolist(), left[at].tolist(), right[at].tolist(), strict=True):
+        out[k] = len(clauses[a]) > 1 and clauses[a] == clauses[b]
     return out

@@ -87,8 +87,14 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
             kind[k], conflict[k] = DIFFERENCES.index(told[0]), told[1]
         elif reason & BY_NAME:
             wanting.append(k)
-    asked = np.unique(questions[wanting, :2])
-    known = dict(zip(asked.tolist(), names([windows[k] for k in asked.tolist()]), strict=True))
+    known: dict[int, dict[str, set[str]]] = {}
+    for side in (
+        0,
+        1,
+    ):  # a name stands against a name: where the left side has none, which is mostly so, the right is not asked
+        asked = np.setdiff1d(questions[wanting, side], list(known)).tolist()
+        known.update(zip(asked, names([windows[k] for k in asked]), strict=True))
+        wanting = [k for k in wanting if known[int(questions[k, side])]]
     for k, (a, b) in zip(wanting, questions[wanting, :2].tolist(), strict=True):
         if (name := named_apart(known[a], known[b])) is not None:
             spoken = spoken_of(windows[a]) or spoken_of(windows[b])
@@ -117,7 +123,8 @@ def _told(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, 
 
 def _listed(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
     """Kind and conflict by words of the lexicon that both sides have there."""
-    here, there = words_at(mine), words_at(theirs)
+    here = words_at(mine)
+    there = words_at(theirs) if here else {}
     both = here.keys() & there.keys()
     for name, kind in (("places", "place"), ("bodies", "organisation")):
         if name in both and differing(mine, theirs, here[name], there[name]):

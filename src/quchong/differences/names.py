@@ -82,15 +82,10 @@ def _organisation(word: str) -> bool:
 
 
 @cache
-def _single() -> frozenset[str]:
-    return frozenset(sorted(words("surnames"), key=len)[-1])
-
-
-def _surname(text: str, at: int) -> int:
-    """Characters of the surname that begins there; 0 where none does."""
-    if text[at : at + 2] in words("surnames"):
-        return 2
-    return int(text[at : at + 1] in _single())
+def _surnames() -> tuple[frozenset[str], frozenset[str]]:
+    """Surnames of two characters, and of one."""
+    every = words("surnames")
+    return frozenset(w for w in every if len(w) == 2), frozenset(sorted(every, key=len)[-1])
 
 
 _GRAMMAR = ("v", "d", "c", "p", "r", "u", "a", "l", "i")
@@ -99,41 +94,45 @@ _NO_SURNAME = ("c", "p", "d", "u", "v", "f", "m", "q", "y", "e", "r")
 """Tags of single characters that are words there, not surnames (和, 向, 来); 何 is both."""
 
 
-def _unlisted(window: Window, said: Sequence[tuple[int, int, str]], out: dict[str, set[str]]) -> None:
-    """Adds names that no dictionary has and the tagger did not see: behind a surname, or before what ends names of organisations.
-
-    `said` are the words at the stretch with their tags. A verb or a word of grammar that fills it is no name.
-    """
-    grammar = any(
+def _grammatical(window: Window, said: Sequence[tuple[int, int, str]]) -> bool:
+    """Does a verb or a word of grammar fill the stretch? Such a one is no name."""
+    return any(
         tag.startswith(_GRAMMAR) and end - start > 1 and window.start <= start and end <= window.end
         for start, end, tag in said
     )
-    _surnamed(window, said, out, sure=not grammar)
-    suffix = _SUFFIXED.match(window.text, window.end)
-    if not out and not grammar and suffix and len(window.stretch) > 1:
-        out["organisation"] = {window.stretch + suffix.group()}
 
 
-def _surnamed(window: Window, said: Sequence[tuple[int, int, str]], out: dict[str, set[str]], *, sure: bool) -> None:
-    """Adds a surname with one or two characters behind it, of which some differ, where the tagger saw no person.
+def _unlisted(window: Window, said: Sequence[tuple[int, int, str]], out: dict[str, set[str]]) -> None:
+    """Adds names that no dictionary has and the tagger did not see: behind a surname, or before what ends names of organisations.
+
+    `said` are the words at the stretch with their tags.
+    """
+    if "person" not in out:
+        _surnamed(window, said, out)
+    if not out and window.end - window.start > 1:
+        suffix = _SUFFIXED.match(window.text, window.end)
+        if suffix and not _grammatical(window, said):
+            out["organisation"] = {window.stretch + suffix.group()}
+
+
+def _surnamed(window: Window, said: Sequence[tuple[int, int, str]], out: dict[str, set[str]]) -> None:
+    """Adds a surname with one or two characters behind it, of which some differ.
 
     A surname is no part of a longer word, and surely one only if it is no word of grammar itself. What differs begins with
     it or right behind it: further on a verb may follow a name.
     """
-    if "person" in out:
-        return
     text = window.text
+    double, single = _surnames()
     for start, end, tag in said:
-        if end - start > 4:
-            continue
-        n = _surname(text, start)
-        if not n or window.start > start + n or (end - start > n and not tag.startswith("nr")):
+        n = 2 if text[start : start + 2] in double else int(text[start : start + 1] in single)
+        if not n or end - start > 4 or window.start > start + n or (end - start > n and not tag.startswith("nr")):
             continue
         behind = text[start + n : start + n + 2]
         long = window.end - window.start > 2 * (n + 2)
         if long or not _han(behind[:1]) or not window.touches(start, start + n + len(behind)):
             continue
-        grammar = not sure or (end - start == 1 and tag.startswith(_NO_SURNAME) and text[start] != "何")
+        alone = end - start == 1 and tag.startswith(_NO_SURNAME) and text[start] != "何"
+        grammar = alone or _grammatical(window, said)
         name = text[start : start + n] + (behind if _han(behind[1:]) else behind[:1])
         if PERHAPS not in out or not grammar:
             out[PERHAPS if grammar else "person"] = {name}
