@@ -184,9 +184,7 @@ def _known(sources: list[Source], plan: Plan, stages: Stages, work: Work) -> dic
         except Unfit as why:
             sources[s] = Pages(inner.inner, source.reader)
             folder = inner.kept.folder
-            stages.remark(
-                Message("{}: the work that run kept does not serve, {}; its rows are read", folder, why.message)
-            )
+            stages.remark(Message("{}: its kept work does not fit ({}), so its rows are read", folder, why.message))
     return found
 
 
