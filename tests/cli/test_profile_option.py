@@ -70,7 +70,7 @@ def test_a_flame_graph_of_a_run(tmp_path, command, corpus):
     assert ran.code == 0, ran.err
     assert names(tmp_path) == ["in", "p.svg", "run"] and (tmp_path / "p.svg").read_bytes().endswith(profile.MARK)
     shown = "".join(ElementTree.parse(tmp_path / "p.svg").getroot().itertext())
-    assert "MainThread" in shown and "dedup" in shown
+    assert "MainThread" in shown and "dedup" in shown and f"--output {tmp_path / 'p.svg'}" in shown
 
 
 def test_only_a_flame_graph_of_ours_is_replaced_and_only_when_asked_to(tmp_path, command, corpus, program):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import html
 import os
 import re
 import shutil
@@ -63,7 +64,11 @@ def profiled(path: Path | None, out: Path | None, read: Iterable[Place], *, over
     with staged(Path(os.path.realpath(path)), check, remedy) as new:
         with _recording(program, new):
             yield
-        new.write_bytes(_UNSHOWN.sub(b"?", new.read_bytes()) + MARK)
+        drawn = _UNSHOWN.sub(b"?", new.read_bytes())
+        here, there = (
+            html.escape(str(one)).encode(errors="replace") for one in (new, path)
+        )  # the title names the file
+        new.write_bytes(drawn.replace(here, there) + MARK)
 
 
 def _program() -> str:
