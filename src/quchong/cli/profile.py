@@ -65,9 +65,8 @@ def profiled(path: Path | None, out: Path | None, read: Iterable[Place], *, over
         with _recording(program, new):
             yield
         drawn = _UNSHOWN.sub(b"?", new.read_bytes())
-        here, there = (
-            html.escape(str(one)).encode(errors="replace") for one in (new, path)
-        )  # the title names the file
+        # The title names the file.
+        here, there = (html.escape(str(one)).encode(errors="replace") for one in (new, path))
         new.write_bytes(drawn.replace(here, there) + MARK)
 
 

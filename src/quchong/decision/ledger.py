@@ -19,7 +19,7 @@ ALIGNED = "aligned"
 
 
 def gone(documents: DocumentColumns, fate: Fate) -> np.ndarray:
-    """Documents that went and have a survivor, by id: their rows have passages."""
+    """Removed documents that have a survivor, in the order of their ids. Their rows have passages."""
     removed = np.flatnonzero(fate.removed & ~fate.unconfirmed)
     return removed[np.argsort(documents.id_rank[removed])]
 
@@ -33,7 +33,7 @@ def ledger(
 
 
 def with_unconfirmed(table: pa.Table, documents: DocumentColumns, plan: Plan, fate: Fate) -> pa.Table:
-    """LEDGER of all documents that went: those with a survivor, and those an unconfirmed filter removed without one."""
+    """LEDGER of all removed documents: those with a survivor, and those that an unconfirmed filter removed without one."""
     lost = np.flatnonzero(fate.unconfirmed)
     if not len(lost):
         return table
@@ -68,7 +68,7 @@ def confirmed(
     passages: pa.Array,
     differences: pa.Array,
 ) -> pa.Table:
-    """LEDGER of some of the documents that went and have a survivor, in the order given."""
+    """LEDGER of some removed documents that have a survivor, in the order given."""
     survivor, pair = fate.survivor[removed], fate.pair[removed]
     flip = pairs.left[pair] != removed
     relation = np.array(RELATIONS, object)[mirrored(pairs.relation[pair], flip)]

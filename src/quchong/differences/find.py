@@ -105,7 +105,7 @@ def rearranged(
     out = np.zeros(len(left), bool)
     at = np.flatnonzero((n == m) & (n < REARRANGED) & (matched < n))
     some = np.unique(np.concatenate([left[at], right[at]])).tolist()
-    texts = plain([documents.texts.text(k).replace("\x00", " ") for k in some])
+    texts = plain([documents.texts.text(k) for k in some])
     clauses = {k: sorted(filter(None, CLAUSES.split(text))) for k, text in zip(some, texts, strict=True)}
     for k, a, b in zip(at.tolist(), left[at].tolist(), right[at].tolist(), strict=True):
         out[k] = len(clauses[a]) > 1 and clauses[a] == clauses[b]

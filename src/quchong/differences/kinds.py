@@ -88,10 +88,8 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
         elif reason & BY_NAME:
             wanting.append(k)
     known: dict[int, dict[str, set[str]]] = {}
-    for side in (
-        0,
-        1,
-    ):  # a name stands against a name: where the left side has none, which is mostly so, the right is not asked
+    # A name stands against a name: where the left side has none, which is mostly so, the right is not asked.
+    for side in (0, 1):
         asked = np.setdiff1d(questions[wanting, side], list(known)).tolist()
         known.update(zip(asked, names([windows[k] for k in asked]), strict=True))
         wanting = [k for k in wanting if known[int(questions[k, side])]]

@@ -50,7 +50,7 @@ def plain(texts: Sequence[str]) -> list[str]:
     """Texts in the form the dictionaries are written in: NFKC, lower case, simplified, character by character."""
     if not texts:
         return []
-    joined = unicodedata.normalize("NFKC", "\x00".join(texts)).lower()
+    joined = unicodedata.normalize("NFKC", "\x00".join(text.replace("\x00", " ") for text in texts)).lower()
     characters = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), "<u4")
     folded: bytes = _folding()[characters].tobytes()
     return folded.decode("utf-32-le", "surrogatepass").split("\x00")
@@ -60,8 +60,7 @@ def windows(texts: Sequence[str], starts: Sequence[int], ends: Sequence[int]) ->
     """Windows of texts whose stretch begins and ends at these characters."""
     parts: list[str] = []
     for text, a, b in zip(texts, starts, ends, strict=True):
-        clean = text.replace("\x00", " ")
-        parts += (clean[:a], clean[a:b], clean[b:])
+        parts += (text[:a], text[a:b], text[b:])
     clean_parts = plain(parts)
     out = []
     for k in range(0, len(clean_parts), 3):

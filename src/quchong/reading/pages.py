@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.io.arrays import no_rows
 from quchong.io.documents import in_order
-from quchong.io.source import Bad, Source, Wanted, Whole
+from quchong.io.source import Bad, Source, Wanted
 from quchong.languages import Message
 from quchong.pages import PagesBatch, read_pages
+from quchong.reading.around import SourceAround
 
 CONTENT_TYPE = "content_type"
 """Column of the header a page came with."""
@@ -81,14 +80,14 @@ class PageReader:
         return documents.filter(pa.array(good))
 
 
-class Pages:
+class Pages(SourceAround):
     """A source whose rows may have a page instead of a text; the page is read, and the row has a text like any other.
 
     The text of a page is its main body, or all that is visible, one block element a line (`quchong.pages.read_page`).
     `title`, `url`, `blocks` and the time are filled in from the page where they are asked for and the row has none of its
     own (null or empty). A page that cannot be read is a bad record. Rows with a text are left as they are.
 
-    Everything that copies rows is left to the source: what goes out is the page as it came. `fetch` gives the text
+    Everything that copies rows is left to the source: what goes out is the page as it came, and `rewrite` gives such a row a text. `fetch` gives the text
     that was compared, so that offsets of passages count in it.
 
     Args:
@@ -97,13 +96,8 @@ class Pages:
     """
 
     def __init__(self, inner: Source, reader: PageReader) -> None:
-        self.inner, self.reader = inner, reader
-        self.name, self.suffix, self.annotated_suffix = inner.name, inner.suffix, inner.annotated_suffix
-        self.path, self.files = inner.path, inner.files
-
-    def expected(self) -> int | None:
-        """See Source.expected."""
-        return self.inner.expected()
+        super().__init__(inner)
+        self.reader = reader
 
     def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents; the column of the page itself is not among those given on."""
@@ -112,36 +106,12 @@ class Pages:
             yield self.reader.read(batch, wanted, self.name, bad)
         bad[before:] = sorted(bad[before:], key=lambda one: one.row)
 
-    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
-        """See Source.split."""
-        self.inner.split(fate, kept, removed)
-
-    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
-        """See Source.table_of."""
-        return self.inner.table_of(mask)
-
-    def annotate(self, notes: pa.Table, out: Path) -> None:
-        """See Source.annotate."""
-        self.inner.annotate(notes, out)
-
-    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
-        """See Source.rewrite: a row that had a page instead of a text gets one."""
-        self.inner.rewrite(texts, key, out)
-
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch: the texts that were compared."""
         table = self.inner.fetch(rows, self.reader.asked(wanted)).combine_chunks()
         parts = table.to_batches() or [no_rows(table.schema)]
         batches = [self.reader.read(batch, wanted, self.name, []) for batch in parts]
         return in_order(batches, batches[0].schema, rows)
-
-    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
-        """See Source.whole."""
-        return self.inner.whole(rows)
-
-    def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint."""
-        return self.inner.fingerprint()
 
 
 def _strings(column: pa.Array | None) -> pa.Array | None:

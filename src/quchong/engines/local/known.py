@@ -6,21 +6,21 @@ import hashlib
 import json
 import platform
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.engines.local.segments import ReadBatch
 from quchong.io.formats import ARROW
-from quchong.io.source import Bad, Source, Wanted, Whole
+from quchong.io.source import Source, Wanted
 from quchong.languages import Message
 from quchong.plan.plan import Plan
+from quchong.reading.around import SourceAround
 from quchong.reading.pages import Pages
 from quchong.work.values import Damaged, read_value
 
@@ -93,7 +93,7 @@ class KeptOf:
     rows: Mapping[str, Any]
 
 
-class KnownSource:
+class KnownSource(SourceAround):
     """A source with what an earlier run kept of it. As a source it is the one within: rows are fetched from there.
 
     Args:
@@ -103,9 +103,8 @@ class KnownSource:
     """
 
     def __init__(self, inner: Source, kept: KeptOf, label: str) -> None:
-        self.inner, self.kept, self.label = inner, kept, label
-        self.name, self.suffix, self.annotated_suffix = inner.name, inner.suffix, inner.annotated_suffix
-        self.path, self.files = inner.path, inner.files
+        super().__init__(inner)
+        self.kept, self.label = kept, label
 
     @property
     def state(self) -> list[Any]:
@@ -183,34 +182,6 @@ class KnownSource:
     def expected(self) -> int | None:
         """Documents that were kept."""
         return self.kept.documents
-
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
-        """See Source.documents."""
-        return self.inner.documents(wanted, bad)
-
-    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
-        """See Source.split."""
-        self.inner.split(fate, kept, removed)
-
-    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
-        """See Source.table_of."""
-        return self.inner.table_of(mask)
-
-    def annotate(self, notes: pa.Table, out: Path) -> None:
-        """See Source.annotate."""
-        self.inner.annotate(notes, out)
-
-    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
-        """See Source.rewrite."""
-        self.inner.rewrite(texts, key, out)
-
-    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
-        """See Source.fetch."""
-        return self.inner.fetch(rows, wanted)
-
-    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
-        """See Source.whole."""
-        return self.inner.whole(rows)
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint: as the earlier run has it, so that the rows need not be read for it. `work` says so."""

@@ -26,7 +26,7 @@ def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progres
 def ledger_of(
     corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, removed: np.ndarray, progress: Progress
 ) -> pa.Table:
-    """LEDGER of some of the documents that went and have a survivor, in the order given."""
+    """LEDGER of some removed documents that have a survivor, in the order given."""
     passages = passage_lists(*_passages_of(corpus, plan, removed, fate.survivor[removed], progress))
     differences = _differences_of(corpus, plan, pairs, fate, removed)
     return rows.confirmed(corpus.documents, plan, pairs, fate, removed, passages, differences)

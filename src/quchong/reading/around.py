@@ -1,0 +1,61 @@
+"""A source around another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from quchong.io.source import Bad, Source, Wanted, Whole
+
+
+class SourceAround:
+    """A source that is another one but for what a subclass does otherwise: here everything is left to the one within.
+
+    Args:
+        inner: the source within.
+    """
+
+    def __init__(self, inner: Source) -> None:
+        self.inner = inner
+        self.name, self.suffix, self.annotated_suffix = inner.name, inner.suffix, inner.annotated_suffix
+        self.path, self.files = inner.path, inner.files
+
+    def expected(self) -> int | None:
+        """See Source.expected."""
+        return self.inner.expected()
+
+    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+        """See Source.documents."""
+        return self.inner.documents(wanted, bad)
+
+    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
+        """See Source.split."""
+        self.inner.split(fate, kept, removed)
+
+    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
+        """See Source.table_of."""
+        return self.inner.table_of(mask)
+
+    def annotate(self, notes: pa.Table, out: Path) -> None:
+        """See Source.annotate."""
+        self.inner.annotate(notes, out)
+
+    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
+        """See Source.rewrite."""
+        self.inner.rewrite(texts, key, out)
+
+    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+        """See Source.fetch."""
+        return self.inner.fetch(rows, wanted)
+
+    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+        """See Source.whole."""
+        return self.inner.whole(rows)
+
+    def fingerprint(self) -> dict[str, object]:
+        """See Source.fingerprint."""
+        return self.inner.fingerprint()
