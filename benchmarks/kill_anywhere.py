@@ -178,9 +178,10 @@ def page(all_figures: list[Figures], documents: int, memory: str, seed: int) -> 
         HEADING, "",
         f"Written by `python benchmarks/kill_anywhere.py --documents {documents} --memory {memory} --seed {seed} --report ...` on "
         f"{datetime.datetime.now(datetime.UTC).date()}: kill -9 of `quchong dedup --work W --memory {memory}` over {documents:,} posts; "
-        f"{wrong} findings. *Kills* struck a run with work in its folder, *early* ones a run that had none yet; a *round* ends with a "
-        "whole run, each file of which was compared with that of a run nobody stopped; *went on* counts starts that found stages done.", "",
-        "| method | seconds undisturbed | starts | kills | early | rounds | went on | wrong |", "|---|---|---|---|---|---|---|---|",
+        f"{wrong} findings. *Kills* hit a run that had saved work, *early* ones a run that had none yet. A *round* ends when a "
+        "run completes; each of its files was then compared with those of an uninterrupted run. *Resumed* counts starts that found stages "
+        "done.", "",
+        "| method | seconds uninterrupted | starts | kills | early | rounds | resumed | wrong |", "|---|---|---|---|---|---|---|---|",
     ]  # fmt: skip
     lines += [
         f"| {one.method} | {one.seconds:.1f} | {one.starts} | {one.kills} | {one.early} | {one.rounds} | {one.went_on} | {len(one.wrong)} |"

@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from answer_corpus import small_corpus
+from stopped_work import Stopped, stop_at
 
 import quchong as qc
 from quchong.engines.local import known, segments
-from quchong.work import Work
 
 METHODS = [
     "hybrid",
@@ -261,24 +261,6 @@ def test_damaged_work_is_not_used(tmp_path, how):
         data[len(data) // 2] ^= 1
         file.write_bytes(data[:-100] if how == "cut" else data)
     fits_not(tmp_path, "it is not whole", first.folder)
-
-
-class Stopped(BaseException):
-    """The process ended here."""
-
-
-def stop_at(monkeypatch, number):
-    count, put = [0], Work.put
-
-    def counted(self, name, value):
-        kept = put(self, name, value)
-        count[0] += 1
-        if count[0] > number:
-            raise Stopped
-        return kept
-
-    monkeypatch.setattr(Work, "put", counted)
-    return count
 
 
 @pytest.mark.parametrize("method", ["hybrid", "two-stage"])

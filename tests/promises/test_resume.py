@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 from answer_corpus import small_corpus
+from stopped_work import Stopped, stop_at
 
 import quchong as qc
 from quchong.engines.local import scores, segments
 from quchong.plan.catalogue import METHODS
-from quchong.work import Work, about_work, work_folder
+from quchong.work import about_work, work_folder
 
 
 @pytest.fixture(autouse=True)
@@ -46,26 +47,6 @@ def content(run):
     timed = ("created", "seconds", "cpu_seconds", "memory_bytes", "spilled_bytes", "peak_memory_bytes", "command")
     about["counts"].pop("peak_memory_bytes", None)
     return out, {name: value for name, value in about.items() if name not in timed}
-
-
-class Stopped(BaseException):
-    """The process ended here."""
-
-
-def stop_at(monkeypatch, number):
-    """The `number`th value that is written, from 0, is the last thing that happens; returns the count of those written."""
-    count = [0]
-    put = Work.put
-
-    def counted(self, name, value):
-        kept = put(self, name, value)
-        count[0] += 1
-        if count[0] > number:
-            raise Stopped
-        return kept
-
-    monkeypatch.setattr(Work, "put", counted)
-    return count
 
 
 @pytest.mark.parametrize("method", sorted(METHODS))

@@ -87,7 +87,8 @@ class Pages(SourceAround):
     `title`, `url`, `blocks` and the time are filled in from the page where they are asked for and the row has none of its
     own (null or empty). A page that cannot be read is a bad record. Rows with a text are left as they are.
 
-    Everything that copies rows is left to the source: what goes out is the page as it came, and `rewrite` gives such a row a text. `fetch` gives the text
+    Everything that copies rows is left to the source: what goes out is the page as it came, and `rewrite` gives
+    such a row a text. `fetch` gives the text
     that was compared, so that offsets of passages count in it.
 
     Args:
