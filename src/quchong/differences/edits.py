@@ -42,6 +42,16 @@ class Edits:
         return Edits(*(values[mask] for values in (self.pair, self.places, self.a, self.b, self.before, self.after)))
 
 
+def running_sums(docs: Ragged) -> np.ndarray:
+    """Sums of the tokens before each place of docs.tokens, uint64, modulo 2**64.
+
+    The same tokens in any order have the same sum: where two stretches differ in it, neither is the other in another order.
+    """
+    out = np.zeros(len(docs.tokens) + 1, np.uint64)
+    np.cumsum(docs.tokens, dtype=np.uint64, out=out[1:])
+    return out
+
+
 def edits_of(docs: Ragged, left: np.ndarray, right: np.ndarray, found: kernels.align.Edits) -> Edits:
     """The edits a kernel found in these pairs of documents."""
     pair = np.repeat(np.arange(len(left)), np.diff(found.offsets))

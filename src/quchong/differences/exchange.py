@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pyarrow as pa
 
-from quchong.differences.edits import WORD_TOKEN, Edits
+from quchong.differences.edits import WORD_TOKEN, Edits, running_sums
 from quchong.differences.stretches import Stretches
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import word_hash
@@ -30,13 +30,16 @@ def exchanged(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, s
     change places with their synonyms by chance.
     """
     out = np.zeros(len(edits.pair), bool)
-    replaced = np.flatnonzero((edits.a > 0) & (edits.b > 0))
-    alike = replaced[(edits.a[replaced] == edits.b[replaced]) & (edits.a[replaced] > 2)]
-    mine, theirs = (side.take(pa.array(alike)).to_pylist() for side in (stretches.left, stretches.right))
-    out[alike] = [turned(x, y) for x, y in zip(mine, theirs, strict=True)]
-    brief = (np.maximum(docs.lengths[left], docs.lengths[right]) < BRIEF)[edits.pair]
     offset = docs.offsets[left[edits.pair]], docs.offsets[right[edits.pair]]
-    some = [_mirrored(docs, replaced, edits, offset, brief), _within(replaced[brief[replaced]], edits, stretches)]
+    mine, theirs = _sums(docs, edits, offset)
+    replaced = np.flatnonzero((edits.a > 0) & (edits.b > 0))
+    alike = replaced[(mine == theirs)[replaced] & (edits.a[replaced] == edits.b[replaced]) & (edits.a[replaced] > 2)]
+    written = (side.take(pa.array(alike)).to_pylist() for side in (stretches.left, stretches.right))
+    out[alike] = [turned(x, y) for x, y in zip(*written, strict=True)]
+    brief = (np.maximum(docs.lengths[left], docs.lengths[right]) < BRIEF)[edits.pair]
+    crossing = replaced[brief[replaced]]
+    crossing = crossing[_answered(edits.pair[crossing], mine[crossing], theirs[crossing])]
+    some = [_mirrored(docs, replaced, edits, offset, brief), _within(crossing, edits, stretches)]
     for first, second in {pair for pairs in some for pair in pairs}:
         x, y = stretches.left[first].as_py(), stretches.right[first].as_py()
         if (stretches.left[second].as_py(), stretches.right[second].as_py()) != (y, x):
@@ -44,6 +47,20 @@ def exchanged(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, s
         between = docs.tokens[offset[0][first] + edits.places[first, 1] : offset[0][first] + edits.places[second, 0]]
         if max(len(x), len(y)) <= PART and not CLAUSES.search(x + y) and tuple(between.tolist()) not in _links():
             out[first] = out[second] = True
+    return out
+
+
+def _sums(docs: Ragged, edits: Edits, offset: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Sums of the tokens of each stretch, left and right."""
+    sums = running_sums(docs)
+    a, b, c, d = edits.places.T
+    return sums[offset[0] + b] - sums[offset[0] + a], sums[offset[1] + d] - sums[offset[1] + c]
+
+
+def _answered(pair: np.ndarray, mine: np.ndarray, theirs: np.ndarray) -> np.ndarray:
+    """Mask of the replacements that some other of the same pair may undo, by the sums of their tokens."""
+    one, other = (pair.astype(np.uint64) << np.uint64(32)) ^ mine, (pair.astype(np.uint64) << np.uint64(32)) ^ theirs
+    out: np.ndarray = np.isin(one, other) & np.isin(other, one)
     return out
 
 

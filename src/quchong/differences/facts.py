@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from quchong.differences.agreement import unmatched
 from quchong.differences.dates import MONTH
-from quchong.differences.figures import Mention, mentions
+from quchong.differences.figures import Mention, mentions, wordy
 from quchong.differences.windows import Window
 
 _AGENCY = (
@@ -38,13 +38,13 @@ _ADVERTISEMENT = re.compile(
     "扫码|扫一扫|二维码|客户端|公众号|点击关注|关注我们|新用户|立减|满减|红包|抽奖|优惠券|下载app"
     "|subscribe|sign up|download (?:the|our) app"
 )
-_LONG = 8
+ADVERTISED = 8
 """Characters of an advertisement, at least."""
 
 
 def advertised(left: Window, right: Window) -> bool:
     """Does an advertisement stand in the place of another one?"""
-    return all(w.end - w.start >= _LONG and _ADVERTISEMENT.search(w.stretch) for w in (left, right))
+    return all(w.end - w.start >= ADVERTISED and _ADVERTISEMENT.search(w.stretch) for w in (left, right))
 
 
 def spoken_of(window: Window) -> bool:
@@ -64,7 +64,9 @@ def _stated(window: Window, other: Window) -> list[Mention]:
 
     Of an insertion only those that reach beyond it, as the other side has their rest.
     """
-    text, out = window.text, []
+    text, out = window.text, list[Mention]()
+    if wordy(text, window.start, window.end):
+        return out
     lone, empty = other.start == other.end, window.start == window.end
     before, behind = _BLANK[0].search(text[: window.start]), _BLANK[1].match(text, window.start)
     first, last = before.start() if before else window.start, behind.end() if behind else window.start

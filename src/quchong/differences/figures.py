@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from quchong.differences import dates
@@ -114,6 +114,26 @@ def stating() -> frozenset[str]:
 
 _COMMON = frozenset("per in of".split())
 """Words that are parts of such ones, and far more often of others."""
+
+
+@cache
+def _within_mentions() -> frozenset[str]:
+    """Words in Latin letters that stand in mentions, or may."""
+    written = re.findall("[a-z]{2,}", re.sub(r"\\[a-z]", " ", _PATTERN.pattern))
+    return stating() | _COMMON | {*written, "am", "pm"}
+
+
+_WORDS_ALONE = re.compile(r"[a-z]{2,}(?:[\s,.;:!?\"]+[a-z]{2,})*")
+_JOINED = re.compile(r"[^\s,.;:!?\"]")
+
+
+def wordy(text: str, start: int, end: int) -> bool:
+    """Is text[start:end] words in Latin letters alone, none of which any mention has a part in? That spares looking for some."""
+    if not _WORDS_ALONE.fullmatch(text, start, end) or _JOINED.match(text, end):
+        return False  # covid of covid-19 is a part of a code
+    if start and _JOINED.match(text, start - 1):
+        return False
+    return _within_mentions().isdisjoint(re.findall("[a-z]+", text[start:end]))
 
 
 @lru_cache(4096)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from quchong import kernels
-from quchong.differences.edits import Edits, edits_of, noisy
+from quchong.differences.edits import Edits, edits_of, noisy, running_sums
 from quchong.differences.exchange import CLAUSES, exchanged
 from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
 from quchong.differences.stretches import Stretches
@@ -104,6 +104,9 @@ def rearranged(
     n, m = docs.lengths[left], docs.lengths[right]
     out = np.zeros(len(left), bool)
     at = np.flatnonzero((n == m) & (n < REARRANGED) & (matched < n))
+    sums = running_sums(docs)
+    ordered = sums[docs.offsets[1:]] - sums[docs.offsets[:-1]]
+    at = at[ordered[left[at]] == ordered[right[at]]]
     some = np.unique(np.concatenate([left[at], right[at]])).tolist()
     texts = plain([documents.texts.text(k) for k in some])
     clauses = {k: sorted(filter(None, CLAUSES.split(text))) for k, text in zip(some, texts, strict=True)}

@@ -11,7 +11,7 @@ from quchong.differences.dictionaries import dated
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.exchange import listed_otherwise
 from quchong.differences.extents import WHOLE, extents
-from quchong.differences.facts import advertised, contradiction, spoken_of
+from quchong.differences.facts import ADVERTISED, advertised, contradiction, spoken_of
 from quchong.differences.marks import mark_tables
 from quchong.differences.meaning import differing, opposed, ranked, words_at
 from quchong.differences.names import named_apart, names
@@ -81,8 +81,9 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
     """
     kind, conflict = np.full(len(questions), UNTOLD, np.uint8), np.zeros(len(questions), bool)
     wanting: list[int] = []
+    said = _may_say(windows, questions)
     for k, (a, b, noise, reason) in enumerate(questions.tolist()):
-        told = _told(windows[a], windows[b], bool(noise), reason)
+        told = _told(windows[a], windows[b], bool(noise), reason) if said[k] else None
         if told is not None:
             kind[k], conflict[k] = DIFFERENCES.index(told[0]), told[1]
         elif reason & BY_NAME:
@@ -98,6 +99,14 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
             spoken = spoken_of(windows[a]) or spoken_of(windows[b])
             kind[k], conflict[k] = (BOILERPLATE, False) if spoken else (DIFFERENCES.index(name), True)
     return kind, conflict
+
+
+def _may_say(windows: Sequence[Window], questions: np.ndarray) -> np.ndarray:
+    """Mask of the questions that `_told` may answer: of what is read for names alone, what is long or as long as the other side."""
+    lengths = np.fromiter((w.end - w.start for w in windows), np.int64, len(windows))
+    a, b = lengths[questions[:, 0]], lengths[questions[:, 1]]
+    out: np.ndarray = (questions[:, 3] != BY_NAME) | (np.minimum(a, b) >= ADVERTISED) | ((a == b) & (a > 2))
+    return out
 
 
 def _told(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, bool] | None:

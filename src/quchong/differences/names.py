@@ -20,6 +20,8 @@ KINDS = {
 """Tags of parts of speech that are names; nz are other names (三星), j are short forms (发改委)."""
 _SUFFIXED = re.compile("[局厅署](?![\u957f\u9762\u90e8])|大学|公司|银行|集团|医院|委员会|法院")
 """Behind what differs: it names an organisation."""
+_SUFFIXES = "局厅署大公银集医委法"
+"""What these begin with."""
 NEAR = 6
 """Characters around a difference that are tagged."""
 GENERIC = frozenset(
@@ -31,6 +33,8 @@ PERHAPS = "perhaps a person"
 MEDIA = re.compile("(?:社|网|报|讯|台|频道|新闻|周刊|杂志|客户端)$|^本报|^本网")
 """Agencies and papers: who told it, not what happened."""
 _LINE = "\n"
+_SURNAMED = 4
+"""Characters of the longest word that begins with a surname."""
 _SUFFIX = 2
 """Characters a suffix of organisations has at least to make a word one by itself; a shorter one asks for a word of three."""
 
@@ -41,20 +45,23 @@ def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
     if not sides:
         return out
     near = [w.within(NEAR) for w in sides]
-    found = tagged(_LINE.join(w.text.replace(_LINE, " ") for w in near))
-    lengths = np.array([len(word) for word, _ in found], np.int64)
+    line = _LINE.join(w.text.replace(_LINE, " ") for w in near)
+    found = tagged(line)
+    spoken, tags = [word for word, _ in found], [tag for _, tag in found]
+    lengths = np.fromiter(map(len, spoken), np.int64, len(found))
     ends = np.cumsum(lengths)
     starts = ends - lengths
     base = np.concatenate([[0], np.cumsum([len(w.text) + 1 for w in near])[:-1]])
     begins, stops = base + [w.start for w in near], base + [w.end for w in near]
-    first = np.searchsorted(
-        ends, np.maximum(begins - 2, base), "right"
-    )  # words at the stretch, and one right before it
+    # Words at the stretch, and one right before it.
+    first = np.searchsorted(ends, np.maximum(begins - 2, base), "right")
     last = np.searchsorted(starts, stops, "left")
-    for window, told, at, a, b in zip(near, out, base.tolist(), first.tolist(), last.tolist(), strict=True):
+    for k in np.flatnonzero(_perhaps(line, tags, lengths, ends, begins, stops, first, last)).tolist():
+        window, told, at = near[k], out[k], int(base[k])
         said: list[tuple[int, int, str]] = []
-        for (word, tag), place in zip(found[a:b], starts[a:b].tolist(), strict=True):
-            start, end = place - at, place - at + len(word)
+        for n in range(int(first[k]), int(last[k])):
+            word, tag, start = spoken[n], tags[n], int(starts[n]) - at
+            end = start + len(word)
             said.append((start, end, tag))
             if end - start > 1 and _half(window, start, end):
                 kind = "organisation" if _organisation(word) else KINDS.get(tag)
@@ -62,6 +69,42 @@ def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
                     told.setdefault(kind, set()).add(word)
         _unlisted(window, said, told)
     return out
+
+
+def _perhaps(
+    line: str, tags: Sequence[str], lengths: np.ndarray, ends: np.ndarray, begins: np.ndarray, stops: np.ndarray,
+    first: np.ndarray, last: np.ndarray,
+) -> np.ndarray:  # fmt: skip
+    """Mask of the stretches that may have a part in a name, by the first and last characters of words and by their tags.
+
+    Stretches begin and end at these characters of the line, and have words first to last (half open) about them.
+    """
+    characters = np.minimum(np.frombuffer(line.encode("utf-32-le", "surrogatepass"), "<u4"), _CHARACTERS - 1)
+    single, double, behind, suffixes = _marked()
+    named = np.fromiter(map(KINDS.__contains__, tags), bool, len(tags))
+    begin = characters[ends - lengths]
+    surname = (single[begin] & ((lengths == 1) | named)) | (double[begin] & ((lengths <= 2) | named))
+    word = ((named | suffixes[characters[ends - 1]]) & (lengths > 1)) | (surname & (lengths <= _SURNAMED))
+    before = np.concatenate([[0], np.cumsum(word)])
+    out: np.ndarray = before[last] > before[first]
+    out |= (stops - begins > 1) & behind[np.append(characters, 0)[stops]]
+    return out
+
+
+_CHARACTERS = 1 << 16
+
+
+@cache
+def _marked() -> tuple[np.ndarray, ...]:
+    """Masks of the characters that are surnames, that begin some, that begin a suffix of _SUFFIXED, and that end names of organisations."""
+    double, single = _surnames()
+    ended = words("bodies") | words("organisations")
+    out = []
+    for some in (single, {w[0] for w in double}, set(_SUFFIXES), {w[-1] for w in ended}):
+        mask = np.zeros(_CHARACTERS, bool)
+        mask[[ord(c) for c in some]] = True
+        out.append(mask)
+    return tuple(out)
 
 
 def _half(window: Window, start: int, end: int) -> bool:
@@ -125,7 +168,12 @@ def _surnamed(window: Window, said: Sequence[tuple[int, int, str]], out: dict[st
     double, single = _surnames()
     for start, end, tag in said:
         n = 2 if text[start : start + 2] in double else int(text[start : start + 1] in single)
-        if not n or end - start > 4 or window.start > start + n or (end - start > n and not tag.startswith("nr")):
+        if (
+            not n
+            or end - start > _SURNAMED
+            or window.start > start + n
+            or (end - start > n and not tag.startswith("nr"))
+        ):
             continue
         behind = text[start + n : start + n + 2]
         long = window.end - window.start > 2 * (n + 2)

@@ -55,8 +55,9 @@ class Surroundings:
         keys, which = np.unique(
             (coded.indices.to_numpy().astype(np.int64) * wide + first) * wide + last, return_inverse=True
         )
-        strings = coded.dictionary.take(pa.array(keys // wide // wide)).to_pylist()
-        return windows(strings, (keys // wide % wide).tolist(), (keys % wide).tolist()), which.reshape(2, -1).T
+        text, ends = keys // wide, (keys % wide).tolist()
+        strings = coded.dictionary.to_pylist()
+        return windows(strings, (text // wide).tolist(), (text % wide).tolist(), ends), which.reshape(2, -1).T
 
 
 def stretches_of(

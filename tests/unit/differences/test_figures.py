@@ -1,11 +1,12 @@
 """Covers: figures, dates, times and codes in a text, and which of them contradict each other. Compared against: what they mean."""
 
+import random
 from itertools import pairwise, product
 
 import pytest
 
 from quchong.differences.agreement import same
-from quchong.differences.figures import mentions
+from quchong.differences.figures import mentions, stating, wordy
 from quchong.differences.numerals import numeral
 from quchong.differences.windows import plain
 
@@ -156,3 +157,46 @@ def test_a_rounded_figure_is_the_same(coarse, fine):
 @pytest.mark.parametrize(("a", "b"), [("1.2万", "12634"), ("31.4", "31.47"), ("5.3", "5.34"), ("120", "123")])
 def test_a_figure_that_rounds_to_another_or_has_two_digits_is_not(a, b):
     assert not same(one(a), one(b))
+
+
+@pytest.mark.parametrize(
+    ("before", "stretch", "behind", "alone"),
+    [
+        ("in ", "components", " 00", True), ("in ", "small, germanic", ". 5", True), ("in ", "covid", "-19", False), ("a320-", "neo", "", False),
+        ("5 ", "dollars", " paid", False), ("at 5 ", "pm", "", False), ("5 ", "per", " cent", False), ("5", "gb", "", False), ("", "m", " 5", False),
+        ("", "", " 5", False), ("on ", "may", " 5", False), ("", "don't", " 5", False),
+    ],
+)  # fmt: skip
+def test_words_alone_have_no_part_in_a_mention(before, stretch, behind, alone):
+    text, end = before + stretch + behind, len(before) + len(stretch)
+    assert wordy(text, len(before), end) is alone
+    if alone:
+        assert not any(m.start < end and m.end > len(before) for m in mentions(text))
+
+
+def test_no_mention_reaches_into_words_alone():
+    rng = random.Random(3)
+    words = [
+        *sorted(stating()),
+        "5",
+        "5th",
+        "3/4",
+        "12:30",
+        "2,000",
+        "$5",
+        "-",
+        "covid-19",
+        "a",
+        "of",
+        "paper",
+        "ship",
+        "the",
+        "notice",
+        "not",
+    ]
+    for _ in range(3000):
+        parts = rng.choices(words, k=9)
+        before, stretch = " ".join(parts[:4]) + " ", rng.choice(["paper", "ships", "notice the", rng.choice(words)])
+        text, end = before + stretch + " " + " ".join(parts[4:]), len(before) + len(stretch)
+        if wordy(text, len(before), end):
+            assert not any(m.start < end and m.end > len(before) for m in mentions(text)), text

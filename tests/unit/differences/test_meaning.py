@@ -14,7 +14,7 @@ def at(text):
     before, _, rest = text.partition("[")
     stretch, _, after = rest.partition("]")
     clean = before + stretch + after
-    return windows([clean], [len(before)], [len(before) + len(stretch)])[0]
+    return windows([clean], [0], [len(before)], [len(before) + len(stretch)])[0]
 
 
 def sides(text, other):

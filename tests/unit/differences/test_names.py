@@ -10,7 +10,7 @@ from quchong.differences.windows import windows
 def at(text):
     before, _, rest = text.partition("[")
     stretch, _, after = rest.partition("]")
-    return windows([before + stretch + after], [len(before)], [len(before) + len(stretch)])[0]
+    return windows([before + stretch + after], [0], [len(before)], [len(before) + len(stretch)])[0]
 
 
 def sides(text, other):

@@ -1,0 +1,23 @@
+"""Covers: windows in plain form. Compared against: `plain` of what stands before, in and behind the stretch."""
+
+import random
+
+from quchong.differences.windows import Window, plain, windows
+
+USUAL = "中国說话的，。！（）「」ＡＢｃ１２abcXYZ 0189.,-–—“”\n　"
+OTHER = "é…ﬁ①㌔が゙한é\x00𝐀Ⅷ"
+
+
+def test_every_window_is_what_plain_makes_of_its_three_parts():
+    rng = random.Random(5)
+    texts = ["".join(rng.choices(USUAL + OTHER * (k % 2), k=rng.randint(0, 30))) for k in range(400)] + [""]
+    which = [rng.randrange(len(texts)) for _ in range(900)]
+    places = [sorted(rng.choices(range(len(texts[k]) + 1), k=2)) for k in which]
+    found = windows(texts, which, [a for a, _ in places], [b for _, b in places])
+    for k, (a, b), window in zip(which, places, found, strict=True):
+        before, stretch, after = plain([texts[k][:a], texts[k][a:b], texts[k][b:]])
+        assert window == Window(before + stretch + after, len(before), len(before) + len(stretch)), texts[k]
+
+
+def test_no_texts_have_no_windows():
+    assert windows([], [], [], []) == []
