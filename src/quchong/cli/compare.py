@@ -52,6 +52,7 @@ def command(
     LEFT and RIGHT are files. What no file can be called (more than 255 bytes, or a line break) is taken as the text itself.
     """
     from quchong.api import compare
+    from quchong.cli.arrow import without_pandas
     from quchong.cli.colours import coloured
     from quchong.cli.printing import say, say_json, say_pair
     from quchong.plan.catalogue import build
@@ -59,6 +60,7 @@ def command(
     from quchong.report.marks import bracketed, marked, worth_drawing
     from quchong.report.named import relation_told, rule_told
 
+    without_pandas()
     given = file_or_text(left), file_or_text(right)
     found = compare(*given, method=build(method, parameters), social=social, body=body)
     a, b = found.texts

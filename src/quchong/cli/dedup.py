@@ -212,6 +212,7 @@ def command(
     if out is None and not dry_run and not show_plan:
         raise UsageError("no output folder: give one with -o, such as -o run/, or --dry-run to write nothing")
     from quchong.api import dedup
+    from quchong.cli.arrow import without_pandas
     from quchong.cli.estimate import print_estimate
     from quchong.cli.printing import print_summary, say, say_json
     from quchong.cli.profile import profiled
@@ -219,6 +220,7 @@ def command(
     from quchong.kernels.machine import give_back_from
     from quchong.results.saved import biggest_clusters
 
+    without_pandas()
     reading: dict[str, Any] = {"against": named_files(against) or None, "format": format, "encoding": encoding}
     if show_plan and profile is not None:
         raise UsageError("--plan runs nothing that --profile could look at: leave out one of them")

@@ -29,12 +29,14 @@ def command(run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars:
     kept one: what was removed as its copy, and whether it was protected. For a skipped record: file, line and reason.
     """
     from quchong.api import load
+    from quchong.cli.arrow import without_pandas
     from quchong.cli.colours import coloured
     from quchong.cli.printing import highlight, say, say_json, say_pair
     from quchong.report import joined, render, render_beside
     from quchong.report.marks import worth_drawing
     from quchong.report.visible import Shown
 
+    without_pandas()
     saved = load(run)
     for number, doc_id in enumerate(ids):
         found: Any = saved.explain(doc_id) if other is None else saved.beside(doc_id, other)

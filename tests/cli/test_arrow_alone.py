@@ -1,0 +1,38 @@
+"""Covers: commands start without pandas. Compared against: a pandas that tells when it is imported, and the real one."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from quchong.cli.arrow import without_pandas
+
+RECORDS = '{"id": 1, "text": "今天天气很好。"}\n{"id": 2, "text": "今天天气很好！"}\n'
+
+
+@pytest.mark.parametrize(
+    "command", [("dedup", "in.jsonl", "-o", "run"), ("compare", "今天天气很好。\n", "今天天气不好。\n")]
+)
+def test_commands_do_not_load_pandas(tmp_path, command):
+    (tmp_path / "in.jsonl").write_text(RECORDS, encoding="utf-8")
+    (tmp_path / "pandas.py").write_text(
+        f"open({str(tmp_path / 'loaded')!r}, 'w').close()\n__version__ = '2.0'\n", encoding="utf-8"
+    )
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    subprocess.run(
+        [sys.executable, "-m", "quchong", *command], cwd=tmp_path, env=environment, check=True, capture_output=True
+    )
+    assert not (tmp_path / "loaded").exists()
+
+
+def test_pandas_is_there_for_who_asks():
+    pytest.importorskip("pandas")
+    asked = "from quchong.cli.arrow import without_pandas\nwithout_pandas()\nimport pyarrow as pa\n"
+    asked += "assert len(pa.table({'a': [1, 2]}).to_pandas()) == 2\nimport pandas\nassert len(pa.array(pandas.Series([1, None]), from_pandas=True)) == 2"
+    subprocess.run([sys.executable, "-c", asked], check=True)
+
+
+def test_nothing_stays_refused():
+    without_pandas()
+    assert all(type(finder).__name__ != "_Refusing" for finder in sys.meta_path)
