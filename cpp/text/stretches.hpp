@@ -12,6 +12,16 @@ struct Stretches {
   std::vector<std::uint8_t> bytes;
 };
 
+// How many characters begin in the 64 bytes from here, or in what is left.
+inline u32 begun(std::span<const std::uint8_t> text, std::size_t from) {
+  std::uint8_t out = 0;
+  if (text.size() - from >= 64)
+    for (std::size_t k = 0; k < 64; ++k) out += (text[from + k] & 0xC0) != 0x80;
+  else
+    for (std::size_t k = from; k < text.size(); ++k) out += (text[k] & 0xC0) != 0x80;
+  return out;
+}
+
 // A stretch is tokens first to last (not included) of a text, its window `margin` tokens more on both sides. They come in any order:
 // each text is normalised once for all of its own. An empty stretch stands before the token that follows it, behind the last one at
 // the end of the text.
@@ -32,7 +42,7 @@ inline Stretches stretches(const TextTables& tables, const Texts& texts, const T
   parallel_for(static_cast<std::int64_t>(starts.size() - 1), 1, threads, [&](int thread, std::int64_t from, std::int64_t to) {
     auto& s = scratches[static_cast<std::size_t>(thread)];
     Normaliser<true> normaliser(tables, options, s);
-    std::vector<u32> marks;  // byte of every 64th character
+    std::vector<u32> marks;  // characters that begin before every 64th byte
     for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p)
       for (std::size_t i = starts[p]; i < starts[p + 1]; ++i) {
         const std::size_t k = order[i] & 0xFFFFFFFF;
@@ -41,8 +51,10 @@ inline Stretches stretches(const TextTables& tables, const Texts& texts, const T
           normaliser.run(t.data(), static_cast<std::int64_t>(t.size()));
           marks.clear();
           u32 characters = 0;
-          for (std::size_t byte = 0; byte < t.size(); ++byte)
-            if ((t[byte] & 0xC0) != 0x80 && characters++ % 64 == 0) marks.push_back(static_cast<u32>(byte));
+          for (std::size_t byte = 0; byte < t.size(); byte += 64) {
+            marks.push_back(characters);
+            characters += begun(t, byte);
+          }
         }
         const auto tokens = static_cast<u32>(s.tokens.size());
         const u32 a = std::min(first[k], tokens), b = std::clamp(last[k], a, tokens);
@@ -53,10 +65,12 @@ inline Stretches stretches(const TextTables& tables, const Texts& texts, const T
         o[2] = b > a ? s.token_end[b - 1] : o[1];
         o[0] = wa < a ? s.token_start[wa] : o[1];
         o[3] = wb > b ? s.token_end[wb - 1] : o[2];
-        const auto at = [&](u32 character) {
-          std::size_t byte = character / 64 < marks.size() ? marks[character / 64] : t.size();
-          for (u32 left = character % 64; left > 0 && byte < t.size(); --left)
-            for (++byte; byte < t.size() && (t[byte] & 0xC0) == 0x80;) ++byte;
+        const auto at = [&](u32 character) {  // its first byte
+          const auto block = static_cast<std::size_t>(std::upper_bound(marks.begin(), marks.end(), character) - marks.begin());
+          if (block == 0) return t.size();
+          std::size_t byte = 64 * (block - 1);
+          for (u32 number = marks[block - 1]; byte < t.size(); ++byte)
+            if ((t[byte] & 0xC0) != 0x80 && number++ == character) break;
           return byte;
         };
         const std::size_t begin = at(o[0]), end = at(o[3]);
