@@ -118,8 +118,11 @@ def no_lists(n: int) -> pa.Array:
 
 def fact_names(mask: np.ndarray) -> pa.Array:
     """Kinds of facts by bits, as lists of their names in the order of FACTS."""
-    bits = (mask[:, None].astype(np.int64) >> np.arange(len(FACTS))) & 1
-    offsets = np.concatenate([[0], np.cumsum(bits.sum(1))])
+    some = np.flatnonzero(mask)  # most pairs have none
+    bits = (mask[some, None].astype(np.int64) >> np.arange(len(FACTS))) & 1
+    counts = np.zeros(len(mask), np.int64)
+    counts[some] = bits.sum(1)
+    offsets = np.concatenate([[0], np.cumsum(counts)])
     names = pa.array(FACTS, pa.string()).take(pa.array(np.nonzero(bits)[1]))
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), names)
 

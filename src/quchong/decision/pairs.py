@@ -92,11 +92,11 @@ def to_table(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Table:
 
 def _newer(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Array:
     """Which side of each pair of variants is newer; null where their times do not tell, and of all else."""
-    which = np.full(len(pairs), None, object)
+    which = np.zeros(len(pairs), np.int64)
     some = np.flatnonzero(pairs.relation == RELATIONS.index(VARIANT))
     later = documents.later(pairs.left[some], pairs.right[some])
-    which[some[later > 0]], which[some[later < 0]] = "left", "right"
-    return pa.array(which, pa.string())
+    which[some[later > 0]], which[some[later < 0]] = 1, 2
+    return pa.array([None, "left", "right"], pa.string()).take(pa.array(which))
 
 
 def from_table(documents: DocumentColumns, table: pa.Table) -> DocumentPairs:
