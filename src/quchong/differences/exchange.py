@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pyarrow as pa
 
-from quchong.differences.edits import WORD_TOKEN, Edits, running_sums
+from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.differences.stretches import Stretches
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import word_hash
@@ -23,15 +23,17 @@ _LINKS = ("和", "与", "及", "或", "跟", "同", "以及", "或者", "and", "
 """Between two parts whose order says nothing."""
 
 
-def exchanged(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches) -> np.ndarray:
-    """Mask of the differences that are two parts of a sentence in each other's place.
+def exchanged(
+    docs: Ragged, sums: np.ndarray, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches
+) -> np.ndarray:
+    """Mask of the differences that are two parts of a sentence in each other's place; `sums` as of `running_sums`.
 
     The parts are the two ends of one difference, or two differences; these in texts below BRIEF tokens alone, for in longer ones words
     change places with their synonyms by chance.
     """
     out = np.zeros(len(edits.pair), bool)
     offset = docs.offsets[left[edits.pair]], docs.offsets[right[edits.pair]]
-    mine, theirs = _sums(docs, edits, offset)
+    mine, theirs = _sums(sums, edits, offset)
     replaced = np.flatnonzero((edits.a > 0) & (edits.b > 0))
     alike = replaced[(mine == theirs)[replaced] & (edits.a[replaced] == edits.b[replaced]) & (edits.a[replaced] > 2)]
     written = (side.take(pa.array(alike)).to_pylist() for side in (stretches.left, stretches.right))
@@ -50,9 +52,8 @@ def exchanged(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, s
     return out
 
 
-def _sums(docs: Ragged, edits: Edits, offset: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+def _sums(sums: np.ndarray, edits: Edits, offset: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Sums of the tokens of each stretch, left and right."""
-    sums = running_sums(docs)
     a, b, c, d = edits.places.T
     return sums[offset[0] + b] - sums[offset[0] + a], sums[offset[1] + d] - sums[offset[1] + c]
 

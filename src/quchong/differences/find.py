@@ -46,14 +46,15 @@ def find_differences(
     found = kernels.align.edits(docs, x.astype(np.uint32), y.astype(np.uint32), workers=workers)
     edits = edits_of(docs, x, y, found)
     noise = noisy(docs, x, y, edits)
-    again = rearranged(documents, docs, x, y, found.matched)
+    sums = running_sums(docs)
+    again = rearranged(documents, docs, sums, x, y, found.matched)
     slips = np.bincount(edits.pair, np.where(noise, edits.a, 0), len(at))
     aligned = [np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0) for side in (x, y)]
     worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
     edits, noise = edits.where(worth[edits.pair]), noise[worth[edits.pair]]
     kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noise, workers)
     conflict &= ~moved(docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
-    crossed = exchanged(docs, x, y, edits, stretches) & ~again[edits.pair]
+    crossed = exchanged(docs, sums, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
     content = (kind != NOISE) & (kind != BOILERPLATE) & (edits.a > 0) & (edits.b > 0) & ~again[edits.pair]
     pairs = len(left)
@@ -98,13 +99,12 @@ REARRANGED = 60
 
 
 def rearranged(
-    documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, matched: np.ndarray
+    documents: Documents, docs: Ragged, sums: np.ndarray, left: np.ndarray, right: np.ndarray, matched: np.ndarray
 ) -> np.ndarray:
-    """Mask of the pairs of short texts that have the same clauses in another order, two or more."""
+    """Mask of the pairs of short texts that have the same clauses in another order, two or more; `sums` as of `running_sums`."""
     n, m = docs.lengths[left], docs.lengths[right]
     out = np.zeros(len(left), bool)
     at = np.flatnonzero((n == m) & (n < REARRANGED) & (matched < n))
-    sums = running_sums(docs)
     ordered = sums[docs.offsets[1:]] - sums[docs.offsets[:-1]]
     at = at[ordered[left[at]] == ordered[right[at]]]
     some = np.unique(np.concatenate([left[at], right[at]])).tolist()
