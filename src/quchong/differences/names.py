@@ -18,10 +18,10 @@ KINDS = {
     "j": "organisation",
 }  # fmt: skip
 """Tags of parts of speech that are names; nz are other names (三星), j are short forms (发改委)."""
-_SUFFIXED = re.compile("[局厅署](?![\u957f\u9762\u90e8])|大学|公司|银行|集团|医院|委员会|法院")
+_BUREAUS = "局厅署"
+_SUFFIXES = "大学 公司 银行 集团 医院 委员会 法院".split()
+_SUFFIXED = re.compile(rf"[{_BUREAUS}](?![长面部])|{'|'.join(_SUFFIXES)}")
 """Behind what differs: it names an organisation."""
-_SUFFIXES = "局厅署大公银集医委法"
-"""What these begin with."""
 NEAR = 6
 """Characters around a difference that are tagged."""
 GENERIC = frozenset(
@@ -100,7 +100,7 @@ def _marked() -> tuple[np.ndarray, ...]:
     double, single = _surnames()
     ended = words("bodies") | words("organisations")
     out = []
-    for some in (single, {w[0] for w in double}, set(_SUFFIXES), {w[-1] for w in ended}):
+    for some in (single, {w[0] for w in double}, {*_BUREAUS, *(w[0] for w in _SUFFIXES)}, {w[-1] for w in ended}):
         mask = np.zeros(_CHARACTERS, bool)
         mask[[ord(c) for c in some]] = True
         out.append(mask)

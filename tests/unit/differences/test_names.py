@@ -1,10 +1,13 @@
 """Covers: names of persons, places and organisations at a difference, who wrote, short forms. Compared against: whom they name."""
 
+import random
+
+import numpy as np
 import pytest
 
 from quchong.differences.facts import contradiction, spoken_of
 from quchong.differences.names import MEDIA, named_apart, names, short_form
-from quchong.differences.windows import windows
+from quchong.differences.windows import Window, windows
 
 
 def at(text):
@@ -130,3 +133,22 @@ def test_who_wrote_and_from_where(text, spoken):
 def test_figures_that_contradict_at_a_difference(text, other, found):
     left, right = sides(text, other)
     assert contradiction(left, right) == contradiction(right, left) == found
+
+
+SENTENCES = [
+    "市长李建国在上海市出席了清华大学的活动，欧阳娜获得奖金。", "副市长何平到场，总统特朗普发表讲话，据新华社报道。", "项目由市教育局负责，工商银行和三星公司参加。",
+    "老师们和来宾向司马先生提出三个问题，王某没有回答。", "北京医院的张伟说，环保部已经通知了发改委。", "Mr. 陈 went to 广州 with Li Ming, 法院没有受理。",
+]  # fmt: skip
+
+
+def test_stretches_passed_by_have_no_part_in_a_name(monkeypatch):
+    rng = random.Random(11)
+    sides = []
+    for _ in range(1500):
+        text = rng.choice(SENTENCES)
+        a, b = sorted(rng.choices(range(len(text) + 1), k=2))
+        sides.append(Window(text, a, min(b, a + rng.randint(0, 9))))
+    told = names(sides)
+    assert 0.2 < np.mean([bool(one) for one in told]) < 0.95
+    monkeypatch.setattr("quchong.differences.names._perhaps", lambda *columns: np.ones(len(columns[-1]), bool))
+    assert names(sides) == told
