@@ -38,6 +38,8 @@ BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD = 1, 2, 4, 8, 16
 """Why an edit is read, as `quchong.kernels.differences.reasons` says: figures, words of the lexicon, negations, what may be a
 name, or other words in Latin letters stand there. These are read only where they have digits, or are one letter: codes.
 """
+REASONS = 32
+"""Reasons there may be, as bits together."""
 
 
 def kinds_of(
@@ -60,14 +62,23 @@ def kinds_of(
     read, (windows, sides) = read[some], around.once(some)
     # Copies of one text differ from it alike: what reads alike is read once.
     why &= ~np.uint8(BY_WORD)
-    questions, which = np.unique(np.column_stack([sides, noise[read], why[read]]), axis=0, return_inverse=True)
-    told, contrary = (answers[which.reshape(-1)] for answers in _answers(windows, questions))
+    questions, which = _once(sides, noise[read], why[read], len(windows))
+    told, contrary = (answers[which] for answers in _answers(windows, questions))
     some = told != UNTOLD
     kind[read[some]], conflict[read[some]] = told[some], contrary[some]
     stated = np.flatnonzero(np.isin(kind[read], WHOLE))
     reach = extents(windows, sides[stated], kind[read[stated]])
     docs_of = (left[edits.pair], right[edits.pair])
     return kind, conflict, widened(documents.texts, docs_of, edits.pair, stretches, read[stated], reach)
+
+
+def _once(sides: np.ndarray, noise: np.ndarray, why: np.ndarray, windows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Different questions, (n, 4) int64, and which of them each edit asks; each is packed into one number to be sorted."""
+    keys = ((sides[:, 0] * windows + sides[:, 1]) * 2 + noise) * REASONS + why
+    keys, which = np.unique(keys, return_inverse=True)
+    both, reason = np.divmod(keys, REASONS)
+    both, slip = np.divmod(both, 2)
+    return np.column_stack([*np.divmod(both, max(windows, 1)), slip, reason]), which
 
 
 UNTOLD = 255
