@@ -80,8 +80,8 @@ class TextFolder:
         return tuple(self._files)
 
     def expected(self) -> int | None:
-        """Not counted beforehand."""
-        return None
+        """As many as there are files."""
+        return len(self._files)
 
     def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents. A file that cannot be read is a bad record, and so is a text that is no UTF-8 or holds

@@ -33,6 +33,15 @@ class ArrowFile(ColumnFile):
             raise InputError("{} is Feather version 1; write it again with pyarrow.feather, version 2", self._file.path)
         return start == _MAGIC
 
+    def expected(self) -> int | None:
+        """How many rows there are; None of a stream, which must be read for it."""
+        try:
+            with self._open(None) as reader:
+                rows: int | None = reader.count_rows() if self._is_file() else None
+                return rows
+        except (InputError, OSError, UnicodeDecodeError, pa.ArrowException):  # reading says so
+            return None
+
     @contextmanager
     def _open(self, columns: Sequence[str] | None) -> Iterator[Any]:
         whole = self._is_file()

@@ -7,7 +7,7 @@ import errno
 import gzip
 import io
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -44,6 +44,34 @@ def reader(file: DiskFile, compression: str | None, digest: bool = False) -> Ite
             return
         with pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), compression) as unpacked:
             yield unpacked.read
+
+
+_FIRST, _MOST = 1 << 20, 32 << 20
+"""Bytes of the beginning of a file, and bytes it is unpacked to at most."""
+
+
+@contextmanager
+def beginning(path: Path, compression: str | None) -> Iterator[tuple[Callable[[int], bytes], Callable[[], int]]]:
+    """A function `read(size)` over the unpacked bytes of the first MiB of a file, and one that says how many of the file were taken.
+
+    Raises:
+        OSError, ArrowException: as the file or the codec has it
+    """
+    left = _MOST if compression is not None else _FIRST
+    with path.open("rb", buffering=0) as raw, ExitStack() as stack:
+        unpacked: Any = raw
+        if compression is not None:
+            unpacked = stack.enter_context(pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), compression))
+
+        def read(size: int) -> bytes:
+            nonlocal left
+            if left <= 0 or (compression is not None and raw.tell() >= _FIRST):
+                return b""
+            piece: bytes = unpacked.read(min(size, left, _FIRST))
+            left -= len(piece)
+            return piece
+
+        yield read, raw.tell
 
 
 @contextmanager

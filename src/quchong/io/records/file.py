@@ -16,7 +16,7 @@ from quchong.errors import InputChanged, InputError
 from quchong.io.copies import noted_rows
 from quchong.io.documents import in_order
 from quchong.io.files.disk import DiskFile, reading
-from quchong.io.files.streams import Output, reader
+from quchong.io.files.streams import Output, beginning, reader
 from quchong.io.records.lines import BLOCK_BYTES, BOM, Records
 from quchong.io.records.reader import RecordReader, Refused
 from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole
@@ -88,16 +88,16 @@ class RecordFile(ABC):
             yield from self._records(read)
 
     def expected(self) -> int | None:
-        """About how many records there are, by the lines of the first MiB; None for a compressed file."""
-        if self._compression is not None:
-            return None
+        """About how many records there are, by those of its beginning."""
         try:
-            with self.path.open("rb") as file:
-                head = file.read(1 << 20)
-            size = self.path.stat().st_size
-        except OSError:  # reading says so
+            with beginning(self.path, self._compression) as (read, taken):
+                records = float(sum(map(len, self._records(read))))
+                size, seen = self.path.stat().st_size, taken()
+        except (InputError, OSError, pa.ArrowException):  # reading says so
             return None
-        return round(head.count(b"\n") * size / len(head)) if head else 0
+        if seen < size:
+            records = max(records - 0.5, 0.0)  # the last one is cut
+        return round(records * size / seen) if seen else 0
 
     def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""

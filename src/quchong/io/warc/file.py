@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -33,6 +33,8 @@ RAW_BYTES = 16 << 20
 """A longer broken record is not set down whole; its reason then tells where it stands."""
 
 _BATCH_ROWS = 1 << 16
+_COUNTED, _COUNTED_BYTES = 256, 8 << 20
+"""Pages by which those of a file are reckoned, and bytes of the file that are looked at for it."""
 
 
 class WarcFile:
@@ -68,8 +70,19 @@ class WarcFile:
         self._index: RecordIndex | None = None
 
     def expected(self) -> int | None:
-        """Not counted beforehand."""
-        return None
+        """About how many pages there are, by those of its beginning."""
+        pages = taken = 0
+        try:
+            size = self.path.stat().st_size
+            with closing(self._scan()) as records:
+                for found in records:
+                    pages += found.page is not None
+                    taken = found.place.end if found.place.alone else found.place.start
+                    if pages >= _COUNTED or taken >= _COUNTED_BYTES:
+                        return round(pages * size / taken) if taken else None
+        except (InputError, OSError):  # reading says so
+            return None
+        return pages
 
     def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
@@ -204,7 +217,7 @@ class WarcFile:
             self._packing = packing_of(file)
             yield file
 
-    def _scan(self) -> Iterator[Found]:
+    def _scan(self) -> Generator[Found]:
         with self._opened() as file:
             anything = False
             try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,15 @@ class RecordIndex:
         self._rows = array("q")
         self.rows = 0
         self.bad: set[int] = set()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """As NumPy arrays, as all that is kept of a run."""
+        numbers = [np.array(some, np.int64) for some in (*self._numbers, self._rows)]
+        return {"numbers": numbers, "rows": self.rows, "bad": self.bad}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        *self._numbers, self._rows = (array("q", some.tobytes()) for some in state["numbers"])
+        self.rows, self.bad = state["rows"], state["bad"]
 
     def add(self, found: Found) -> int:
         """The row the record is, or -1 if it is none."""
