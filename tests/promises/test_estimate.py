@@ -4,6 +4,7 @@ before a large run.
 
 import json
 
+import pyarrow as pa
 import pytest
 from answer_corpus import small_corpus
 
@@ -43,11 +44,10 @@ def test_of_every_kind_of_join(corpus, method):
 
 
 def test_what_cannot_be_counted_is_told_so(tmp_path, corpus):
-    folder = tmp_path / "texts"
-    folder.mkdir()
-    for i in range(3):
-        (folder / f"{i}.txt").write_text(f"第{i}篇", "utf-8")
-    found = qc.estimate(folder)
+    path = tmp_path / "a.arrow"
+    with pa.ipc.new_stream(str(path), pa.schema([("text", pa.string())])) as stream:
+        stream.write_table(pa.table({"text": ["第一篇", "第二篇", "第三篇"]}))
+    found = qc.estimate(path)
     assert (found.documents, found.seconds, found.files) == (None, None, None) and found.sampled == 3
 
 
