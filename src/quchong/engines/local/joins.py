@@ -28,7 +28,8 @@ def meet(
     """
     match join:
         case SetJoin(meet=None):
-            sets = join.sets(documents, workers)
+            lying, back = _lying(documents)
+            sets = join.sets(lying, workers).take(back)
             if join.noise is not None and join.noise.noise is not None:
                 sets = join.noise.noise.without(sets, documents.column("site"))
             return met_by(sets, join.limits, scope, references, workers)
@@ -41,12 +42,18 @@ def meet(
 
 
 def _signed(join: HammingJoin, documents: Documents, workers: int | None) -> Signatures:
-    """The signatures of documents, made in the order in which texts lie: these may be in files, and come in another order here."""
-    lying = np.argsort(documents.texts.address, kind="stable")
-    signed: Signatures = join.sign(documents.take(lying), workers)
-    back = np.empty_like(lying)
-    back[lying] = np.arange(len(lying))
+    """The signatures of documents."""
+    lying, back = _lying(documents)
+    signed: Signatures = join.sign(lying, workers)
     return signed.take(back)
+
+
+def _lying(documents: Documents) -> tuple[Documents, np.ndarray]:
+    """The documents in the order in which their texts lie, which may be in files; and the place of each of `documents` among them."""
+    order = np.argsort(documents.texts.address, kind="stable")
+    back = np.empty_like(order)
+    back[order] = np.arange(len(order))
+    return documents.take(order), back
 
 
 def find_pairs(
