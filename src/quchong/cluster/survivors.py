@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from quchong.errors import UsageError
 from quchong.kernels.graph import survivors as survivors_kernel
+from quchong.kernels.sorting import ordered
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, RELATIONS, VARIANT
 
 Ints = npt.NDArray[np.integer[Any]]
@@ -137,8 +138,8 @@ def decide(
     arc = np.full(n, -1, dtype=np.int64)
 
     able = np.flatnonzero(~stays[loser] & stays[winner])
-    keys = (winner[able], priority[winner[able]], -containment[able], rank[able], loser[able])
-    able = able[np.lexsort(keys)]
+    keys = (loser[able], rank[able], -containment[able], priority[winner[able]], winner[able])
+    able = able[ordered(*keys)]
     gone, first = np.unique(loser[able], return_index=True)
     arc[gone] = able[first]
     survivor[gone] = winner[able[first]]

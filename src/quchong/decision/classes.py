@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.decision.documents import DocumentColumns
+from quchong.kernels.sorting import ordered
 
 CLASS_LIMIT = 100
 """Exact classes are expanded to all their pairs up to so many members; beyond, each copy is paired with the best by
@@ -68,14 +69,14 @@ def grouped(members: np.ndarray, group: np.ndarray, rank: np.ndarray) -> Classes
     """
     start = np.flatnonzero(np.diff(group, prepend=-1)) if len(group) else group
     first = members[start]
-    by_rank = np.argsort(rank[first], kind="stable")
+    by_rank = ordered(rank[first])
     number = np.empty(len(first), np.int64)
     number[by_rank] = np.arange(len(first))
     of = np.repeat(number, np.diff(np.append(start, len(members))))
     node = np.full(len(rank), -1, np.int64)
     node[members] = of
     offsets = np.concatenate([[0], np.cumsum(np.bincount(of, minlength=len(first)))]).astype(np.int64)
-    return Classes(node, first[by_rank], members[np.argsort(of, kind="stable")], offsets)
+    return Classes(node, first[by_rank], members[ordered(of)], offsets)
 
 
 def find_classes(documents: DocumentColumns, equal: Equal, cap: int) -> Classes:
@@ -86,11 +87,11 @@ def find_classes(documents: DocumentColumns, equal: Equal, cap: int) -> Classes:
     """
     n, rank, scope = len(documents), documents.rank, documents.scope
     if scope.seconds is not None:
-        alone = np.argsort(rank, kind="stable")
+        alone = ordered(rank)
         left, right = _links(documents, equal, scope.seconds, cap)
         return replace(grouped(alone, np.arange(n), rank), linked_left=left, linked_right=right)
     code = scope.code(n)
-    order = np.lexsort((rank, code, documents.low, documents.high))
+    order = ordered(documents.high, documents.low, code, rank)
     same = np.zeros(n, bool)
     if n > 1:
         a, b = order[:-1], order[1:]
@@ -108,7 +109,7 @@ def find_classes(documents: DocumentColumns, equal: Equal, cap: int) -> Classes:
 def _links(documents: DocumentColumns, equal: Equal, seconds: np.ndarray, cap: int) -> tuple[np.ndarray, np.ndarray]:
     """Equal documents at most the window apart: each with the `cap` nearest before it in time."""
     within, code = documents.scope.within or 0.0, documents.scope.code(len(documents))
-    order = np.lexsort((documents.id_rank, seconds, code, documents.low, documents.high))
+    order = ordered(documents.high, documents.low, code, seconds, documents.id_rank)
     lefts, rights = [_none()], [_none()]
     for step in range(1, cap + 1):
         a, b = order[:-step], order[step:]
@@ -142,7 +143,7 @@ def parted(documents: DocumentColumns, columns: pa.Table, classes: Classes, need
     value = np.zeros(len(classes.members), np.int64)
     value[many] = code
     owner = classes.node[classes.members]
-    order = np.lexsort((np.arange(len(owner)), value, owner))
+    order = ordered(owner, value)
     cut = (np.diff(owner[order], prepend=-1) != 0) | (np.diff(value[order], prepend=-1) != 0)
     parts = grouped(classes.members[order], np.cumsum(cut), documents.rank)
     return replace(classes, node=parts.node, first=parts.first, members=parts.members, offsets=parts.offsets)

@@ -12,6 +12,7 @@ from quchong.decision.classes import CLASS_LIMIT, Classes
 from quchong.decision.differing import chosen, no_lists
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.pairs import EQUAL, DocumentPairs, codes_of, mirrored
+from quchong.kernels.sorting import ordered
 from quchong.plan.plan import Plan
 from quchong.tables import EXACT, RELATIONS
 
@@ -72,7 +73,7 @@ def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Clas
     flip = rank[left] > rank[right]
     left, right = np.where(flip, right, left), np.where(flip, left, right)
     order = np.flatnonzero(documents.compared(left, right, plan.only_against))
-    order = order[np.lexsort((rank[right[order]], rank[left[order]]))]
+    order = order[ordered(rank[left[order]], rank[right[order]])]
     flipped = flip[:near]
 
     sets = "features_left" in found.measures or "covered_left" in found.measures
@@ -111,7 +112,7 @@ def _lists(
 
 def _by_policy(classes: Classes, priority: np.ndarray) -> np.ndarray:
     """Members class by class, the best by policy first."""
-    return classes.members[np.lexsort((priority[classes.members], classes.node[classes.members]))]
+    return classes.members[ordered(classes.node[classes.members], priority[classes.members])]
 
 
 def _near(
@@ -141,9 +142,9 @@ def _near(
 
 def _place(mine: np.ndarray, rank: np.ndarray) -> np.ndarray:
     """Place of each pair among those of its class, least rank first."""
-    order = np.lexsort((rank, mine))
-    ordered = mine[order]
-    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    order = ordered(mine, rank)
+    mine = mine[order]
+    starts = np.flatnonzero(np.diff(mine, prepend=-1))
     out = np.empty(len(mine), np.int64)
     out[order] = np.arange(len(mine)) - np.repeat(starts, np.diff(np.append(starts, len(mine))))
     return out

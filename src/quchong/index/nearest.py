@@ -11,6 +11,7 @@ import numpy as np
 
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sets import meet_sets, shared_sets
+from quchong.kernels.sorting import ordered
 
 PAIRS = 16_000_000
 """Pairs met at once, at most: 24 bytes each."""
@@ -40,10 +41,10 @@ def nearest(me: np.ndarray, other: np.ndarray, shared: np.ndarray, most: int) ->
         How many partners the document of each pair has, and a mask of the pairs to keep. Cost: sorting the pairs.
     """
     first = (most + 1) // 2
-    place, count = _places(np.lexsort((other, me)), me)
+    place, count = _places(ordered(me, other), me)
     kept = place < first
     rest = np.flatnonzero(~kept)
-    beyond, _ = _places(np.lexsort((other[rest], -shared[rest].astype(np.int64), me[rest])), me[rest])
+    beyond, _ = _places(ordered(me[rest], -shared[rest].astype(np.int64), other[rest]), me[rest])
     kept[rest[beyond < most - first]] = True
     return count, kept
 

@@ -10,6 +10,7 @@ from quchong.engines.local.corpus import Corpus
 from quchong.index.set_join import met_by
 from quchong.index.signature_join import near_signatures
 from quchong.kernels.sketch import Signatures
+from quchong.kernels.sorting import ordered
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import Documents, HammingJoin, Join, Meetings, Method, Search, SetJoin
@@ -50,7 +51,7 @@ def _signed(join: HammingJoin, documents: Documents, workers: int | None) -> Sig
 
 def _lying(documents: Documents) -> tuple[Documents, np.ndarray]:
     """The documents in the order in which their texts lie, which may be in files; and the place of each of `documents` among them."""
-    order = np.argsort(documents.texts.address, kind="stable")
+    order = ordered(documents.texts.address)
     back = np.empty_like(order)
     back[order] = np.arange(len(order))
     return documents.take(order), back
@@ -67,7 +68,7 @@ def find_pairs(
     first, known = parts.first, corpus.documents
     with stages.stage("candidates", len(first)):
         best = np.minimum.reduceat(known.priority[parts.members], parts.offsets[:-1]) if len(first) else first
-        order = np.argsort(best, kind="stable")
+        order = ordered(best)
         order = order[~known.unscored[first[order]]]
         docs = first[order]
         references = int((docs < known.references).sum())

@@ -15,6 +15,7 @@ from quchong.decision.expansion import Found
 from quchong.engines.local.background import in_order
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
+from quchong.kernels.sorting import ordered
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import Measures
@@ -36,9 +37,7 @@ def equal_texts(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndar
     spoken = np.flatnonzero(corpus.documents.tokens[members] > 0)  # the others were grouped by their strict form
     if form is None or not len(spoken):
         return equal
-    spoken = spoken[
-        np.argsort(firsts[spoken], kind="stable")
-    ]  # as texts lie, which may be in files: copies mostly lie near
+    spoken = spoken[ordered(firsts[spoken])]  # as texts lie, which may be in files: copies mostly lie near
     size = corpus.texts.bytes[members] + corpus.texts.bytes[firsts]
     for piece in cut(spoken, size):
         docs, index = np.unique(np.concatenate([members[piece], firsts[piece]]), return_inverse=True)
@@ -67,7 +66,9 @@ def score(
     method = plan.method
     with stages.stage("verify", len(left), "pairs") as progress:
         label = kernels.graph.components(len(classes.first), left, right)
-        order = np.lexsort((right, left, label[left]))
+        place = np.empty_like(label)  # of each class among those of all components
+        place[ordered(label)] = np.arange(len(label))
+        order = ordered(place[left], right)
         left, right = left[order], right[order]
         found: list[Block] = []
 
@@ -121,7 +122,9 @@ def _blocks(left: np.ndarray, right: np.ndarray, size: np.ndarray) -> Iterator[t
     if not len(left):
         return
     both = np.stack([left, right], 1).reshape(-1)
-    _, first = np.unique(both, return_index=True)
+    first = np.full(len(size), -1)
+    first[both[::-1]] = np.arange(len(both))[::-1]  # the last that is written stays: where each is met first
+    first = first[first >= 0]
     new = np.zeros(len(both), np.int64)
     new[first] = size[both[first]]
     total = np.cumsum(new)[1::2]

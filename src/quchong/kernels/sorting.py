@@ -1,0 +1,49 @@
+"""Orders of several keys, by NumPy's sort of single numbers, which is several times as fast as sorting by one key after another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+_HALF = 1 << 32
+
+
+def ordered(*keys: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """The order by the first key, equal ones by the next, and so on; what is equal in all stays as it stands.
+
+    Args:
+        keys: numbers, at least one key, each as long as the first; no NaN in the first.
+
+    Returns:
+        int64, as `np.lexsort` gives it of the keys in reverse.
+
+    Deterministic. Cost: a sort of single numbers (the first two keys packed into one where both are whole numbers from 0 to
+    2**32 - 1), and a slow one of those that are equal there.
+
+    Example:
+        >>> ordered(np.array([2, 1, 2]), np.array([0, 5, -1])).tolist()
+        [1, 2, 0]
+    """
+    lead = _packed(keys[0], keys[1]) if len(keys) > 1 else keys[0]
+    order: npt.NDArray[np.int64] = np.argsort(lead)
+    inside = lead[order]
+    same = inside[1:] == inside[:-1]
+    if same.any():
+        tied = np.zeros(len(order), bool)
+        tied[1:] |= same
+        tied[:-1] |= same
+        some = np.sort(order[tied])
+        order[tied] = some[np.lexsort([key[some] for key in (*reversed(keys), lead)])]
+    return order
+
+
+def _packed(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Both keys as one number; the first alone where they do not fit."""
+    whole = all(
+        key.dtype.kind in "iub" and len(key) and key.min() >= 0 and key.max() < _HALF for key in (first, second)
+    )
+    if not whole:
+        return first
+    return (first.astype(np.uint64) << np.uint64(32)) | second.astype(np.uint64)

@@ -1,0 +1,34 @@
+"""Covers: orders of several keys. Compared against: `np.lexsort`."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from quchong.kernels.sorting import ordered
+
+KINDS = [np.int64, np.uint64, np.uint32, np.uint8, np.bool_, np.float64]
+
+
+def values(kind, n):
+    small = {"b": st.booleans(), "f": st.sampled_from([-1.5, 0.0, 0.25, 3.0])}.get(np.dtype(kind).kind)
+    whole = st.sampled_from([0, 1, 2, 255 if np.dtype(kind).itemsize == 1 else (1 << 32) - 1])
+    if np.dtype(kind).itemsize == 8 and small is None:
+        whole = st.one_of(whole, st.sampled_from([1 << 32, (1 << 63) - 1, *([-4] if kind is np.int64 else [])]))
+    return arrays(kind, n, elements=whole if small is None else small)
+
+
+@given(st.data())
+def test_it_is_lexsort(data):
+    n, kinds = data.draw(st.integers(0, 40)), data.draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=4))
+    keys = [data.draw(values(kind, n)) for kind in kinds]
+    assert ordered(*keys).tolist() == np.lexsort(keys[::-1]).tolist()
+
+
+@pytest.mark.parametrize("few", [3, 1000, 10**6])
+def test_it_is_lexsort_of_many(few):
+    rng = np.random.default_rng(few)
+    keys = [rng.integers(0, few, 50_000), rng.integers(0, few, 50_000), rng.random(50_000)]
+    for some in (keys, keys[:2], keys[:1], keys[::-1]):
+        assert (ordered(*some) == np.lexsort(some[::-1])).all()
