@@ -42,13 +42,16 @@ class Edits:
         return Edits(*(values[mask] for values in (self.pair, self.places, self.a, self.b, self.before, self.after)))
 
 
-def running_sums(docs: Ragged) -> np.ndarray:
-    """Sums of the tokens before each place of docs.tokens, uint64, modulo 2**64.
+def token_sums(docs: Ragged, first: np.ndarray, last: np.ndarray) -> np.ndarray:
+    """Sums of docs.tokens from each place to another (not included), uint64, modulo 2**64.
 
     The same tokens in any order have the same sum: where two stretches differ in it, neither is the other in another order.
     """
-    out = np.zeros(len(docs.tokens) + 1, np.uint64)
-    np.cumsum(docs.tokens, dtype=np.uint64, out=out[1:])
+    lengths = last - first
+    ends = np.cumsum(lengths)
+    at = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(first - (ends - lengths), lengths)
+    running = np.concatenate([np.zeros(1, np.uint64), np.cumsum(docs.tokens[at], dtype=np.uint64)])
+    out: np.ndarray = running[ends] - running[ends - lengths]
     return out
 
 

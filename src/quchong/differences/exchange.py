@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pyarrow as pa
 
-from quchong.differences.edits import WORD_TOKEN, Edits
+from quchong.differences.edits import WORD_TOKEN, Edits, token_sums
 from quchong.differences.stretches import Stretches
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import word_hash
@@ -23,24 +23,22 @@ _LINKS = ("和", "与", "及", "或", "跟", "同", "以及", "或者", "and", "
 """Between two parts whose order says nothing."""
 
 
-def exchanged(
-    docs: Ragged, sums: np.ndarray, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches
-) -> np.ndarray:
-    """Mask of the differences that are two parts of a sentence in each other's place; `sums` as of `running_sums`.
+def exchanged(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches) -> np.ndarray:
+    """Mask of the differences that are two parts of a sentence in each other's place.
 
     The parts are the two ends of one difference, or two differences; these in texts below BRIEF tokens alone, for in longer ones words
     change places with their synonyms by chance.
     """
     out = np.zeros(len(edits.pair), bool)
     offset = docs.offsets[left[edits.pair]], docs.offsets[right[edits.pair]]
-    mine, theirs = _sums(sums, edits, offset)
     replaced = np.flatnonzero((edits.a > 0) & (edits.b > 0))
-    alike = replaced[(mine == theirs)[replaced] & (edits.a[replaced] == edits.b[replaced]) & (edits.a[replaced] > 2)]
+    alike = replaced[(edits.a[replaced] == edits.b[replaced]) & (edits.a[replaced] > 2)]
+    alike = alike[np.equal(*_sums(docs, edits, offset, alike))]
     written = (side.take(pa.array(alike)).to_pylist() for side in (stretches.left, stretches.right))
     out[alike] = [turned(x, y) for x, y in zip(*written, strict=True)]
     brief = (np.maximum(docs.lengths[left], docs.lengths[right]) < BRIEF)[edits.pair]
     crossing = replaced[brief[replaced]]
-    crossing = crossing[_answered(edits.pair[crossing], mine[crossing], theirs[crossing])]
+    crossing = crossing[_answered(edits.pair[crossing], *_sums(docs, edits, offset, crossing))]
     some = [_mirrored(docs, replaced, edits, offset, brief), _within(crossing, edits, stretches)]
     for first, second in {pair for pairs in some for pair in pairs}:
         x, y = stretches.left[first].as_py(), stretches.right[first].as_py()
@@ -52,10 +50,13 @@ def exchanged(
     return out
 
 
-def _sums(sums: np.ndarray, edits: Edits, offset: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Sums of the tokens of each stretch, left and right."""
-    a, b, c, d = edits.places.T
-    return sums[offset[0] + b] - sums[offset[0] + a], sums[offset[1] + d] - sums[offset[1] + c]
+def _sums(
+    docs: Ragged, edits: Edits, offset: tuple[np.ndarray, np.ndarray], some: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Sums of the tokens of some stretches, left and right."""
+    a, b, c, d = edits.places[some].T
+    x, y = (side[some] for side in offset)
+    return token_sums(docs, x + a, x + b), token_sums(docs, y + c, y + d)
 
 
 def _answered(pair: np.ndarray, mine: np.ndarray, theirs: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from quchong import kernels
-from quchong.differences.edits import Edits, edits_of, noisy, running_sums
+from quchong.differences.edits import Edits, edits_of, noisy, token_sums
 from quchong.differences.exchange import CLAUSES, exchanged
 from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
 from quchong.differences.stretches import Stretches
@@ -46,15 +46,14 @@ def find_differences(
     found = kernels.align.edits(docs, x.astype(np.uint32), y.astype(np.uint32), workers=workers)
     edits = edits_of(docs, x, y, found)
     noise = noisy(docs, x, y, edits)
-    sums = running_sums(docs)
-    again = rearranged(documents, docs, sums, x, y, found.matched)
+    again = rearranged(documents, docs, x, y, found.matched)
     slips = np.bincount(edits.pair, np.where(noise, edits.a, 0), len(at))
     aligned = [np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0) for side in (x, y)]
     worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
     edits, noise = edits.where(worth[edits.pair]), noise[worth[edits.pair]]
     kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noise, workers)
     conflict &= ~moved(docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
-    crossed = exchanged(docs, sums, x, y, edits, stretches) & ~again[edits.pair]
+    crossed = exchanged(docs, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
     content = (kind != NOISE) & (kind != BOILERPLATE) & (edits.a > 0) & (edits.b > 0) & ~again[edits.pair]
     pairs = len(left)
@@ -99,14 +98,14 @@ REARRANGED = 60
 
 
 def rearranged(
-    documents: Documents, docs: Ragged, sums: np.ndarray, left: np.ndarray, right: np.ndarray, matched: np.ndarray
+    documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, matched: np.ndarray
 ) -> np.ndarray:
-    """Mask of the pairs of short texts that have the same clauses in another order, two or more; `sums` as of `running_sums`."""
+    """Mask of the pairs of short texts that have the same clauses in another order, two or more."""
     n, m = docs.lengths[left], docs.lengths[right]
     out = np.zeros(len(left), bool)
     at = np.flatnonzero((n == m) & (n < REARRANGED) & (matched < n))
-    ordered = sums[docs.offsets[1:]] - sums[docs.offsets[:-1]]
-    at = at[ordered[left[at]] == ordered[right[at]]]
+    mine, theirs = (token_sums(docs, docs.offsets[side[at]], docs.offsets[side[at] + 1]) for side in (left, right))
+    at = at[mine == theirs]
     some = np.unique(np.concatenate([left[at], right[at]])).tolist()
     texts = plain([documents.texts.text(k) for k in some])
     clauses = {k: sorted(filter(None, CLAUSES.split(text))) for k, text in zip(some, texts, strict=True)}
