@@ -8,6 +8,8 @@ import pytest
 from quchong.lab.sentences.methods import SYSTEMS
 from quchong.lab.web import labelled as lab
 from quchong.lab.web.ccdet import FAMILIES, FIRST, PRUNINGS
+from quchong.lab.web.english import SYSTEMS as ENGLISH
+from quchong.lab.web.english import recipe
 from quchong.lab.web.labelled import find, labelled, scores, sweep
 from quchong.lab.web.layers import corpus, flat
 from quchong.lab.web.pages import WebRecipe
@@ -21,11 +23,21 @@ SWEPT = {
     for _, method, parameters in (*FIRST, *FAMILIES, *PRUNINGS, *SYSTEMS, *((n, m, {}) for n, m in TREES))
     if "threshold" in METHODS[method].traits.decided_by and method != "cluster"
 }
+SWEPT_ENGLISH = {
+    (method, tuple(sorted(parameters.items())))
+    for _, method, parameters in ENGLISH
+    if "threshold" in METHODS[method].traits.decided_by
+}
 
 
 @pytest.fixture(scope="module")
 def pages():
     return labelled(WebRecipe(pages=120, seed=4), "all")
+
+
+@pytest.fixture(scope="module")
+def english():
+    return labelled(recipe(120, 4), "all")
 
 
 def test_jaccard_comes_from_overlap_and_ratio():
@@ -76,6 +88,15 @@ def test_pages_have_all_three_truths(pages):
 
 @pytest.mark.parametrize(("method", "parameters"), sorted(SWEPT, key=str))
 def test_deciding_again_gives_what_a_run_gives(pages, method, parameters):
+    decided_again_as_run(pages, method, parameters)
+
+
+@pytest.mark.parametrize(("method", "parameters"), sorted(SWEPT_ENGLISH, key=str))
+def test_deciding_again_gives_what_a_run_gives_in_english(english, method, parameters):
+    decided_again_as_run(english, method, parameters)
+
+
+def decided_again_as_run(pages, method, parameters):
     found = find(pages, method, threshold=0.1, **dict(parameters))
     for threshold in (0.4, 0.8):
         again = found.at(threshold=threshold)
