@@ -32,7 +32,7 @@ RATES = EditRates(characters=(0.002, 0.006, 0.016))
 """An English word has five letters: these rates hit as many tokens as those of the Chinese pages, 1% to 8%."""
 
 SYSTEMS: tuple[System, ...] = (
-    ("CCDet, 。 alone", "ccdet", {}),
+    ("CCDet, Chinese full stop", "ccdet", {}),
     ("CCDet, all full stops, L 30", "ccdet", {"stops": "all", "tail": 30}),
     ("CCDet, all full stops, L 10", "ccdet", {"stops": "all"}),
     *(
