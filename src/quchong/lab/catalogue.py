@@ -23,6 +23,7 @@ EXPERIMENTS: dict[str, str] = {
     "web/tree-family": "quchong.lab.web.trees:TREES",
     "web/tree-features": "quchong.lab.web.trees:STORED",
     "web/tree-ablation": "quchong.lab.web.layers:LAYERS",
+    "web/three-truths": "quchong.lab.web.seeds:SEEDS",
     "web/english-pages": "quchong.lab.web.english:PAGES",
     "web/english-pooled": "quchong.lab.web.english:POOLED",
     "web/english-trees": "quchong.lab.web.layers:ENGLISH_LAYERS",

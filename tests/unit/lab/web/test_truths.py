@@ -13,6 +13,7 @@ from quchong.lab.web.english import recipe
 from quchong.lab.web.labelled import find, labelled, scores, sweep
 from quchong.lab.web.layers import corpus, flat
 from quchong.lab.web.pages import WebRecipe
+from quchong.lab.web.seeds import spread
 from quchong.lab.web.trees import METHODS as TREES
 from quchong.lab.web.truths import bests, jaccard_of, other_truths
 from quchong.plan.catalogue import METHODS
@@ -147,3 +148,15 @@ def test_the_ablation_takes_headings_away_and_nothing_else():
     assert plain.table["text"].equals(kept.table["text"]) and set("".join(plain.table["blocks"].to_pylist())) == {"p"}
     copies = {(f"l{i:06}a", f"l{i:06}b") for i in range(8)}
     assert set(kept.relation) == set(lost.relation) == copies  # an outline alone is no copy
+
+
+def test_seeds_are_told_by_their_range_and_their_distance_from_the_reference():
+    def row(seed, made, duplicates, jaccard):
+        figures = {"f1": made, "f1_duplicates": duplicates, "f1_jaccard": jaccard}
+        return {"body": "all", "system": "CoDet", "seed": seed} | figures
+
+    (line,) = spread([row(1, 0.9, 1.0, 0.8), row(2, 0.97, 0.99, 0.88), row(3, 0.95, None, 0.85)])
+    assert (line["least"], line["f1"], line["most"]) == (0.9, 0.95, 0.97)  # 0.966 is within
+    assert (line["least_duplicates"], line["f1_duplicates"], line["most_duplicates"]) == (0.0, 0.99, 1.0)
+    assert line["reference_jaccard"] == 0.894 and line["from_reference"] == pytest.approx(0.014)
+    assert spread([row(1, 0.966, 0.996, 0.894)])[0]["from_reference"] == 0
