@@ -15,7 +15,7 @@ ENGLISH = Customs(
         ("utf-8", "utf-8"), ("cp1252", None), ("utf-8", "iso-8859-1"),
     ),
     (
-        "All material on this page marked “Source: {name}” is the property of {name} and may not be copied or quoted without our consent.",
+        "All material on this page marked “By {name}” is the property of {name} and may not be copied or quoted without our consent.",
         "Articles of other publishers are shown by {name} for information, which does not mean that we share their views.",
         "If a question of copyright concerns you, please write to {name} within thirty days.",
         "Nothing on this page is advice on investments, and whoever acts on it does so at his own risk.",
@@ -29,7 +29,7 @@ ENGLISH = Customs(
         "Report what should not stand here by the link below, and {name} will look at it within a working day.",
     ),
     ("Editor: {editor}", "(Edited by {editor})", "[Edited by {editor} and {second}]", "Editing {editor}  Proofs {second}", ""),
-    ("Source: {source}", "From: {source}", "Source: {source}  By {editor}", "{source}", ""),
+    ("Courtesy of {source}", "From: {source}", "From {source}  By {editor}", "{source}", ""),
     ("", "", "{name} (by {editor}) – ", "By our own staff. ", "{name}, {month} {day} (by {editor}) – ", "In short: "),
     ("{t:%Y-%m-%d %H:%M}", "{month} {t.day}, {t.year}", "{t:%Y/%m/%d %H:%M:%S}", "{t.day} {month} {t.year}, {t:%H:%M}", "{t:%m-%d %H:%M}"),
     ("{title} | {channel} | {name}", "{title} - {name}", "{title} - {channel} - {name}", "{name}: {title}", "{title}"),
