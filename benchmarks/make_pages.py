@@ -33,6 +33,7 @@ import pyarrow.parquet as pq
 from quchong.errors import QuchongError
 from quchong.lab.web.bodies import one_per_cluster
 from quchong.lab.web.pages import WebCorpus, WebRecipe, web_batch, web_batches
+from quchong.lab.web.words import LANGUAGES
 
 SHORTEST = 100
 
@@ -103,6 +104,7 @@ def main() -> None:
     parser.add_argument("--copies", type=float, default=WebRecipe().copies)
     parser.add_argument("--siblings", type=float, default=WebRecipe().siblings)
     parser.add_argument("--sites", type=int, default=WebRecipe().sites)
+    parser.add_argument("--language", choices=LANGUAGES, default="zh", help="of articles, edits and sites")
     parser.add_argument("--workers", type=int, default=1, help="processes; not with --bodies, which go in order")
     parser.add_argument("--bodies", type=Path)
     parser.add_argument("--pairs", type=Path)
@@ -114,7 +116,8 @@ def main() -> None:
     writers = [Writer(name) for name in names]
     start, made = time.perf_counter(), 0
     try:
-        recipe = WebRecipe(args.pages, args.seed, args.copies, args.siblings, sites=args.sites, html=not args.text)
+        recipe = WebRecipe(args.pages, args.seed, args.copies, args.siblings, sites=args.sites, html=not args.text,
+                           language=args.language)  # fmt: skip
         given = bodies(args.bodies, args.pairs, args.drop) if args.bodies else None
         for batch in batches(recipe, given, args.workers):
             tables = (columns(batch, args.text, args.out.suffix == ".jsonl"), batch.labels, batch.truth)

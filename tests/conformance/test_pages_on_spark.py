@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import quchong as qc
+from quchong.errors import InputError
 from quchong.plan.request import make_plan
 from quchong.tables import FATES
 
@@ -223,3 +224,80 @@ def test_the_samples_of_other_projects(spark, tmp_path):
     dedup_files(spark, list(map(str, names)), str(tmp_path / "out"), make_plan(recall_sample=0, **options))
     manifest, other = hold_folders_equal(tmp_path / "out", tmp_path / "local", pairs=10)
     hold_sides_equal(tmp_path / "out", tmp_path / "local", manifest, other)
+
+
+def collected(df, *by):
+    return sorted((row.asDict(recursive=True) for row in df.collect()), key=lambda row: [row[name] for name in by])
+
+
+def hold_frames_equal(found, local, pairs):
+    for name, by in (("ledger", ("id",)), ("pairs", ("left_id", "right_id")), ("clusters", ("cluster_id", "id"))):
+        mine, theirs = collected(getattr(found, name), *by), getattr(local, name)
+        assert mine == sorted(theirs.to_pylist(), key=lambda row: [row[one] for one in by]), name
+    assert len(local.pairs) >= pairs and len(local.ledger)
+
+
+def test_a_frame_of_pages(spark):
+    """Bytes and texts in one frame: a page that cannot be read, one beside a text of its own, a row without anything."""
+    import quchong.spark
+    from quchong.engines.spark.dedup import table_rows
+
+    rows = [
+        {"id": i, "html": row["html"].encode(), "text": None, "url": row["url"]} for i, row in enumerate(site_pages(40))
+    ]
+    rows[5]["html"] = b"\x89PNG" + bytes(range(30)) * 9
+    rows[6] |= {"text": made.article(3), "html": b"<p>not read"}
+    rows[7] |= {"html": None, "url": None}
+    df = spark.createDataFrame(
+        [(r["id"], r["html"], r["text"], r["url"]) for r in rows], "id bigint, html binary, text string, url string"
+    ).repartition(3)
+    options = {"method": "ccdet", "body": "all", "min_site_docs": 5}
+    found = quchong.spark.dedup(df, **options)
+    local = qc.dedup(rows, recall_sample=0, **options)
+    hold_frames_equal(found, local, pairs=3)
+    assert set(found.kept.columns) == set(found.removed.columns) == {"id", "html", "text", "url"}
+    for name in ("kept", "removed"):
+        ids = getattr(local, name)["id"].to_pylist()
+        mine = collected(getattr(found, name), "id")
+        assert [row["id"] for row in mine] == sorted(ids)
+        assert all(bytes(row["html"] or b"") == (rows[row["id"]]["html"] or b"") for row in mine)
+    (skipped,) = found.skipped.collect()
+    assert (skipped["id"], skipped["quchong_reason"]) == (5, local.skipped[0]["reason"])
+    counts = quchong.spark.counts_of(found)
+    assert [counts[k] for k in ("read", "skipped", "without_text")] == [39, 1, 1]
+    assert not table_rows(df, make_plan(id="id", html=None)).by_id
+
+
+def test_ids_of_pages_that_cannot_be_read_are_their_own(spark):
+    """There the id stands for the place of a row: one that is repeated, or not there, would lose rows."""
+    import quchong.spark
+
+    bad, good = b"\x89PNG" + bytes(range(30)) * 9, made.page(1)
+    for ids, said in ((("a", "a"), "must be unique"), ((None, "a"), "no id")):
+        df = spark.createDataFrame(list(zip(ids, (bad, good), strict=True)), "id string, html binary")
+        with pytest.raises(InputError, match=said):
+            quchong.spark.dedup(df)
+    with pytest.raises(InputError, match="no column 'id'"):
+        quchong.spark.dedup(spark.createDataFrame([(good,)], "html binary"))
+
+
+def test_a_folder_of_pages(spark, tmp_path):
+    """Files below folders, names with blanks and Chinese characters, endings in capitals; what is no page is passed over."""
+    import quchong.spark
+
+    folder = tmp_path / "crawl"
+    for i in range(24):
+        name = (f"a/{i}.html", f"b c/第{i}页.HTM", f"{i}.xhtml")[i % 3]
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(made.page(i % 7, "gbk" if i % 2 else "utf-8"))
+    (folder / "broken.html").write_bytes(b"\x89PNG" + bytes(range(30)) * 9)
+    (folder / ".hidden.html").write_bytes(made.page(1))
+    df = quchong.spark.pages(spark, str(folder))
+    (folder / "notes.css").write_text("p {}", "utf-8")
+    found = quchong.spark.dedup(df)
+    (folder / "notes.css").unlink()
+    local = qc.dedup(folder, recall_sample=0)
+    hold_frames_equal(found, local, pairs=10)
+    assert [row["id"] for row in found.skipped.collect()] == ["broken.html"]
+    with pytest.raises(InputError, match="cannot be read"):
+        quchong.spark.pages(spark, str(tmp_path / "nowhere"))

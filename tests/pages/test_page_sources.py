@@ -100,6 +100,16 @@ def test_html_alone_is_enough(tmp_path, read):
     assert [one.reason for one in bad] == ["html is null"]
 
 
+def test_a_table_of_pages_whose_ids_are_named(tmp_path):
+    """An id asked for by name has to be there; a text of its own still wins over the page."""
+    ids, html = ["a", None, "b", "c"], [page(1), page(2), page(1), page(3)]
+    table = pa.table({"doc": ids, "text": [None, None, None, "有文字"], "html": html})
+    pq.write_table(table, tmp_path / "a.parquet")
+    found = qc.dedup(tmp_path / "a.parquet", id="doc", recall_sample=0)
+    assert found.counts["read"] == 3 and [one["reason"] for one in found.skipped] == ["doc is null or no whole number"]
+    assert [(r["id"], r["survivor_id"]) for r in found.ledger.to_pylist()] == [("b", "a")]
+
+
 def test_a_parquet_file_whose_texts_are_whole_does_not_read_its_pages(tmp_path):
     table = pa.table({"text": ["a", "b"], "html": ["<p>", "<p>"]})
     pq.write_table(table, tmp_path / "a.parquet")

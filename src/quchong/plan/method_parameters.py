@@ -117,6 +117,7 @@ class AlignParameters(TypedDict, total=False):
     starts: str | None
     statistics: str | Path | FeatureStatistics | None
     stop_words: str | None
+    stops: str | None
     stored: int | None
     structure: str | None
     subtree: bool | None

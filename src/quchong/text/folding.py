@@ -1,10 +1,11 @@
-"""Characters of one meaning as one character: traditional as simplified, full width as half width; all else stays."""
+"""Characters of one meaning as one character: traditional as simplified, full width as half width, full stops; all else stays."""
 
 from __future__ import annotations
 
 from functools import cache
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from quchong.kernels.arrays import Texts
 from quchong.kernels.elements import strings
@@ -22,6 +23,15 @@ def folded(texts: Texts, which: str) -> pa.Array:
     """
     table = _table(which)
     return pa.array([text.translate(table) for text in strings(texts)], pa.large_string())
+
+
+def stopped(texts: Texts) -> pa.Array:
+    """The texts, character for character, with 。 for every . that ends a sentence: before white space or the end of the text, closing
+    quotes and brackets between them aside. As large strings; 3.5 and www.example.org stay, Mr. ends a sentence.
+    """
+    return pc.replace_substring_regex(
+        pa.array(strings(texts), pa.large_string()), pattern=r"\.([\"'”’»)\]]*(?:\s|\z))", replacement="。\\1"
+    )
 
 
 @cache

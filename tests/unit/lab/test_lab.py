@@ -21,6 +21,15 @@ from quchong.lab.gather import answers_of
 BY_ITSELF = [name for name in EXPERIMENTS if name != "cluster/scale"]
 """That one starts Spark, for minutes: spark/test_scale.py covers it over made-up runs."""
 PAGE = Path(__file__).parents[3] / "docs" / "results.md"
+PAPERS = {
+    PAGE.parent / "results" / name: kinds
+    for name, kinds in {
+        "web-pages.md": ("web/ccdet-", "web/tree-", "web/three-truths"),
+        "sentences.md": ("sentences/",),
+        "short-texts.md": ("short-text/",),
+    }.items()
+}
+"""The pages of the papers' sizes, written by hand from runs, and the experiments that stand there."""
 
 
 @pytest.fixture(scope="module", params=BY_ITSELF)
@@ -73,6 +82,28 @@ def test_the_page_of_results_has_the_answers_the_code_gives(written):
         "    quchong lab run --all --scale quick -o lab && quchong lab gather lab -o docs/results.md\n"
         "and look at what changed."
     )
+
+
+def test_the_pages_of_the_papers_sizes_have_the_answers_the_code_gives(written):
+    name, folder = written
+    now = json.loads((folder / name / "run.json").read_text("utf-8"))["answers"]
+    for page in PAPERS:
+        said = answers_of(page.read_text("utf-8"))
+        assert said.get(name, now) == now, (
+            f"docs/results/{page.name} is older than the code it measures: {name} gives other figures at the quick scale now. Run\n"
+            f"    quchong lab run {name} -o lab && quchong lab show {name} -o lab\n"
+            f"put its figures on the page, and the answers of lab/{name}/run.json beside them."
+        )
+
+
+@pytest.mark.parametrize("page", PAPERS, ids=lambda page: page.name)
+def test_every_experiment_of_such_a_page_has_its_answers_there(page):
+    text = page.read_text("utf-8")
+    wanted = {name for name in BY_ITSELF if name.startswith(PAPERS[page])}
+    assert set(answers_of(text)) == wanted
+    for section in text.split("\n## ")[1:]:  # figures stand under the answers of their own experiment
+        (name,) = answers_of(section)
+        assert section.count(name) > 1
 
 
 def test_list_shows_every_experiment():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -18,22 +18,23 @@ from quchong.engines.spark.documents import (
     ID,
 )
 from quchong.engines.spark.near import links, near_pairs
+from quchong.engines.spark.pages import quoted, rows_of_pages
 from quchong.engines.spark.part import Readings
 from quchong.engines.spark.passages import with_passages
 from quchong.engines.spark.reading import light_documents, read
-from quchong.engines.spark.rows import PLACE, Rows, rows_of
+from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows, rows_of
 from quchong.engines.spark.stages import Stages, told
-from quchong.errors import Param, UsageError
+from quchong.errors import InputError, Param, UsageError
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.plan import Plan
-from quchong.plan.request import make_plan, names_of
+from quchong.plan.request import Body, make_plan, names_of
 from quchong.seam import Method, Search
 from quchong.tables import IDS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-LOCAL_ONLY = ("against", "body", "html", "only_against", "recall_sample", "within", "workers")
+LOCAL_ONLY = ("against", "only_against", "recall_sample", "within", "workers")
 """Options of `quchong.dedup` that only one machine knows."""
 GONE = "quchong_gone"
 
@@ -50,6 +51,8 @@ class SparkOptions(MethodParameters, total=False):
     same_site: bool
     strip: str | Iterable[str]
     social: str | Iterable[str] | None
+    html: str | None
+    body: Body
     boilerplate: str | Path | Sequence[str | Path]
 
 
@@ -59,7 +62,7 @@ class SparkResult:
 
     Attributes:
         kept, removed: rows of the input, whole.
-        skipped: lines that cannot be read, which are neither.
+        skipped: lines, or rows with pages, that cannot be read, which are neither.
         ledger, pairs, clusters: as on one machine, in no order.
         policy: id and policy of the documents that went against the policy or stay as published first (`quchong.tables.FATES`).
         documents: id, tokens, blank (no text, or one of blanks) and first (the least id of its exact class) of every document.
@@ -101,7 +104,8 @@ def dedup(
 
     Args:
         df: documents, the same rows whenever it is read. `id` names a column of unique values, `text` one or several of
-            strings, joined by line feeds. A row without any text is kept.
+            strings, joined by line feeds. A row without any text is kept. Where there is a column of web pages (`html`, strings
+            or bytes; `html=None` for none), the page stands in for a missing text; it is read on the executors.
         protect: ids that are never removed.
         work: a folder every executor sees, for what is written between stages; needed where
             executors run on other machines.
@@ -109,7 +113,8 @@ def dedup(
 
     Returns:
         The same pairs, relations, survivors, clusters and ledger as on one machine, for any number of partitions and
-        executors. Stages have been computed when it returns; `kept` and `removed` are joins with the ledger.
+        executors. Stages have been computed when it returns; `kept` and `removed` are joins with the ledger. `skipped` has the
+        rows whose page cannot be read, and why in the column quchong_reason.
 
     Raises:
         UsageError: an option that cannot be used here, with what could be.
@@ -126,7 +131,7 @@ def pairs(
     """The verified pairs alone (`quchong.tables.PAIRS`), as `dedup` finds them."""
     plan = _plan(id, text, options)
     stages = Stages(df.sparkSession, work)
-    texts, rows = read(rows_of(df, plan), plan, stages)
+    texts, rows = read(table_rows(df, plan), plan, stages)
     docs = light_documents(texts, plan, (), stages)
     near = near_pairs(texts, docs, plan, stages)
     labels = components(links(near.pairs, docs, plan), stages)
@@ -136,7 +141,24 @@ def pairs(
 def run(df: DataFrame, plan: Plan, protect: Iterable[str] = (), work: str | None = None) -> SparkResult:
     """A whole run of a plan: see `dedup`."""
     check(plan)
-    return run_all(rows_of(df, plan), plan, protect, Stages(df.sparkSession, work)).result
+    return run_all(table_rows(df, plan), plan, protect, Stages(df.sparkSession, work)).result
+
+
+def table_rows(df: DataFrame, plan: Plan) -> Rows:
+    """Rows of a DataFrame, whose pages stand in for missing texts where it has a column of them.
+
+    A row has no place there, so its id stands for one: rows whose page cannot be read need one of their own too.
+    """
+    if plan.pages is None or plan.pages not in getattr(df, "columns", ()):
+        return rows_of(df, plan)
+    name = plan.id or "id"
+    if name not in df.columns:
+        raise InputError(
+            "the data has no column {!r}: it has {}; name yours with id and text", name, ", ".join(df.columns)
+        )
+    nowhere = (F.lit(0).cast("bigint").alias(column) for column in PLACE[1:])
+    rows = rows_of_pages(df, plan, (F.col(quoted(name)).cast("string").alias(PLACE[0]), *nowhere))
+    return replace(rows, by_id=True)
 
 
 @dataclass(frozen=True)
@@ -175,11 +197,12 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
     whole = rows.whole.filter(rows.usable)
     tables |= {"ledger": ledger, "documents": docs.select(ID, "tokens", "blank", FIRST)}
     shown = {name: _named(table, rows.id_type) for name, table in tables.items()}
+    ours = (*PLACE, BAD_PAGE) if rows.by_id else ()
     result = SparkResult(
-        whole.join(gone, rows.key == F.col(GONE), "left_anti"), whole.join(gone, rows.key == F.col(GONE), "left_semi"),
-        rows.whole.filter(rows.bad), shown["ledger"], shown["pairs"], shown["clusters"], shown["policy"], shown["documents"],
-        near.candidates, near.lists, near.plan, near.doubts, near.bounded,
-        stages, rows.repeated,
+        whole.join(gone, rows.key == F.col(GONE), "left_anti").drop(*ours),
+        whole.join(gone, rows.key == F.col(GONE), "left_semi").drop(*ours),
+        rows.whole.filter(rows.bad).drop(*ours[:-1]), shown["ledger"], shown["pairs"], shown["clusters"], shown["policy"],
+        shown["documents"], near.candidates, near.lists, near.plan, near.doubts, near.bounded, stages, rows.repeated,
     )  # fmt: skip
     return Run(result, rows, docs, tables["policy"], near.how, rows.id_type)
 
@@ -193,11 +216,6 @@ def _named(table: DataFrame, id_type: str) -> DataFrame:
 
 def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
     known = sorted(set(options) & set(LOCAL_ONLY))
-    if set(known) & {"body", "html"}:
-        raise UsageError(
-            "{}: a DataFrame is compared by its texts; pages are read out of files, by quchong dedup ... --engine spark",
-            ", ".join(known),
-        )
     if known:
         raise UsageError(
             "{}: the Spark engine does not know this; run on one machine, or leave it out", ", ".join(known)

@@ -55,7 +55,7 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
     reader, wanted = reader_of(plan), wanted_of(plan)
     asked = reader.asked(wanted)
     names = [name for name in dict.fromkeys(asked.columns) if name in df.columns]
-    known = df.select(*(F.col(_quoted(name)) for name in names))
+    known = df.select(*(F.col(quoted(name)) for name in names))
     Columns.of(to_arrow_schema(known.schema), asked, "the data")  # says here what is wrong with them
     filled = {"title", "url", "blocks", plan.time_key}
     extra = {
@@ -94,13 +94,13 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
                 [one.cast(kind) for one, kind in zip(values, types, strict=True)], list(fields)
             )
 
-    documents = df.select(*(F.col(_quoted(name)) for name in names), *place).mapInArrow(read, schema)
+    documents = df.select(*(F.col(quoted(name)) for name in names), *place).mapInArrow(read, schema)
     per = None if plan.scope.per is None else plan.id if plan.scope.per == plan.id else plan.scope.per
-    group = F.lit("") if per is None else F.col(ID if per == plan.id else _quoted(COLUMN + per)).cast("string")
+    group = F.lit("") if per is None else F.col(ID if per == plan.id else quoted(COLUMN + per)).cast("string")
     reason = F.col(BAD_PAGE)
     whole_numbers = plan.id in names and isinstance(known.schema[plan.id].dataType, WHOLE)
     return Rows(
-        documents.select("*", scope_of(group)), F.col(_quoted(plan.id or "id")).cast("string"), reason.isNull(),
+        documents.select("*", scope_of(group)), F.col(quoted(plan.id or "id")).cast("string"), reason.isNull(),
         reason.isNotNull(), df.select("*", *place), "bigint" if whole_numbers else "string", reasons=True,
     )  # fmt: skip
 
@@ -119,5 +119,6 @@ def raw_rows(rows: DataFrame, own: Sequence[str]) -> DataFrame:
     return rows.mapInArrow(written, T.StructType([*kept, T.StructField(RAW, T.BinaryType())]))
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """The name of a column as SQL has it."""
     return f"`{name.replace('`', '``')}`"

@@ -41,7 +41,10 @@ def read(rows: Rows, plan: Plan, stages: Stages) -> tuple[DataFrame, Rows]:
         bad = staged.filter(rows.bad).select(*PLACE, BAD_PAGE)
         rows = replace(rows, whole=rows.whole.join(bad, list(PLACE), "left"))
     texts = staged.filter(rows.usable).drop(*OWN, BAD_PAGE)
-    return texts, replace(rows, id_type=_checked(staged.filter(rows.usable), rows, plan, stages))
+    if rows.by_id:
+        texts = texts.drop(*PLACE)
+    named = staged.select(F.col(PLACE[0]).alias(ID)) if rows.by_id else staged.filter(rows.usable)
+    return texts, replace(rows, id_type=_checked(staged.filter(rows.usable), named, rows, plan, stages))
 
 
 def light_documents(texts: DataFrame, plan: Plan, protect: Iterable[str], stages: Stages) -> DataFrame:
@@ -62,10 +65,10 @@ def light_documents(texts: DataFrame, plan: Plan, protect: Iterable[str], stages
     return stages(docs, "documents")
 
 
-def _checked(docs: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> str:
-    """There are documents; ids are there, once each; columns asked for by name hold something somewhere. The type of the ids."""
+def _checked(docs: DataFrame, named: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> str:
+    """There are documents; `named` has ids, once each; columns asked for by name hold something somewhere. The type of the ids."""
     with stages.stage("check ids"):
-        counted = docs.groupBy(ID).agg(F.count(F.lit(1)).alias("n"))
+        counted = named.groupBy(ID).agg(F.count(F.lit(1)).alias("n"))
         bad = counted.filter((F.col("n") > 1) | F.col(ID).isNull()).limit(1).collect()
         held = [
             F.count(F.col(f"`{COLUMN}{name}`")).alias(name)

@@ -60,6 +60,7 @@ class Rows:
             when all are read.
         reasons: the documents have `BAD_PAGE`, which `whole` gets from them by `PLACE` once they are read.
         warcs: the files they stand in, where these are WARC files; their ids may repeat.
+        by_id: a place is the id of the row, so that rows that cannot be read need one of their own as well.
         repeated: so many ids were another's and are changed.
     """
 
@@ -70,6 +71,7 @@ class Rows:
     whole: DataFrame | None = None
     id_type: str | None = None
     reasons: bool = False
+    by_id: bool = False
     warcs: tuple[Warc, ...] = ()
     repeated: int = 0
 

@@ -170,8 +170,8 @@ class Columns:
         if self.has_id and wanted.id is not None:
             ids = _ids(_without(columns[wanted.id], wrong[wanted.id]))
         if wanted.id_required:
-            none = np.flatnonzero(_is_null(ids)).tolist()
-            reasons = dict.fromkeys(none, Message("{} is null or no whole number", wanted.id)) | reasons
+            nameless = np.flatnonzero(_is_null(ids)).tolist()
+            reasons = dict.fromkeys(nameless, Message("{} is null or no whole number", wanted.id)) | reasons
         for name in self.present:
             if name == self.instead:
                 reasons |= {row: why for row, why in wrong[name].items() if none[row]}

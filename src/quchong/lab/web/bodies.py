@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple, Protocol, TypeAlias
 
+import pyarrow as pa
+
 from quchong.errors import UsageError
+from quchong.lab.web.words import Language
 from quchong.text.sentences import sentences
 
 ROOM = 4096
@@ -19,6 +23,8 @@ SAME_SUBJECT = 0.4
 """From this Rng coefficient of their titles' bigrams on two given articles count as of one subject."""
 SHARED_TEXT = 0.1
 """... unless more than this share of the smaller one's sentences stands in the other."""
+
+_HAN = re.compile("[一-鿿]")
 
 
 class Sentence(NamedTuple):
@@ -87,6 +93,17 @@ def article(number: int, title: str, paragraphs: Iterable[str], channel: str = "
     if not 0 < at - number * ROOM < ROOM:
         raise UsageError("body {} ({!r}) has no sentence, or {} and more: leave it out", number, title, ROOM)
     return Article(number, title, tuple(blocks), channel)
+
+
+def language_of(texts: pa.Table | None) -> Language:
+    """The language to make pages of these articles in: English where Han characters are less than a tenth of the letters of the first
+    hundred, else Chinese; of none at all Chinese.
+    """
+    if texts is None:
+        return "zh"
+    first = "".join(text or "" for text in texts["text"].slice(0, 100).to_pylist())
+    letters = sum(map(str.isalpha, first))
+    return "en" if 10 * len(_HAN.findall(first)) < letters else "zh"
 
 
 def one_per_cluster(ids: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[str]:

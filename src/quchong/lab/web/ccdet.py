@@ -6,20 +6,20 @@ made (`pages`), or wrapped around given articles (`--texts`). Every table counts
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
 
 from quchong.lab.cells import cell
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
+from quchong.lab.web.bodies import language_of
 from quchong.lab.web.labelled import SWEEP, Labelled, best, find, labelled, scores, seconds, sweep, usual
 from quchong.lab.web.pages import WebRecipe
+from quchong.lab.web.systems import System, best_of, said, swept
 from quchong.lab.web.truths import READING, bests
 
 PAGES: dict[Scale, int] = {"quick": 300, "paper": 3_000, "full": 3_000}
-System = tuple[str, str, dict[str, Any]]
-"""Name in the table, method, parameters."""
 
 FIRST: tuple[System, ...] = (
     ("CCDet", "ccdet", {}),
@@ -55,41 +55,14 @@ def pages(scale: Scale, seed: int, body: str, texts: pa.Table | None) -> Labelle
     count = PAGES[scale]
     if texts is not None:  # originals are about half of all pages
         count = min(count, int(1.6 * len(texts)))
-    return labelled(WebRecipe(pages=count, seed=seed), body, texts)
-
-
-def _rows(data: Labelled, systems: Sequence[System], **more: Any) -> list[dict[str, Any]]:
-    rows = []
-    for name, method, parameters in systems:
-        swept = cell(f"{more} {name}", sweep, data, method, SWEEP, **parameters)
-        rows += [more | {"system": name, **row} for row in swept]
-    return rows
-
-
-def _best_of(rows: Sequence[dict[str, Any]], *keys: str) -> list[dict[str, Any]]:
-    """The best row of each group, in the order in which groups come."""
-    groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
-    for row in rows:
-        groups.setdefault(tuple(row[k] for k in keys), []).append(row)
-    return [best(group) for group in groups.values()]
-
-
-def _said(row: dict[str, Any]) -> str:
-    right, clear = row["relations_right"], row["clear_relations_right"]
-    return (
-        f"{row['system']}: best F1 {row['f1'] or 0:.3f}"
-        + ("" if row["threshold"] is None else f" at {row['threshold']:g}")
-        + f" (precision {row['precision'] or 0:.3f}, recall {row['recall'] or 0:.3f}"
-        + ("" if right is None else f", relations right {right:.3f}")
-        + (")" if clear is None else f", {clear:.3f} where sizes are not near the line between the two)")
-    )
+    return labelled(WebRecipe(pages=count, seed=seed, language=language_of(texts)), body, texts)
 
 
 def _thresholds(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
     rows: list[dict[str, Any]] = []
     for body in ("all", "main"):
-        rows += _rows(pages(scale, seed, body, texts), FIRST, body=body)
-    remarks = (READING, *(f"body {r['body']}: {_said(r)}" for r in _best_of(rows, "body", "system")))
+        rows += swept(pages(scale, seed, body, texts), FIRST, body=body)
+    remarks = (READING, *(f"body {r['body']}: {said(r)}" for r in best_of(rows, "body", "system")))
     return Findings(
         pa.Table.from_pylist(rows), remarks, {"truths": pa.Table.from_pylist(bests(rows, "body", "system"))}
     )
@@ -97,16 +70,16 @@ def _thresholds(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findi
 
 def _families(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
     data = pages(scale, seed, "all", texts)
-    swept = _rows(data, FAMILIES)
-    rows = _best_of(swept, "system")
+    every = swept(data, FAMILIES)
+    rows = best_of(every, "system")
     for row, (_, method, parameters) in zip(rows, FAMILIES, strict=True):
         row["seconds"] = cell(f"seconds {row['system']}", seconds, data, method, **parameters)
     for row in rows:
         row["times_ccdet"] = row["seconds"] / rows[0]["seconds"]
     fastest = min(rows, key=lambda r: float(r["seconds"]))
     return Findings(
-        pa.Table.from_pylist(rows), (READING, *map(_said, rows), f"Fastest: {fastest['system']}, {fastest['seconds']:.3f} s."),
-        {"truths": pa.Table.from_pylist(bests(swept, "system"))},
+        pa.Table.from_pylist(rows), (READING, *map(said, rows), f"Fastest: {fastest['system']}, {fastest['seconds']:.3f} s."),
+        {"truths": pa.Table.from_pylist(bests(every, "system"))},
     )  # fmt: skip
 
 
@@ -114,10 +87,10 @@ def _pruning(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings
     data = pages(scale, seed, "all", texts)
     rows, all_rows = [], []
     for name, method, parameters in (*PRUNINGS, *FIRST[1:]):
-        swept = cell(name, sweep, data, method, SWEEP, **parameters)
-        all_rows += [{"system": name, **row} for row in swept]
-        found = best(swept)
-        at = usual(swept)
+        here = cell(name, sweep, data, method, SWEEP, **parameters)
+        all_rows += [{"system": name, **row} for row in here]
+        found = best(here)
+        at = usual(here)
         rows.append(
             {"system": name, **found, "f1_at_0.6": at["f1"], "precision_at_0.6": at["precision"],
              "recall_at_0.6": at["recall"], "seconds": cell(f"seconds {name}", seconds, data, method, **parameters)}
@@ -125,7 +98,7 @@ def _pruning(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings
     for row in rows:
         row["times_ccdet"] = row["seconds"] / rows[0]["seconds"]
     more = {"truths": pa.Table.from_pylist(bests(all_rows, "system"))}
-    return Findings(pa.Table.from_pylist(rows), (READING, *(_said(row) for row in rows)), more)
+    return Findings(pa.Table.from_pylist(rows), (READING, *(said(row) for row in rows)), more)
 
 
 def _sensitivity(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:

@@ -7,15 +7,11 @@ wrote has the source FRESH.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 
 from quchong.lab.rng import Rng
-from quchong.lab.web import words
 from quchong.lab.web.bodies import Block, Body, Sentence, characters
-
-_KNOWN = re.compile("|".join(words.SYNONYMS))
-_HAN = re.compile("[一-鿿]{2}")
+from quchong.lab.web.words import ZH, Lexicon
 
 
 def each(body: Body, change: Callable[[str], str]) -> Body:
@@ -23,32 +19,32 @@ def each(body: Body, change: Callable[[str], str]) -> Body:
     return tuple(b._replace(sentences=tuple(Sentence(change(s.text), s.source) for s in b.sentences)) for b in body)
 
 
-def edit_characters(body: Body, rate: float, rng: Rng) -> Body:
+def edit_characters(body: Body, rate: float, rng: Rng, lexicon: Lexicon = ZH) -> Body:
     """A share `rate` of the characters replaced, left out, or another put before them; the last of a sentence stays."""
 
     def change(text: str) -> str:
         for _ in range(rng.rounded(rate * len(text))):
             if len(text) > 2:
                 at, kind = rng.below(len(text) - 1), rng.below(3)
-                text = text[:at] + ("" if kind == 0 else rng.pick(words.COMMON)) + text[at + (kind != 1) :]
+                text = text[:at] + ("" if kind == 0 else rng.pick(lexicon.common)) + text[at + (kind != 1) :]
         return text
 
     return each(body, change)
 
 
-def edit_words(body: Body, rate: float, rng: Rng) -> Body:
-    """A share `rate` of the words, taken as two characters each, replaced: first by synonyms, then by other words."""
+def edit_words(body: Body, rate: float, rng: Rng, lexicon: Lexicon = ZH) -> Body:
+    """A share `rate` of the words, taken as `lexicon.letters` characters each, replaced: first by synonyms, then by other words."""
 
     def change(text: str) -> str:
-        left = rng.rounded(rate * len(text) / 2)
-        known = list(_KNOWN.finditer(text)) if left else []
+        left = rng.rounded(rate * len(text) / lexicon.letters)
+        known = list(lexicon.known.finditer(text)) if left else []
         for i in reversed(rng.sample(left, len(known))):
-            text = text[: known[i].start()] + words.SYNONYMS[known[i][0]] + text[known[i].end() :]
+            text = text[: known[i].start()] + lexicon.synonyms[known[i][0]] + text[known[i].end() :]
             left -= 1
         for _ in range(left):
-            found = _HAN.search(text, rng.below(len(text)))
+            found = lexicon.word.search(text, rng.below(len(text)))
             if found:
-                text = text[: found.start()] + rng.pick(words.HEADS) + text[found.end() :]
+                text = text[: found.start()] + rng.pick(lexicon.heads) + text[found.end() :]
         return text
 
     return each(body, change)
@@ -104,14 +100,14 @@ def move_sentences(body: Body, rate: float, rng: Rng) -> Body:
     return tuple(out)
 
 
-def truncate(body: Body, share: float) -> Body:
-    """The first `share` of the characters; the last sentence is cut where they end, with …… behind it."""
+def truncate(body: Body, share: float, lexicon: Lexicon = ZH) -> Body:
+    """The first `share` of the characters; the last sentence is cut where they end, with an ellipsis behind it."""
     left, out = max(1, round(share * characters(body))), []
     for block in body:
         kept = []
         for s in block.sentences:
             if left > 0:
-                kept.append(s if len(s.text) <= left else Sentence(s.text[:left] + "……", s.source))
+                kept.append(s if len(s.text) <= left else Sentence(s.text[:left] + lexicon.ellipsis, s.source))
                 left -= len(s.text)
         if kept:
             out.append(block._replace(sentences=tuple(kept)))

@@ -6,8 +6,8 @@ labels are complete. Equal recipes (and bodies) give equal bytes on every machin
     corpus = web_corpus(WebRecipe(pages=3000, seed=1))
     for batch in web_batches(WebRecipe(pages=200_000, html=False)): ...
 
-Pages are in UTF-8, GBK or GB18030, declared rightly, wrongly or not at all; there is none in Big5, which would need the
-text in traditional characters.
+Chinese pages are in UTF-8, GBK or GB18030, declared rightly, wrongly or not at all; there is none in Big5, which would need the
+text in traditional characters. English ones (`language="en"`) are in UTF-8 or Windows-1252.
 """
 
 from __future__ import annotations
@@ -25,16 +25,20 @@ import pyarrow as pa
 from quchong.errors import UsageError
 from quchong.lab.rng import Rng
 from quchong.lab.web.bodies import Article, GivenBodies, Source, article
+from quchong.lab.web.english_news import EnglishWriter
 from quchong.lab.web.news import NewsWriter
 from quchong.lab.web.plan import KINDS, Draft, EditRates, planned
 from quchong.lab.web.relations import SCHEMA as LABELS
 from quchong.lab.web.relations import related
 from quchong.lab.web.sites import Site, sites
-from quchong.lab.web.templates import TEMPLATES, Sheet, inner_lines, render
-from quchong.lab.web.words import GIVEN, SURNAMES
+from quchong.lab.web.templates import STYLES, TEMPLATES, Sheet, inner_lines, render
+from quchong.lab.web.words import LANGUAGES, LEXICONS, Language, Lexicon
+from quchong.lab.web.writer import Writer
 
 Bodies: TypeAlias = "Iterable[tuple[str, Sequence[str]]] | pa.Table"
 """(title, paragraphs) of each article, or a table of `title` and `text`, one paragraph a line."""
+
+WRITERS: dict[Language, type[Writer]] = {"zh": NewsWriter, "en": EnglishWriter}
 
 FIRST_DAY, DAYS = datetime(2012, 1, 1), 700
 
@@ -66,6 +70,7 @@ class WebRecipe:
         shortest, longest: characters of written articles, about.
         html: make pages; without, the column is null.
         batch: pages of a batch; copies stand in the batch of their article, so it is part of the recipe.
+        language: of articles, edits, sites and templates: "zh" or "en".
     """
 
     pages: int = 3000
@@ -80,10 +85,13 @@ class WebRecipe:
     longest: int = 1500
     html: bool = True
     batch: int = 1000
+    language: Language = "zh"
 
     def __post_init__(self) -> None:
         if self.pages < 0 or not 2 <= self.sites <= 20_000 or self.batch < 1:
             raise UsageError("a corpus needs 0 pages or more, 2 to 20,000 sites, batches of 1 page or more")
+        if self.language not in LANGUAGES:
+            raise UsageError("pages are made in {}, not in {!r}", ", ".join(LANGUAGES), self.language)
         if self.copies < 0 or self.siblings < 0 or self.copies + self.siblings >= 1:
             raise UsageError("copies and siblings are shares of all pages that leave room for articles: below 1 in all")
         unknown = sorted({name for name, _ in self.kinds} - set(KINDS))
@@ -149,14 +157,14 @@ def web_batches(recipe: WebRecipe, bodies: Bodies | None = None) -> Iterator[Web
     if bodies is None:
         yield from (web_batch(recipe, number) for number in range(recipe.batches))
         return
-    source = GivenBodies(_given(bodies), NewsWriter(recipe.seed, recipe.shortest, recipe.longest))
+    source = GivenBodies(_given(bodies), _writer(recipe, 0))
     yield from (_batch(recipe, number, source) for number in range(recipe.batches))
 
 
 def web_batch(recipe: WebRecipe, number: int) -> WebCorpus:
     """Piece `number` of the corpus of written articles, alone: processes can share the work."""
     start = number * recipe.batch  # a batch has no more articles than pages
-    return _batch(recipe, number, NewsWriter(recipe.seed, recipe.shortest, recipe.longest, start))
+    return _batch(recipe, number, _writer(recipe, start))
 
 
 def _given(bodies: Bodies) -> list[Article]:
@@ -166,27 +174,32 @@ def _given(bodies: Bodies) -> list[Article]:
     return [article(i, title, paragraphs) for i, (title, paragraphs) in enumerate(bodies)]
 
 
+def _writer(recipe: WebRecipe, start: int) -> Writer:
+    return WRITERS[recipe.language](recipe.seed, recipe.shortest, recipe.longest, start)
+
+
 @lru_cache(maxsize=8)
-def _sites(count: int, seed: int) -> tuple[Site, ...]:
-    return tuple(sites(count, len(TEMPLATES), seed))
+def _sites(count: int, seed: int, language: Language) -> tuple[Site, ...]:
+    return tuple(sites(count, len(TEMPLATES), seed, STYLES[language].customs))
 
 
 def _batch(recipe: WebRecipe, number: int, source: Source) -> WebCorpus:
     rng, start = Rng(recipe.seed, 0x70616765, number), number * recipe.batch
+    lexicon, style = LEXICONS[recipe.language], STYLES[recipe.language]
     count = min(recipe.batch, recipe.pages - start)
     copies = round(count * recipe.copies)
     siblings = min(round(count * recipe.siblings), (count - copies) // 2)
     leads = source.leads(count - copies - siblings, siblings)
-    drafts = planned(leads, copies, dict(recipe.kinds), recipe.rates, recipe.favour, source, rng)
-    placed = _placed(drafts, _sites(recipe.sites, recipe.seed), start, rng)
+    drafts = planned(leads, copies, dict(recipe.kinds), recipe.rates, recipe.favour, source, rng, lexicon)
+    placed = _placed(drafts, _sites(recipe.sites, recipe.seed, recipe.language), start, rng, lexicon)
     order = rng.order(len(drafts))
     titles = [d.title for d in drafts]
     ids = [f"w{start + i:08}" for i in range(len(drafts))]
     rows, truth = [], []
     for name, (draft, site, sheet, url) in zip(ids, (placed[i] for i in order), strict=True):
         sheet = sheet._replace(hot=[rng.pick(titles) for _ in range(rng.between(5, 12))])
-        html = render(site, sheet, rng).encode(site.charset, "xmlcharrefreplace") if recipe.html else None
-        text = "\n".join(line for _, line in inner_lines(site, sheet))
+        html = render(site, sheet, rng, style).encode(site.charset, "xmlcharrefreplace") if recipe.html else None
+        text = "\n".join(line for _, line in inner_lines(site, sheet, style))
         rows.append((name, html, text, url, site.site, sheet.title, sheet.time.isoformat()))
         flat = [s for block in draft.body for s in block.sentences]
         truth.append(
@@ -198,7 +211,9 @@ def _batch(recipe: WebRecipe, number: int, source: Source) -> WebCorpus:
     return WebCorpus(_table(rows, PAGES), labels, _table(truth, TRUTH))
 
 
-def _placed(drafts: list[Draft], known: Sequence[Site], start: int, rng: Rng) -> list[tuple[Draft, Site, Sheet, str]]:
+def _placed(
+    drafts: list[Draft], known: Sequence[Site], start: int, rng: Rng, lexicon: Lexicon
+) -> list[tuple[Draft, Site, Sheet, str]]:
     """Every draft with its site, sheet and address. Parts of a split page keep together; reprints change the site."""
     weights = list(accumulate(1 / (i + 2) for i in range(len(known))))
     out: list[tuple[Draft, Site, Sheet, str]] = []
@@ -215,13 +230,19 @@ def _placed(drafts: list[Draft], known: Sequence[Site], start: int, rng: Rng) ->
         time = FIRST_DAY + timedelta(days=rng.below(DAYS), minutes=rng.below(1440))
         if before:
             time = before[2].time + timedelta(minutes=rng.between(1, 4320))
-        editors = [rng.pick(SURNAMES) + rng.pick(GIVEN) + rng.pick(GIVEN) for _ in range(2)]
+        editors = [_person(rng, lexicon) for _ in range(2)]
         urls = tuple(site.url(100_000 + start + i, time, part) for part in range(1, draft.parts + 1))
         origin = before[1].name if before else site.name
         sheet = Sheet(draft.title, draft.body, time, draft.channel, (editors[0], editors[1]), origin, (), 1,
                       urls if draft.parts > 1 else ())  # fmt: skip
         out.append((draft, site, sheet, urls[0]))
     return out
+
+
+def _person(rng: Rng, lexicon: Lexicon) -> str:
+    """A name as Chinese or, where names have a gap, as English ones are: surname first, or last."""
+    surname, given = rng.pick(lexicon.surnames), [rng.pick(lexicon.given), rng.pick(lexicon.given)]
+    return lexicon.gap.join((given[0], surname)) if lexicon.gap else surname + "".join(given)
 
 
 def _table(rows: Sequence[tuple[object, ...]], schema: pa.Schema) -> pa.Table:

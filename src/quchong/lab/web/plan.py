@@ -8,6 +8,7 @@ from typing import NamedTuple
 from quchong.lab.rng import Rng
 from quchong.lab.web import edits
 from quchong.lab.web.bodies import Article, Body, Lead, Source
+from quchong.lab.web.words import ZH, Lexicon
 
 KINDS = {
     "template": 0.25, "characters": 0.12, "words": 0.09, "deleted": 0.08, "inserted": 0.06, "reordered": 0.06,
@@ -55,8 +56,9 @@ class Draft(NamedTuple):
 
 
 def planned(
-    leads: list[Lead], copies: int, kinds: dict[str, float], rates: EditRates, favour: float, source: Source, rng: Rng
-) -> list[Draft]:
+    leads: list[Lead], copies: int, kinds: dict[str, float], rates: EditRates, favour: float, source: Source, rng: Rng,
+    lexicon: Lexicon = ZH,
+) -> list[Draft]:  # fmt: skip
     """Drafts of all articles, of their siblings, and of so many copies, in this order.
 
     Shares of kinds are met as exactly as whole pages allow (largest remainder).
@@ -70,7 +72,7 @@ def planned(
             if kind == "split" and count > 1:
                 made = _split(articles[of], of, min(count, rng.between(2, max(2, rates.parts))))
             else:
-                made = [_copy(kind, articles, of, rates, source, rng)]
+                made = [_copy(kind, articles, of, rates, source, rng, lexicon)]
             out += made
             count -= len(made)
     return out
@@ -94,17 +96,19 @@ def _split(article: Article, of: int, parts: int) -> list[Draft]:
     return [known._replace(body=body, part=i) for i, body in enumerate(bodies, 1)]
 
 
-def _copy(kind: str, articles: list[Article], of: int, rates: EditRates, source: Source, rng: Rng) -> Draft:
+def _copy(
+    kind: str, articles: list[Article], of: int, rates: EditRates, source: Source, rng: Rng, lexicon: Lexicon
+) -> Draft:
     mine = articles[of]
-    body, title = mine.body, _title(mine.title, rng)
+    body, title = mine.body, _title(mine.title, rng, lexicon)
     numbers: tuple[int, ...] = (mine.number,)
     rate: float | None = None
     if kind == "characters":
         rate = rng.pick(rates.characters)
-        body = edits.edit_characters(body, rate, rng)
+        body = edits.edit_characters(body, rate, rng, lexicon)
     elif kind == "words":
         rate = rng.pick(rates.words)
-        body = edits.edit_words(body, rate, rng)
+        body = edits.edit_words(body, rate, rng, lexicon)
     elif kind in ("deleted", "inserted", "reordered"):
         rate = rng.pick(rates.sentences)
         if kind == "deleted":
@@ -115,7 +119,7 @@ def _copy(kind: str, articles: list[Article], of: int, rates: EditRates, source:
             body = edits.move_sentences(body, rate, rng)
     elif kind in ("shortened", "digest"):
         rate = rng.share(*(rates.shortened if kind == "shortened" else rates.digest))
-        body = edits.truncate(body, rate) if rng.chance(0.5) else edits.digest(body, rate, rng)
+        body = edits.truncate(body, rate, lexicon) if rng.chance(0.5) else edits.digest(body, rate, rng)
     elif kind == "merged" and len(articles) > 1:
         other = articles[(of + 1 + rng.below(len(articles) - 1)) % len(articles)]
         body, numbers = edits.merge(body, other.body, rng), (mine.number, other.number)
@@ -128,8 +132,8 @@ def _copy(kind: str, articles: list[Article], of: int, rates: EditRates, source:
     return Draft(kind, title, body, mine.channel, numbers, of, rate)
 
 
-def _title(title: str, rng: Rng) -> str:
+def _title(title: str, rng: Rng, lexicon: Lexicon) -> str:
     """As it is, two times in three; else marked, or its first part."""
     if rng.below(3):
         return title
-    return rng.pick((f"{title}（图）", f"组图：{title}", f"[转载]{title}", title[: max(8, len(title) // 2)]))
+    return rng.pick((*(mark.format(title) for mark in lexicon.marked), title[: max(8, len(title) // 2)]))

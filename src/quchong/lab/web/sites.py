@@ -1,4 +1,7 @@
-"""Invented sites: name, address, character set and how it is declared, editor's lines, disclaimers that end in a 。 each."""
+"""Invented sites: name, address, character set and how it is declared, editor's lines, disclaimers that end in a full stop each.
+
+What sites of a language have in common is its `Customs`; those of Chinese stand here, those of English in `english_sites`.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from quchong.lab.rng import Rng
-from quchong.lab.web import words
+from quchong.lab.web.words import ZH, Lexicon
 
 _SYLLABLES = "ba bei cai dao feng gao hai hua jin kang lan lin mei ning ping qing rong shan tai wan xin yang".split()
-_KINDS = ("网", "在线", "日报网", "新闻网", "热线", "晚报网", "门户", "之声", "资讯", "论坛")
 
 CHARSETS: tuple[tuple[str, str | None], ...] = (
     ("utf-8", "utf-8"), ("gbk", "gb2312"), ("utf-8", "UTF-8"), ("gbk", "gbk"), ("utf-8", None),
@@ -46,10 +48,44 @@ PATHS = (
     "/{date:%Y-%m}/{date:%d}/content_{number}{part}.shtml", "/thread-{number}-{plain}-1.html", "/n/{number}{part}/",
 )  # fmt: skip
 TITLES = ("{title}_{channel}_{name}", "{title}-{name}", "{title} - {channel} - {name}", "{name}：{title}", "{title}")
+COMMENTS = (
+    "支持，早该这样了", "{what}什么时候轮到我们{where}", "沙发", "看了半天没明白{what}是怎么回事", "路过，顶一下",
+    "我家就在{where}，{what}根本没有文章里说的那么好", "希望{what}能坚持下去，别又是一阵风", "楼上说得对",
+    "{what}的事去年就有人反映过，一直没有下文", "转给家里人看看", "标题和内容是一回事吗", "谁知道{where}怎么坐车",
+)  # fmt: skip
+
+
+class Customs(NamedTuple):
+    """What sites of a language do.
+
+    `kinds` end a name; `charsets` are those of a site with what its pages declare; `notes` the sentences of a site under or behind
+    every article; `comments` end in one of `ends`; `turns` are the links to the part of a page before and behind. Dates are formats
+    of `t` (a datetime) and `month` (its name), and `months` has these names.
+    """
+
+    lexicon: Lexicon
+    kinds: tuple[str, ...]
+    charsets: tuple[tuple[str, str | None], ...]
+    notes: tuple[str, ...]
+    editors: tuple[str, ...]
+    sources: tuple[str, ...]
+    datelines: tuple[str, ...]
+    dates: tuple[str, ...]
+    titles: tuple[str, ...]
+    comments: tuple[str, ...]
+    ends: tuple[str, ...]
+    turns: tuple[str, str]
+    months: tuple[str, ...] = tuple(map(str, range(1, 13)))
+
+
+CHINESE = Customs(
+    ZH, ("网", "在线", "日报网", "新闻网", "热线", "晚报网", "门户", "之声", "资讯", "论坛"), CHARSETS, NOTES, EDITORS, SOURCES, DATELINES,
+    DATES, TITLES, COMMENTS, ("。", "。", "！", "", "……"), ("上一页", "下一页"),
+)  # fmt: skip
 
 
 class Site(NamedTuple):
-    """One site. `template` is an index; `declared` is None where pages name no character set; format strings as above.
+    """One site. `template` is an index; `declared` is None where pages name no character set; format strings as in `Customs`.
 
     `inside` puts editor's line and notes (0 to 4) into the element of the body, where no reader of pages can tell them apart.
     """
@@ -78,46 +114,42 @@ class Site(NamedTuple):
         return f"http://{self.host}{path}"
 
 
-def sites(count: int, templates: int, seed: int) -> list[Site]:
+def sites(count: int, templates: int, seed: int, customs: Customs | None = None) -> list[Site]:
     """So many sites, different in name and domain; every template and every character set in turn.
 
     Domains end in .example, which belongs to nobody (RFC 2606). There are about 35,000 names.
     """
-    rng, out, channels = Rng(seed, 0x73697465), list[Site](), [f.channel for f in words.FIELDS]
+    c = customs or CHINESE
+    rng, out, channels = Rng(seed, 0x73697465), list[Site](), [f.channel for f in c.lexicon.fields]
     names = set[str]()
     for i in range(count):
         name = ""
         while not name or name in names:
-            name = rng.pick(words.PLACE_FIRST) + rng.pick(words.PLACE_SECOND) + rng.pick(_KINDS)
+            name = rng.pick(c.lexicon.place_first) + rng.pick(c.lexicon.place_second) + rng.pick(c.kinds)
         names.add(name)
         label = "".join(rng.pick(_SYLLABLES) for _ in range(3))
         if label[-1] == "g":
             label += "news"
         domain = f"{label}{i}.example"
-        charset, declared = CHARSETS[(3 * i + i // len(CHARSETS)) % len(CHARSETS)]
+        charset, declared = c.charsets[(3 * i + i // len(c.charsets)) % len(c.charsets)]
         menu = tuple(channels[k] for k in rng.order(len(channels))[:8])
-        notes = tuple(NOTES[k].format(name=name) for k in rng.sample(rng.between(0, 4), len(NOTES)))
+        notes = tuple(c.notes[k].format(name=name) for k in rng.sample(rng.between(0, 4), len(c.notes)))
         out.append(Site(
             name, rng.pick(("www.", "news.", "m.", "")) + domain, domain, i % templates, charset, declared, notes,
-            rng.chance(0.6), rng.pick(EDITORS), rng.pick(SOURCES), rng.pick(DATELINES), rng.pick(DATES),
-            rng.pick(PATHS), rng.pick(TITLES), menu,
+            rng.chance(0.6), rng.pick(c.editors), rng.pick(c.sources), rng.pick(c.datelines), rng.pick(c.dates),
+            rng.pick(PATHS), rng.pick(c.titles), menu,
         ))  # fmt: skip
     return out
 
 
-def comments(rng: Rng, most: int) -> list[tuple[str, str]]:
-    """User and comment, 0 to `most`; half of the comments end in 。 like sentences."""
-    out = []
+def comments(rng: Rng, most: int, customs: Customs | None = None) -> list[tuple[str, str]]:
+    """User and comment, 0 to `most`; half of the comments end in a full stop like sentences."""
+    c, out = customs or CHINESE, []
     for _ in range(rng.below(most + 1)):
-        user = f"{rng.pick(words.PLACE_FIRST)}{rng.pick(words.GIVEN)}{rng.below(1000)}"
-        what = rng.pick(words.MODIFIERS) + rng.pick(words.HEADS)
-        said = rng.pick(_COMMENTS).format(what=what, where=rng.pick(words.PLACE_FIRST) + rng.pick(words.PLACE_SECOND))
-        out.append((user, said + rng.pick(("。", "。", "！", "", "……"))))
+        user = f"{rng.pick(c.lexicon.place_first)}{rng.pick(c.lexicon.given)}{rng.below(1000)}"
+        what = c.lexicon.gap.join((rng.pick(c.lexicon.modifiers), rng.pick(c.lexicon.heads)))
+        said = rng.pick(c.comments).format(
+            what=what, where=rng.pick(c.lexicon.place_first) + rng.pick(c.lexicon.place_second)
+        )
+        out.append((user, said + rng.pick(c.ends)))
     return out
-
-
-_COMMENTS = (
-    "支持，早该这样了", "{what}什么时候轮到我们{where}", "沙发", "看了半天没明白{what}是怎么回事", "路过，顶一下",
-    "我家就在{where}，{what}根本没有文章里说的那么好", "希望{what}能坚持下去，别又是一阵风", "楼上说得对",
-    "{what}的事去年就有人反映过，一直没有下文", "转给家里人看看", "标题和内容是一回事吗", "谁知道{where}怎么坐车",
-)  # fmt: skip

@@ -1,5 +1,7 @@
 """Ten invented page templates with markup habits of Chinese sites, and how an article is set in them.
 
+English pages have the same markup; the words in it are exchanged by lab/web/html/english.txt.
+
 Paragraphs are <p>, lines ended by <br>, nested <div>s, table cells, <section>s with <span>s, or upper-case <P>; around
 them stand menus, breadcrumbs, share bars, advertisements (between paragraphs too), hot lists, comments, disclaimers, and
 links to the parts of a split page. They stand in lab/web/html/*.html, each cut into the parts of `Template`; no markup or text
@@ -17,7 +19,9 @@ from typing import NamedTuple
 
 from quchong.lab.rng import Rng
 from quchong.lab.web.bodies import Body
-from quchong.lab.web.sites import Site, comments
+from quchong.lab.web.english_sites import ENGLISH
+from quchong.lab.web.sites import CHINESE, Customs, Site, comments
+from quchong.lab.web.words import Language
 
 
 class Template(NamedTuple):
@@ -53,35 +57,55 @@ def _template(name: str, text: str) -> Template:
     return Template(name=name, **{key: value.strip("\n") for key, value in zip(parts[::2], parts[1::2], strict=True)})
 
 
-def _templates() -> tuple[Template, ...]:
+def _templates(language: Language) -> tuple[Template, ...]:
     folder = files("quchong.lab.web").joinpath("html")
     found = sorted((f for f in folder.iterdir() if f.name.endswith(".html")), key=lambda f: f.name)
-    return tuple(_template(f.name[3:-5], f.read_text("utf-8")) for f in found)
+    texts = [f.read_text("utf-8") for f in found]
+    if language == "en":
+        lines = folder.joinpath("english.txt").read_text("utf-8").splitlines()[1:]
+        pairs = sorted((line.rpartition("=")[::2] for line in lines), key=lambda pair: -len(pair[0]))
+        for words, english in pairs:
+            texts = [text.replace(words, english) for text in texts]
+    return tuple(_template(f.name[3:-5], text) for f, text in zip(found, texts, strict=True))
 
 
-TEMPLATES = _templates()
+TEMPLATES = _templates("zh")
 
 
-def inner_lines(site: Site, sheet: Sheet) -> list[tuple[bool, str]]:
+class Style(NamedTuple):
+    """How pages of a language are set: what its sites do, and the words in the templates."""
+
+    customs: Customs
+    templates: tuple[Template, ...]
+
+
+STYLES: dict[Language, Style] = {"zh": Style(CHINESE, TEMPLATES), "en": Style(ENGLISH, _templates("en"))}
+
+
+def inner_lines(site: Site, sheet: Sheet, style: Style) -> list[tuple[bool, str]]:
     """Lines of the body as this site shows it, (is a heading, text): dateline, paragraphs, editor's line, notes.
 
     Lines are what a perfect reader of pages takes out of the element of the body.
     """
     names = {"name": site.name, "editor": sheet.editors[0], "second": sheet.editors[1], "source": sheet.source}
-    out = [(block.heading, "".join(s.text for s in block.sentences)) for block in sheet.body]
+    out = [(block.heading, style.customs.lexicon.gap.join(s.text for s in block.sentences)) for block in sheet.body]
     if sheet.part == 1 and out and not out[0][0]:
-        out[0] = (False, site.dateline.format(month=sheet.time.month, day=sheet.time.day, **names) + out[0][1])
+        out[0] = (
+            False,
+            site.dateline.format(month=style.customs.months[sheet.time.month - 1], day=sheet.time.day, **names)
+            + out[0][1],
+        )
     if site.inside and sheet.part >= len(sheet.parts):
         out += [(False, line) for line in (site.editor.format(**names), *site.notes[1:]) if line]
     return out
 
 
-def render(site: Site, sheet: Sheet, rng: Rng) -> str:
+def render(site: Site, sheet: Sheet, rng: Rng, style: Style) -> str:
     """The page as text, character set still to be applied."""
-    t = TEMPLATES[site.template]
+    t, customs = style.templates[site.template], style.customs
     lines = [
         (t.heading if heading else t.paragraph).replace("{}", escape(line, quote=False))
-        for heading, line in inner_lines(site, sheet)
+        for heading, line in inner_lines(site, sheet, style)
     ]
     if t.ad and len(lines) > 2 and rng.chance(0.5):
         lines.insert(rng.between(1, len(lines) - 1), t.ad)
@@ -90,21 +114,22 @@ def render(site: Site, sheet: Sheet, rng: Rng) -> str:
     heads = {"title": title, "channel": sheet.channel, "name": site.name}
     links = [f'<a href="/c{i}/">{c}</a>' for i, c in enumerate(site.channels)]
     editor = "" if site.inside else site.editor.format(**names)
+    time = site.date.format(t=sheet.time, month=customs.months[sheet.time.month - 1])
     parts = [str(n) for n in range(1, len(sheet.parts) + 1)]
     pager = [(n, url) for n, url in zip(parts, sheet.parts, strict=True)]
     if pager:
         before, after = max(sheet.part - 2, 0), min(sheet.part, len(pager) - 1)
-        pager = [("上一页", sheet.parts[before]), *pager, ("下一页", sheet.parts[after])]
+        pager = [(customs.turns[0], sheet.parts[before]), *pager, (customs.turns[1], sheet.parts[after])]
     return t.page.format(
         meta=_meta(site.declared), page_title=site.title.format(**heads), **heads,
         menu="".join(f"<li>{link}</li>" for link in links), menu_line=" | ".join(links),
         menu_div="".join(f"<div>{link}</div>" for link in links),
-        time=site.date.format(t=sheet.time), source=site.source.format(**names), body=f"{t.between}\n".join(lines),
+        time=time, source=site.source.format(**names), body=f"{t.between}\n".join(lines),
         pages=" ".join(t.part.format(n, url) for n, url in pager),
         after=f'<div class="editor">{editor}</div>\n' if editor else "",
         hot="".join(t.item.format(rng.below(10**6), escape(h, quote=False)) for h in sheet.hot),
-        comments="".join(t.comment.format(*c) for c in comments(rng, 8)) if t.comment else "",
-        notes="".join(site.notes[:1] if site.inside else site.notes),
+        comments="".join(t.comment.format(*c) for c in comments(rng, 8, customs)) if t.comment else "",
+        notes=customs.lexicon.gap.join(site.notes[:1] if site.inside else site.notes),
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ import pyarrow as pa
 from quchong.families.terms import outlines
 from quchong.lab.cells import cell
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
+from quchong.lab.web.bodies import language_of
 from quchong.lab.web.labelled import SWEEP, Labelled, best, labelled, seconds, sweep, usual
 from quchong.lab.web.pages import WebRecipe
 from quchong.lab.web.truths import READING, bests
@@ -38,7 +39,8 @@ def _pages(scale: Scale, seed: int, small: bool, texts: pa.Table | None) -> Labe
         texts = _short(texts) if small else texts
         count = min(count, int(1.6 * len(texts)))
     shortest, longest = SMALL if small else (600, 1500)
-    return labelled(WebRecipe(pages=count, seed=seed, shortest=shortest, longest=longest), "main", texts)
+    recipe = WebRecipe(pages=count, seed=seed, shortest=shortest, longest=longest, language=language_of(texts))
+    return labelled(recipe, "main", texts)
 
 
 def _short(texts: pa.Table) -> pa.Table:

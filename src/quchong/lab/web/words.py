@@ -1,12 +1,18 @@
-"""Words of the invented news (`quchong.lab.web.news`): every place, name and site in it is put together from these.
+"""Words of the invented news (`quchong.lab.web.news`, `english_news`): every place, name and site in it is put together from these.
 
-They were written for this project and stand in lab/web/words.txt.
+They were written for this project and stand in lab/web/words.zh.txt and words.en.txt. What is done to texts by language, too, is
+a `Lexicon`: where one sentence meets the next, what a word is, what an editor puts in its place.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
+
+Language: TypeAlias = Literal["zh", "en"]
+LANGUAGES: tuple[Language, ...] = ("zh", "en")
 
 
 class Field(NamedTuple):
@@ -17,39 +23,84 @@ class Field(NamedTuple):
     acts: tuple[str, ...]
 
 
-def _sections() -> dict[str, str]:
-    text = files("quchong.lab.web").joinpath("words.txt").read_text("utf-8")
+class Lexicon(NamedTuple):
+    """The words of one language, and how its texts are cut and joined.
+
+    `gap` stands between two sentences of a paragraph; `ellipsis` where a text is cut; `word` finds a word that may be replaced, of
+    about `letters` characters; `common` are characters for edits letter by letter; `synonyms` maps words to what an editor may
+    put in their place, and `known` finds these. `marked` are titles as a copyist marks them.
+    """
+
+    gap: str
+    ellipsis: str
+    word: re.Pattern[str]
+    letters: int
+    known: re.Pattern[str]
+    marked: tuple[str, ...]
+    modifiers: Sequence[str]
+    heads: Sequence[str]
+    verbs: Sequence[str]
+    adverbs: Sequence[str]
+    openings: Sequence[str]
+    links: Sequence[str]
+    said: Sequence[str]
+    roles: Sequence[str]
+    earnest: Sequence[str]
+    reasons: Sequence[str]
+    trends: Sequence[str]
+    units: Sequence[str]
+    agencies: Sequence[str]
+    surnames: Sequence[str]
+    given: Sequence[str]
+    place_first: Sequence[str]
+    place_second: Sequence[str]
+    common: str
+    synonyms: Mapping[str, str]
+    fields: tuple[Field, ...]
+
+
+def _sections(language: Language) -> dict[str, str]:
+    text = files("quchong.lab.web").joinpath(f"words.{language}.txt").read_text("utf-8")
     parts = (part.partition("]") for part in text.split("\n[")[1:])
     return {name: body.strip() for name, _, body in parts}
 
 
-_READ = _sections()
+def _list(text: str, comma: str | None) -> tuple[str, ...]:
+    """Words of a section, parted by blanks (no comma) or commas."""
+    if comma is None:
+        return tuple(text.split())
+    return tuple(word for part in text.split(comma) if (word := " ".join(part.split())))
 
 
-def _list(name: str) -> tuple[str, ...]:
-    return tuple(_READ[name].split())
+_LISTS = ("modifiers", "heads", "verbs", "adverbs", "openings", "links", "said", "roles", "earnest", "reasons", "trends", "units",
+          "agencies")  # fmt: skip
+_NAMES = ("surnames", "given", "place_first", "place_second")
 
 
-def _characters(name: str) -> str:
-    return "".join(_READ[name].split())
+def _lexicon(language: Language, gap: str, ellipsis: str, word: str, letters: int, marked: tuple[str, ...]) -> Lexicon:
+    read = _sections(language)
+    comma = None if language == "zh" else ","
+    edge = "" if language == "zh" else r"\b"
+    fields = []
+    for name, body in read.items():
+        if name.startswith("field "):
+            things, _, acts = body.partition("/")
+            fields.append(Field(name.removeprefix("field "), _list(things, comma), _list(acts, comma)))
+    pairs = (pair.partition("=") for pair in _list(read["synonyms"], comma))
+    synonyms = {one: other for one, _, other in pairs}
+    # of Chinese names each character is one
+    names = {n: "".join(read[n].split()) if comma is None else _list(read[n], comma) for n in _NAMES}
+    return Lexicon(
+        gap=gap, ellipsis=ellipsis, word=re.compile(word), letters=letters,
+        known=re.compile(edge + "(?:" + "|".join(synonyms) + ")" + edge), marked=marked,
+        **{n: _list(read[n], comma) for n in _LISTS}, **names, common="".join(read["common"].split()),
+        synonyms=synonyms, fields=tuple(fields),
+    )  # fmt: skip
 
 
-def _fields() -> tuple[Field, ...]:
-    halves = ((name, *body.split("/")) for name, body in _READ.items() if name.startswith("field "))
-    return tuple(
-        Field(name.removeprefix("field "), tuple(things.split()), tuple(acts.split())) for name, things, acts in halves
-    )
+ZH = _lexicon("zh", "", "……", "[一-鿿]{2}", 2, ("{}（图）", "组图：{}", "[转载]{}"))
+EN = _lexicon("en", " ", "...", r"\b[a-z]{3,}\b", 6, ("{} (photo)", "Photos: {}", "[Repost] {}"))
+LEXICONS: dict[Language, Lexicon] = {"zh": ZH, "en": EN}
 
-
-SURNAMES, GIVEN = _characters("surnames"), _characters("given")
-PLACE_FIRST, PLACE_SECOND = _characters("place_first"), _characters("place_second")
 PLACE_KINDS = ("市", "市", "县", "县", "区", "镇", "新区", "乡")
-MODIFIERS, HEADS, VERBS, ADVERBS = _list("modifiers"), _list("heads"), _list("verbs"), _list("adverbs")
-OPENINGS, LINKS, SAID, ROLES = _list("openings"), _list("links"), _list("said"), _list("roles")
-EARNEST, REASONS, TRENDS, AGENCIES = _list("earnest"), _list("reasons"), _list("trends"), _list("agencies")
-UNITS, MONEYS = _list("units"), ("万元", "万元", "亿元", "元")
-FIELDS = _fields()
-SYNONYMS: dict[str, str] = dict((pair[: pair.index("=")], pair[pair.index("=") + 1 :]) for pair in _list("synonyms"))
-"""Words and what an editor may put in their place."""
-COMMON = _characters("common")
-"""Common characters, for edits letter by letter."""
+MONEYS = ("万元", "万元", "亿元", "元")

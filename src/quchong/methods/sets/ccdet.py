@@ -17,13 +17,13 @@ from quchong.families.papers import BySets, PaperMethod
 from quchong.features.periods import Noise, Pruning, TakenOut, period_sets, site_keys
 from quchong.features.placed import periods_placed
 from quchong.features.sets import joined, places
-from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts, texts_of
 from quchong.parameters import CHARACTERS, IDF_HIGH, IDF_LOW, MIN_SHARED, TAIL, THRESHOLD, parameter
 from quchong.seam import Documents, Gate, Join, JoinLimits, Measures, SetJoin, Sight, Traits
 from quchong.similarity import measure
 from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
-from quchong.text.folding import FOLDS, folded
+from quchong.text.folding import FOLDS, folded, stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,12 @@ class CCDet(BySets, PaperMethod):
         'letters and digits of full width as half width; "folded" both; "normal" the letters and digits of the normal form: then '
         "script, width, case, numerals and marks make no difference.",
         choices=("text", "simplified", "width", "folded", "normal"),
+    )
+    stops: str = parameter(
+        "zh",
+        'marks that make a feature: "zh" the full stop 。 alone, as in the paper; "all" also the . that ends a sentence of English and its '
+        "like. There `tail` counts letters, and 30 say as much as 10 of Chinese.",
+        choices=("zh", "all"),
     )
     min_shared: int = MIN_SHARED(
         1, "features two pages must have in common; 2 keeps single quotations from deciding about short pages."
@@ -128,14 +134,20 @@ class CCDet(BySets, PaperMethod):
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Features of full stops before anything is taken out."""
-        if self.characters in FOLDS:
+        normal = self.form if self.characters == "normal" else None
+        if self.characters in FOLDS or self.stops == "all":
             parts = [
-                period_sets(folded(documents.texts.take(index), self.characters), self.tail, workers)
+                period_sets(self._read(documents.texts.take(index)), self.tail, workers, normal=normal)
                 for index in places(documents.texts)
             ]
             return joined(parts)
-        normal = self.form if self.characters == "normal" else None
         return period_sets(documents.texts, self.tail, workers, normal=normal)
+
+    def _read(self, texts: Texts) -> AnyTexts:
+        """The texts with what is one and the same character to this method as one, character for character."""
+        if self.stops == "all":
+            texts = texts_of([stopped(texts)])
+        return folded(texts, self.characters) if self.characters in FOLDS else texts
 
     def weight(self, whole: np.ndarray, kept: np.ndarray) -> np.ndarray:
         """The sizes that count, of those before and after pruning, float64."""
@@ -196,7 +208,8 @@ class CCDet(BySets, PaperMethod):
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """What stands before full stops, and which of it is noise."""
         normal = self.form if self.characters == "normal" else None
-        marks = periods_placed(documents, self.tail, normal=normal, workers=workers)
+        read = Documents.of(self._read(documents.texts))
+        marks = periods_placed(read, self.tail, normal=normal, workers=workers)
         return (marks.kept_by(self._sets(documents, workers)[0], "noise"),)
 
     def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:

@@ -8,9 +8,12 @@ import pytest
 from quchong.lab.sentences.methods import SYSTEMS
 from quchong.lab.web import labelled as lab
 from quchong.lab.web.ccdet import FAMILIES, FIRST, PRUNINGS
+from quchong.lab.web.english import SYSTEMS as ENGLISH
+from quchong.lab.web.english import recipe
 from quchong.lab.web.labelled import find, labelled, scores, sweep
 from quchong.lab.web.layers import corpus, flat
 from quchong.lab.web.pages import WebRecipe
+from quchong.lab.web.seeds import spread
 from quchong.lab.web.trees import METHODS as TREES
 from quchong.lab.web.truths import bests, jaccard_of, other_truths
 from quchong.plan.catalogue import METHODS
@@ -21,11 +24,21 @@ SWEPT = {
     for _, method, parameters in (*FIRST, *FAMILIES, *PRUNINGS, *SYSTEMS, *((n, m, {}) for n, m in TREES))
     if "threshold" in METHODS[method].traits.decided_by and method != "cluster"
 }
+SWEPT_ENGLISH = {
+    (method, tuple(sorted(parameters.items())))
+    for _, method, parameters in ENGLISH
+    if "threshold" in METHODS[method].traits.decided_by
+}
 
 
 @pytest.fixture(scope="module")
 def pages():
     return labelled(WebRecipe(pages=120, seed=4), "all")
+
+
+@pytest.fixture(scope="module")
+def english():
+    return labelled(recipe(120, 4), "all")
 
 
 def test_jaccard_comes_from_overlap_and_ratio():
@@ -76,6 +89,15 @@ def test_pages_have_all_three_truths(pages):
 
 @pytest.mark.parametrize(("method", "parameters"), sorted(SWEPT, key=str))
 def test_deciding_again_gives_what_a_run_gives(pages, method, parameters):
+    decided_again_as_run(pages, method, parameters)
+
+
+@pytest.mark.parametrize(("method", "parameters"), sorted(SWEPT_ENGLISH, key=str))
+def test_deciding_again_gives_what_a_run_gives_in_english(english, method, parameters):
+    decided_again_as_run(english, method, parameters)
+
+
+def decided_again_as_run(pages, method, parameters):
     found = find(pages, method, threshold=0.1, **dict(parameters))
     for threshold in (0.4, 0.8):
         again = found.at(threshold=threshold)
@@ -126,3 +148,15 @@ def test_the_ablation_takes_headings_away_and_nothing_else():
     assert plain.table["text"].equals(kept.table["text"]) and set("".join(plain.table["blocks"].to_pylist())) == {"p"}
     copies = {(f"l{i:06}a", f"l{i:06}b") for i in range(8)}
     assert set(kept.relation) == set(lost.relation) == copies  # an outline alone is no copy
+
+
+def test_seeds_are_told_by_their_range_and_their_distance_from_the_reference():
+    def row(seed, made, duplicates, jaccard):
+        figures = {"f1": made, "f1_duplicates": duplicates, "f1_jaccard": jaccard}
+        return {"body": "all", "system": "CoDet", "seed": seed} | figures
+
+    (line,) = spread([row(1, 0.9, 1.0, 0.8), row(2, 0.97, 0.99, 0.88), row(3, 0.95, None, 0.85)])
+    assert (line["least"], line["f1"], line["most"]) == (0.9, 0.95, 0.97)  # 0.966 is within
+    assert (line["least_duplicates"], line["f1_duplicates"], line["most_duplicates"]) == (0.0, 0.99, 1.0)
+    assert line["reference_jaccard"] == 0.894 and line["from_reference"] == pytest.approx(0.014)
+    assert spread([row(1, 0.966, 0.996, 0.894)])[0]["from_reference"] == 0

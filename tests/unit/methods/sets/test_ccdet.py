@@ -358,3 +358,33 @@ def test_explain_tells_the_ratio_of_sizes():
     assert told.size_ratio == min(sizes) / max(sizes) < 0.5 and told.relation == "contained_in"
     assert f"CLR {told.size_ratio:.3g}" in str(told) and "CLR" in told._repr_html_()
     assert qc.dedup(NEWS, recall_sample=0).explain("n009").size_ratio is None
+
+
+def test_full_stops_of_english_where_they_end_a_sentence():
+    text = "Prices rose by 3.5 percent. He said: “It is over.” See www.a.example now. Done"
+    documents = Documents.of(pa.array([text], pa.large_string()))
+    (marks,) = CCDet(stops="all", tail=8, prune="none").sights(documents)
+    said = ["".join(text[a:b].split()) for a, b in marks.places.tolist()]
+    assert said == ["5percent.", "Itisover.", "amplenow."]  # eight letters each, and white space goes
+    assert len(CCDet(prune="none").sights(documents)[0].places) == 0
+    same = text.replace("percent.", "percent。").replace("over.", "over。").replace("now.", "now。")
+    by_hand = CCDet(tail=8, prune="none").sets_of(Documents.of(pa.array([same], pa.large_string())))
+    assert CCDet(stops="all", tail=8, prune="none").sets_of(documents).values.tolist() == by_hand.values.tolist()
+
+
+@pytest.mark.parametrize("characters", ["text", "folded", "normal"])
+def test_what_is_shown_is_what_counts_however_it_is_read(characters):
+    text = "他們在臺北開會，討論了新的方案。The new rules apply from May. 會議於次日結束。"
+    documents = Documents.of(pa.array([text], pa.large_string()))
+    method = CCDet(stops="all", characters=characters, prune="none")
+    (marks,) = method.sights(documents)
+    assert sorted(marks.values.tolist()) == sorted(method.sets_of(documents).values.tolist())
+    assert len(marks.values) == 3 and marks.counted.all()
+
+
+def test_english_pages_are_compared_by_their_own_full_stops():
+    body = "The council met on Monday. Members discussed the budget of the harbour. A vote is due in spring."
+    rows = [{"id": "a", "text": body}, {"id": "b", "text": f"Home News Sport\n{body} Subscribe now"}]
+    assert len(qc.dedup(rows, method="ccdet", recall_sample=0).pairs) == 0
+    found = qc.dedup(rows, method="ccdet", stops="all", tail=30, recall_sample=0).pairs.to_pylist()
+    assert [(p["left_id"], p["right_id"]) for p in found] == [("a", "b")]
