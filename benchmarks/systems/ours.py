@@ -1,6 +1,6 @@
 """One method of quchong on one set, in a process of its own.
 
-`tune` finds its threshold, `time` runs it with that, `losses` says where it loses.
+`tune` finds its thresholds (`tune-first` the first alone), `time` runs it with them, `losses` says where it loses.
 """
 
 from __future__ import annotations
@@ -15,15 +15,20 @@ from held import index_mb, relation_accuracy
 from losses import losses
 
 import quchong as qc
+from quchong.evaluation.values import tunable
+from quchong.plan.catalogue import build
 
 
-def tune(method: str, texts: Path, truth: Path, fixed: dict) -> dict:
-    found = qc.tune(pq.read_table(texts), truth, method=method, complete=True, **fixed)
+def tune(method: str, texts: Path, truth: Path, fixed: dict, *, first: bool = False) -> dict:
+    """All thresholds of a method, or the first alone."""
+    parameter = tunable(build(method)).name if first else None
+    found = qc.tune(pq.read_table(texts), truth, method=method, parameter=parameter, complete=True, **fixed)
     told = found.as_dict()
+    chosen = {one.parameter: one.value for one in (found, *found.further) if one.value is not None}
     return {
-        "setting": "default" if found.value is None else f"{found.parameter} {found.value:g}",
-        "parameters": fixed | ({} if found.value is None else {found.parameter: found.value}),
+        "setting": ", ".join(f"{k} {v:g}" for k, v in chosen.items()) or "default", "parameters": fixed | chosen,
         "held": told["reported"], "before": told["before"], "swept_by": told["swept_by"], "notes": told["notes"],
+        "thresholds": [one.parameter for one in (found, *found.further)],
     }  # fmt: skip
 
 
@@ -73,7 +78,7 @@ def main() -> None:
         print(json.dumps(losses(pq.read_table(texts), truth, method, parameters)))
         return
     try:
-        told = tune(method, texts, truth, parameters)
+        told = tune(method, texts, truth, parameters, first=step == "tune-first")
     except qc.UsageError as error:
         if "has no threshold" not in str(error):
             raise

@@ -91,6 +91,16 @@ EACH: dict[str, tuple[Callable[..., Iterator[tuple[int, int]]], list]] = {
 }
 
 
+def text_dedup(texts: list[str], n: int, english: bool) -> Callable[[float], Iterator[tuple[int, int]]]:
+    from peer_text_dedup import signed
+
+    return signed(texts, n, english, PERM)
+
+
+SIGNED: dict[str, Callable[..., Callable[[float], Iterator[tuple[int, int]]]]] = {"text_dedup": text_dedup}
+"""Peers whose signatures serve every threshold."""
+
+
 def settings(english: bool) -> tuple[int, ...]:
     """Words or characters of a shingle."""
     return (2, 4) if english else (3, 5)
@@ -102,6 +112,10 @@ def every(name: str, texts: list[str], english: bool) -> Iterator[dict]:
             found = list(SCORED[name](texts, n, english))
             for at in STEPS:
                 yield {"n": n, "at": at, "pairs": [(i, j) for i, j, score in found if score >= at]}
+        elif name in SIGNED:
+            found_at = SIGNED[name](texts, n, english)
+            for at in STEPS:
+                yield {"n": n, "at": at, "pairs": list(found_at(at))}
         else:
             run, values = EACH[name]
             for at in values:
@@ -128,6 +142,8 @@ def main() -> None:
     start, used = time.perf_counter(), time.process_time()
     if name in SCORED:
         count = sum(score >= asked["at"] for _, _, score in SCORED[name](texts, asked["n"], english))
+    elif name in SIGNED:
+        count = sum(1 for _ in SIGNED[name](texts, asked["n"], english)(asked["at"]))
     else:
         count = sum(1 for _ in EACH[name][0](texts, asked["n"], english, asked["at"]))
     seconds, cpu = time.perf_counter() - start, time.process_time() - used

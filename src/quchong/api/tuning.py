@@ -13,12 +13,13 @@ from quchong.api.result import Result
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
 from quchong.errors import Param, UsageError
+from quchong.evaluation.further import recommend_all
 from quchong.evaluation.labels import COPIES, Truth
 from quchong.evaluation.reading import read_truth
 from quchong.evaluation.recommendation import Tuning
 from quchong.evaluation.sweep import Sweep, sweep
 from quchong.evaluation.tuning import Goal, recommend
-from quchong.evaluation.values import tunable
+from quchong.evaluation.values import thresholds_after, tunable
 from quchong.io import Source
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
@@ -69,19 +70,22 @@ def tune(
     progress: Progress | None = None,
     **parameters: Unpack[MethodParameters],
 ) -> Tuning:
-    """Recommends a threshold by labels: chosen by one half of them, reported by the other.
+    """Recommends the thresholds of a method by labels: chosen by one half of them, reported by the other.
 
     The halves depend on ids and labels alone; documents whose pairs are labelled go to one half together, as far as that is
-    possible. Pairs of one run are decided again where the threshold enters the decision alone and no list was cut; runs with the
-    value recommended, the best number and the method's own check that, and where they say something else every value is run.
+    possible. Pairs of one run are decided again where the threshold enters the decision alone; runs with the value recommended, the
+    best number and the method's own check that (where lists were cut, one at the other end of the values too), and where they say
+    something else every value is run.
 
     Args:
         data: what `dedup` takes, or a run: its result or folder. Of a run method, options and rows are taken; then the options
             from `keep` to `boilerplate` are not looked at.
         truth, complete, labels, truth_keys, truth_words: as in `evaluate`.
         method: a name, or a method; the default one without, or that of the run.
-        parameter: a number of the method; without it its threshold (two-stage: `distance`).
-        values: those to try, numbers or a text such as "0.5:0.9:0.02"; 0.30 to 1.00 in steps of 0.05 without, and the method's own.
+        parameter: a number of the method; without it its thresholds: `threshold` (two-stage: `distance`), and `containment` where it
+            states one, each tried with the other at its best.
+        values: those to try, numbers or a text such as "0.5:0.9:0.02", of `parameter` or else of the first threshold alone; 0.30 to
+            1.00 in steps of 0.05 without, and the method's own.
         least_precision, least_recall: the highest recall of at least that precision, or the other way round, and not the highest F1.
         by_runs: run every value, and decide none again.
         keep, relations, against, only_against, text, id, time, source, html, body, format, encoding, within, per, same_site,
@@ -118,7 +122,9 @@ def tune(
     }  # fmt: skip
     bench = bench_of(data, method, options, against=against, format=format, encoding=encoding, progress=progress)
     swept = bench.sweep(given["parameter"], values, given["by_runs"])
-    return bench.recommend(swept, read, given["labels"], goal)
+    if given["parameter"] is not None or values is not None:
+        return bench.recommend(swept, read, given["labels"], goal)
+    return bench.recommend_all(swept, read, given["labels"], goal, given["by_runs"])
 
 
 def goal_of(least_precision: float | None, least_recall: float | None) -> Goal:
@@ -160,18 +166,28 @@ class Bench:
 
     def recommend(self, swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal) -> Tuning:
         """The best value by one half of the labels."""
-        method = self.plan.method
-        plain = type(method)().settings()
-        changed = {
-            k: v
-            for k, v in method.settings().items()
-            if v != plain.get(k) and k not in (swept.tunable.name, "statistics")
-        }
-        return recommend(swept, truth, counted, goal, {"method": method.name, **changed})
+        return recommend(swept, truth, counted, goal, called(swept))
+
+    def recommend_all(
+        self, swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, by_runs: bool = False
+    ) -> Tuning:
+        """The best value, and that of every other threshold the method states."""
+        others = thresholds_after(self.plan.method, swept.tunable.name)
+        return recommend_all(swept, others, truth, counted, goal, called, by_runs=by_runs)
 
     def shown(self, swept: Sweep) -> Result:
         """The run with most pairs, to look at texts."""
         return Result(swept.outcome, self.stages, self.spool)
+
+
+def called(swept: Sweep) -> dict[str, Any]:
+    """The method of a sweep as a call, without the parameter that was swept."""
+    method = swept.method
+    plain = type(method)().settings()
+    changed = {
+        k: v for k, v in method.settings().items() if v != plain.get(k) and k not in (swept.tunable.name, "statistics")
+    }
+    return {"method": method.name, **changed}
 
 
 def bench_of(

@@ -55,7 +55,7 @@ _LEFT_OUT = (
     metavar="NAME",
     help="What is tuned; `quchong methods` lists all.  [default: hybrid, or that of the run]",
 )
-@click.option("--parameter", metavar="NAME", help="A number of the method.  [default: its threshold]")
+@click.option("--parameter", metavar="NAME", help="A number of the method.  [default: its thresholds]")
 @click.option(
     "--values", metavar="NUMBERS", help="Values to try: 0.5,0.6,0.7 or 0.5:0.9:0.05.  [default: 0.30 to 1.00]"
 )
@@ -110,8 +110,8 @@ def command(
     parameters: dict[str, Any],
     **options: Any,
 ) -> None:
-    """Recommends a threshold of a method for INPUTS by labels. One half of the labels chooses it; precision, recall and F1, with 95%
-    intervals, are those on the other half, from a run with the value recommended.
+    """Recommends the thresholds of a method for INPUTS by labels. One half of the labels chooses them; precision, recall and F1, with
+    95% intervals, are those on the other half, from a run with the values recommended.
 
     INPUTS are those of `quchong dedup`, or one run folder: then its method, options and rows are taken. Labels are those of
     `quchong eval`. With --ask the pairs whose fate hangs on the threshold are shown, and every answer is stored at once.
@@ -164,7 +164,10 @@ def command(
     watch = watcher(quiet)
     bench.stages.progress = watch
     try:
-        found = bench.recommend(swept, known, given["labels"], goal)
+        if given["parameter"] is None and values is None:
+            found = bench.recommend_all(swept, known, given["labels"], goal, by_runs)
+        else:
+            found = bench.recommend(swept, known, given["labels"], goal)
     finally:
         watch.close()
     line = _recommended_line(ctx, inputs, run, found.call)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from quchong.differences.agreement import unmatched
 from quchong.differences.dates import MONTH
 from quchong.differences.figures import Mention, mentions, wordy
+from quchong.differences.unstated import damaged, next_item
 from quchong.differences.windows import Window
 
 _AGENCY = (
@@ -90,7 +91,7 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
     both = left.stretch + right.stretch
     alike = "".join(left.stretch.split()) == "".join(right.stretch.split())
     lone = (left.start == left.end or right.start == right.end) and _long(both)  # a passage that only one has
-    if alike or lone or _CELLS.search(both):
+    if alike or lone or _CELLS.search(both) or damaged(left, right):
         return None
     mine = _stated(left, right)
     theirs = _stated(right, left) if mine else []
@@ -107,6 +108,8 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
             unmatched(x, mentions(right.text) if near else y),
             unmatched(y, mentions(left.text) if near else x),
         )
+        if kind == "figure" and next_item(left, right, x, y):
+            continue
         if kind == "code":
             x, y = _signed(left, right, x), _signed(right, left, y)
         if x and y and not (kind == "date" and _dateline(left, x) and _dateline(right, y)):

@@ -193,6 +193,11 @@ def _share(g: dict[str, str | None]) -> Amount:
     return Amount(percent, "%", 1.0, percent, share=True)
 
 
+def measured(text: str, at: int) -> bool:
+    """Does a word that counts things stand at a place?"""
+    return bool(_MEASURED.match(text, at))
+
+
 def _states(m: re.Match[str], text: str) -> bool:
     """Does a single Chinese numeral without a unit state a figure?"""
     (a, b), han = m.span(), m.group("han")

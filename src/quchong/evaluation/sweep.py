@@ -22,7 +22,9 @@ from quchong.seam import Method
 Run = Callable[[Method], Outcome]
 """A run over the corpus by a method."""
 BOUNDED = ("candidate lists bounded", "candidates bounded")
-"""Alarms of a run that did not compare all that might be alike: at a low threshold it may have lost what a higher one finds."""
+"""Alarms of a run that did not compare all that might be alike: where lists are cut depends on the threshold, it may have lost what a
+higher one finds.
+"""
 
 
 @dataclass
@@ -74,8 +76,8 @@ class Sweep:
 def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) -> Sweep:
     """Tries every value.
 
-    Pairs of one run are decided again where the parameter enters the decision alone and the run at the least value was not bounded;
-    else every value is run.
+    Pairs of one run are decided again where the parameter enters the decision alone; else every value is run. Where the run at the
+    least value was bounded, the other end of the values is run as well: it is decided again only if both say the same there.
 
     Raises:
         UsageError: the method takes none of the values.
@@ -84,9 +86,9 @@ def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) ->
     if not built:
         first = next(iter(refused.values()), Message("no values"))
         raise UsageError("method {} takes none of the values of {}: {}", method.name, moved.name, first)
-    loosest = min(built) if not _grows(moved) else max(built)
+    loosest, strictest = (min(built), max(built)) if not _grows(moved) else (max(built), min(built))
     outcome = run(built[loosest])
-    again = moved.decides and not by_runs and not any(alarm.kind in BOUNDED for alarm in outcome.alarms)
+    again = moved.decides and not by_runs
     out = Sweep(moved, method, {}, refused, again, outcome, run, set())
     values: list[Any] = [*built, *([] if moved.own in built else [moved.own])]
     if again:
@@ -97,7 +99,10 @@ def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) ->
                 raise UsageError("some values cannot be decided again")
         except UsageError:
             out.again, out.claims = False, {}
-    if not out.again:
+    cut = any(alarm.kind in BOUNDED for alarm in outcome.alarms)
+    if out.again and cut and not out.confirm(strictest):
+        out.by_runs()
+    if not out.again and not out.claims:
         for value in values:
             known = value == loosest and value is not None
             out.claims[value] = claims_of_run(outcome if known else run(_at(out, value)))

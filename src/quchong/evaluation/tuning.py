@@ -203,9 +203,10 @@ def _notes(
     elif value is not None and len(swept.values) > 1 and value in (swept.values[0], swept.values[-1]):
         out.append(
             Message(
-                "the recommended value is the least one tried: try values beyond it"
+                "the recommended {} is the least one tried: try values beyond it"
                 if value == swept.values[0]
-                else "the recommended value is the highest one tried: try values beyond it"
+                else "the recommended {} is the highest one tried: try values beyond it",
+                swept.tunable.name,
             )
         )
     bounded = goal.least_precision is not None or goal.least_recall is not None

@@ -16,6 +16,8 @@ STEPS = tuple(round(0.05 * k, 2) for k in range(6, 21))
 """Thresholds tried: 0.30 to 1.00."""
 DISTANCES = tuple(range(13))
 """Distances tried."""
+THRESHOLDS = ("distance", "threshold", "containment")
+"""Parameters that are thresholds of copies, the first first."""
 MOST = 200
 """Values tried at most."""
 
@@ -36,6 +38,13 @@ class Tunable:
     own: float | None
     decides: bool
     values: tuple[float, ...]
+
+
+def thresholds_after(method: Method, name: str) -> tuple[str, ...]:
+    """The thresholds that a method states besides this one, where this one is a threshold: what it calls a copy hangs on each."""
+    known = parameters_of(type(method))
+    stated = [one for one in THRESHOLDS if one in method.traits.decided_by and one in known]
+    return tuple(one for one in stated if one != name) if name in stated else ()
 
 
 def tunable(method: Method, name: str | None = None, values: Any = None) -> Tunable:

@@ -5,6 +5,7 @@ Compared against: `quchong.evaluation` on the same pairs. Run: pytest tests/unit
 
 import json
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pyarrow as pa
@@ -80,8 +81,77 @@ def test_the_page_names_every_set_and_says_whom_its_truth_flatters(modules):
     ]
     assert "| 0.750 | 1.00 | 90 | 2.5 |" in made
     assert f"| {name} | variants stay | 9 | 4 | variant: facts differ 5 | - | date 5 |" in made
-    assert f"| {name} | 0.400 | 0.400 | 0.900 | 0.400 minhash | 0.900 rensa |" in made
+    assert f"| {name} | 0.400 | 0.400 | 0.900 | 0.400 minhash | 0.900 rensa | none |" in made
     assert all(one.flatters and one.truth for one in truths.SETS)
+
+
+@pytest.fixture
+def command(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    where = spec_from_file_location("systems_command", FOLDER / "__main__.py")
+    module = module_from_spec(where)
+    where.loader.exec_module(module)
+    yield module
+    for name in ("page", "scored", "truths"):
+        sys.modules.pop(name, None)
+
+
+def test_no_peer_has_the_name_of_a_method(command):
+    assert len(set(command.EVERY)) == len(command.EVERY)
+    assert "simhash" in command.EVERY and "simhash (PyPI)" in command.PEERS
+
+
+def test_what_is_missing_is_measured_first_then_what_was_stopped_then_earlier_figures(command):
+    sets = command.SETS[:2]
+    first, second = (one.name for one in sets)
+    held = {"held": {"f1": {"value": 0.5}}}
+    results = {
+        (first, "minhash"): held | {"system": "minhash", "relation": {}, "cpu": 1.0},
+        (first, "exact"): held | {"system": "exact", "carried": True, "cpu": 3.0},
+        (first, "shingling"): held | {"system": "shingling", "relation": {}, "cpu": 2.0},
+        (first, "yap3"): {"system": "yap3", "why": "stopped after 45 s", "limit": 45},
+        (first, "lcs"): {"system": "lcs", "why": "stopped after 150 s", "limit": 150},
+        (first, "koala"): held | {"system": "koala", "relation": {}, "thresholds": ["threshold", "containment"]},
+        (second, "rensa"): held | {"system": "rensa", "peer": True},
+    }
+    names = ["minhash", "exact", "shingling", "yap3", "lcs", "koala", "rensa"]
+    told = command.cells(sets, names, results, 100, again=False)
+    assert [(one.name, name) for one, name in told] == [
+        *((second, name) for name in names[:6]), (first, "rensa"), (first, "yap3"), (first, "shingling"), (first, "exact"),
+    ]  # fmt: skip
+    assert len(command.cells(sets, names, results, 100, again=True)) == 2 * len(names)
+
+
+def test_a_process_that_takes_too_many_seconds_of_the_processor_is_stopped(command, monkeypatch):
+    monkeypatch.setattr(command, "IDLE", 300)
+    with pytest.raises(command.StoppedError, match="stopped after 1 s"):
+        command.child([sys.executable, "-c", "while True: pass"], 1)
+    with pytest.raises(RuntimeError, match="failed: ValueError: no"):
+        command.child([sys.executable, "-c", "raise ValueError('no')"], 20)
+
+
+def test_pairs_of_text_dedup_are_those_of_clusters_that_share_a_band(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import peer_text_dedup
+
+    class Union(dict):
+        def find(self, x):
+            return x if self.get(x, x) == x else self.find(self[x])
+
+        def union(self, x, y):
+            self[self.find(x)] = self.find(y)
+
+    known = {
+        0: [b"a", b"b", b"c", b"d"],
+        1: [b"a", b"b", b"x", b"y"],
+        3: [b"q", b"r", b"x", b"y"],
+        7: [b"q", b"s", b"t", b"d"],
+    }
+    assert sorted(peer_text_dedup.united(known, 2, 2, Union())) == [(0, 1), (0, 3), (1, 3)]
+    assert len(list(peer_text_dedup.united(known, 4, 1, Union()))) == 6
+    monkeypatch.setattr(peer_text_dedup, "MOST", 5)
+    assert list(peer_text_dedup.united(known, 4, 1, Union())) == []
+    assert peer_text_dedup.Characters.split("天地 a") == ["天", "地", " ", "a"]
 
 
 def test_where_the_default_loses_is_counted_by_what_it_says_of_a_pair(tmp_path, monkeypatch):

@@ -110,7 +110,7 @@ def test_a_goal_orders_values():
 def test_what_is_reported_is_what_a_run_with_the_value_gives(corpus, method):
     rows, truth = corpus
     found = qc.tune(rows, truth, method=method)
-    chosen = {} if found.value is None else {found.parameter: found.value}
+    chosen = {one.parameter: one.value for one in (found, *found.further) if one.value is not None}
     result = qc.dedup(rows, method=method, recall_sample=0, **chosen)
     ids = sorted(row["id"] for row in rows)
     known = placed(read_truth(truth), ids)
@@ -142,11 +142,97 @@ def test_a_threshold_between_copies_and_others_is_found_whatever_the_order(corpu
     assert qc.tune(mixed, asked, method="minhash", workers=1).as_dict() == found.as_dict()
 
 
+@pytest.fixture(scope="module")
+def copied_in_part():
+    """60 texts; of those of even number 7 tenths stand in a longer one, which counts as contained; of those of odd number half does,
+    which does not."""
+    draw = random.Random(11)
+    rows, truth = [], []
+    for i in range(60):
+        text = [draw.choice(HAN) for _ in range(240)]
+        kept = 168 if i % 2 == 0 else 120
+        other = [draw.choice(HAN) for _ in range(400)]
+        rows.append({"id": f"t{i:02}", "text": "".join(text)})
+        rows.append({"id": f"u{i:02}", "text": "".join([*other[:200], *text[:kept], *other[200:]])})
+        truth.append(
+            {"left_id": f"t{i:02}", "right_id": f"u{i:02}", "label": "contained" if i % 2 == 0 else "different"}
+        )
+    return rows, truth
+
+
+def test_of_a_method_with_two_thresholds_both_are_tuned_and_one_that_is_not_at_fault_stays(copied_in_part):
+    rows, truth = copied_in_part
+    found = qc.tune(rows, truth)
+    (inside,) = found.further
+    assert (found.parameter, found.value, inside.parameter) == ("threshold", None, "containment")
+    assert inside.low <= inside.value <= inside.high and inside.own is None and 0.5 < inside.value < 0.7
+    assert found.call == {"method": "hybrid", "containment": inside.value}
+    assert found.reported.f1.value == 1.0 and found.before.f1.value == 0.0
+    assert [one.f1.value for one in inside.tried if one.value == inside.value] == [1.0]
+    assert found.as_dict()["further"][0]["value"] == inside.value
+    assert f"recommended containment: {inside.value}" in str(found) and "threshold, containment: highest F1" in str(
+        found
+    )
+    assert "containment 0." in repr(found) and "with the others as recommended" in " ".join(found.notes)
+
+
+def test_naming_a_parameter_or_values_tunes_that_alone(copied_in_part):
+    rows, truth = copied_in_part
+    for options in ({"parameter": "threshold"}, {"values": [0.6, 0.7]}, {"parameter": "containment"}):
+        assert qc.tune(rows, truth, **options).further == ()
+    assert qc.tune(rows, truth, method="minhash").further == ()
+
+
+def test_each_threshold_has_the_highest_f1_with_the_others_as_recommended(corpus, copied_in_part):
+    """Held to a run for every value of either."""
+    rows = corpus[0] + [{"id": f"x{row['id']}", "text": row["text"]} for row in copied_in_part[0]]
+    inside = [
+        {"left_id": f"x{t['left_id']}", "right_id": f"x{t['right_id']}", "label": t["label"]} for t in copied_in_part[1]
+    ]
+    truth = corpus[1] + inside
+    found = qc.tune(rows, truth, method="shingling")
+    by_hand = {}
+    for moved in (found, *found.further):
+        fixed = {k: v for k, v in found.call.items() if k not in ("method", moved.parameter)}
+        alone = qc.tune(rows, truth, method="shingling", parameter=moved.parameter, by_runs=True, **fixed)
+        assert [one.describe() for one in alone.tried] == [one.describe() for one in moved.tried]
+        by_hand[moved.parameter] = alone.value
+    assert by_hand == {one.parameter: one.value for one in (found, *found.further)}
+
+
+def test_a_further_threshold_that_the_method_refuses_is_passed_over(corpus):
+    rows, truth = corpus
+    found = qc.tune(rows, truth, method="two-stage")
+    assert found.parameter == "distance" and found.further == ()
+    exact = qc.tune(rows, truth, method="two-stage", verify="exact")
+    assert [one.parameter for one in exact.further] == ["threshold", "containment"]
+
+
 def test_decided_again_or_by_runs_the_answer_is_the_same(corpus):
     rows, truth = corpus
     values = [0.4, 0.55, 0.7, 0.85]
     one = qc.tune(rows, truth, method="shingling", values=values).as_dict()
     two = qc.tune(rows, truth, method="shingling", values=values, by_runs=True).as_dict()
+    assert (one.pop("swept_by"), two.pop("swept_by")) == ("one run, decided again", "runs")
+    assert one == two
+
+
+def test_where_lists_of_candidates_were_cut_the_other_end_is_run_and_the_answer_is_that_of_runs():
+    draw, rows, truth = random.Random(4), [], []
+    for i in range(12):
+        text = [draw.choice(HAN) for _ in range(240)]
+        for k in range(7):
+            for at in draw.sample(range(240), 4 * k):
+                text[at] = draw.choice(HAN)
+            rows.append({"id": f"{i:02}{k}", "text": "".join(text)})
+        truth += [
+            {"left_id": f"{i:02}0", "right_id": f"{i:02}{k}", "label": "same" if k < 4 else "different"}
+            for k in range(1, 7)
+        ]
+    run = qc.dedup(rows, most=2, threshold=0.3, recall_sample=0)
+    assert "candidates bounded" in [alarm["kind"] for alarm in run.alarms]
+    one = qc.tune(rows, truth, most=2, complete=True).as_dict()
+    two = qc.tune(rows, truth, most=2, complete=True, by_runs=True).as_dict()
     assert (one.pop("swept_by"), two.pop("swept_by")) == ("one run, decided again", "runs")
     assert one == two
 

@@ -1,0 +1,82 @@
+"""Tuning of a method that states more than one threshold: one after the other, until none moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from quchong.errors import UsageError
+from quchong.evaluation.labels import Truth
+from quchong.evaluation.recommendation import Further, Tuning
+from quchong.evaluation.sweep import Sweep, sweep
+from quchong.evaluation.tuning import Goal, recommend
+from quchong.evaluation.values import tunable
+from quchong.languages import Message
+from quchong.plan.catalogue import altered
+from quchong.seam import Method
+
+ROUNDS = 3
+"""Times each is swept at most."""
+EACH = Message("the values of each were tried with the others as recommended")
+
+Call = Callable[[Sweep], Mapping[str, Any]]
+"""What is to be given besides the parameter that was swept."""
+
+
+def recommend_all(
+    swept: Sweep, names: Sequence[str], truth: Truth, counted: Sequence[str], goal: Goal, call: Call, *, by_runs: bool = False
+) -> Tuning:  # fmt: skip
+    """The best value of the parameter that was swept and of each of `names`: one is swept with the others at their best, until none moves.
+
+    Every choice is made on the tuned half, and of equally good values the method's own is taken: so a threshold that only made up for
+    another goes back to its own. What is reported comes from a run with all of them.
+
+    Args:
+        swept: the first one at its values. names: those after it; one that the method takes no value of is passed over.
+        by_runs: as `sweep`.
+
+    Returns:
+        A tuning of the first, with the others in `further`; `before` is the method with its own values of all.
+
+    Deterministic: as `sweep`. Cost: a sweep of each, and one more for every time that another moved; at most ROUNDS of each.
+    """
+    first = swept.tunable.name
+    told = {first: recommend(swept, truth, counted, goal, call(swept))}
+    last = told[first]
+    before, method = last.before, _at(swept.method, last)
+    order, settled = [first, *names], 1
+    for name in (order * ROUNDS)[1:]:
+        if settled >= len(order):
+            break
+        if name not in order:  # refused before
+            continue
+        moved = swept.tunable if name == first else tunable(swept.method, name)
+        try:
+            one = sweep(altered(method, {name: moved.own}), moved, swept.run, by_runs=by_runs)
+        except UsageError:
+            order.remove(name)
+            continue
+        was = told[name].value if name in told else moved.own
+        told[name] = recommend(one, truth, counted, goal, call(one))
+        method = _at(one.method, told[name])
+        settled = 1 if told[name].value != was else settled + 1
+        last = told[name]
+    others = [told[name] for name in order[1:] if name in told]
+    if not others:
+        return last
+    notes = [EACH, *(note for one in (told[first], *others) for note in one.notes)]
+    return replace(
+        told[first],
+        before=before,
+        reported=last.reported,
+        call={k: last.call[k] for k in ("method", *order, *last.call) if k in last.call},
+        again=all(one.again for one in told.values()),
+        further=tuple(Further(one.parameter, one.value, one.low, one.high, one.own, one.tried) for one in others),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _at(method: Method, told: Tuning) -> Method:
+    """The method with what is recommended."""
+    return altered(method, {told.parameter: told.value})
