@@ -122,9 +122,8 @@ def tune(
     }  # fmt: skip
     bench = bench_of(data, method, options, against=against, format=format, encoding=encoding, progress=progress)
     swept = bench.sweep(given["parameter"], values, given["by_runs"])
-    if given["parameter"] is not None or values is not None:
-        return bench.recommend(swept, read, given["labels"], goal)
-    return bench.recommend_all(swept, read, given["labels"], goal, given["by_runs"])
+    alone = given["parameter"] is not None or values is not None
+    return bench.recommend_all(swept, read, given["labels"], goal, alone=alone, by_runs=given["by_runs"])
 
 
 def goal_of(least_precision: float | None, least_recall: float | None) -> Goal:
@@ -169,10 +168,10 @@ class Bench:
         return recommend(swept, truth, counted, goal, called(swept))
 
     def recommend_all(
-        self, swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, by_runs: bool = False
+        self, swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, *, alone: bool, by_runs: bool = False
     ) -> Tuning:
-        """The best value, and that of every other threshold the method states."""
-        others = thresholds_after(self.plan.method, swept.tunable.name)
+        """The best value, and that of every other threshold the method states unless this one is tuned `alone`."""
+        others = () if alone else thresholds_after(self.plan.method, swept.tunable.name)
         return recommend_all(swept, others, truth, counted, goal, called, by_runs=by_runs)
 
     def shown(self, swept: Sweep) -> Result:

@@ -164,10 +164,8 @@ def command(
     watch = watcher(quiet)
     bench.stages.progress = watch
     try:
-        if given["parameter"] is None and values is None:
-            found = bench.recommend_all(swept, known, given["labels"], goal, by_runs)
-        else:
-            found = bench.recommend(swept, known, given["labels"], goal)
+        alone = given["parameter"] is not None or values is not None
+        found = bench.recommend_all(swept, known, given["labels"], goal, alone=alone, by_runs=by_runs)
     finally:
         watch.close()
     line = _recommended_line(ctx, inputs, run, found.call)

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.decision.passages import original
+from quchong.kernels.arrays import places_of
 from quchong.seam import Differences, Documents, Measures, Method
 from quchong.tables import DIFFERENCE, DIFFERENCES, FACTS, LEDGER_DIFFERENCE
 from quchong.text import Edit
@@ -91,7 +92,7 @@ def chosen(parts: Sequence[pa.Array], index: np.ndarray, flip: np.ndarray) -> pa
     none = np.concatenate([*(null for _, _, null in every), [True]])[index]
     first, lengths = (np.cumsum(counts) - counts)[index], counts[index]
     ends = np.cumsum(lengths)
-    at = np.arange(int(lengths.sum())) + np.repeat(first - (ends - lengths), lengths)
+    at = places_of(first, lengths)
     turn = np.repeat(flip, lengths)
     turns = bool(turn.any())
     across = pa.array(np.where(turn, at + counts.sum(), at))

@@ -8,7 +8,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.differences.marks import confused
-from quchong.kernels.arrays import Ragged
+from quchong.kernels.arrays import Ragged, places_of
 
 READ = 16
 """Longer stretches are rewritten passages: no fact of the one side stands against one of the other."""
@@ -49,8 +49,8 @@ def token_sums(docs: Ragged, first: np.ndarray, last: np.ndarray) -> np.ndarray:
     """
     lengths = last - first
     ends = np.cumsum(lengths)
-    at = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(first - (ends - lengths), lengths)
-    running = np.concatenate([np.zeros(1, np.uint64), np.cumsum(docs.tokens[at], dtype=np.uint64)])
+    tokens = docs.tokens[places_of(first, lengths)]
+    running = np.concatenate([np.zeros(1, np.uint64), np.cumsum(tokens, dtype=np.uint64)])
     out: np.ndarray = running[ends] - running[ends - lengths]
     return out
 

@@ -121,7 +121,7 @@ def _pattern() -> re.Pattern[str]:
 
 @cache
 def _within_mentions() -> frozenset[str]:
-    """Words in Latin letters that stand in mentions, or may."""
+    """Words in Latin letters that can be part of a mention."""
     written = re.findall("[a-z]{2,}", re.sub(r"\\[a-z]", " ", _WRITTEN))
     return stating() | _COMMON | {*written, "am", "pm"}
 

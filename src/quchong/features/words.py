@@ -8,7 +8,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.features.sentences import SentenceTerms
-from quchong.kernels.arrays import AnyTexts, FeatureSets
+from quchong.kernels.arrays import AnyTexts, FeatureSets, places_of
 from quchong.kernels.hashing import GOLDEN, mix64
 
 
@@ -55,7 +55,7 @@ def windows(values: np.ndarray, offsets: np.ndarray, width: int) -> tuple[np.nda
     """
     lengths = np.maximum(np.diff(offsets) - width + 1, 0)
     ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    at = np.arange(ends[-1]) - np.repeat(ends[:-1], lengths) + np.repeat(offsets[:-1], lengths)
+    at = places_of(offsets[:-1], lengths)
     out = np.zeros(len(at), np.uint64)
     with np.errstate(over="ignore"):
         for k in range(width):

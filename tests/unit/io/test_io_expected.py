@@ -20,7 +20,7 @@ def expected(path):
 def test_expected_records_are_told_where_they_are_cheap(tmp_path):
     line = b'{"id": 1, "text": "abc"}\n'
     (tmp_path / "a.jsonl").write_bytes(line * 100_000)
-    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(line))
+    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(line, mtime=0))
     (tmp_path / "empty.jsonl").write_bytes(b"")
     pq.write_table(pa.table({"text": ["a"] * 7}), tmp_path / "c.parquet")
     (tmp_path / "d.parquet").write_bytes(b"no parquet")
@@ -48,7 +48,7 @@ def test_lines_of_packed_files_are_reckoned_from_their_beginning(tmp_path, suffi
 
 
 def test_a_damaged_packed_file_expects_nothing(tmp_path):
-    whole = gzip.compress(b'{"text": "abc"}\n' * 1000)
+    whole = gzip.compress(b'{"text": "abc"}\n' * 1000, mtime=0)
     (tmp_path / "a.jsonl.gz").write_bytes(whole[:20] + bytes(20) + whole[40:])
     assert expected(tmp_path / "a.jsonl.gz") is None
 
@@ -70,7 +70,7 @@ def record(k: int) -> bytes:
 @pytest.mark.parametrize("pages", [5, 900])
 def test_pages_of_a_warc_are_reckoned_from_its_beginning(tmp_path, packed, pages):
     path: Path = tmp_path / ("a.warc.gz" if packed else "a.warc")
-    path.write_bytes(b"".join(gzip.compress(record(k)) if packed else record(k) for k in range(pages)))
+    path.write_bytes(b"".join(gzip.compress(record(k), mtime=0) if packed else record(k) for k in range(pages)))
     read = sum(len(batch) for batch in open_inputs([path])[0].documents(Wanted(instead="html"), []))
     assert read == pages
     assert abs(expected(path) - pages) <= 0.05 * pages

@@ -105,7 +105,7 @@ def dedup(
     Args:
         df: documents, the same rows whenever it is read. `id` names a column of unique values, `text` one or several of
             strings, joined by line feeds. A row without any text is kept. Where there is a column of web pages (`html`, strings
-            or bytes; `html=None` for none), the page stands in for a missing text; it is read on the executors.
+            or bytes; `html=None` for none), a row without text is compared by its page, which executors read.
         protect: ids that are never removed.
         work: a folder every executor sees, for what is written between stages; needed where
             executors run on other machines.
@@ -145,7 +145,7 @@ def run(df: DataFrame, plan: Plan, protect: Iterable[str] = (), work: str | None
 
 
 def table_rows(df: DataFrame, plan: Plan) -> Rows:
-    """Rows of a DataFrame, whose pages stand in for missing texts where it has a column of them.
+    """Rows of a DataFrame. Where it has a column of pages, a row without text is compared by its page.
 
     A row has no place there, so its id stands for one: rows whose page cannot be read need one of their own too.
     """

@@ -50,19 +50,8 @@ class EnglishWriter(Writer):
             f"Public records show that the {about} dates from {self._dice.between(1950, 2010)}, when {self._clause(cast)}."
         ]
 
-    def _cast(self) -> Cast:
-        d = self._dice
-        places = tuple(self._place() for _ in range(3))
-        agencies = tuple(
-            f"{d.pick(places)} {_title_case(d.pick(EN.modifiers))} {d.pick(EN.agencies)}" for _ in range(3)
-        )
-        return Cast(
-            d.between(1, 12),
-            d.between(1, 28),
-            tuple((self._name(), d.pick(EN.roles)) for _ in range(4)),
-            agencies,
-            places,
-        )
+    def _agency(self, place: str) -> str:
+        return f"{place} {_title_case(self._dice.pick(EN.modifiers))} {self._dice.pick(EN.agencies)}"
 
     def _sentence(self, cast: Cast) -> str:
         d = self._dice

@@ -43,12 +43,8 @@ class NewsWriter(Writer):
         d = self._dice
         return [f"公开资料显示，{about}始于{d.between(1950, 2010)}年，{self._clause(cast)}。"]
 
-    def _cast(self) -> Cast:
-        d = self._dice
-        places = tuple(self._place() for _ in range(3))
-        agencies = tuple(d.pick(places) + d.pick(ZH.modifiers) + d.pick(ZH.agencies) for _ in range(3))
-        return Cast(d.between(1, 12), d.between(1, 28), tuple((self._name(), d.pick(ZH.roles)) for _ in range(4)),
-                    agencies, places)  # fmt: skip
+    def _agency(self, place: str) -> str:
+        return place + self._dice.pick(ZH.modifiers) + self._dice.pick(ZH.agencies)
 
     def _sentence(self, cast: Cast) -> str:
         d = self._dice

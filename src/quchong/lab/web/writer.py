@@ -139,8 +139,19 @@ class Writer(ABC):
     @abstractmethod
     def _background(self, about: str, cast: Cast) -> list[str]: ...
 
+    def _cast(self) -> Cast:
+        d = self._dice
+        places = tuple(self._place() for _ in range(3))
+        agencies = tuple(self._agency(d.pick(places)) for _ in range(3))
+        month, day = d.between(1, 12), d.between(1, 28)
+        return Cast(month, day, tuple((self._name(), d.pick(self.lexicon.roles)) for _ in range(4)), agencies, places)
+
     @abstractmethod
-    def _cast(self) -> Cast: ...
+    def _agency(self, place: str) -> str:
+        """An institution of a place."""
+
+    @abstractmethod
+    def _name(self) -> str: ...
 
     @abstractmethod
     def _sentence(self, cast: Cast) -> str: ...

@@ -7,10 +7,10 @@ import hashlib
 import html
 import json
 import re
-from collections import Counter
 
 import pyarrow as pa
 import pytest
+from label_checks import agreeing
 
 from quchong.errors import UsageError
 from quchong.lab.pool import words
@@ -81,20 +81,12 @@ def test_lines_of_bodies_stand_on_the_pages_and_sentences_have_a_blank_between_t
 def test_labels_agree_with_the_words_of_the_pages(corpus):
     """No provenance here: runs of four words of the texts as they stand, of copies whose words were not edited."""
     notes = re.compile("|".join(".+".join(map(re.escape, note.split("{name}"))) for note in ENGLISH.notes))
-    kinds = dict(zip(corpus.truth["id"].to_pylist(), corpus.truth["kind"].to_pylist(), strict=True))
     grams = {}
     for row in rows(corpus):
         lines = [x for x in row["text"].split("\n") if not notes.fullmatch(x) and not re.match(r"[(\[]?Edit", x)]
         found = words(" ".join(lines))
         grams[row["id"]] = {tuple(found[i : i + 4]) for i in range(len(found) - 3)}
-    literal = {*KINDS, "original", "sibling"} - {"characters", "words"}
-    seen = Counter()
-    for pair in corpus.labels.to_pylist():
-        left, right = pair["left_id"], pair["right_id"]
-        if {kinds[left], kinds[right]} <= literal:
-            shared = len(grams[left] & grams[right]) / min(len(grams[left]), len(grams[right]))
-            assert abs(shared - pair["overlap"]) < 0.25, (kinds[left], kinds[right], shared, pair)
-            seen[pair["relation"]] += 1
+    seen = agreeing(corpus, grams)
     assert seen["duplicate"] > 50 and min(seen[r] for r in ("contained_in", "partial", "hard_negative")) > 5
 
 

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from label_checks import agreeing
 
 from quchong.errors import UsageError
 from quchong.lab.rng import Rng
@@ -98,17 +99,9 @@ def without_notes(row):
 
 def test_labels_agree_with_the_letters_of_the_pages(corpus):
     """No provenance here: shingles of the texts as they stand."""
-    kinds = dict(zip(corpus.truth["id"].to_pylist(), corpus.truth["kind"].to_pylist(), strict=True))
     texts = {row["id"]: without_notes(row) for row in rows(corpus)}
     grams = {name: {text[i : i + 4] for i in range(len(text) - 3)} for name, text in texts.items()}
-    literal = {*KINDS, "original", "sibling"} - {"characters", "words"}  # letters of sentences unchanged
-    seen = Counter()
-    for pair in corpus.labels.to_pylist():
-        left, right = pair["left_id"], pair["right_id"]
-        if {kinds[left], kinds[right]} <= literal:
-            shared = len(grams[left] & grams[right]) / min(len(grams[left]), len(grams[right]))
-            assert abs(shared - pair["overlap"]) < 0.25, (kinds[left], kinds[right], shared, pair)
-            seen[pair["relation"]] += 1
+    seen = agreeing(corpus, grams)
     assert seen["duplicate"] > 100 and min(seen[r] for r in ("contained_in", "partial", "hard_negative")) > 15
 
 
