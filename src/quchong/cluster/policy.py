@@ -10,8 +10,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.cluster.criteria import Criterion, as_numpy, criterion_of, equal_to
+from quchong.cluster.criteria import Criterion, criterion_of, equal_to
 from quchong.cluster.times import plain, times, unread
+from quchong.kernels.sorting import ordered
 
 DEFAULT = "longest,earliest"
 """The policy used unless told otherwise; like every policy it ends with the id."""
@@ -88,43 +89,35 @@ class Policy:
             dict.fromkeys(criterion.column for criterion in self.criteria if criterion.column not in ("", "id"))
         )
 
-    def priority(self, documents: pa.Table, tokens: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
-        """Rank the documents.
+    def ranked(
+        self, documents: pa.Table, tokens: npt.NDArray[np.uint32], id_rank: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.int64], Preference]:
+        """Rank the documents, by the criteria and the ids, and by the criteria alone.
 
         Args:
-            documents: columns id (unique strings) and `columns`, rows in input order. The time column may be
-                absent where its criterion doesn't name it: earliest and latest then change nothing.
+            documents: columns `columns`, rows in input order. The time column may be absent where its criterion doesn't name it:
+                earliest and latest then change nothing.
             tokens: uint32 (documents,), the length of each in tokens.
+            id_rank: int64 (documents,), place of each when ids are sorted bytewise.
 
         Returns:
-            int64 (documents,), a permutation, 0 = best. An unknown time or value comes after every known one.
-            Only first and last depend on the order of rows.
+            The priority, int64 (documents,), a permutation, 0 = best; and the preference, in which what no criterion tells apart
+            ranks alike. An unknown time or value comes after every known one. Only first and last depend on the order of rows.
 
         Raises:
             UsageError: a column is missing or of a type that has no order.
         """
-        by_id = np.empty(documents.num_rows, dtype=np.int64)
-        by_id[as_numpy(pc.sort_indices(documents["id"]))] = np.arange(len(by_id))
         keys = [criterion.key(documents, tokens) for criterion in self.criteria]
-        priority = np.empty(len(by_id), dtype=np.int64)
-        priority[np.lexsort([by_id, *reversed(keys)])] = np.arange(len(by_id))
-        return priority
-
-    def preference(self, documents: pa.Table, tokens: npt.NDArray[np.uint32]) -> Preference:
-        """Rank the documents by the criteria alone, and say when each was published where that protects it.
-
-        Args and errors: as of `priority`. Unknown values rank last, all alike.
-        """
-        keys = [
-            np.where(np.isnan(k), np.inf, k) for k in (criterion.key(documents, tokens) for criterion in self.criteria)
-        ]
-        order = np.lexsort(keys[::-1])
-        steps = np.zeros(len(order), dtype=np.int64)
-        for key in keys:
-            steps[1:] |= key[order][1:] != key[order][:-1]
-        rank = np.empty(len(order), dtype=np.int64)
-        rank[order] = np.cumsum(steps)
-        return Preference(rank, keys[0].astype(np.float64) if self.criteria[0].name == "earliest" else None)
+        keys = [np.where(np.isnan(key), np.inf, key) if key.dtype.kind == "f" else key for key in keys]
+        telling = [key for key in keys if (key[1:] != key[:-1]).any()]
+        order = ordered(*telling, id_rank)
+        steps = np.zeros(len(order), np.bool_)
+        for key in telling:
+            there = key[order]
+            steps[1:] |= there[1:] != there[:-1]
+        priority, rank = np.empty(len(order), np.int64), np.empty(len(order), np.int64)
+        priority[order], rank[order] = np.arange(len(order)), np.cumsum(steps)
+        return priority, Preference(rank, keys[0].astype(np.float64) if self.criteria[0].name == "earliest" else None)
 
     def counted(self, documents: pa.Table) -> list[Count]:
         """What `doubts` needs of a part of the documents; counts of parts may be added up, and the least example taken."""

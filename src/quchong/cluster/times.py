@@ -73,7 +73,7 @@ def times(column: Any) -> Floats:
     """
     values = plain(column)
     kind = values.type
-    if pa.types.is_null(kind):
+    if pa.types.is_null(kind) or (values.null_count == len(values) and pa.types.is_large_string(kind)):
         return np.full(len(values), np.nan)
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         return _stamps(values)

@@ -11,6 +11,7 @@ from quchong.cluster.policy import Policy, Preference
 from quchong.cluster.times import times
 from quchong.decision.scope import ScopeColumns
 from quchong.errors import UsageError
+from quchong.kernels.sorting import ordered
 from quchong.seam import Features
 
 SCORED_TOKENS = 4
@@ -84,11 +85,11 @@ class DocumentColumns:
         """
         if self.overturned is not None:
             protected = protected | self.overturned
-        by_policy = policy.priority(columns, self.tokens)
-        order = np.lexsort((by_policy, ~protected, ~self.reference))
-        rank = np.empty(len(self), np.int64)
-        rank[order] = np.arange(len(self))
-        preference = policy.preference(columns, self.tokens)
+        rank, preference = policy.ranked(columns, self.tokens, self.id_rank)
+        if self.references or protected.any():
+            order = ordered(2 * ~self.reference + ~protected, rank)
+            rank = np.empty(len(self), np.int64)
+            rank[order] = np.arange(len(self))
         published = columns[time_key] if time_key in columns.column_names else None
         return replace(self, protected=protected, priority=rank, preference=preference, published=published)
 

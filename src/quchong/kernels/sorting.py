@@ -41,9 +41,13 @@ def ordered(*keys: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 
 def _packed(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Both keys as one number; the first alone where they do not fit."""
-    whole = all(
-        key.dtype.kind in "iub" and len(key) and key.min() >= 0 and key.max() < _HALF for key in (first, second)
-    )
-    if not whole:
+    if not len(first) or first.dtype.kind not in "iub" or second.dtype.kind not in "iub":
         return first
-    return (first.astype(np.uint64) << np.uint64(32)) | second.astype(np.uint64)
+    least, most = int(first.min()), int(first.max())
+    lower, upper = int(second.min()), int(second.max())
+    if most - least >= _HALF or upper - lower >= _HALF:
+        return first
+    high, low = (
+        key.astype(np.uint64) - np.uint64(start % (1 << 64)) for key, start in ((first, least), (second, lower))
+    )
+    return (high << np.uint64(32)) | low

@@ -142,7 +142,7 @@ class Work:
         path = self.folder / f"{name}.value"
         try:
             self.written += write_value(path, value, self._names)
-            kept: T = read_value(path, self._named)
+            kept: T = read_value(path, self._named, own=True)
         except OSError as error:
             remove(path.with_name(path.name + ".part"))
             full = error.errno in _NO_ROOM

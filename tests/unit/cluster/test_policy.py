@@ -12,11 +12,16 @@ from quchong.cluster.policy import Policy
 from quchong.errors import UsageError
 
 
+def ranked(text, documents, tokens):
+    order = np.argsort([i.encode() for i in documents["id"].to_pylist()])
+    return Policy.parse(text).ranked(documents, np.asarray(tokens, dtype=np.uint32), np.argsort(order))
+
+
 def ranking(text, ids, tokens=None, **columns):
     """The ids, best first."""
     documents = pa.table({"id": pa.array(ids, pa.large_string()), **columns})
     tokens = np.ones(len(ids)) if tokens is None else tokens
-    priority = Policy.parse(text).priority(documents, np.asarray(tokens, dtype=np.uint32))
+    priority, _ = ranked(text, documents, tokens)
     assert priority.dtype == np.int64
     assert sorted(priority) == list(range(len(ids)))
     return [ids[i] for i in np.argsort(priority)]
@@ -209,8 +214,8 @@ def test_values_a_rule_names_and_nobody_has_are_told():
 def test_the_preference_ranks_by_the_rules_alone():
     table = pa.table({"id": ["b", "a", "c", "d"], "time": ["2020-01-02", "2020-01-01", None, "2020-01-01"]})
     tokens = np.array([5, 5, 5, 5], np.uint32)
-    earliest = Policy.parse("earliest").preference(table, tokens)
+    earliest = ranked("earliest", table, tokens)[1]
     assert earliest.rank.tolist() == [1, 0, 2, 0]
     assert earliest.published is not None and np.isinf(earliest.published[2])
-    assert Policy.parse("longest,earliest").preference(table, tokens).published is None
-    assert Policy.parse("shortest").preference(table, tokens).rank.tolist() == [0, 0, 0, 0]
+    assert ranked("longest,earliest", table, tokens)[1].published is None
+    assert ranked("shortest", table, tokens)[1].rank.tolist() == [0, 0, 0, 0]

@@ -15,7 +15,9 @@ def values(kind, n):
     small = {"b": st.booleans(), "f": st.sampled_from([-1.5, 0.0, 0.25, 3.0])}.get(np.dtype(kind).kind)
     whole = st.sampled_from([0, 1, 2, 255 if np.dtype(kind).itemsize == 1 else (1 << 32) - 1])
     if np.dtype(kind).itemsize == 8 and small is None:
-        whole = st.one_of(whole, st.sampled_from([1 << 32, (1 << 63) - 1, *([-4] if kind is np.int64 else [])]))
+        whole = st.one_of(
+            whole, st.sampled_from([1 << 32, (1 << 63) - 1, *([-4, -(1 << 63)] if kind is np.int64 else [])])
+        )
     return arrays(kind, n, elements=whole if small is None else small)
 
 
