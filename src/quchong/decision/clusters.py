@@ -15,7 +15,9 @@ from quchong.tables import CLUSTERS, by_relation, table_of, variants
 def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
     """CLUSTERS: every survivor that something went for, and what went. Reference documents only as survivors."""
     removed = np.flatnonzero(fate.removed & ~fate.unconfirmed)
-    docs = np.unique(np.concatenate([removed, fate.survivor[removed]]))
+    inside = np.zeros(len(documents), bool)
+    inside[removed] = inside[fate.survivor[removed]] = True
+    docs = np.flatnonzero(inside)
     docs = docs[np.argsort(documents.id_rank[docs])]
     survivor = documents.named(fate.survivor[docs])
     return table_of({"id": documents.named(docs), "cluster_id": survivor, "survivor_id": survivor}, CLUSTERS)

@@ -12,7 +12,7 @@ from quchong.decision.classes import CLASS_LIMIT, Classes
 from quchong.decision.differing import chosen, no_lists
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.pairs import EQUAL, DocumentPairs, codes_of, mirrored
-from quchong.kernels.sorting import ordered
+from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
 from quchong.tables import EXACT, RELATIONS
 
@@ -176,7 +176,7 @@ def _within(classes: Classes, members: np.ndarray) -> tuple[np.ndarray, np.ndarr
     sizes = classes.sizes
     lefts: list[np.ndarray] = [np.zeros(0, np.int64)]
     rights: list[np.ndarray] = [np.zeros(0, np.int64)]
-    for size in np.unique(sizes[(sizes > 1) & (sizes <= CLASS_LIMIT)]).tolist():
+    for size in distinct(sizes[(sizes > 1) & (sizes <= CLASS_LIMIT)]).tolist():
         i, j = np.triu_indices(size, 1)
         starts = classes.offsets[:-1][sizes == size]
         lefts.append(members[(starts[:, None] + i).reshape(-1)])

@@ -11,6 +11,7 @@ from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
 from quchong.differences.stretches import Stretches
 from quchong.differences.windows import plain
 from quchong.kernels.arrays import Ragged
+from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 from quchong.seam import Differences, Documents
 from quchong.tables import DIFFERENCES
@@ -84,7 +85,7 @@ def moved(
     bounds = np.concatenate([[0], np.cumsum(np.bincount(edits.pair, minlength=len(left)))])
     share = matched / np.maximum(np.maximum(docs.lengths[left], docs.lengths[right]), 1)
     few = np.flatnonzero(conflict & (share < MOVED)[edits.pair])
-    for pair in np.unique(edits.pair[few]).tolist():
+    for pair in distinct(edits.pair[few]).tolist():
         here = slice(int(bounds[pair]), int(bounds[pair + 1]))
         mine, theirs = stretches.left[here].to_pylist(), stretches.right[here].to_pylist()
         all_mine, all_theirs = "\n".join(mine), "\n".join(theirs)
@@ -106,7 +107,7 @@ def rearranged(
     at = np.flatnonzero((n == m) & (n < REARRANGED) & (matched < n))
     mine, theirs = (token_sums(docs, docs.offsets[side[at]], docs.offsets[side[at] + 1]) for side in (left, right))
     at = at[mine == theirs]
-    some = np.unique(np.concatenate([left[at], right[at]])).tolist()
+    some = distinct(np.concatenate([left[at], right[at]])).tolist()
     texts = plain([documents.texts.text(k) for k in some])
     clauses = {k: sorted(filter(None, CLAUSES.split(text))) for k, text in zip(some, texts, strict=True)}
     for k, a, b in zip(at.tolist(), left[at].tolist(), right[at].tolist(), strict=True):

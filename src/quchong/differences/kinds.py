@@ -20,6 +20,7 @@ from quchong.differences.stretches import Stretches, stretches_of, widened
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.differences import ReasonLimits
+from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
@@ -102,7 +103,7 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
     known: dict[int, dict[str, set[str]]] = {}
     # A name stands against a name: where the left side has none, which is mostly so, the right is not asked.
     for side in (0, 1):
-        asked = np.setdiff1d(questions[wanting, side], list(known)).tolist()
+        asked = [k for k in distinct(questions[wanting, side]).tolist() if k not in known]
         known.update(zip(asked, names([windows[k] for k in asked]), strict=True))
         wanting = [k for k in wanting if known[int(questions[k, side])]]
     for k, (a, b) in zip(wanting, questions[wanting, :2].tolist(), strict=True):

@@ -13,6 +13,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.sorting import distinct
 from quchong.kernels.tree import Layer, LayerMatches
 
 PAIRS = 1 << 16
@@ -35,7 +36,7 @@ class LayerFilters:
         place, packed, count = self._known.get(bits) or (
             np.full(len(self.sets), -1, np.int64), np.zeros((0, bits // 8), np.uint8), np.zeros(0, np.int64),
         )  # fmt: skip
-        new = np.unique(documents[place[documents] < 0])
+        new = distinct(documents[place[documents] < 0])
         if len(new):
             made = _filled(self.sets, new, bits)
             place[new] = len(packed) + np.arange(len(new))

@@ -18,6 +18,7 @@ from quchong.features.stopwords import Words, tokens_of, words_of
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Ragged, Texts
 from quchong.kernels.features import MAX_DEPTH
 from quchong.kernels.hashing import COEFFICIENTS, mix64
+from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 
 ONE = 1 << 16
@@ -88,8 +89,8 @@ def word_values(tokens: np.ndarray) -> np.ndarray:
 
 def _idf(tokens: np.ndarray, features: np.ndarray, counts: np.ndarray, documents: int) -> np.ndarray:
     """ln((N + 1) / df) of every token in whole units of 1/65536, at least 1; uint32."""
-    distinct = np.unique(tokens)
-    frequency = document_frequency(word_values(distinct), features, counts)
+    words = distinct(tokens)
+    frequency = document_frequency(word_values(words), features, counts)
     weight = np.maximum(np.rint(ONE * np.log((documents + 1) / frequency)), 1).astype(np.uint32)
-    out: np.ndarray = weight[np.searchsorted(distinct, tokens)]
+    out: np.ndarray = weight[np.searchsorted(words, tokens)]
     return out

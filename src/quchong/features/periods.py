@@ -20,6 +20,7 @@ from quchong.features.sets import among, check_band, in_batches, normalised_idf,
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
 from quchong.kernels.elements import strings
 from quchong.kernels.hashing import GOLDEN, mix64
+from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 
 PRUNE, SCOPE = ("site", "idf", "none"), ("site", "list")
@@ -184,7 +185,7 @@ class Pruning:
         on = mine[starts]
         many = (pages >= self.min_site_docs) & (pages >= self.min_site_ratio * of_site[code[on]]) & (hashed[on] != 0)
         if self.scope == "list":
-            return Noise(np.unique(sets.values[order[starts[many]]]), none)
+            return Noise(distinct(sets.values[order[starts[many]]]), none)
         return Noise(none, ordered[starts[many]])
 
     def outside(self, frequency: np.ndarray, documents: int) -> np.ndarray:

@@ -17,6 +17,7 @@ from quchong.features.sentences import Sentences, Terms
 from quchong.features.words import best_words
 from quchong.kernels.arrays import FeatureSets, Texts
 from quchong.kernels.sets import Vectors
+from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 from quchong.kernels.tree import Outline
 
@@ -193,7 +194,7 @@ def _ends(counts: np.ndarray) -> np.ndarray:
 
 def _places(whole: FeatureSets, part: FeatureSets) -> np.ndarray:
     """Where each value of `part` stands in `whole`, which has all of them."""
-    numbers = np.unique(whole.values)
+    numbers = distinct(whole.values)
     key = whole.document * len(numbers) + np.searchsorted(numbers, whole.values)
     return np.searchsorted(key, part.document * len(numbers) + np.searchsorted(numbers, part.values))
 

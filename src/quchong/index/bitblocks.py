@@ -17,6 +17,7 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import GOLDEN, mix64
 from quchong.kernels.sets import meet_sets
 from quchong.kernels.sketch import Signatures
+from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 from quchong.seam import HammingJoin, Meetings
 
@@ -73,7 +74,7 @@ def near_wide_signatures(
         kept = np.arange(len(right)) - np.searchsorted(right, right) < join.cap
         lefts.append(left[kept])
         rights.append(right[kept])
-        capped, largest, crowded = met.capped, met.largest, crowded + len(np.unique(right[~kept]))
+        capped, largest, crowded = met.capped, met.largest, crowded + len(distinct(right[~kept]))
     notes = []
     if crowded:
         message = Message(

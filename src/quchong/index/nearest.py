@@ -11,7 +11,7 @@ import numpy as np
 
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sets import meet_sets, shared_sets
-from quchong.kernels.sorting import ordered
+from quchong.kernels.sorting import distinct, ordered
 
 PAIRS = 16_000_000
 """Pairs met at once, at most: 24 bytes each."""
@@ -101,7 +101,7 @@ def bounded_sets(  # noqa: PLR0913 - a kernel in pieces, by keywords
             weight, _ = shared_sets(some, left[crowded], right[crowded], workers)
             _, near = nearest(side[crowded], left[crowded], weight, most)
             kept[crowded] = near
-            bounded += len(np.unique(right[crowded]))
+            bounded += len(distinct(right[crowded]))
         lefts.append(left[kept])
         rights.append(right[kept])
     return Bounded(np.concatenate(lefts), np.concatenate(rights), capped, largest, bounded)

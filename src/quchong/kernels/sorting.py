@@ -1,4 +1,4 @@
-"""Orders of several keys, by NumPy's sort of single numbers, which is several times as fast as sorting by one key after another."""
+"""Orders of several keys and the different ones of many numbers, by NumPy's sort of single numbers, its fastest."""
 
 from __future__ import annotations
 
@@ -37,6 +37,30 @@ def ordered(*keys: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         some = np.sort(order[tied])
         order[tied] = some[np.lexsort([key[some] for key in (*reversed(keys), lead)])]
     return order
+
+
+def distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The different values, ascending, as `np.unique` gives them: that puts whole numbers into a hash table first, which takes a
+    hundred times as long as sorting them.
+
+    Args:
+        values: numbers, one dimension; no NaN.
+
+    Returns:
+        Of the same type; empty of nothing.
+
+    Deterministic. Cost: a sort; of values of one byte a count.
+
+    Example:
+        >>> distinct(np.array([3, 1, 3])).tolist()
+        [1, 3]
+    """
+    if values.dtype.itemsize == 1 and values.dtype.kind in "ub":
+        return np.flatnonzero(np.bincount(values.view(np.uint8), minlength=1)).astype(values.dtype)
+    inside = np.sort(values)
+    new = np.ones(len(inside), bool)
+    np.not_equal(inside[1:], inside[:-1], out=new[1:])
+    return inside[new]
 
 
 def _packed(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> npt.NDArray[Any]:

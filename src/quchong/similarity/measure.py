@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from quchong import kernels
+from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 from quchong.seam import Documents
 from quchong.similarity.guards import UNSEEN, guard_columns
@@ -57,7 +58,7 @@ def measure(
     han_doc = np.ones(len(n), bool) if form.characters else 2 * singles.astype(np.int64) >= n
     shorter, han = np.minimum(n[left], n[right]), han_doc[left] & han_doc[right]
     width = pair_widths(shorter, han, ngram)
-    sizes = {w: _sizes(docs, left, right, width, w, workers) for w in np.unique(width).tolist()}
+    sizes = {w: _sizes(docs, left, right, width, w, workers) for w in distinct(width).tolist()}
     size_left = _pick(sizes, width, left)
     size_right = _pick(sizes, width, right)
     shared = kernels.pairs.shared_shingles(docs, left, right, width, workers).astype(np.float64)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from quchong.kernels.sorting import ordered
+from quchong.kernels.sorting import distinct, ordered
 
 KINDS = [np.int64, np.uint64, np.uint32, np.uint8, np.bool_, np.float64]
 
@@ -34,3 +34,14 @@ def test_it_is_lexsort_of_many(few):
     keys = [rng.integers(0, few, 50_000), rng.integers(0, few, 50_000), rng.random(50_000)]
     for some in (keys, keys[:2], keys[:1], keys[::-1]):
         assert (ordered(*some) == np.lexsort(some[::-1])).all()
+
+
+@given(st.data())
+def test_different_values_are_those_of_unique(data):
+    kind = data.draw(st.sampled_from([*KINDS, np.int8, np.int32]))
+    some = data.draw(values(kind, data.draw(st.integers(0, 60)))) if kind not in (np.int8, np.int32) else None
+    if some is None:
+        some = data.draw(arrays(kind, st.integers(0, 60)))
+    found = distinct(some)
+    assert found.dtype == some.dtype
+    assert found.tolist() == np.unique(some).tolist()

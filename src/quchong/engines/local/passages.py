@@ -17,6 +17,7 @@ from quchong.engines.local.corpus import Corpus, load
 from quchong.errors import Param, UsageError
 from quchong.io.source import Bad, Source
 from quchong.kernels.align import Repeats
+from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.progress import Stages, peak_memory
@@ -145,7 +146,7 @@ def _counts(corpus: Corpus, table: pa.Table, right: np.ndarray, bad: list[Bad], 
         "letters": letters,
         "passages": len(table),
         "distinct": pc.count_distinct(table["passage"]).as_py(),
-        "documents": len(np.unique(right)),
+        "documents": len(distinct(right)),
         "boilerplate": pc.count_distinct(common["passage"]).as_py(),
         "peak_memory_bytes": peak_memory(),
     }

@@ -15,6 +15,7 @@ from quchong.decision.documents import SCORED_TOKENS
 from quchong.decision.expansion import Found
 from quchong.engines.local.corpus import Corpus
 from quchong.kernels.arrays import Ragged
+from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
 from quchong.review.intervals import wilson
 from quchong.similarity.thresholds import LONG_TOKENS
@@ -123,7 +124,7 @@ def measure_recall(
     left, right = text.astype(np.int64), sample[other]
     left, right = np.minimum(left, right), np.maximum(left, right)
     keep = left != right
-    pair = np.unique(left[keep] * len(classes.first) + right[keep])
+    pair = distinct(left[keep] * len(classes.first) + right[keep])
     left, right = pair // len(classes.first), pair % len(classes.first)
     a, b = classes.first[left], classes.first[right]
     may = corpus.documents.compared(a, b, plan.only_against) & corpus.documents.scope.allows(a, b)
@@ -147,7 +148,7 @@ def _count(
     measures = {name: values[listed] for name, values in measures.items()}
     differing = plan.method.differences(documents, a, b, measures, plan.workers)
     relation, _ = plan.method.decide(measures | (differing.measures if differing else {}))
-    known = np.unique(found.left * len(classes.first) + found.right)
+    known = distinct(found.left * len(classes.first) + found.right)
     hit = np.isin(left * len(classes.first) + right, known)
     merged = np.where(relation == "contains", "contained_in", relation)
     rows: dict[str, tuple[int, int]] = {}

@@ -17,6 +17,7 @@ from quchong.io.columnar.raw import raw_row
 from quchong.io.documents import assemble, blank, in_order, joined
 from quchong.io.sound import not_utf8
 from quchong.io.source import ENCODING_REMEDY, OR_PAGES, Bad, Wanted
+from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 from quchong.tables import DOCUMENTS
 
@@ -137,7 +138,7 @@ class Columns:
 
     def fetch(self, batches: Batches, rows: Sequence[int]) -> pa.Table:
         """The documents of these rows, in this order; stops taking batches when it has them."""
-        asked = np.unique(np.asarray(rows, np.int64))
+        asked = distinct(np.asarray(rows, np.int64))
         found: list[pa.RecordBatch] = []
         missing = len(asked)
         for first, batch in batches if missing else ():

@@ -21,6 +21,7 @@ from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.write_behind import Behind
 from quchong.io.sound import check_names, sound
 from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole
+from quchong.kernels.sorting import distinct
 
 
 class TableWriter(Protocol):
@@ -170,7 +171,7 @@ class ColumnFile(ABC):
 
     def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
         """See `source.Whole`: JSON of all columns."""
-        asked = np.unique(np.asarray(rows, np.int64))
+        asked = distinct(np.asarray(rows, np.int64))
         for first, batch in self._read(None, asked):
             here = asked[(asked >= first) & (asked < first + batch.num_rows)]
             for row in here.tolist():
@@ -180,7 +181,7 @@ class ColumnFile(ABC):
         """See Source.fetch."""
         self._file.check()
         columns = self._columns(wanted)
-        return columns.fetch(self._read(columns.present, np.unique(np.asarray(rows, np.int64))), rows)
+        return columns.fetch(self._read(columns.present, distinct(np.asarray(rows, np.int64))), rows)
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint."""

@@ -20,6 +20,7 @@ from quchong.io.files.streams import Output, beginning, reader
 from quchong.io.records.lines import BLOCK_BYTES, BOM, Records
 from quchong.io.records.reader import RecordReader, Refused
 from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole
+from quchong.kernels.sorting import distinct
 
 Read = Callable[[int], bytes]
 
@@ -189,7 +190,7 @@ class RecordFile(ABC):
 
     def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
         """See `source.Whole`: the lines of these records, as they stand in the file."""
-        asked = np.unique(np.asarray(rows, np.int64))
+        asked = distinct(np.asarray(rows, np.int64))
         for records in self._blocks() if len(asked) else ():
             here = asked[(asked >= records.row) & (asked < records.row + len(records))] - records.row
             for index in here.tolist():
@@ -200,7 +201,7 @@ class RecordFile(ABC):
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch."""
         self._file.check()
-        asked = np.unique(np.asarray(rows, np.int64))
+        asked = distinct(np.asarray(rows, np.int64))
         batches: list[pa.RecordBatch] = []
         seen = 0
         for records in self._blocks() if len(asked) else ():

@@ -15,6 +15,7 @@ import pyarrow as pa
 from quchong import kernels
 from quchong.index import HammingIndex
 from quchong.kernels.sketch import Signatures
+from quchong.kernels.sorting import distinct
 from quchong.lab.cells import cell
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.short_text.posts import edited, originals
@@ -33,7 +34,7 @@ def _documents(texts: pa.Array) -> kernels.arrays.Ragged:
 
 def _keys(left: np.ndarray, right: np.ndarray, count: int) -> np.ndarray:
     low, high = np.minimum(left, right).astype(np.int64), np.maximum(left, right).astype(np.int64)
-    keys: np.ndarray = np.unique(low * count + high)
+    keys: np.ndarray = distinct(low * count + high)
     return keys
 
 

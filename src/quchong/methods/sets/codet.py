@@ -22,6 +22,7 @@ from quchong.features.shingles import shingle_sets
 from quchong.index.nearest import nearest
 from quchong.index.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 from quchong.parameters import CAP, MOST, STATISTICS, STOP_WORDS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinLimits, Measures, Meetings, Sight, Traits, Values
@@ -114,7 +115,7 @@ class CoDet(PaperMethod):
             lighter, heavier = np.where(turned, left, right), np.where(turned, right, left)
             weight, _ = kernels.sets.shared_sets(sets, left, right, workers)
             count, kept = nearest(2 * lighter + (heavier >= references), heavier, weight, self.most)
-            left, right, bounded = left[kept], right[kept], len(np.unique(lighter[count > self.most]))
+            left, right, bounded = left[kept], right[kept], len(distinct(lighter[count > self.most]))
         note = capped_note(met.capped, met.largest, self.cap, what=Message("nodes"), met=Message("the heaviest ones"))
         return Meetings(left, right, note + JoinLimits(self.cap, most=self.most).told(bounded))
 

@@ -14,6 +14,7 @@ from quchong.families.overlaps import OVERLAP_DECIDED
 from quchong.families.relative import RelativeFrequency
 from quchong.features.sets import string_hashes
 from quchong.index.nearest import nearest
+from quchong.kernels.sorting import distinct
 from quchong.parameters import CAP, MOST
 from quchong.seam import Documents, Join, Meetings, Search, Traits
 from quchong.similarity.databases import Summaries, greater_shares
@@ -89,5 +90,5 @@ class Dscam(RelativeFrequency):
             return Meetings(left, right)
         side = 2 * right + (left >= references)  # as many references as others
         count, kept = nearest(side, left, np.minimum(greater, 1) * FINE, self.most)
-        crowded = len(np.unique(right[count > self.most]))
+        crowded = len(distinct(right[count > self.most]))
         return Meetings(left[kept], right[kept], self.join_limits().told(crowded))

@@ -19,6 +19,7 @@ from quchong.families.trees import TreeMethod, best_keywords
 from quchong.features.trees import Comparison
 from quchong.index.nearest import bounded_sets
 from quchong.index.set_join import capped_note
+from quchong.kernels.sorting import distinct
 from quchong.kernels.tree import MARKS, Keywords, Outline
 from quchong.parameters import parameter
 from quchong.seam import Documents, Join, Meetings, Search, Traits
@@ -205,7 +206,7 @@ class TreeFeatureString(TreeMethod):
             )  # fmt: skip
             left, right = np.concatenate([left, met.left]), np.concatenate([right, met.right])
             notes += capped_note(met.capped, met.largest, self.cap) + self.join_limits().told(met.bounded)
-        pairs = np.unique(left * len(documents) + right)
+        pairs = distinct(left * len(documents) + right)
         left, right = np.divmod(pairs, max(1, len(documents)))
         met_docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
         strings = []
