@@ -54,10 +54,8 @@ class DocumentPairs:
 
 def codes_of(relation: np.ndarray) -> np.ndarray:
     """Relation names as places in RELATIONS, uint8."""
-    out = np.zeros(len(relation), np.uint8)
-    for code, name in enumerate(RELATIONS):
-        out[relation == name] = code
-    return out
+    place = {name: code for code, name in enumerate(RELATIONS)}
+    return np.fromiter((place[name] for name in relation.tolist()), np.uint8, len(relation))
 
 
 def mirrored(relation: np.ndarray, flip: np.ndarray) -> np.ndarray:

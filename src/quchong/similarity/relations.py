@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from quchong.similarity.thresholds import (
     TINY_TOKENS,
     Thresholds,
 )
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, FACTS, PARTIAL, VARIANT
+from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, FACTS, PARTIAL, RELATIONS, VARIANT
 
 EVERY_FACT = (1 << len(FACTS)) - 1
 """All kinds of facts, as bits: bit k stands for FACTS[k]."""
@@ -94,18 +94,34 @@ def decide(
     guarded = (conflict | swap) & (duplicate | (contained & (like_size | every_figure)))
     guarded |= stated & (duplicate | contained)
 
-    relation = np.full(len(jaccard), PARTIAL, object)
-    rule = np.full(len(jaccard), "below the thresholds", object)
-    relation[contained & left_in], relation[contained & right_in] = CONTAINED_IN, CONTAINS
-    rule[contained] = "containment"
-    relation[duplicate] = DUPLICATE
-    reason = np.where(tiny, "short, only added", np.where(by_jaccard, "jaccard", "both containments"))
-    rule[duplicate] = np.where(by_alignment, "aligned", reason)[duplicate]
-    rule[loose] = "other words"
-    relation[too_short], rule[too_short] = VARIANT, "short, other words"
-    relation[guarded] = VARIANT
-    rule[guarded] = np.where(stated, "facts differ", np.where(conflict, "numbers differ", "name swapped"))[guarded]
-    return relation, rule
+    relation, rule = np.full(pairs, RELATIONS.index(PARTIAL), np.uint8), np.zeros(pairs, np.uint8)
+    relation[contained & left_in], relation[contained & right_in] = (
+        RELATIONS.index(CONTAINED_IN),
+        RELATIONS.index(CONTAINS),
+    )
+    rule[contained] = RULES.index("containment")
+    relation[duplicate] = RELATIONS.index(DUPLICATE)
+    told = _chosen(["aligned", "short, only added", "jaccard", "both containments"], [by_alignment, tiny, by_jaccard])
+    rule[duplicate] = told[duplicate]
+    rule[loose] = RULES.index("other words")
+    relation[too_short], rule[too_short] = RELATIONS.index(VARIANT), RULES.index("short, other words")
+    relation[guarded] = RELATIONS.index(VARIANT)
+    rule[guarded] = _chosen(["facts differ", "numbers differ", "name swapped"], [stated, conflict])[guarded]
+    return np.array(RELATIONS, object)[relation], np.array(RULES, object)[rule]
+
+
+RULES = (
+    "below the thresholds", "containment", "aligned", "short, only added", "jaccard", "both containments", "other words",
+    "short, other words", "facts differ", "numbers differ", "name swapped",
+)  # fmt: skip
+
+
+def _chosen(rules: Sequence[str], masks: Sequence[np.ndarray]) -> np.ndarray:
+    """Of each pair the rule of the first mask it is in, as its place in RULES; the last rule where it is in none."""
+    out: np.ndarray = np.select(
+        masks, [np.uint8(RULES.index(rule)) for rule in rules[:-1]], np.uint8(RULES.index(rules[-1]))
+    )
+    return out
 
 
 WHOLE, WHOLE_TOKENS = 0.999, 12
