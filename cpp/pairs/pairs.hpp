@@ -1,6 +1,8 @@
 // What a pair of token sequences has in common: shingles, numbers in the same context, repeated
 // replacements, pure insertions.
 #pragma once
+#include <algorithm>
+#include <bit>
 #include <iterator>
 #include <map>
 
@@ -135,6 +137,39 @@ inline void suffix_lcs(std::span<const u32> a, std::span<const u32> b, std::vect
                                         : std::max(table[(i + 1) * row + j], table[i * row + j + 1]);
 }
 
+// Different tokens, numbered as they come.
+class NumberedTokens {
+ public:
+  static constexpr std::size_t NONE = ~std::size_t{0};
+  // Begins anew, for so many tokens at most.
+  void clear(std::size_t most) {
+    std::size_t size = 16;
+    while (size < 2 * most) size *= 2;
+    slots_.assign(size, {0, 0});
+    mask_ = size - 1;
+    count_ = 0;
+  }
+  std::size_t place(u32 token) {
+    auto& [known, number] = slots_[at(token)];
+    if (!number) known = token, number = ++count_;
+    return number - 1;
+  }
+  std::size_t find(u32 token) const {
+    const auto& [known, number] = slots_[at(token)];
+    return number ? number - 1 : NONE;
+  }
+
+ private:
+  std::size_t at(u32 token) const {
+    std::size_t i = (token * 0x9E3779B1u >> 8) & mask_;
+    while (slots_[i].second && slots_[i].first != token) i = (i + 1) & mask_;
+    return i;
+  }
+  std::vector<std::pair<u32, u32>> slots_;  // a token and its number from 1 on, 0 in an empty slot
+  std::size_t mask_ = 0;
+  u32 count_ = 0;
+};
+
 // The longest common subsequence of every pair of suffixes as bits (Hyyro 2004): steps(i, j) says whether the one of
 // a[i..] and b[j..] is longer than that of a[i..] and b[j + 1..].
 class LcsSteps {
@@ -143,28 +178,24 @@ class LcsSteps {
     m_ = a.size();
     n_ = b.size();
     words_ = (n_ + 63) / 64;
-    order_.resize(n_);
-    for (std::size_t j = 0; j < n_; ++j) order_[j] = {b[j], static_cast<u32>(n_ - 1 - j)};
-    std::sort(order_.begin(), order_.end());
-    values_.clear();
+    places_.clear(n_);
     masks_.clear();
-    for (const auto& [token, bit] : order_) {
-      if (values_.empty() || values_.back() != token) {
-        values_.push_back(token);
-        masks_.resize(masks_.size() + words_, 0);
-      }
-      masks_[(values_.size() - 1) * words_ + bit / 64] |= 1ull << (bit & 63);
+    for (std::size_t j = 0; j < n_; ++j) {
+      const std::size_t value = places_.place(b[j]), bit = n_ - 1 - j;
+      if ((value + 1) * words_ > masks_.size()) masks_.resize((value + 1) * words_, 0);
+      masks_[value * words_ + bit / 64] |= 1ull << (bit & 63);
     }
-    rows_.assign((m_ + 1) * words_, ~0ull);
+    rows_.resize((m_ + 1) * words_);
+    std::fill_n(rows_.begin() + static_cast<std::ptrdiff_t>(m_ * words_), words_, ~0ull);
     for (std::size_t i = m_; i-- > 0;) {
       const u64* below = &rows_[(i + 1) * words_];
       u64* row = &rows_[i * words_];
-      const auto at = std::lower_bound(values_.begin(), values_.end(), a[i]);
-      if (at == values_.end() || *at != a[i]) {
+      const std::size_t value = places_.find(a[i]);
+      if (value == NumberedTokens::NONE) {
         std::copy(below, below + words_, row);
         continue;
       }
-      const u64* mask = &masks_[static_cast<std::size_t>(at - values_.begin()) * words_];
+      const u64* mask = &masks_[value * words_];
       u64 carry = 0;
       for (std::size_t w = 0; w < words_; ++w) {
         const u64 s = below[w], u = s & mask[w], sum = s + u, total = sum + carry;
@@ -172,6 +203,15 @@ class LcsSteps {
         row[w] = total | (s - u);
       }
     }
+  }
+  // Tokens of the longest common subsequence.
+  std::size_t length() const {
+    std::size_t common = 0;
+    for (std::size_t w = 0; w < words_; ++w) {
+      const std::size_t bits = w + 1 < words_ ? 64 : n_ - 64 * w;
+      common += static_cast<std::size_t>(std::popcount(~rows_[w] & (bits == 64 ? ~0ull : (1ull << bits) - 1)));
+    }
+    return common;
   }
   bool steps(std::size_t i, std::size_t j) const {
     const std::size_t bit = n_ - 1 - j;
@@ -190,8 +230,7 @@ class LcsSteps {
 
  private:
   std::size_t m_ = 0, n_ = 0, words_ = 0;
-  std::vector<std::pair<u32, u32>> order_;
-  std::vector<u32> values_;
+  NumberedTokens places_;
   std::vector<u64> masks_, rows_;
 };
 
@@ -201,14 +240,21 @@ inline void repeated_swaps(const Ragged& docs, std::span<const u32> left, std::s
                            std::span<std::uint8_t> out, std::int64_t max_cells, int threads) {
   parallel_for(static_cast<std::int64_t>(left.size()), 32, threads, [&](int, std::int64_t from, std::int64_t to) {
     LcsSteps lcs;
+    std::map<std::pair<std::vector<u32>, std::vector<u32>>, int> seen;
+    std::vector<u32> gone, come;
     for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p) {
-      const auto a = docs[left[p]], b = docs[right[p]];
-      const std::size_t m = a.size(), n = b.size();
+      auto a = docs[left[p]], b = docs[right[p]];
       out[p] = 0;
-      if (m == 0 || n == 0 || static_cast<std::int64_t>(m) * static_cast<std::int64_t>(n) > max_cells) continue;
+      if (a.empty() || b.empty() || static_cast<std::int64_t>(a.size()) * static_cast<std::int64_t>(b.size()) > max_cells) continue;
+      // What both begin with is common in any case.
+      const auto first = static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+      a = a.subspan(first);
+      b = b.subspan(first);
+      if (a.size() < 2 || b.size() < 2) continue;
       lcs.run(a, b);
-      std::map<std::pair<std::vector<u32>, std::vector<u32>>, int> seen;
-      std::vector<u32> gone, come;
+      const std::size_t common = lcs.length(), only_a = a.size() - common, only_b = b.size() - common;
+      if (only_a < 2 || only_b < 2 || only_a + only_b < 6) continue;  // twice two tokens for one, at least
+      seen.clear();
       auto close = [&] {
         auto singles = [](const std::vector<u32>& v) { return std::count_if(v.begin(), v.end(), is_single); };
         if (!gone.empty() && !come.empty() && (singles(gone) >= 2 || singles(come) >= 2) && ++seen[{gone, come}] >= 2) out[p] = 1;
@@ -229,11 +275,14 @@ inline void disjoint_places(const Ragged& docs, std::span<const u32> left, std::
     if (!names[i].empty()) by_first[names[i][0]].push_back(i);
   for (auto& [first, list] : by_first)
     std::stable_sort(list.begin(), list.end(), [&](std::size_t a, std::size_t b) { return names[a].size() > names[b].size(); });
+  std::vector<bool> begins(1 << 16);  // by the low bits of a token: most tokens begin no name
+  for (const auto& [first, list] : by_first) begins[first & 0xFFFF] = true;
   const auto find = [&](std::span<const u32> tokens, std::vector<std::size_t>& found) {
     found.clear();
     for (std::size_t i = 0; i < tokens.size();) {
       std::size_t step = 1;
-      if (const auto at = by_first.find(tokens[i]); at != by_first.end())
+      const auto at = begins[tokens[i] & 0xFFFF] ? by_first.find(tokens[i]) : by_first.end();
+      if (at != by_first.end())
         for (std::size_t k : at->second)
           if (const auto name = names[k]; name.size() <= tokens.size() - i && std::equal(name.begin(), name.end(), tokens.begin() + static_cast<std::ptrdiff_t>(i))) {
             found.push_back(k);
@@ -247,7 +296,9 @@ inline void disjoint_places(const Ragged& docs, std::span<const u32> left, std::
   parallel_for(static_cast<std::int64_t>(left.size()), 256, threads, [&](int, std::int64_t from, std::int64_t to) {
     std::vector<std::size_t> a, b, common;
     for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p) {
-      find(docs[left[p]], a);
+      if (p == static_cast<std::size_t>(from) || left[p] != left[p - 1]) find(docs[left[p]], a);
+      out[p] = 0;
+      if (a.empty()) continue;
       find(docs[right[p]], b);
       common.clear();
       std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
