@@ -198,7 +198,9 @@ def dedup(
         files: dict[str, dict[str, str]] = {}
         outcome = run(inputs, plan, references, given["protect"], stages, fill, room, reviewed)
         beyond = keep_work_of(outcome, kept, fresh_one, files, plan, stages) if given["keep_work"] else None
-        found = write_tables(outcome, fresh_one, mode, files, stages, beyond)
+        found = write_tables(
+            outcome, fresh_one, mode, files, stages, beyond, 1 if kept.kept or plan.workers == 1 else 2
+        )
         for name in (SPOOL, ASIDE):
             shutil.rmtree(fresh_one / name, ignore_errors=True)
     kept.end()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,13 @@ import pyarrow.compute as pc
 
 from quchong.decision import manifest
 from quchong.decision.reviewed import figures
+from quchong.engines.local.background import in_order
 from quchong.engines.local.outcome import Outcome
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
 from quchong.io.formats import suffix_of
 from quchong.progress import Stages, peak_memory
 from quchong.review.file import write_acts
-from quchong.runs.layout import DECISIONS, MANIFEST, ROW_GROUP, write_json, write_parts, write_table
+from quchong.runs.layout import DECISIONS, MANIFEST, ROW_GROUP, write_json, write_parts
 from quchong.tables import FATES, table_of
 
 
@@ -118,11 +119,13 @@ def write_tables(
     files: dict[str, dict[str, str]],
     stages: Stages,
     work: dict[str, Any] | None = None,
+    at_once: int = 2,
 ) -> tuple[dict[str, Any], dict[str, pa.Table]]:
     """Writes tables, bad records and the manifest beside the rows; returns the manifest, and the tables by name but for that of
     all documents, of which no more than a row group is made at a time.
 
     Args:
+        at_once: tables written at the same time; each takes memory while it is packed.
         outcome: a finished run.
         folder, mode, stages: as `write_rows` was given.
         files: what it returned.
@@ -130,11 +133,14 @@ def write_tables(
     """
     corpus = outcome.corpus
     with stages.stage("write tables"):
-        tables = {"ledger": outcome.ledger, "pairs": outcome.pairs, "clusters": outcome.clusters}
-        for name, table in tables.items():
-            write_table(table, folder / f"{name}.parquet")
+        tables = {"pairs": outcome.pairs, "ledger": outcome.ledger, "clusters": outcome.clusters}  # the largest first
         starts = range(0, max(len(corpus), 1), ROW_GROUP)
-        write_parts((fates_of(outcome, start, start + ROW_GROUP) for start in starts), folder / "documents.parquet")
+        documents = (fates_of(outcome, start, start + ROW_GROUP) for start in starts)
+        written: dict[str, Iterable[pa.Table]] = {name: [table] for name, table in tables.items()} | {
+            "documents": documents
+        }
+        for _ in in_order(lambda one: write_parts(one[1], folder / f"{one[0]}.parquet"), written.items(), at_once):
+            pass
         write_skipped(whole_records(outcome.bad, corpus.sources[outcome.reference_sources :]), folder / "skipped.jsonl")
     if outcome.reviewed.overturned:
         write_acts(outcome.reviewed.overturned, folder / DECISIONS)

@@ -169,6 +169,6 @@ class SavedRun:
 
 def biggest_clusters(clusters: pa.Table, n: int = 5) -> list[tuple[str, int]]:
     """(survivor id, documents) of the largest clusters, the survivor counted; ties by id."""
-    counts = pc.value_counts(clusters["cluster_id"]).to_pylist() if len(clusters) else []
-    ordered = sorted(((r["values"], r["counts"]) for r in counts), key=lambda kv: (-kv[1], kv[0]))
-    return [(str(survivor), documents) for survivor, documents in ordered[:n]]
+    counts = clusters.group_by("cluster_id").aggregate([([], "count_all")])
+    first = pc.select_k_unstable(counts, n, [("count_all", "descending"), ("cluster_id", "ascending")])
+    return [(str(row["cluster_id"]), row["count_all"]) for row in counts.take(first).to_pylist()]
