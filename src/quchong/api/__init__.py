@@ -1,17 +1,21 @@
-"""The public API: `dedup`, `compare`, `inspect`, `passages`, `load`, and their results."""
+"""The public API: `dedup`, `compare`, `inspect`, `passages`, `load`, and their results. Each comes in when first used."""
 
-from quchong.api.comparison import compare
-from quchong.api.counting import fit_statistics
-from quchong.api.deduplication import dedup
-from quchong.api.estimating import estimate
-from quchong.api.evaluating import evaluate
-from quchong.api.inspection import Inspection, inspect
-from quchong.api.loaded import load
-from quchong.api.result import Result
-from quchong.api.shared import SharedPassages, align, passages
-from quchong.api.tuning import tune
-from quchong.plan.request import make_plan
-from quchong.plan.sources import Data, sources_of
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from quchong.api.comparison import compare
+    from quchong.api.counting import fit_statistics
+    from quchong.api.deduplication import dedup
+    from quchong.api.estimating import estimate
+    from quchong.api.evaluating import evaluate
+    from quchong.api.inspection import Inspection, inspect
+    from quchong.api.loaded import load
+    from quchong.api.result import Result
+    from quchong.api.shared import SharedPassages, align, passages
+    from quchong.api.tuning import tune
+    from quchong.plan.request import make_plan
+    from quchong.plan.sources import Data, sources_of
 
 __all__ = [
     "Data",
@@ -31,3 +35,17 @@ __all__ = [
     "sources_of",
     "tune",
 ]
+_HOME = {
+    "Data": "plan.sources", "Inspection": "api.inspection", "Result": "api.result", "SharedPassages": "api.shared", "align": "api.shared",
+    "compare": "api.comparison", "dedup": "api.deduplication", "estimate": "api.estimating", "evaluate": "api.evaluating",
+    "fit_statistics": "api.counting", "inspect": "api.inspection", "load": "api.loaded", "make_plan": "plan.request",
+    "passages": "api.shared", "sources_of": "plan.sources", "tune": "api.tuning",
+}  # fmt: skip
+
+
+if not TYPE_CHECKING:  # a type checker would take any name
+
+    def __getattr__(name: str) -> Any:
+        if name in _HOME:
+            return getattr(import_module(f"quchong.{_HOME[name]}"), name)
+        raise AttributeError(f"module 'quchong.api' has no attribute {name!r}")
