@@ -39,7 +39,10 @@ class Edits:
 
     def where(self, mask: np.ndarray) -> Edits:
         """The edits of a mask; pairs keep their numbers."""
-        return Edits(*(values[mask] for values in (self.pair, self.places, self.a, self.b, self.before, self.after)))
+        if mask.all():
+            return self
+        some = np.flatnonzero(mask)  # rows are taken by number several times as fast as by a mask
+        return Edits(*(values.take(some, 0) for values in (self.pair, self.places, self.a, self.b, self.before, self.after)))
 
 
 def token_sums(docs: Ragged, first: np.ndarray, last: np.ndarray) -> np.ndarray:
