@@ -356,3 +356,17 @@ def test_outputs_and_what_a_killed_run_left(spark, tmp_path, locks, monkeypatch)
         with pytest.raises(OutputError, match=r"another run .process .* is writing"):
             dedup_files(spark, first, f"{base}/run", plan, overwrite=True)
         assert (stage / "new").exists()
+
+
+def test_a_folder_with_signs_that_mean_something_in_a_uri(spark, tmp_path):
+    """A run goes to the folder named, and nowhere else: Hadoop takes names as they are."""
+    from quchong.engines.spark.files import dedup_files
+
+    folder = tmp_path / "新闻 a%20b#c"
+    folder.mkdir()
+    first = [small(folder / "in.jsonl", ["a1", "a2", "b1"])]
+    dedup_files(spark, first, str(folder / "run"), make_plan(method="exact", recall_sample=0))
+    assert len(qc.load(folder / "run").kept) == 2
+    assert [p.name for p in tmp_path.iterdir()] == [folder.name]
+    with pytest.raises(OutputError, match="the same as"):
+        dedup_files(spark, first, first[0], make_plan(method="exact", recall_sample=0), overwrite=True)

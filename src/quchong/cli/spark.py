@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 import click
 
@@ -87,6 +86,7 @@ def dedup_on_spark(
 def print_manifest(manifest: dict[str, Any], output: str, as_json: bool) -> None:
     """The summary of a run on Spark."""
     from quchong.cli.printing import print_summary, say, say_json
+    from quchong.engines.spark.hadoop import here as local_path
     from quchong.report.visible import LONGEST, Shown, named
 
     if as_json:
@@ -97,7 +97,7 @@ def print_manifest(manifest: dict[str, Any], output: str, as_json: bool) -> None
     say("\nwritten to {}", output)
     if not manifest["counts"]["removed"]:
         return
-    here = unquote(urlsplit(output).path) if output.startswith("file:") else output
+    here = str(local_path(output) or output) if output.startswith("file:") else output
     away = "://" in here
     place = "FOLDER" if away or len(here) > LONGEST or named(here) != here else shlex.quote(here)
     shown = Shown(f"quchong explain {place} ID")

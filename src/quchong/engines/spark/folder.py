@@ -11,9 +11,10 @@ import secrets
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from quchong.engines.spark.hadoop import REMEDY, Hadoop
+from quchong.engines.spark.hadoop import here as _here
 from quchong.errors import OutputError, Param
 from quchong.outputs import MANIFEST, Place, begins_run, in_a_run, local, staged
 from quchong.outputs.owner import Mark
@@ -51,12 +52,6 @@ def places(files: Hadoop, paths: Iterable[str], option: str = "") -> list[Place]
     return found
 
 
-def _here(uri: str) -> Path | None:
-    """The path on this machine, where it is one."""
-    parts = urlsplit(uri)
-    return Path(unquote(parts.path)) if parts.scheme in ("", "file") and not parts.netloc else None
-
-
 @contextlib.contextmanager
 def fresh_folder(files: Hadoop, out: str, *, overwrite: bool) -> Iterator[str]:
     """Where to write a run that takes the name `out` when the block ends well; else all is as it was.
@@ -78,7 +73,7 @@ def fresh_folder(files: Hadoop, out: str, *, overwrite: bool) -> Iterator[str]:
     else:
         with staged(Path(os.path.realpath(here)), check, REMEDY) as staging:
             staging.mkdir()
-            yield staging.as_uri()
+            yield f"file://{staging}"
 
 
 def _check_in_no_run(files: Hadoop, out: str, uri: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from py4j.protocol import Py4JError
@@ -15,6 +16,15 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 REMEDY = Message("make room or choose another place")
+
+
+def here(path: str) -> Path | None:
+    """The path on this machine that a path as Hadoop has it stands for; None of other file systems.
+
+    Hadoop spells paths as they are: a space, % or # in a name is that sign, not written in percents as in a URI.
+    """
+    rest = path.removeprefix("file:").removeprefix("//")
+    return Path(rest) if rest.startswith("/") else None
 
 
 class Hadoop:

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
 from quchong.engines.spark.documents import COLUMN, ID, TEXT
-from quchong.engines.spark.hadoop import Hadoop
+from quchong.engines.spark.hadoop import Hadoop, here
 from quchong.engines.spark.lines import ENDS, LINE, LINES, NUMBERS, REASON
 from quchong.engines.spark.pages import reader_of, wanted_of
 from quchong.engines.spark.places import named
@@ -48,7 +48,7 @@ def warc_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list
         InputError: there is none, one that is no WARC, or one of more than `MOST_BYTES` that only Hadoop reaches.
     """
     uris = [path if "://" in path else hadoop.qualified(path) for path in paths]
-    plain = [path_of(uri) for uri in uris]
+    plain = [here(uri) for uri in uris]
     if all(path is not None for path in plain):
         out = []
         for source in open_inputs([str(path) for path in plain], format):

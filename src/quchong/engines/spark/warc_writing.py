@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as F
 
-from quchong.engines.spark.hadoop import Hadoop
-from quchong.engines.spark.rows import FILE, RECORD, Warc, path_of
+from quchong.engines.spark.hadoop import Hadoop, here
+from quchong.engines.spark.rows import FILE, RECORD, Warc
 from quchong.engines.spark.warc import contents, joined, opened, rows_in
 from quchong.io.source import BAD, KEEP, REMOVE
 
@@ -45,7 +45,7 @@ def write_warcs(
         rows = joined(rows, files, some.groupBy(FILE).agg(F.collect_list(RECORD).alias(name)), "left")
     if all(one.here is not None for one in files):
         rows = rows.repartitionByRange(len(files), FILE)
-    here, single = path_of(folder), len(files) == 1
+    there, single = here(folder), len(files) == 1
 
     def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for row in rows_in(batches):
@@ -55,18 +55,18 @@ def write_warcs(
                 fate[np.array(row["bad"] or [], np.int64)] = BAD
                 name = row["name"] if row["name"].endswith(file.suffix) else row["name"] + file.suffix
                 told = [f"{side}{file.suffix}" if single else f"{side}/{name}" for side in SIDES]
-                paths = [(here or Path(aside)) / one for one in told]
+                paths = [(there or Path(aside)) / one for one in told]
                 file.split(fate, *paths)
                 for side, place, path in zip(SIDES, told, paths, strict=True):
                     yield _said(row["name"], side, place, None)
-                    if here is None:
+                    if there is None:
                         with path.open("rb") as written:
                             while piece := written.read(_PIECE):
                                 yield _said(row["name"], side, place, piece)
 
     out: dict[str, dict[str, str]] = {one.name: {} for one in files}
     made = rows.mapInArrow(write, "name string, side string, place string, piece binary")
-    if here is not None:
+    if there is not None:
         for row in made.collect():
             out[row["name"]][row["side"]] = row["place"]
         return {name: {side: sides[side] for side in SIDES} for name, sides in out.items()}
