@@ -225,7 +225,7 @@ def run_main(argv):
         (["--engine", "spark", "--master", "local[1]"], "no output folder"),
         (["--engine", "spark", "-o", "out", "--within", "7d", "--dry-run"], "--dry-run, --within"),
         (["--engine", "spark", "-o", "out", "--spark-conf", "x"], "--spark-conf 'x'"),
-        (["--engine", "spark", "-o", "out", "--format", "csv"], "reads jsonl, parquet and warc"),
+        (["--engine", "spark", "-o", "out", "--format", "csv"], "reads jsonl, parquet, warc, html and txt"),
         (["-o", "out", "--master", "local[1]"], "only --engine spark"),
     ],
 )
@@ -259,7 +259,8 @@ def test_what_is_missing_is_said(capsys, monkeypatch, tmp_path):
 
 def test_another_file_system_than_the_local_one(spark, jsonl, rows, tmp_path):
     """Inputs, stages and the run folder on a file system that only Hadoop knows the way to, as with HDFS and S3: a viewfs mount."""
-    from quchong.engines.spark.files import dedup_files, format_of
+    from quchong.engines.spark.files import dedup_files
+    from quchong.engines.spark.formats import format_of
 
     conf = spark._jsc.hadoopConfiguration()
     conf.set("fs.viewfs.mounttable.pile.link./data", tmp_path.as_uri())

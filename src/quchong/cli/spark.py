@@ -52,7 +52,8 @@ def dedup_on_spark(
     try:
         import quchong.spark  # noqa: F401 - the door says what to install
         from quchong.engines.spark.dedup import check
-        from quchong.engines.spark.files import dedup_files, end, format_of, session
+        from quchong.engines.spark.files import dedup_files, end, session
+        from quchong.engines.spark.formats import format_of
         from quchong.engines.spark.stages import told
     except ImportError as error:
         raise UsageError("--engine spark: {}", error.args[0] if error.args else error) from error

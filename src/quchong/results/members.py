@@ -120,11 +120,11 @@ def _files(run: SavedRun, places: np.ndarray) -> dict[_File, tuple[np.ndarray, n
     where: dict[_File, list[tuple[int, int]]] = {}
     left = {int(place): k for k, place in enumerate(places)}
     simple = "annotated" not in next(iter(run.manifest["files"].values()), {})
-    for number, stretch in enumerate(stretches(run.manifest, documents) if simple else ()):
+    for stretch in stretches(run.manifest, documents) if simple else ():
         for file, side in ((stretch.kept, ~stretch.gone), (stretch.removed, stretch.gone)):
             mine = stretch.documents[side]
             some = np.flatnonzero(np.isin(mine, places)).tolist()
-            listed = _listed(run, number, file) if file.endswith(".txt") and some else None
+            listed = _listed(run, file, mine) if file.endswith(".txt") and some else None
             encoding = encoding_of(run.manifest, file)
             for row in some:
                 k = left.pop(int(mine[row]))
@@ -145,14 +145,18 @@ def _files(run: SavedRun, places: np.ndarray) -> dict[_File, tuple[np.ndarray, n
     return out
 
 
-def _listed(run: SavedRun, number: int, file: str) -> list[Path]:
-    """The files that a list of paths names, of the input of this number; none where it cannot be read."""
-    path = (run.manifest.get("inputs", [{}]) or [{}])[number].get("path")
-    if path is None:
+def _listed(run: SavedRun, file: str, documents: np.ndarray) -> list[Path]:
+    """The files that a list of paths names, of these documents; none where it cannot be read, or tells no place."""
+    roots = {}
+    for one in run.manifest.get("inputs", []):
+        if (path := one.get("path")) is not None:
+            roots[one.get("name")] = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
+    sources = run.tables["documents"]["source"].take(pa.array(documents)).to_pylist()
+    if not roots.keys() >= set(sources):
         return []
-    root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
     try:
         with reading(run.folder / file):
-            return [root / name for name in (run.folder / file).read_text(encoding="utf-8").split("\n")[:-1]]
+            names = (run.folder / file).read_text(encoding="utf-8").split("\n")[:-1]
     except QuchongError:
         return []
+    return [roots[source] / name for source, name in zip(sources, names, strict=False)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -17,11 +16,14 @@ from pyspark.sql import functions as F
 
 from quchong.engines.spark.dedup import check, run_all
 from quchong.engines.spark.folder import fresh_folder, places
+from quchong.engines.spark.formats import ONE_A_FILE, format_of
+from quchong.engines.spark.found_files import text_files
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import json_lines
 from quchong.engines.spark.pages import rows_of_pages
 from quchong.engines.spark.rows import FILE, RECORD, START, Rows, rows_of
 from quchong.engines.spark.stages import Stages
+from quchong.engines.spark.text_files import text_documents
 from quchong.engines.spark.warc import warc_files, warc_pages
 from quchong.engines.spark.writing import write
 from quchong.errors import InputError, Param, QuchongError, UsageError
@@ -30,9 +32,6 @@ from quchong.outputs import Place, check_apart
 from quchong.plan.plan import Plan
 from quchong.progress import Progress
 from quchong.runs.layout import MANIFEST
-
-FORMATS = ("jsonl", "parquet", "warc")
-_ENDINGS = re.compile(r"\.(jsonl|ndjson|parquet|warc)(\.gz|\.bz2|\.zst|\.lz4)?/?$", re.IGNORECASE)
 
 
 def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
@@ -72,74 +71,22 @@ def end(spark: SparkSession) -> None:
         spark.stop()
 
 
-def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | None = None) -> str | None:
-    """The one format of all inputs; None where names do not tell and there is no session yet to look into folders with.
-
-    Raises:
-        UsageError: another format than JSON lines, Parquet or WARC, several, or one that the names do not tell.
-    """
-    if "-" in paths:
-        raise UsageError("the Spark engine reads no stdin: give paths that every executor sees")
-    found = {_kind(path) for path in paths}
-    if spark is not None and None in found:
-        found = {kind for path in paths for kind in ([_kind(path)] if _kind(path) else _kinds(spark, path))}
-    kind = given or (next(iter(found)) if len(found) == 1 else None)
-    if re.fullmatch(r"warc(\.gz|\.zst|\.lz4)?", kind or ""):
-        return "warc"
-    if kind is None and spark is None and len(found - {None}) < 2:
-        return None
-    if kind is None:
-        raise UsageError(
-            "the format of the inputs is unknown: all must be JSON lines, or all Parquet, or all WARC; say {} jsonl, parquet or warc",
-            Param("format"),
-        )
-    if kind not in FORMATS:
-        raise UsageError(
-            "{}: the Spark engine reads {} and {}", Param("format", kind), ", ".join(FORMATS[:-1]), FORMATS[-1]
-        )
-    return kind
-
-
-def _kind(path: str) -> str | None:
-    found = _ENDINGS.search(path)
-    return found.group(1).lower().replace("ndjson", "jsonl") if found else None
-
-
-def _kinds(spark: SparkSession, path: str) -> set[str | None]:
-    """The formats in a folder; beside WARC files others are passed over, as one machine does."""
-    found = {_kind(name) for name in _files(spark, path)}
-    return {"warc"} if found == {"warc", None} else found
-
-
-def _files(spark: SparkSession, path: str) -> list[str]:
-    """Names of what a pattern stands for, and of what is in its folders; hidden ones left out."""
-    jvm: Any = spark._jvm
-    where = jvm.org.apache.hadoop.fs.Path(path)
-    try:
-        system = where.getFileSystem(spark._jsc.hadoopConfiguration())
-        found = list(system.globStatus(where) or [])
-        inside = [s for status in found if status.isDirectory() for s in system.listStatus(status.getPath())]
-    except Py4JError as error:
-        raise InputError("{} cannot be read: {}", path, str(error).splitlines()[-1]) from error
-    names = [s.getPath().getName() for s in [*(f for f in found if not f.isDirectory()), *inside]]
-    return [name for name in names if not name.startswith(("_", "."))]
-
-
 def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     spark: SparkSession, paths: Sequence[str], output: str, plan: Plan, *, format: str | None = None,
     protect: Iterable[str] = (), work: str | None = None, overwrite: bool = False,
     progress: Progress | None = None, read: Sequence[Place] = (),
 ) -> dict[str, Any]:  # fmt: skip
-    """A run over JSON lines, Parquet or WARC files; writes the folder of the run and returns its manifest.
+    """A run over JSON lines, Parquet, WARC, or files that are a document each; writes the folder of the run and returns its manifest.
 
-    kept/ and removed/ hold whole rows in the format and order of the input, skipped/ bad lines with the reason, ledger.parquet/,
+    kept/ and removed/ hold whole rows in the format and order of the input, of pages and texts their paths, skipped/ bad lines and
+    files with the reason, ledger.parquet/,
     pairs.parquet/, clusters.parquet/ and documents.parquet/ the tables, each a folder of parts; run.json is written last.
 
     Args:
         spark: the session.
         paths, output: paths as Spark knows them (hdfs://, s3a://, file://, or those of its default file system).
         plan: what to do.
-        format: jsonl, parquet or warc, where the names do not tell.
+        format: jsonl, parquet, warc, html or txt, where the names do not tell.
         protect: ids that are never removed.
         work: where stages are written; by default beside what is staged for `output`, removed at the end.
         overwrite: replace an earlier run.
@@ -180,6 +127,8 @@ def _rows(spark: SparkSession, files: Hadoop, paths: list[str], kind: str, forma
     try:
         if kind == "warc":
             return warc_pages(spark, warc_files(files, paths, format), plan)
+        if kind in ONE_A_FILE:
+            return text_documents(spark, text_files(files, paths, format), plan)
         if kind == "jsonl":
             return json_lines(spark, paths, plan)
         table = spark.read.parquet(*paths)

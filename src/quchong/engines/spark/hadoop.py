@@ -89,6 +89,10 @@ class Hadoop:
 
     def below(self, pattern: str) -> list[tuple[str, int]]:
         """URI and bytes of the files a pattern stands for and of all below folders, by path; hidden ones are none."""
+        return sorted(self.walked(pattern))
+
+    def walked(self, pattern: str) -> Iterator[tuple[str, int]]:
+        """The same as they are found, in no order."""
 
         def files(status: Any) -> Iterator[tuple[str, int]]:
             if not status.isDirectory():
@@ -100,7 +104,17 @@ class Hadoop:
 
         with _told(pattern):
             system, where = self._on(pattern)
-            return sorted(file for status in system.globStatus(where) or [] for file in files(status))
+            for status in system.globStatus(where) or []:
+                yield from files(status)
+
+    def within(self, pattern: str) -> list[str]:
+        """Names of what a pattern stands for, and of what is in its folders; hidden ones left out."""
+        with _told(pattern):
+            system, where = self._on(pattern)
+            found = list(system.globStatus(where) or [])
+            inside = [s for status in found if status.isDirectory() for s in system.listStatus(status.getPath())]
+            names = [s.getPath().getName() for s in [*(f for f in found if not f.isDirectory()), *inside]]
+            return [name for name in names if not name.startswith(("_", "."))]
 
     def created(self, path: str) -> Any:
         """A stream to a new file: `write` takes a bytearray, `close` ends it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import ENDS, LINES, REASON
-from quchong.engines.spark.rows import FILE, RECORD, START, Warc
+from quchong.engines.spark.rows import FILE, RECORD, START, File, Warc
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -26,16 +26,6 @@ PART_BYTES = 128 << 20
 _MOST_PARTS = 10_000
 _PACKED = 5
 """So many times its size a packed file is taken to hold."""
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file of the input: its name, as the local engine would call it, its place, records and bytes."""
-
-    name: str
-    path: str
-    records: int
-    bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +103,15 @@ def _places(
 def places_of_warcs(session: SparkSession, warcs: Sequence[Warc], read: DataFrame) -> Places:
     """Places in WARC files, whose rows were counted when they were read (see `warc`)."""
     counts = {r[FILE]: r[RECORD] for r in read.filter(F.col(REASON) == ENDS).select(FILE, RECORD).collect()}
-    files, rows, at = [], [], 0
-    for one in warcs:
-        rows.append((one.uri, 0, one.name, at, 0, 0))
-        files.append(File(one.name, one.uri, counts[one.uri], one.bytes))
-        at += counts[one.uri]
+    return places_of_sources(session, {one.uri: File(one.name, one.uri, counts[one.uri], one.bytes) for one in warcs})
+
+
+def places_of_sources(session: SparkSession, sources: Mapping[str, File]) -> Places:
+    """Places in sources whose rows know their number there; each under what their rows have as FILE, in order."""
+    files, rows, at = list(sources.values()), [], 0
+    for key, one in sources.items():
+        rows.append((key, 0, one.name, at, 0, 0))
+        at += one.records
     parts = _parts_of(files, at)
     return Places(files, session.createDataFrame(rows, _SPLITS), parts, _keys(session, parts))
 

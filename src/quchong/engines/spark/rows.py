@@ -27,6 +27,16 @@ WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
 
 
 @dataclass(frozen=True, slots=True)
+class File:
+    """An input of a run: its name, as the local engine would call it, its place, records and bytes."""
+
+    name: str
+    path: str
+    records: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Warc:
     """A WARC file: its name in run.json, its URI, the suffix it is read by, and its bytes."""
 
@@ -60,6 +70,7 @@ class Rows:
             when all are read.
         reasons: the documents have `BAD_PAGE`, which `whole` gets from them by `PLACE` once they are read.
         warcs: the files they stand in, where these are WARC files; their ids may repeat.
+        sources: what they stand in where a row is a file (see `text_files`); FILE is then the name of its source.
         by_id: a place is the id of the row, so that rows that cannot be read need one of their own as well.
         repeated: so many ids were another's and are changed.
     """
@@ -73,6 +84,7 @@ class Rows:
     reasons: bool = False
     by_id: bool = False
     warcs: tuple[Warc, ...] = ()
+    sources: tuple[File, ...] = ()
     repeated: int = 0
 
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 from pyspark.sql import functions as F
 
 from quchong.decision.manifest import describe
+from quchong.decision.texts import TEXTS, joined
 from quchong.engines.spark.dedup import GONE, Run
 from quchong.engines.spark.fates import fates
 from quchong.engines.spark.hadoop import Hadoop
@@ -24,6 +25,7 @@ from quchong.engines.spark.places import (
     Places,
     places_of_lines,
     places_of_rows,
+    places_of_sources,
     places_of_warcs,
 )
 from quchong.engines.spark.report import biggest_clusters, counts_of, found_alarms
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _PART_OF = re.compile(r"part-(\d+)-")
+LISTED = ".txt"
+"""The suffix of lists of paths, which stand for rows that are files."""
 _OURS = (*PLACE, SOURCE, ROW, AT, BEFORE, BAD_PAGE)
 
 
@@ -48,10 +52,10 @@ class _Folder:
     path: str
     places: Places
 
-    def lines(self, rows: DataFrame, name: str) -> str:
-        """Writes rows of one column as lines of JSON, in the order of the input; what run.json calls them."""
+    def lines(self, rows: DataFrame, name: str, suffix: str = ".jsonl") -> str:
+        """Writes rows of one column as lines, in the order of the input; what run.json calls them."""
         rows.write.text(f"{self.path}/{name}", lineSep="\n")
-        return self._named(name, ".jsonl")
+        return self._named(name, suffix)
 
     def columns(self, rows: DataFrame, name: str) -> str:
         """The same as Parquet."""
@@ -78,7 +82,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         files: where the folder is.
         paths: what was read.
         folder: a fresh one.
-        kind: jsonl, parquet or warc.
+        kind: jsonl, parquet, warc, html or txt.
     """
     result, rows = found.result, found.rows
     stages, spark = result.stages, result.stages.session
@@ -88,6 +92,8 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
             places = places_of_warcs(spark, rows.warcs, rows.whole)
         elif kind == "jsonl":
             places = places_of_lines(spark, files, paths, rows.whole)
+        elif rows.sources:
+            places = places_of_sources(spark, {one.name: one for one in rows.sources})
         else:
             places = places_of_rows(spark, files, paths, rows.whole if rows.reasons else found.documents)
     out = _Folder(files, folder, places)
@@ -104,9 +110,11 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
     for name, how in () if kind == "warc" else (("kept", "left_anti"), ("removed", "left_semi")):
         with stages.stage(f"write {name}"):
             mine = whole.join(gone, rows.key == F.col(GONE), how)
-            if kind == "jsonl":
+            if kind == "jsonl" or rows.sources:
                 mine = places.ordered(places.of(mine.select(*PLACE, LINE)))
-                sides[name] = out.lines(mine.select(F.col(LINE).cast("string")), name)
+                sides[name] = out.lines(
+                    mine.select(F.col(LINE).cast("string")), name, LISTED if rows.sources else ".jsonl"
+                )
             else:
                 mine = places.ordered(places.of(mine))
                 sides[name] = out.columns(mine.drop(*_OURS), name)
@@ -131,8 +139,11 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
     with stages.stage("count"):
         counts, biggest = counts_of(result), biggest_clusters(result)
         alarms = found_alarms(result, biggest)
+    texts = _sums_of_texts(found.documents) if rows.sources else {}
     inputs = [
-        {"name": file.name, "path": file.path, "bytes": file.bytes, "records": file.records} for file in places.files
+        {"name": file.name, "path": file.path, "bytes": file.bytes, "records": file.records}
+        | ({TEXTS: texts.get(file.name, joined(0, 0))} if rows.sources else {})
+        for file in places.files
     ]
     about = describe(
         result.plan, mode="remove", inputs=inputs, files=split or {file.name: sides for file in places.files}, counts=counts,
@@ -148,17 +159,25 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
     }
 
 
+def _sums_of_texts(documents: DataFrame) -> dict[str, str]:
+    """`quchong.decision.texts.sum_of_texts` of each source."""
+    odd = (2 * F.col(RECORD) + 1).cast("decimal(19, 0)")
+    halves = [F.sum(F.col(half).cast("decimal(19, 0)") * odd).alias(half) for half in ("high", "low")]
+    rows = documents.filter("tokens > 0").groupBy(FILE).agg(*halves).collect()
+    return {row[FILE]: joined(int(row["high"]), int(row["low"])) for row in rows}
+
+
 def _parts(out: _Folder, name: str) -> list[str]:
     return [part for part in out.files.names(f"{out.path}/{name}.parquet") if _PART_OF.match(part)]
 
 
 def _skipped(bad: DataFrame, places: Places, kind: str) -> DataFrame:
     """Records that cannot be read, each with its place and the reason, as `quchong.io.write_skipped` sets them down."""
-    if kind == "warc":
-        rows = bad.select(*PLACE, REASON, LINES, F.col(LINE).alias(RAW))
-    elif kind == "jsonl":
+    if kind == "jsonl":
         cut = F.expr(f"if(endswith({LINE}, X'0D'), substring({LINE}, 1, length({LINE}) - 1), {LINE})")
         rows = bad.select(*PLACE, REASON, LINES, cut.alias(RAW))
+    elif LINE in bad.columns:
+        rows = bad.select(*PLACE, REASON, LINES, F.col(LINE).alias(RAW))
     elif BAD_PAGE in bad.columns:
         rows = raw_rows(bad, (*PLACE, BAD_PAGE)).withColumnRenamed(BAD_PAGE, REASON)
         rows = rows.withColumn(LINES, F.lit(None).cast("bigint"))

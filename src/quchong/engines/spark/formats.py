@@ -1,0 +1,85 @@
+"""Which format the inputs of a run have, by their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from quchong.engines.spark.hadoop import Hadoop
+from quchong.errors import InputError, OutputError, Param, UsageError
+from quchong.io.folder import PAGES
+from quchong.io.formats import TEXTS
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+FORMATS = ("jsonl", "parquet", "warc", "html", "txt")
+ONE_A_FILE = {"html", "txt"}
+"""Formats of which a file is one document: web pages, and texts with or without pages among them."""
+_ENDINGS = re.compile(r"\.(jsonl|ndjson|parquet|warc)(\.gz|\.bz2|\.zst|\.lz4)?/?$", re.IGNORECASE)
+
+
+def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | None = None) -> str | None:
+    """The one format of all inputs; None where names do not tell and there is no session yet to look into folders with.
+
+    Raises:
+        UsageError: another format than JSON lines, Parquet, WARC, web pages or texts, several, or one that the names do not tell.
+        InputError: with a session: there is nothing at one of the paths.
+    """
+    if "-" in paths:
+        raise UsageError("the Spark engine reads no stdin: give paths that every executor sees")
+    found = {_kind(path) for path in paths}
+    if spark is not None and None in found and given is None:
+        hadoop = Hadoop(spark)
+        found = {kind for path in paths for kind in ([_kind(path)] if _kind(path) else _kinds(hadoop, path))}
+    known = found - {None}
+    if known == ONE_A_FILE:
+        found, known = found - {"html"}, {"txt"}
+    kind = None if given is None else _said(given)
+    if kind is None and len(found) == 1:
+        kind = next(iter(found))
+    if kind is None and spark is None and len(known) < 2:
+        return None
+    if kind is None:
+        raise UsageError(
+            "the format of the inputs is unknown: all must be JSON lines, or all Parquet, or all WARC, or all web pages and "
+            "texts; say {} jsonl, parquet, warc, html or txt",
+            Param("format"),
+        )
+    if kind not in FORMATS:
+        raise UsageError(
+            "{}: the Spark engine reads {} and {}", Param("format", kind), ", ".join(FORMATS[:-1]), FORMATS[-1]
+        )
+    return kind
+
+
+def _said(given: str) -> str:
+    """A format as it was given, by the name it has here: `htm` is html, `warc.gz` is warc."""
+    kind = _kind(f"x.{given}")
+    return kind if kind in {"warc", *ONE_A_FILE} else given
+
+
+def _kind(path: str) -> str | None:
+    if found := _ENDINGS.search(path):
+        return found.group(1).lower().replace("ndjson", "jsonl")
+    suffix = PurePosixPath(path).suffix.lower() if not path.endswith("/") else ""
+    return "html" if suffix in PAGES else "txt" if suffix in TEXTS else None
+
+
+def _kinds(hadoop: Hadoop, path: str) -> set[str | None]:
+    """The formats in a folder; beside WARC files, pages and texts others are passed over, as one machine does. Where the folder
+    itself has none of them, the first that is found in its folders tells: they are looked into for no other format.
+    """
+    try:
+        found = {_kind(name) for name in hadoop.within(path)}
+        if found == {None}:
+            below = (_kind(uri) for uri, _ in hadoop.walked(path))
+            found = {next((kind for kind in below if kind in {"warc", *ONE_A_FILE}), None)}
+    except OutputError as error:
+        raise InputError(error.message) from error
+    if not found:
+        raise InputError("{} cannot be read: there is nothing", path)
+    known = found - {None}
+    return known if known == {"warc"} or (known and known <= ONE_A_FILE) else found

@@ -1,0 +1,135 @@
+"""Finds the web pages and texts that paths stand for, as one machine does."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from quchong.engines.spark.hadoop import Hadoop, here
+from quchong.engines.spark.rows import File
+from quchong.errors import InputError
+from quchong.io import open_inputs
+from quchong.io.folder import PAGES, TextFolder
+from quchong.io.formats import ACCEPTED, FILES, suffix_for, suffix_of
+from quchong.languages import Message
+
+MIXED = Message("{} is neither a web page nor a text, and other inputs are: all must be of one format")
+MOST_BYTES = 1 << 30
+"""A larger file does not go through Spark as one value."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextFiles:
+    """Files that are a document each and one source together: those of a folder and all below it, or files named one by one.
+
+    Attributes:
+        name: of the source in run.json.
+        path: of the folder, or of a file that was named alone.
+        root: the folder the paths are below; as Hadoop has it where only Hadoop reaches it.
+        files: paths below the root, in order.
+        sizes: bytes of each; 0 where that cannot be told.
+        here: executors open them under these paths.
+        form: as of `TextFolder`: ".html" if all are pages, ".txt" if none is, None to go by their suffixes.
+        places: what is to be listed to find them: the root, or the files themselves.
+    """
+
+    name: str
+    path: str
+    root: str
+    files: tuple[str, ...]
+    sizes: tuple[int, ...]
+    here: bool
+    form: str | None
+    places: tuple[str, ...] = ()
+
+    @property
+    def about(self) -> File:
+        """What run.json says of it."""
+        return File(self.name, self.path, len(self.files), sum(self.sizes))
+
+
+def text_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list[TextFiles]:
+    """The sources that paths stand for: files, folders with all below them, patterns.
+
+    On a local file system as `quchong.io.open_inputs` has it; elsewhere by name, those with . or _ in front passed over.
+
+    Raises:
+        InputError: there is none, one that is neither page nor text, or a text of more than `MOST_BYTES` that only Hadoop reaches.
+    """
+    form = None if format is None else suffix_for(format)
+    named = [hadoop.qualified(path) for path in paths]
+    plain = [here(path) for path in named]
+    if not all(path is not None for path in plain):
+        return _elsewhere(hadoop, named, form)
+    out = []
+    for source in open_inputs([str(path) for path in plain], format):
+        if not isinstance(source, TextFolder):
+            raise InputError(MIXED, source.path)
+        root = str(source.path.parent if source.path in source.files else source.path)
+        files = tuple(os.path.relpath(path, root) for path in source.files)
+        out.append(TextFiles(source.name, str(source.path), root, files, tuple(map(_size, source.files)), True, form))
+    return out
+
+
+def literal(path: str) -> str:
+    """A path as a pattern that stands for it alone."""
+    return re.sub(r"([\[\]{}*?\\])", r"\\\1", path)
+
+
+def _size(path: os.PathLike[str]) -> int:
+    try:
+        return os.stat(path).st_size  # noqa: PTH116 - a million files may be looked at
+    except OSError:  # told when it is read
+        return 0
+
+
+def _elsewhere(hadoop: Hadoop, paths: Sequence[str], form: str | None) -> list[TextFiles]:
+    """Files that only Hadoop reaches: a source for each folder, and one for all that are named one by one."""
+    sources: dict[str, dict[str, int]] = {}
+    for path in dict.fromkeys(paths):
+        for match in hadoop.matches(path):
+            found = dict(hadoop.below(literal(match)))
+            folder = "" if list(found) == [match] else match  # "" is of all files named, in the place of the first
+            sources.setdefault(folder, {}).update(_wanted(match, found, form))
+    out = []
+    for folder, sizes in sources.items():
+        for uri, size in sizes.items():
+            if size > MOST_BYTES and (form or suffix_of(uri)) not in PAGES:
+                raise InputError(
+                    "{} holds {:,} bytes, and a text that only Hadoop reaches may hold {:,}: mount its file system on every "
+                    "executor and name it file:///..., or split it",
+                    uri,
+                    size,
+                    MOST_BYTES,
+                )
+        uris = sorted(sizes)
+        root = folder or _folder_of(uris)
+        path = uris[0] if not folder and len(uris) == 1 else root
+        below, places = tuple(uri.removeprefix(f"{root}/") for uri in uris), (root,) if folder else tuple(uris)
+        out.append(TextFiles("", path, root, below, tuple(sizes[uri] for uri in uris), False, form, places))
+    above = _folder_of([one.path for one in out])
+    return [replace(one, name=one.path.removeprefix(f"{above}/")) for one in out]
+
+
+def _folder_of(uris: Sequence[str]) -> str:
+    """The innermost folder that all lie in."""
+    same = posixpath.commonprefix([f"{posixpath.dirname(uri)}/" for uri in uris])
+    return same[: same.rfind("/")]
+
+
+def _wanted(place: str, found: Mapping[str, int], form: str | None) -> dict[str, int]:
+    """Those of the files that are pages or texts.
+
+    Raises:
+        InputError: there is none, or others are data files.
+    """
+    kinds = {uri: form or suffix_of(posixpath.basename(uri)) for uri in found}
+    mine = {uri: size for uri, size in found.items() if kinds[uri] in FILES}
+    if not mine:
+        raise InputError("{} holds no file that can be read; accepted are {}", place, ACCEPTED)
+    if data := [uri for uri, kind in kinds.items() if kind is not None and kind not in FILES]:
+        raise InputError(MIXED, data[0])
+    return mine

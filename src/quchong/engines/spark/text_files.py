@@ -1,0 +1,165 @@
+"""Reads web pages and texts that are a file each as documents, by the reader of the local engine.
+
+Files that executors have on their disk (or mount) are opened there. Those that only Hadoop reaches come through Spark's
+`binaryFile`, are set down on the executor's disk and read from there, as WARC files are (`warc`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import functions as F
+
+from quchong.engines.spark.documents import COLUMN, ID, TEXT
+from quchong.engines.spark.found_files import MOST_BYTES, TextFiles, literal
+from quchong.engines.spark.lines import LINE, LINES, REASON
+from quchong.engines.spark.pages import reader_of, wanted_of
+from quchong.engines.spark.rows import FILE, RECORD, START, Rows, columns_of, scope_of
+from quchong.errors import InputError
+from quchong.io.folder import TextFolder
+from quchong.io.source import Bad
+from quchong.plan.plan import Plan
+from quchong.reading.pages import Pages
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_PATH, _SIZE, _CONTENT, _URI = "path_below", "size", "content", "uri"
+TASK_BYTES = 32 << 20
+"""About so many bytes of pages are read by one task."""
+
+
+def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Plan) -> Rows:
+    """Documents of files, one each; ids are paths below the folder of their source, as on one machine.
+
+    A file that cannot be read, or is no page or text, costs only itself: its row is not usable and `reason` says why. The
+    column of lines has the path of every other one, which is what is listed of it.
+
+    Cost: one pass over the files. The driver holds their paths.
+    """
+    extra, reader, wanted = columns_of(plan), reader_of(plan), wanted_of(plan)
+    made = [ID, TEXT, *(COLUMN + name for name in extra)]
+    kinds = {
+        LINE: "binary", FILE: "string", START: "bigint", LINES: "bigint", RECORD: "bigint", REASON: "string",
+        **dict.fromkeys(made, "string"),
+    }  # fmt: skip
+    forms = {one.name: (one.root if one.here else None, one.form) for one in sources}
+
+    def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for name, files in _by_source(batches):
+            root, form = forms[name]
+            with _opened(files, root, name, form) as folder:
+                numbers, bad = files[RECORD].to_numpy(), list[Bad]()
+                paths = folder.table_of(np.ones(len(numbers), bool))["path"].combine_chunks()
+                for found in Pages(folder, reader).documents(wanted, bad):
+                    rows = found.column("row").to_numpy()
+                    values = [found.column(one.removeprefix(COLUMN)).cast(pa.string()) for one in made]
+                    values[0] = pc.coalesce(
+                        values[0], pa.array([f"{name}#{n}" for n in numbers[rows].tolist()], pa.string())
+                    )
+                    listed = paths.take(pa.array(rows)).cast(pa.binary())
+                    none = pa.nulls(len(rows))
+                    yield _batch(kinds, name, [listed, none, pa.array(numbers[rows]), none, *values])
+                lost = [
+                    pa.array([one.raw for one in bad], pa.binary()),
+                    pa.array([None if one.line is None else one.line - 1 for one in bad], pa.int64()),
+                    pa.array([int(numbers[one.row]) for one in bad], pa.int64()),
+                    pa.array([str(one.reason) for one in bad], pa.string()),
+                ]
+                yield _batch(kinds, name, [*lost, *(pa.nulls(len(bad)) for _ in made)])
+
+    documents = _contents(session, sources).mapInArrow(
+        read, ", ".join(f"`{name}` {kind}" for name, kind in kinds.items())
+    )
+    per = COLUMN + plan.scope.per if plan.scope.per in extra else ID
+    scope = scope_of(F.lit("") if plan.scope.per is None else F.col(f"`{per}`"))
+    reason = F.col(REASON)
+    return Rows(
+        documents.select("*", scope), F.col(ID), reason.isNull(), reason.isNotNull(), id_type="string",
+        sources=tuple(one.about for one in sources),
+    )  # fmt: skip
+
+
+_TYPES = {"binary": pa.binary(), "string": pa.string(), "bigint": pa.int64()}
+
+
+def _batch(kinds: dict[str, str], name: str, values: list[pa.Array]) -> pa.RecordBatch:
+    """Rows of a source: line, lines, record, reason, and what is made of each."""
+    n = len(values[0])
+    line, lines, record, reason, *made = values
+    columns = [line, pa.array([name] * n), pa.array(np.zeros(n, np.int64)), lines, record, reason, *made]
+    types = [_TYPES[kind] for kind in kinds.values()]
+    return pa.RecordBatch.from_arrays([one.cast(kind) for one, kind in zip(columns, types, strict=True)], list(kinds))
+
+
+def _listing(session: SparkSession, sources: Sequence[TextFiles]) -> DataFrame:
+    """One row a file: the source it is of (FILE), its number there (RECORD), its path and size."""
+    tables = []
+    for one in sources:
+        columns: dict[str, Any] = {
+            FILE: pa.array([one.name] * len(one.files), pa.string()), RECORD: pa.array(np.arange(len(one.files))),
+            _PATH: pa.array([os.fsencode(path) for path in one.files], pa.binary()), _SIZE: pa.array(one.sizes, pa.int64()),
+        }  # fmt: skip
+        if not one.here:
+            columns[_URI] = pa.array([f"{one.root}/{path}" for path in one.files], pa.string())
+        tables.append(pa.table(columns))
+    made: Any = session.createDataFrame
+    out: DataFrame = made(pa.concat_tables(tables, promote_options="default"))
+    return out
+
+
+def _contents(session: SparkSession, sources: Sequence[TextFiles]) -> DataFrame:
+    """The listing with `content`, null where executors have the file, and of one that is too large to be handed over."""
+    files = _listing(session, sources)
+    none = F.lit(None).cast("binary").alias(_CONTENT)
+    if all(one.here for one in sources):
+        size = sum(sum(one.sizes) for one in sources)
+        tasks = max(2 * session.sparkContext.defaultParallelism, -(-size // TASK_BYTES))
+        return files.repartition(min(tasks, sum(len(one.files) for one in sources))).select("*", none)
+    reader: Any = session.read.format("binaryFile").option("recursiveFileLookup", "true")
+    paths = [literal(place) for one in sources for place in one.places]
+    read = reader.load(paths).filter(F.col("length") <= MOST_BYTES).select(F.col("path").alias(_URI), _CONTENT)
+    whole = read.join(F.broadcast(files.filter(F.col(_SIZE) <= MOST_BYTES)), _URI).select(*files.columns, _CONTENT)
+    out: DataFrame = whole.union(files.filter(F.col(_SIZE) > MOST_BYTES).select("*", none))
+    return out
+
+
+def _by_source(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[str, pa.Table]]:
+    """The files of each batch, of one source at a time, by number."""
+    for batch in batches:
+        files = pa.Table.from_batches([batch])
+        for name in pc.unique(files[FILE]).to_pylist():
+            mine = files.filter(pc.equal(files[FILE], name))
+            yield str(name), mine.take(pc.sort_indices(mine[RECORD]))
+
+
+@contextlib.contextmanager
+def _opened(files: pa.Table, root: str | None, name: str, form: str | None) -> Iterator[TextFolder]:
+    """Some files of a source as a source that can be read here. `root` is None where only Hadoop reaches it."""
+    paths = [Path(os.fsdecode(path)) for path in files[_PATH].to_pylist()]
+    if root is not None:
+        if not os.path.lexists(root):
+            raise InputError(
+                "{} is not there on {}: every executor must see it under this path", root, socket.gethostname()
+            )
+        yield TextFolder(Path(root), [Path(root) / path for path in paths], name, form)
+        return
+    with tempfile.TemporaryDirectory(prefix="quchong-") as folder:
+        for i, path in enumerate(paths):
+            there = Path(folder) / path
+            there.parent.mkdir(parents=True, exist_ok=True)
+            with there.open("wb") as file:
+                if (content := files[_CONTENT][i]).is_valid:
+                    file.write(content.as_buffer())
+                else:  # too large whatever is in it: a file of that size, which takes no room
+                    file.truncate(files[_SIZE][i].as_py())
+        yield TextFolder(Path(folder), [Path(folder) / path for path in paths], name, form)
