@@ -20,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
 made = page_files()
 CHARSETS = ("utf-8", "gbk", "big5", "utf-16")
 NAMES = ("a/{}.html", "b c/第{}页.HTM", "{}.xhtml", "a/深 处/50%25 {}.shtml", "_{}.html", "a#b/{}?.html")
-ODD = (os.fsdecode(b"b\xff.html"), "n\nl.html", "quote\"d'.html")
+ODD = (os.fsdecode(b"b\xff.html"), "n\nl.html", "quote\"d'.html", "line\u2028end.html")
 """Names that no terminal shows as they are."""
 PLAIN = str.maketrans("云风东农园桥湖泊医厂", "一二三四五六七八九十")
 
@@ -96,7 +96,7 @@ def test_a_folder_for_several_partitions(spark, tmp_path, small_parts):
             out = tmp_path / f"out{partitions}"
             on_spark(spark, [folder], out, **options)
             manifest = hold_equal(out, tmp_path / name, pairs=20)
-            assert manifest["counts"]["skipped"] == 4 and manifest["inputs"][0]["records"] == 55
+            assert manifest["counts"]["skipped"] == 4 and manifest["inputs"][0]["records"] == 56
             assert sorted(p.name for p in (out / "kept").glob("part-*")) == ["part-00000.txt", "part-00001.txt"]
     finally:
         spark.conf.set("spark.sql.shuffle.partitions", usual)
@@ -216,7 +216,7 @@ def test_files_that_only_hadoop_reaches(spark, tmp_path, monkeypatch):
     on_spark(spark, ["viewfs://crawl/data/网页 in"], "viewfs://crawl/data/out")
     manifest, _ = hold_folders_equal(tmp_path / "out", tmp_path / "local", pairs=20)
     assert manifest["inputs"][0] | {"texts": ""} == {
-        "name": "网页 in", "path": "viewfs://crawl/data/网页 in", "bytes": manifest["inputs"][0]["bytes"], "records": 44, "texts": ""
+        "name": "网页 in", "path": "viewfs://crawl/data/网页 in", "bytes": manifest["inputs"][0]["bytes"], "records": 45, "texts": ""
     }  # fmt: skip
     for side in ("kept", "removed"):
         assert listed(tmp_path / "out", side) == listed(tmp_path / "local", side)

@@ -312,7 +312,7 @@ class LoadedResult(Result):
             path = self.folder / str(file)
             if path.suffix == ".txt":  # a list of paths
                 with reading(path):
-                    lines = path.read_text(encoding="utf-8").splitlines()
+                    lines = path.read_text(encoding="utf-8").split("\n")[:-1]  # a name may hold other line ends
                 return pa.table({"path": pa.array(lines, pa.large_string())})
             return open_inputs([path], encoding=encoding_of(self.manifest, str(file)))[0].table_of(mask)
 

@@ -82,4 +82,6 @@ def _kinds(hadoop: Hadoop, path: str) -> set[str | None]:
     if not found:
         raise InputError("{} cannot be read: there is nothing", path)
     known = found - {None}
-    return known if known == {"warc"} or (known and known <= ONE_A_FILE) else found
+    if known in ({"warc"}, {"warc", "txt"}):  # a note beside a crawl is no document of it
+        return {"warc"}
+    return known if known and known <= ONE_A_FILE else found
