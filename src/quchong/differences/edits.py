@@ -42,7 +42,9 @@ class Edits:
         if mask.all():
             return self
         some = np.flatnonzero(mask)  # rows are taken by number several times as fast as by a mask
-        return Edits(*(values.take(some, 0) for values in (self.pair, self.places, self.a, self.b, self.before, self.after)))
+        return Edits(
+            *(values.take(some, 0) for values in (self.pair, self.places, self.a, self.b, self.before, self.after))
+        )
 
 
 def token_sums(docs: Ragged, first: np.ndarray, last: np.ndarray) -> np.ndarray:

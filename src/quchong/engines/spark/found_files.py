@@ -90,9 +90,10 @@ def _elsewhere(hadoop: Hadoop, paths: Sequence[str], form: str | None) -> list[T
     """Files that only Hadoop reaches: a source for each folder, and one for all that are named one by one."""
     sources: dict[str, dict[str, int]] = {}
     for path in dict.fromkeys(paths):
-        for match in hadoop.matches(path):
-            found = dict(hadoop.below(literal(match)))
-            folder = "" if list(found) == [match] else match  # "" is of all files named, in the place of the first
+        matched = {match: dict(hadoop.below(literal(match))) for match in hadoop.matches(path)}
+        files = {match: found for match, found in matched.items() if list(found) == [match]}
+        for match, found in (files or matched).items():  # a pattern stands for folders where it matches no file
+            folder = "" if files else match  # "" is of all files named, in the place of the first
             sources.setdefault(folder, {}).update(_wanted(match, found, form))
     out = []
     for folder, sizes in sources.items():
