@@ -211,12 +211,12 @@ def test_files_that_only_hadoop_reaches(spark, tmp_path, monkeypatch):
         "quchong.engines.spark.text_files.MOST_BYTES", PAGE_BYTES // 2
     )  # the huge one is not handed over
     monkeypatch.setattr("quchong.engines.spark.found_files.MOST_BYTES", PAGE_BYTES // 2)
-    spark._jsc.hadoopConfiguration().set("fs.viewfs.mounttable.crawl.link./data", tmp_path.as_uri())
+    spark._jsc.hadoopConfiguration().set("fs.viewfs.mounttable.texts.link./data", tmp_path.as_uri())
     qc.dedup(folder, out=tmp_path / "local", recall_sample=0)
-    on_spark(spark, ["viewfs://crawl/data/网页 in"], "viewfs://crawl/data/out")
+    on_spark(spark, ["viewfs://texts/data/网页 in"], "viewfs://texts/data/out")
     manifest, _ = hold_folders_equal(tmp_path / "out", tmp_path / "local", pairs=20)
     assert manifest["inputs"][0] | {"texts": ""} == {
-        "name": "网页 in", "path": "viewfs://crawl/data/网页 in", "bytes": manifest["inputs"][0]["bytes"], "records": 45, "texts": ""
+        "name": "网页 in", "path": "viewfs://texts/data/网页 in", "bytes": manifest["inputs"][0]["bytes"], "records": 45, "texts": ""
     }  # fmt: skip
     for side in ("kept", "removed"):
         assert listed(tmp_path / "out", side) == listed(tmp_path / "local", side)
@@ -228,7 +228,7 @@ def test_files_that_only_hadoop_reaches(spark, tmp_path, monkeypatch):
     qc.dedup([folder / "a" / "*.html", folder / "b c" / "第1页.HTM"], out=tmp_path / "named", recall_sample=0)
     on_spark(
         spark,
-        ["viewfs://crawl/data/网页 in/a/*.html", "viewfs://crawl/data/网页 in/b c/第1页.HTM"],
+        ["viewfs://texts/data/网页 in/a/*.html", "viewfs://texts/data/网页 in/b c/第1页.HTM"],
         tmp_path / "named-out",
     )
     hold_folders_equal(tmp_path / "named-out", tmp_path / "named", pairs=0)
@@ -242,7 +242,7 @@ def test_files_that_only_hadoop_reaches(spark, tmp_path, monkeypatch):
         with pytest.raises(InputError, match=said):
             on_spark(
                 spark,
-                [f"viewfs://crawl/data/网页 in{one}" for one in inputs],
+                [f"viewfs://texts/data/网页 in{one}" for one in inputs],
                 tmp_path / "no",
                 "html" if "none" in inputs[0] else None,
             )
