@@ -33,6 +33,16 @@ def test_dedup_and_explain(command, folder, tmp_path, given):
     assert (tmp_path / "run" / "kept.txt").read_text() == "".join(f"{prefix}{n}.html\n" for n in range(6))
 
 
+@pytest.mark.parametrize(("name", "said"), [("4.html", []), ("4.page", ["--format", "html"])])
+def test_a_page_compared_against_is_explained_as_a_page(command, folder, tmp_path, name, said):
+    other = tmp_path / name
+    other.write_bytes((folder / "sub" / "4.html").read_bytes())
+    command("dedup", folder, "--against", other, *said, "-o", tmp_path / "run", "-q")
+    out = command("explain", tmp_path / "run", "sub/1.html")
+    assert f"of against/{name}" in out
+    assert "<html" not in out and "<p>" not in out
+
+
 def test_dedup_of_a_warc(command, tmp_path):
     (tmp_path / "a.warc.gz").write_bytes(packed(crawl()))
     command(

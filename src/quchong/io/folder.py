@@ -62,7 +62,7 @@ class TextFolder:
     def __init__(
         self, root: Path, files: Sequence[Path], name: str, form: str | None = None, encoding: str | None = None
     ) -> None:
-        self.name = name
+        self.name, self._form = name, form
         self._said = encoding
         self._found: dict[int, str] = {}
         self.path = root
@@ -173,8 +173,8 @@ class TextFolder:
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint: `bytes` of all files together, a digest of paths, sizes and contents in order; `encodings`:
-        by name, how many texts are in it and the first of them, `NAMED` at most, where they are not in UTF-8; `encoding` where
-        that was said.
+        by name, how many texts are in it and the first of them, `NAMED` at most, where they are not in UTF-8; `encoding` and
+        `format` where those were said.
         """
         if self._digest is None:
             state, size = hashlib.blake2b(digest_size=DIGEST_BYTES), 0
@@ -186,6 +186,7 @@ class TextFolder:
                 size += len(raw)
             self._digest = size, state.hexdigest()
         said = {} if self._said is None else {"encoding": self._said}
+        said |= {} if self._form is None else {"format": self._form[1:]}
         about = {"name": self.name, "bytes": self._digest[0], "blake2b": self._digest[1]}
         return about | said | ({"encodings": self._encodings()} if self._found else {})
 

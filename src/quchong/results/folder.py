@@ -206,9 +206,10 @@ def _stays(source: Source) -> bool:
 
 
 def _where(source: Source) -> dict[str, Any]:
-    """Where a source is found again, and as what it was read where its name does not say so."""
+    """Where a source is found again, and as what it was read where its name does not say so; texts and pages tell that themselves."""
     path = source.path
     if path is None:
         return {}
-    as_what = {} if path.is_dir() or suffix_of(path.name) == source.suffix else {"format": source.suffix[1:]}
+    told = source.suffix == ".txt" or suffix_of(path.name) == source.suffix
+    as_what = {} if told else {"format": source.suffix[1:]}
     return {"path": str(path.absolute())} | as_what
