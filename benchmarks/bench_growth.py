@@ -13,6 +13,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -21,8 +22,9 @@ import pyarrow.parquet as pq
 MILLION = 1_000_000
 
 
-def run(corpus: Path, out: Path, method: str, memory: str) -> dict[str, float]:
-    """One run: seconds by the clock, of the processor, and the most private memory."""
+def run(corpus: Path, work: Path, method: str, memory: str) -> dict[str, float]:
+    """One run: seconds by the clock, of the processor, and the most memory, pages of files among it."""
+    out = Path(tempfile.mkdtemp(dir=work)) / "run"
     command = [
         sys.executable,
         "-m",
@@ -40,7 +42,7 @@ def run(corpus: Path, out: Path, method: str, memory: str) -> dict[str, float]:
     subprocess.run([*command, "--recall-sample", "0", "-q", "--json"], check=True, stdout=subprocess.DEVNULL)
     seconds, after = time.perf_counter() - start, os.times()
     told = json.loads((out / "run.json").read_text())
-    shutil.rmtree(out)
+    shutil.rmtree(out.parent)
     cpu = after.children_user + after.children_system - before.children_user - before.children_system
     return {"seconds": seconds, "cpu": cpu, "bytes": told["peak_memory_bytes"]}
 
@@ -64,7 +66,7 @@ def main() -> None:
             )
             made.rename(corpus)
         assert pq.read_metadata(corpus).num_rows == count
-        runs = [run(corpus, given.work / "run", given.method, given.memory) for _ in range(given.reps)]
+        runs = [run(corpus, given.work, given.method, given.memory) for _ in range(given.reps)]
         one = {name: statistics.median(each[name] for each in runs) for name in runs[0]}
         rows.append((millions, one))
         print(f"{millions} million: {one['seconds']:.1f} s", file=sys.stderr, flush=True)
