@@ -61,4 +61,6 @@ def test_the_page_of_facts_is_what_the_code_gives(shared, tmp_path):
     page = (ROOT / "docs" / "results" / "facts.md").read_text("utf-8")
     told, now = tables_of(page), tables_of(made.read_text("utf-8"))
     assert len(told) == 2
-    assert told == now, "facts.md is older than the code it measures: python tools/edits --out docs/results/facts.md, and look at what changed"
+    assert told == now, (
+        "facts.md is older than the code it measures: python tools/edits --out docs/results/facts.md, and look at what changed"
+    )
