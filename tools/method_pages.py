@@ -4,7 +4,8 @@
     python tools/method_pages.py --check    writes nothing, and fails if a page is not up to date
 
 A made part stands between `<!-- made: NAME -->` and `<!-- end -->`; all else on a page is written by hand. Parameters and
-their meanings come from the fields of the methods, figures from tests/quality/baseline.json.
+their meanings come from the fields of the methods, figures from tests/quality/baseline.json, seconds and memory from
+docs/results/systems.md.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ PAGES = ROOT / "docs" / "methods"
 PART = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 KEY = re.compile(r"\b[A-Z][a-z]+(?:-[A-Z][a-z]+)? (?:19|20)\d\d[a-z]?\b")
 
+SYSTEMS = ROOT / "docs" / "results" / "systems.md"
+TIMED = (("zh_news_reprints", "Chinese news items"), ("en_reuters", "English ones"))
+"""Sets of docs/results/systems.md whose seconds and memory a page tells, and what their documents are."""
 MEASURED = (
     ("reprinted news: pairs above the thresholds found", "zh_news_reprints", "found_share"),
     ("the same: template siblings merged, of 9 read", "zh_news_reprints", "read_template_merged"),
@@ -75,6 +79,23 @@ def measured() -> str:
     return table(("what", "figure"), rows)
 
 
+def costs(name: str) -> str:
+    """Seconds and memory of a method, as docs/results/systems.md has them."""
+    sections = dict(re.findall(r"^## (\S+)\n(.*?)(?=^## |\Z)", SYSTEMS.read_text("utf-8"), re.MULTILINE | re.DOTALL))
+    told = []
+    for where, what in TIMED:
+        text = sections[where]
+        head, *rows = ([c.strip() for c in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|")
+        cells = next(dict(zip(head, r, strict=True)) for r in rows if re.sub(r" [*†‡]$", "", r[0]) == name)
+        took = f"{cells['seconds']} s and {cells['MB']} MB"
+        if cells["seconds"] == "-":
+            took = f"not told ({cells['setting']})"
+        told.append(f"{text.split()[0]} {what} {took}")
+    return (
+        f"Seconds of the processor and memory, at its best thresholds ([all systems](../results/systems.md)): {'; '.join(told)}."
+    )
+
+
 def index() -> str:
     rows = [
         (f"[`{name}`]({name}.md)", kind.traits.title, ", ".join(kind.traits.finds), sources(kind.traits.paper))
@@ -94,6 +115,7 @@ def filled(path: Path) -> str:
     if name in METHODS:
         kind = METHODS[name]
         parts |= {"facts": lambda: facts(name, kind), "parameters": lambda: parameters(name, kind)}
+        parts["costs"] = lambda: costs(name)
         parts["source"] = lambda: f"{sources(kind.traits.paper)}."
         if name not in PRESET_METHODS:
             del parts["presets"]

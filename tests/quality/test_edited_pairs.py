@@ -1,6 +1,7 @@
-"""Covers: pairs of real texts that one edit parts or does not part, a small pinned part of `python tools/edits`.
+"""Covers: pairs of real texts that one edit parts or does not part, a small pinned part of `python tools/edits`; docs/results/facts.md, which
+is all of it.
 
-Run: pytest tests/quality/test_edited_pairs.py (about 15 s). Floors stand in edit_floors.json, one line a kind; `python tools/edits --pin`
+Run: pytest tests/quality/test_edited_pairs.py (about a minute). Floors stand in edit_floors.json, one line a kind; `python tools/edits --pin`
 measures again and raises them, `--allow-lower` lets them fall.
 """
 
@@ -43,3 +44,23 @@ def test_edits_are_judged_no_worse_than_their_floors(measured, kind):
 
 def test_every_kind_has_a_floor(measured):
     assert set(measured) <= set(FLOORS)
+
+
+def tables_of(page):
+    """The sections of a page that have a table."""
+    return [section for section in page.split("\n## ") if "|" in section]
+
+
+def test_the_page_of_facts_is_what_the_code_gives(shared, tmp_path):
+    """Every cell, by the command that writes the page: one that is older than the code fails."""
+    pytest.importorskip("opencc", reason="opencc is not installed: pip install --group test")
+    made = tmp_path / "facts.md"
+    command = [sys.executable, "tools/edits", "--out", str(made)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    page = (ROOT / "docs" / "results" / "facts.md").read_text("utf-8")
+    told, now = tables_of(page), tables_of(made.read_text("utf-8"))
+    assert len(told) == 2
+    assert told == now, (
+        "facts.md is older than the code it measures: python tools/edits --out docs/results/facts.md, and look at what changed"
+    )

@@ -57,6 +57,7 @@ class Experiment:
         plots: pictures of the table.
         run: (scale, seed) -> findings. Deterministic for equal seed but for seconds and bytes.
         repeats: equal seeds give equal figures, timings aside (`answers`); not so where only times are measured.
+        counts: (scale, seed) -> what stays the same where the figures do not: what was counted beside the times. None: nothing.
         texts: `run` also takes articles to work on, a table of `title` and `text` (one paragraph a line), or None.
     """
 
@@ -68,3 +69,4 @@ class Experiment:
     run: Callable[..., Findings]
     texts: bool = False
     repeats: bool = True
+    counts: Callable[[Scale, int], Findings] | None = None

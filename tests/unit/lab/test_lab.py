@@ -4,6 +4,7 @@ docs/results.md.
 
 import csv
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -115,3 +116,15 @@ def test_list_shows_every_experiment():
 def test_an_unknown_experiment_is_told_with_those_there_are():
     with pytest.raises(UsageError, match="short-text/filter-time"):
         experiment("short-text/nothing")
+
+
+def test_tables_of_made_pages_have_three_truths():
+    """On the page by hand as on the gathered one: F1 as made stands beside duplicates only and Jaccard of origin."""
+    text = (PAGE.parent / "results" / "web-pages.md").read_text("utf-8")
+    heads = re.findall(r"^(\| .*\bF1\b.*)\n\|---", text, re.MULTILINE)
+    assert len(heads) >= 5
+    assert [head for head in heads if not re.search(r"F1 \|.*\| duplicates only \| Jaccard \|", head)] == []
+    gathered = PAGE.read_text("utf-8")
+    for name in (name for name in BY_ITSELF if name.startswith("web/") and name not in ("web/tree-features",)):
+        section = gathered.partition(f"<!-- answers of {name}:")[2].partition("<!-- answers of ")[0]
+        assert re.search(r"f1_duplicates\b.*f1_jaccard\b", section) or "duplicates only" in section, name

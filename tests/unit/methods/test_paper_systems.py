@@ -141,6 +141,9 @@ def test_scope_and_references_are_kept(edited, name):
     ids = {(p["left_id"][0], p["right_id"][0]) for p in against.pairs.to_pylist()}
     assert ("a", "e") in ids and ("a", "a") not in ids
     assert set(against.removed["id"].to_pylist()) <= {r["id"] for r in b}
+    copies = [r for r in edited if r["id"][0] in "ab"]  # references that are like each other are no pairs
+    told = qc.dedup([r for r in edited if r["id"][0] in "ce"], method=name, against=copies, recall_sample=0).pairs
+    assert {p["left_id"][0] + p["right_id"][0] for p in told.to_pylist()} & {"aa", "ab", "ba", "bb"} == set()
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

@@ -32,6 +32,9 @@ SIZES: dict[Scale, tuple[int, ...]] = {
     "paper": (3_000, 30_000, 100_000, 300_000),
     "full": (3_000, 30_000, 100_000, 300_000, 1_000_000, 2_000_000),
 }
+COUNTED = ("read", "kept", "removed", "distinct", "candidates", "pairs")
+REMOVED_AS = ("exact", "duplicate", "contained_in")
+"""What a run counts besides its times, and the relations by which it removes."""
 REPEATS: dict[Scale, int] = {"quick": 1, "paper": 3, "full": 3}
 
 
@@ -114,6 +117,33 @@ def _scale(scale: Scale, seed: int) -> Findings:
     return findings(runs)
 
 
+def counted(runs: Sequence[Run]) -> pa.Table:
+    """What runs count, which is of neither the engine nor the machine: a row for each size, and more where two runs disagree."""
+    rows: dict[tuple[int, ...], dict[str, int]] = {}
+    for run in runs:
+        relations = run.counts.get("removed_by_relation", {})
+        row = {"pages": run.pages, **{name: int(run.counts.get(name, 0)) for name in COUNTED}}
+        row |= {name: int(relations.get(name, 0)) for name in REMOVED_AS}
+        rows[tuple(row.values())] = row
+    return pa.Table.from_pylist([rows[key] for key in sorted(rows)])
+
+
+def _counts(scale: Scale, seed: int) -> Findings:
+    """By the local engine alone, in seconds; tests hold Spark to it.
+
+    Raises:
+        UsageError: a run failed.
+    """
+    with tempfile.TemporaryDirectory(prefix="quchong-lab-") as folder:
+        work, runs = Path(folder), []
+        for pages in SIZES[scale]:
+            run = measure(Run(pages, seed, "local", os.cpu_count() or 1), pages_in(work, pages, seed), work, Limits())
+            if run.error:
+                raise UsageError("{}, {:,} pages: {}", run.name, pages, run.error)
+            runs.append(run)
+        return Findings(counted(runs))
+
+
 SCALE = Experiment(
     "cluster/scale",
     "CCDet on one machine and on a cluster: seconds over pages and cores, and what they cost on larger ones",
@@ -129,4 +159,5 @@ SCALE = Experiment(
      Plot("pages", "peak_mb", ("engine", "what"), log_x=True, log_y=True)),
     _scale,
     repeats=False,
+    counts=_counts,
 )  # fmt: skip

@@ -1,4 +1,5 @@
-"""Covers: the experiment cluster/scale: runs measured and kept, the cost model against runs made up from known costs, tables and words.
+"""Covers: the experiment cluster/scale: runs measured and kept, the cost model against runs made up from known costs, tables and words;
+docs/results/cluster.md, whose figures are those of the runs beside it and of the code.
 
 No Spark is started here: what it says of itself is made up, and so are the seconds.
 """
@@ -11,6 +12,7 @@ import random
 import re
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -19,6 +21,8 @@ from click.testing import CliRunner
 
 from quchong.cli.lab import command as lab
 from quchong.errors import InputError, UsageError, install
+from quchong.lab.answers import answers
+from quchong.lab.gather import answers_of
 from quchong.lab.report import write as write_findings
 from quchong.lab.spark import monitor, scale
 from quchong.lab.spark import runs as measured_runs
@@ -26,9 +30,11 @@ from quchong.lab.spark.medians import middles
 from quchong.lab.spark.model import Line, Local, Machines, crossing, fit_cluster, fit_local, least_cores
 from quchong.lab.spark.pages import pages_in, recipe
 from quchong.lab.spark.runs import Limits, Run, Stage, command, measure, read, together, write
-from quchong.lab.spark.scale import SCALE, findings, held_out, wanted
+from quchong.lab.spark.scale import SCALE, counted, findings, held_out, wanted
 from quchong.lab.spark.summary import LARGER, MACHINES
 
+RESULTS = Path(__file__).parents[4] / "docs" / "results"
+RUNS = RESULTS / "cluster-runs.jsonl"
 PAIRS = 0.5
 TRUE = {  # stage: seconds fixed, seconds a page or pair, bytes a page or pair, wall seconds beside tasks
     "read and fingerprint": (1.0, 8e-4, 0.0, 2.0),
@@ -230,7 +236,9 @@ def test_the_command_runs_every_engine_at_every_size_and_writes_what_came_out(tm
     monkeypatch.setattr("shutil.which", lambda _name: "java")
     done = CliRunner().invoke(lab, ["run", SCALE.name, "--scale", "quick", "-o", str(tmp_path), "--seed", "3"])
     assert done.exit_code == 0, done.output
-    assert asked == [(n, engine, 0, (n, 3)) for n in (1_000, 3_000) for engine in ("local", "spark")]
+    assert asked[:4] == [(n, engine, 0, (n, 3)) for n in (1_000, 3_000) for engine in ("local", "spark")]
+    assert asked[4:] == [(n, "local", 0, (n, 1)) for n in (1_000, 3_000)]  # the answers
+    assert json.loads((tmp_path / SCALE.name / "run.json").read_text())["answers"] is not None
     assert (tmp_path / SCALE.name / "stages.csv").exists() and "by the model Spark is faster" in done.output
     assert len(scale.engines("paper")) == len({1, os.cpu_count()}) + 1
 
@@ -335,3 +343,82 @@ def test_engines_take_turns_and_every_run_has_its_key():
         (100, 0, "local"), (100, 0, "spark[1]"), (100, 1, "local"), (100, 1, "spark[1]")
     ]  # fmt: skip
     assert len({r.key for r in runs}) == 8
+
+
+def test_what_runs_count_is_a_row_for_each_size_and_more_where_they_disagree():
+    runs = [spark_run(2_000), local_run(2_000), local_run(1_000)]
+    one = {"candidates": 500, "pairs": 250, "read": 1_000, "removed_by_relation": {"exact": 3, "duplicate": 4}}
+    runs[2] = replace(runs[2], counts=one)
+    rows = counted(runs).to_pylist()
+    assert [(r["pages"], r["candidates"], r["pairs"]) for r in rows] == [(1_000, 500, 250), (2_000, 1_000, 500)]
+    assert (rows[0]["read"], rows[0]["exact"], rows[0]["duplicate"], rows[0]["contained_in"]) == (1_000, 3, 4, 0)
+    other = replace(runs[2], counts=one | {"pairs": 251})
+    assert [r["pairs"] for r in counted([*runs, other]).to_pylist() if r["pages"] == 1_000] == [250, 251]
+
+
+def test_a_run_that_fails_leaves_no_answers(monkeypatch):
+    monkeypatch.setattr(scale, "measure", lambda run, *_: replace(run, error="out of memory"))
+    monkeypatch.setattr(scale, "pages_in", lambda *_: [])
+    with pytest.raises(UsageError, match="1,000 pages: out of memory"):
+        answers(SCALE)
+
+
+def test_pages_with_its_figures_have_the_counts_of_the_code():
+    now = answers(SCALE)
+    for page in (RESULTS / "cluster.md", RESULTS.parent / "results.md"):
+        assert answers_of(page.read_text("utf-8")).get(SCALE.name) == now, (
+            f"{page.name} is older than the code it measures: runs count something else now. Measure again by the commands of "
+            f"docs/results/cluster.md (`quchong lab run {SCALE.name} --scale quick` for results.md), and put the answers of its run.json there."
+        )
+
+
+def shown(text):
+    """Rows of a page's first table: names of columns to cells."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    head, *rows = (
+        [cell.strip() for cell in line.strip("|").split("|")] for line in lines if not line.startswith("|---")
+    )
+    return [dict(zip(head, row, strict=True)) for row in rows if len(row) == len(head)]
+
+
+def near(cell, value):
+    """A cell shows a value, rounded to the digits it has; an empty one nothing."""
+    if not cell or value is None:
+        return not cell and value is None
+    digits = len(cell.partition(".")[2])
+    return abs(float(cell.replace(",", "")) - value) <= 0.5001 * 10**-digits
+
+
+def test_the_page_shows_its_runs():
+    """Each figure of the table, of the runs that stand beside the page."""
+    rows = [r for r in findings(read(RUNS)).table.to_pylist() if r["what"] == "measured"]
+    cells = shown((RESULTS / "cluster.md").read_text("utf-8"))[: len(rows)]
+    columns = {"pages": "pages", "runs": "runs", "seconds": "seconds", "longest by shortest": "spread", "executor seconds": "executor_seconds",
+               "shuffled, MB": "shuffle_mb", "peak, MB": "peak_mb", "candidates": "candidates", "pairs": "pairs", "ms a page": "ms_a_page"}  # fmt: skip
+    for cell, row in zip(cells, rows, strict=True):
+        engine = re.sub(r"spark\[(\d+)\]", lambda m: f"Spark, {m[1]} core{'s' * (m[1] != '1')}", row["engine"])
+        assert cell["engine"] == engine
+        wrong = {name: (cell[name], row[of]) for name, of in columns.items() if not near(cell[name], row[of])}
+        assert not wrong, (engine, row["pages"], wrong)
+
+
+def test_the_page_says_what_the_model_says():
+    """Each figure in words that is reckoned from the runs."""
+    found = findings(read(RUNS))
+    text = " ".join((RESULTS / "cluster.md").read_text("utf-8").split())
+    predicted = next(r for r in found.table.to_pylist() if r["what"] == "predicted")
+    measured = next(r for r in found.table.to_pylist() if r["pages"] == 2_000_000)
+    crossing_at = {r["cores"]: r["pages"] for r in found.more["crossing"].to_pylist()}
+    larger = found.more["larger"].to_pylist()
+    local = fit_local(middles(read(RUNS)))
+    for said in (
+        f"says {predicted['seconds']:,.0f} seconds for 2,000,000; measured, median of 3, {measured['seconds']:,.0f}: {predicted['error']:+.0%}",
+        f"{predicted['shuffle_mb'] / 1e3:.1f} GB said, {measured['shuffle_mb'] / 1e3:.1f} measured",
+        f"from {crossing_at[16]:,} pages on 16 cores, {crossing_at[64]:,} on 64, {crossing_at[800]:,} on 800",
+        f"needs {local.memory.slope / 1e3:.2f} kB of memory a page: above {local.fits(24e9) / 1e6:.2f} million pages",
+        f"1,000 million pages {larger[0]['executor_hours']:.0f} hours of a core, {larger[0]['wall_hours']:.1f} hours in all, "
+        f"{larger[0]['shuffle_tb']:.1f} TB shuffled",
+        f"10,000 million {larger[1]['executor_hours']:,.0f} hours, {larger[1]['wall_hours']:.1f} hours, {larger[1]['shuffle_tb']:.0f} TB",
+        *(f"n^{power}" for power in re.findall(r"spark\[2\].*n\^([\d.]+)\.", "\n".join(found.remarks))),
+    ):
+        assert said in text, said

@@ -7,6 +7,7 @@ import math
 from functools import partial
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.index.folding import ROW_BITS, Folding, _order, fold
 from quchong.methods.signatures.hamming_lsh import HammingLsh
+from quchong.seam import Documents
 
 CAUGHT = partial(Folding, 8, 4, 0.25)
 
@@ -113,6 +115,17 @@ def test_light_edits_are_found_and_nothing_else(edited):
     found = qc.dedup(edited, method="hamming-lsh", recall_sample=0)
     near = {(p["left_id"], p["right_id"]) for p in found.pairs.to_pylist() if p["relation"] == "duplicate"}
     assert near == {(f"a{i:02}", f"b{i:02}") for i in range(20)}
+
+
+def test_the_evidence_is_the_jaccard_of_shingles():
+    """Against sets in plain Python: a text within a longer one is not like it."""
+    words = [f"w{i}" for i in range(40)]
+    texts = [" ".join(words), " ".join(words[:20]), " ".join([*words[:30], *(f"v{i}" for i in range(10))])]
+    sets = [{tuple(t.split()[i : i + 8]) for i in range(len(t.split()) - 7)} for t in texts]
+    documents = Documents.of(pa.array(texts, pa.large_string()))
+    found = HammingLsh().evidence_of(documents, np.array([0, 0, 1]), np.array([1, 2, 2]))["evidence"]
+    wanted = [len(sets[i] & sets[j]) / len(sets[i] | sets[j]) for i, j in ((0, 1), (0, 2), (1, 2))]
+    assert found.tolist() == pytest.approx(wanted)
 
 
 def test_one_document_has_the_keys_it_has_among_others():

@@ -7,6 +7,7 @@ import math
 from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.index.forest import Forest, equal_beginning
 from quchong.methods.signatures.lsh_forest import LshForest
+from quchong.seam import Documents
 
 words = st.integers(0, 2**64 - 1)
 
@@ -100,6 +102,16 @@ def test_light_edits_are_found_and_nothing_else(edited):
     found = qc.dedup(edited, method="lsh-forest", recall_sample=0, nearest=3)
     near = {(p["left_id"], p["right_id"]) for p in found.pairs.to_pylist() if p["relation"] == "duplicate"}
     assert near == {(f"a{i:02}", f"b{i:02}") for i in range(20)}
+
+
+def test_the_method_meets_as_many_as_it_is_told():
+    """Twelve copies of each other: the nearest one of each, or all."""
+    rng = np.random.default_rng(6)
+    words = [f"w{k}" for k in rng.integers(0, 10**6, 80)]
+    texts = [" ".join([*words[:i], f"own{i}", *words[i:]]) for i in range(0, 72, 6)]
+    documents = Documents.of(pa.array(texts, pa.large_string()))
+    met = [len(LshForest(nearest=m).meet(documents, None, 0).left) for m in (1, 3, 30)]
+    assert 6 <= met[0] < met[1] < met[2] == 66
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ Compared against: plain Python signatures, all pairs, 1 - angle / pi, the binomi
 """
 
 import math
+import random
+from collections import Counter
 
 import numpy as np
 import pyarrow as pa
@@ -145,6 +147,76 @@ def test_wider_signatures_scatter_less():
         assert abs(share.mean() - p) < 4 * math.sqrt(p * (1 - p) / bits / len(left)) + 0.01  # few words: a tie is 0
         spread[bits] = share.std() / math.sqrt(p * (1 - p) / bits)
     assert all(0.8 < s < 1.2 for s in spread.values())
+
+
+def pairs_of_words(pairs, common, most, seed=8):
+    """Texts in pairs: so many words that stand in all of them, up to `most` times; and 400 rare ones, of which a pair shares half."""
+    rng = random.Random(seed)
+    texts = []
+    for k in range(pairs):
+        rare = [f"r{k}x{i}" for i in range(600)]
+        for own in (rare[:400], rare[200:]):
+            words = [word for i in range(common) for word in [f"common{i}"] * rng.randint(1, most)] + own
+            texts.append(" ".join(rng.sample(words, len(words))))
+    return texts
+
+
+def expected_share(texts, weight):
+    """The mean of 1 - angle / pi over the pairs, of vectors weight(count, df, documents), in plain Python; and its standard error at a bit."""
+    counts = [Counter(t.split()) for t in texts]
+    df = Counter(w for c in counts for w in c)
+    vectors = [{w: weight(n, df[w], len(texts)) for w, n in c.items()} for c in counts]
+    norm = [math.sqrt(sum(x * x for x in v.values())) for v in vectors]
+    shares = []
+    for i in range(0, len(texts), 2):
+        a, b = vectors[i], vectors[i + 1]
+        cosine = sum(x * b.get(w, 0) for w, x in a.items()) / norm[i] / norm[i + 1]
+        shares.append(1 - math.acos(min(1.0, cosine)) / math.pi)
+    mean = sum(shares) / len(shares)
+    return mean, math.sqrt(mean * (1 - mean) / len(shares))
+
+
+WEIGHTS = {
+    "tf": lambda n, df, of: n,
+    "tf-idf": lambda n, df, of: n * (1 + math.log((of + 1) / (df + 1))),
+    "idf": lambda n, df, of: n * math.log((of + 1) / (df + 1)),
+}
+"""What a word weighs by how often it stands in a text, and in how many of how many texts."""
+FEW, MANY = (12, 3), (80, 6)
+"""Common words that tell tf from idf and leave bits of two pairs nearly independent; and those that tell 1 + rarity from rarity."""
+
+
+@pytest.mark.parametrize(
+    ("name", "how", "right", "wrong", "common"),
+    [
+        ("random-projection", {"weights": "tf"}, "tf", "tf-idf", FEW),
+        ("random-projection", {}, "tf-idf", "tf", FEW),
+        ("random-projection", {}, "tf-idf", "idf", MANY),
+        ("henzinger", {}, "tf", "tf-idf", FEW),
+        ("henzinger", {"weights": "tf-idf"}, "tf-idf", "tf", FEW),
+        *(("simhash", {"bits": bits, "weights": "unit"}, "tf", "idf", FEW) for bits in (64, 128, 384)),
+        *(("simhash", {"bits": bits, "weights": "idf"}, "idf", "tf", FEW) for bits in (64, 128, 384)),
+        ("simhash", {"bits": 384, "weights": "idf"}, "idf", "tf-idf", MANY),
+    ],
+)
+def test_equal_bits_tell_the_angle_of_the_weights_asked_for(name, how, right, wrong, common):
+    """Within four standard errors of 1 - angle / pi of the vectors of plain Python, and not of those with other weights."""
+    texts = pairs_of_words(150, *common)
+    documents = documents_of(*texts)
+    method = build(name, how | ({"ngram_size": 1, "tokens": "auto"} if name == "simhash" else {})).fitted(documents)
+    left = np.arange(0, len(texts), 2)
+    share = method.agreeing(documents, left, left + 1).mean()
+    away = {}
+    for weights in (right, wrong):
+        mean, error = expected_share(texts, WEIGHTS[weights])
+        away[weights] = abs(share - mean) / (error / math.sqrt(method.width))
+    assert away[right] < 4 < away[wrong], away
+
+
+@pytest.mark.parametrize("name", ["random-projection", "henzinger"])
+def test_too_few_terms_make_no_signature(name):
+    signed = build(name, {"weights": "tf"}).sign(documents_of("apple pear plum", "apple pear plum cherry", ""))
+    assert signed.defined.tolist() == [False, True, False]
 
 
 # --- who meets

@@ -3,6 +3,7 @@
 Compared against: worked examples, the definition in plain Python on every pair. Run: pytest tests/unit/methods/terms/test_scam.py
 """
 
+import math
 import random
 from collections import Counter
 
@@ -104,6 +105,24 @@ def test_every_pair_the_rule_accepts_meets(how):
         true = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
         assert true <= set(zip(met.left.tolist(), met.right.tolist(), strict=True)) and len(true) > 10
         assert max(measures["covered_left"].max(), measures["covered_right"].max()) <= 1
+
+
+def test_a_word_weighs_the_square_of_its_rarity():
+    """Against plain Python: (1 + ln((N + 1) / (df + 1))) squared beside each square of a frequency."""
+    texts = ["alpha alpha beta gamma", "alpha beta beta delta", "alpha gamma epsilon zeta", "alpha alpha eta theta"]
+    documents = Documents.of(pa.array(texts, pa.large_string()))
+    method = Scam(min_features=1).fitted(documents)
+    left, right = np.triu_indices(4, 1)
+    found = method.evidence_of(documents, left, right)
+    counted = [Counter(t.split()) for t in texts]
+    df = Counter(w for c in counted for w in c)
+
+    def weight(word):
+        return (1 + math.log(5 / (df[word] + 1))) ** 2
+
+    for k, (i, j) in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
+        wanted = [min(1, by_definition(texts[a].split(), texts[b].split(), 2.5, weight)) for a, b in ((i, j), (j, i))]
+        assert [found["covered_left"][k], found["covered_right"][k]] == pytest.approx(wanted, rel=0.01)
 
 
 def test_common_words_decide_only_with_unit_weights():
