@@ -91,9 +91,7 @@ def costs(name: str) -> str:
         if cells["seconds"] == "-":
             took = f"not told ({cells['setting']})"
         told.append(f"{text.split()[0]} {what} {took}")
-    return (
-        f"Seconds of the processor and memory, at its best thresholds ([all systems](../results/systems.md)): {'; '.join(told)}."
-    )
+    return f"Seconds of the processor and memory, at its best thresholds ([all systems](../results/systems.md)): {'; '.join(told)}."
 
 
 def index() -> str:
