@@ -148,6 +148,16 @@ def test_texts_that_are_too_long_are_named():
     assert alarm["figures"] == {"documents": 2, "longest": 30} and "equality alone" in alarm["message"]
 
 
+@pytest.mark.parametrize("measure", ["subsequence", "substring"])
+def test_a_text_that_is_too_long_is_no_evidence(measure):
+    short, long = "a b c d e f", " ".join("abcdefghijkl")
+    documents = Documents.of(pa.array([short, long, long], pa.large_string()))
+    left, right = np.array([0, 1]), np.array([1, 2])
+    found = Lcs(measure=measure, longest=11).evidence_of(documents, left, right)
+    assert found["evidence"].tolist() == [0, 0] and found["covered_left"].tolist() == [0, 0]
+    assert Lcs(measure=measure, longest=12).evidence_of(documents, left, right)["covered_left"].tolist() == [1, 1]
+
+
 @pytest.mark.parametrize(
     "wrong",
     [{"measure": "sequence"}, {"longest": 0}, {"least": 0.9}, {"threshold": 0}, {"containment": 1.5}, {"tokens": "word"},

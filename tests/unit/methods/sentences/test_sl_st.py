@@ -13,6 +13,7 @@ import quchong as qc
 from quchong import kernels
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
+from quchong.features import lengths
 from quchong.features.lengths import LengthStrings
 from quchong.features.sentences import Sentences
 from quchong.methods.sentences.sl_st import SlSt
@@ -229,6 +230,22 @@ def test_every_road_gives_the_same_blocks(edited, route, how):
     for other, *there in found.values():
         assert all(np.array_equal(measures[k], other[k]) for k in measures)
         assert all(np.array_equal(a, b) for a, b in zip(spans, there, strict=True))
+
+
+@pytest.mark.parametrize("road", ["size", "scan", "suffix-array", "automaton"])
+def test_the_road_asked_for_is_taken(edited, monkeypatch, road):
+    taken, by = set(), lengths._runs_by
+
+    def noted(road, *rest):
+        taken.add(road)
+        return by(road, *rest)
+
+    monkeypatch.setattr(lengths, "_runs_by", noted)
+    documents = Documents.of(pa.array([r["text"] for r in edited[:6]], pa.large_string()))
+    left, right = (x.astype(np.uint32) for x in np.triu_indices(len(documents), 1))
+    SlSt(road=road).evidence_of(documents, left, right)
+    SlSt(road=road).passages(documents, left, right)
+    assert taken == (set() if road == "size" else {road})
 
 
 def test_too_many_runs_are_bounded_alike_by_every_road(monkeypatch):
