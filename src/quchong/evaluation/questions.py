@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
+from quchong.evaluation.claims import Claims
 from quchong.evaluation.sweep import Sweep
+from quchong.kernels.graph import components
+from quchong.tables import EXACT, RELATIONS
 
 
 def nearest(swept: Sweep, value: float | None, known: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -18,7 +21,8 @@ def nearest(swept: Sweep, value: float | None, known: Collection[tuple[str, str]
         known: pairs of ids, lesser id first, that need no answer any more.
 
     Returns:
-        Pairs of ids, lesser id first. Pairs that change at one value come in an order that depends on their ids alone.
+        Pairs of ids, lesser id first. Pairs that change at one value come in an order that depends on their ids alone. Of exact
+        copies one answers for all: a pair of which another with the same two texts is known, or stands before it, is left out.
     """
     values = swept.values
     found = [_found(swept, v) for v in values]
@@ -35,7 +39,26 @@ def nearest(swept: Sweep, value: float | None, known: Collection[tuple[str, str]
     pairs = [(ids[k // n], ids[k % n]) for k in keys.tolist()]
     pairs = [(a, b) if a < b else (b, a) for a, b in pairs]
     order = sorted(range(len(pairs)), key=lambda i: (abs(float(flips[i]) - at), _digest(pairs[i])))
-    return [pairs[i] for i in order if pairs[i] not in known]
+    text = _texts(swept.claims[swept.tunable.own])
+    answered = {_of_texts(text, a, b) for a, b in known if a in text and b in text}
+    out = []
+    for pair in (pairs[i] for i in order):
+        if (same := _of_texts(text, *pair)) not in answered:
+            answered.add(same)
+            out.append(pair)
+    return out
+
+
+def _texts(claims: Claims) -> dict[str, int]:
+    """The text of each document by its id: a number that exact copies share."""
+    exact = claims.relation == RELATIONS.index(EXACT)
+    found = components(len(claims.ids), claims.left[exact], claims.right[exact])
+    return dict(zip(claims.ids, found.tolist(), strict=True))
+
+
+def _of_texts(text: Mapping[str, int], a: str, b: str) -> tuple[int, int]:
+    one, other = text[a], text[b]
+    return min(one, other), max(one, other)
 
 
 def _found(swept: Sweep, value: float | None) -> np.ndarray:

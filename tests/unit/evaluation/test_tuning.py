@@ -323,6 +323,21 @@ def test_questions_are_pairs_whose_fate_hangs_on_the_threshold_nearest_first(cor
         assert nearest(swept, None, ()) if None in swept.claims else True
 
 
+def test_exact_copies_are_asked_about_once(corpus):
+    rows, _ = corpus
+    swept = bench_of(rows, "minhash", {"workers": 1}).sweep(None, None, False)
+    value = swept.values[len(swept.values) // 2]
+    one, other = nearest(swept, value, ())[0]
+    again = [{**row, "id": f"again {row['id']}"} for row in rows if row["id"] in (one, other)]
+    both = bench_of([*rows, *again], "minhash", {"workers": 1}).sweep(None, None, False)
+    kinds = [tuple(sorted(name.removeprefix("again ") for name in pair)) for pair in nearest(both, value, ())]
+    assert kinds.count((one, other)) == 1 and len(set(kinds)) == len(kinds)
+    known = [
+        tuple(sorted(name.removeprefix("again ") for name in pair)) for pair in nearest(both, value, {(one, other)})
+    ]
+    assert (one, other) not in known and len(known) == len(kinds) - 1
+
+
 def test_answers_are_appended_one_by_one_and_never_written_over(tmp_path):
     path = tmp_path / "labels.jsonl"
     answers = Answers(path)
