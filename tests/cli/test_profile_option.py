@@ -8,11 +8,13 @@ import json
 import shutil
 import sys
 import sysconfig
+import time
 from xml.etree import ElementTree
 
 import pytest
 
 from quchong.cli import profile
+from quchong.engines.local import run as local_run
 
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="programs that stand in for py-spy are scripts of a shell"
@@ -63,14 +65,24 @@ def test_where_the_profiler_is_missing_nothing_begins(tmp_path, command, corpus,
 
 
 @pytest.mark.skipif(PY_SPY is None, reason="py-spy is not installed")
-def test_a_flame_graph_of_a_run(tmp_path, command, corpus):
+def test_a_flame_graph_of_a_run(tmp_path, command, corpus, monkeypatch):
+    def at_work():
+        """A second of the processor, so that a sampler that looks now and then sees it however fast a run is."""
+        end = time.thread_time() + 1
+        while time.thread_time() < end:
+            pass
+
+    find = local_run.find_classes
+    monkeypatch.setattr(local_run, "find_classes", lambda *args: (at_work(), find(*args))[1])
     ran = command("dedup", corpus, "-o", tmp_path / "run", "--profile", tmp_path / "p.svg", "-q")
     if "cannot look at this process" in ran.err:
         pytest.skip("py-spy may not look at processes here")
     assert ran.code == 0, ran.err
     assert names(tmp_path) == ["in", "p.svg", "run"] and (tmp_path / "p.svg").read_bytes().endswith(profile.MARK)
     shown = "".join(ElementTree.parse(tmp_path / "p.svg").getroot().itertext())
-    assert "MainThread" in shown and "dedup" in shown and f"--output {tmp_path / 'p.svg'}" in shown
+    assert (
+        "MainThread" in shown and "at_work" in shown and "dedup" in shown and f"--output {tmp_path / 'p.svg'}" in shown
+    )
 
 
 def test_only_a_flame_graph_of_ours_is_replaced_and_only_when_asked_to(tmp_path, command, corpus, program):

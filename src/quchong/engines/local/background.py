@@ -77,4 +77,7 @@ def _waited(future: Future[T]) -> T:
     """In steps: a signal that comes just before the system's wait begins does not end that wait."""
     while wait([future], _STEP).not_done:
         pass
-    return future.result()
+    try:
+        return future.result()
+    finally:
+        del future  # its error would hold this frame, and so itself and all that was open where it was raised
