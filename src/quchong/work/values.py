@@ -87,7 +87,7 @@ class _Laid:
     def add(self, data: bytes | memoryview) -> tuple[int, int]:
         """Where the data will stand."""
         start, whole = self.size, memoryview(data).cast("B") if len(data) else memoryview(b"")
-        self.pieces += [whole[at : at + _PIECE] for at in range(0, len(whole), _PIECE)]
+        self.pieces += _pieces(whole)
         self.size += len(whole)
         return start, len(whole)
 
@@ -152,8 +152,7 @@ def read_value(path: Path, outside: Outside | None = None, *, own: bool = False)
         if size < _TAIL:
             raise Damaged(f"{path} is not whole")
         mapped = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    body = mapped[: size - _DIGEST]
-    if not own and _digest(body[at : at + _PIECE] for at in range(0, len(body), _PIECE)) != mapped[size - _DIGEST :]:
+    if not own and _digest(_pieces(mapped[: size - _DIGEST])) != mapped[size - _DIGEST :]:
         raise Damaged(f"{path} is not whole")
     length = int.from_bytes(mapped[size - _TAIL : size - _DIGEST], sys.byteorder)
     try:
@@ -165,6 +164,10 @@ def read_value(path: Path, outside: Outside | None = None, *, own: bool = False)
         raise
     except Exception as error:
         raise Damaged(f"{path} cannot be read: {error}") from error
+
+
+def _pieces(data: memoryview) -> list[memoryview]:
+    return [data[at : at + _PIECE] for at in range(0, len(data), _PIECE)]
 
 
 def _digest(pieces: Iterable[bytes | memoryview]) -> bytes:

@@ -70,7 +70,7 @@ class Rows:
             when all are read.
         reasons: the documents have `BAD_PAGE`, which `whole` gets from them by `PLACE` once they are read.
         warcs: the files they stand in, where these are WARC files; their ids may repeat.
-        sources: what they stand in where a row is a file (see `text_files`); FILE is then the name of its source.
+        sources: the inputs, where each row is a whole file (see `text_files`); FILE is then the name of the input.
         by_id: a place is the id of the row, so that rows that cannot be read need one of their own as well.
         repeated: so many ids were another's and are changed.
     """

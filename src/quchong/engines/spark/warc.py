@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
 from quchong.engines.spark.documents import COLUMN, ID, TEXT
+from quchong.engines.spark.found_files import MOST_BYTES
 from quchong.engines.spark.hadoop import Hadoop, here
 from quchong.engines.spark.lines import ENDS, LINE, LINES, NUMBERS, REASON
 from quchong.engines.spark.pages import reader_of, wanted_of
@@ -34,8 +35,6 @@ from quchong.reading.pages import Pages
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-MOST_BYTES = 1 << 30
-"""A larger file does not go through Spark as one value."""
 _CONTENT = "content"
 
 
