@@ -30,6 +30,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 from page import page
+from peer_stock import SETTINGS
 from scored import scored
 from truths import SETS, Set
 
@@ -67,7 +68,9 @@ PEERS = {
 """Of every peer the module, and what is installed. No peer has the name of a method: cells are known by set and name."""
 ALONE = {"text-dedup": "text-dedup==0.4.0"}
 """Installed without what it names: unisim, pyspark and others, which its MinHash does not import."""
-EVERY = (*METHODS, *ALSO, *PEERS)
+STOCK = {f"{name}, stock": name for name in PEERS}
+"""Peers as they come have rows of their own."""
+EVERY = (*METHODS, *ALSO, *PEERS, *STOCK)
 MISSING, STOPPED, OLDER, DONE = range(4)
 
 
@@ -156,7 +159,7 @@ def repeated(row: dict, texts: Path, truth: Path, seconds: float) -> dict:
 
 def several(system: str) -> bool:
     """Does a system of ours state several thresholds, all of which are tuned?"""
-    if system in PEERS:
+    if system in PEERS or system in STOCK:
         return False
     method = METHODS[ALSO.get(system, (system,))[0]]()
     try:
@@ -199,8 +202,10 @@ def cells(
 
 def peer(name: str, python: str, one: Set, files: tuple[Path, Path, Path], seconds: float) -> dict:
     texts, plain, truth = files
-    name = PEERS[name][0]
+    stock = name in STOCK
+    name = PEERS[STOCK.get(name, name)][0]
     out, language = plain.with_suffix(f".{name}.pairs"), "english" if one.english else "chinese"
+    language = "stock" if stock else language
     child([python, str(HERE / "peers.py"), "pairs", name, str(plain), language, str(out)], seconds)
     ids = pq.read_table(texts, columns=["id"])["id"].cast(pa.large_string()).to_pylist()
     with out.open(encoding="utf-8") as file:
@@ -208,7 +213,11 @@ def peer(name: str, python: str, one: Set, files: tuple[Path, Path, Path], secon
     out.unlink()
     at = told["parameters"]
     told["setting"] = (
-        f"{at['n']} {'words' if one.english else 'characters'}, {'distance' if name == 'simhash' else 'threshold'} {at['at']:g}"
+        SETTINGS[name]
+        if stock
+        else (
+            f"{at['n']} {'words' if one.english else 'characters'}, {'distance' if name == 'simhash' else 'threshold'} {at['at']:g}"
+        )
     )
     return told | json.loads(
         child([python, str(HERE / "peers.py"), "time", name, str(plain), language, json.dumps(at)], seconds)
@@ -265,25 +274,25 @@ def main() -> None:
     sets = [one for one in SETS if not asked.sets or one.name in asked.sets.split(",")]
     given = dict(one.split("=", 1) for one in asked.peer)
     pythons, skipped = {}, dict(CANNOT)
-    for name in (name for name in systems if name in PEERS):
+    wanted = {STOCK.get(name, name) for name in systems}
+    for name in (name for name in PEERS if name in wanted):
         try:
             pythons[name] = installed(name, given, asked.work)
         except RuntimeError as error:
             skipped[name] = str(error)
-    measured = [name for name in systems if name not in skipped]
+    measured = [name for name in systems if STOCK.get(name, name) not in skipped]
     files = {one.name: made(one, asked.shared, asked.work) for one in sets}
     for one, name in cells(sets, measured, results, asked.seconds, again=asked.again):
         old = None if asked.again else results.get((one.name, name))
         texts, _, truth = files[one.name]
-        row = {
-            "set": one.name, "system": name, "peer": name in PEERS, "documents": pq.read_metadata(texts).num_rows, "day": today()
-        }  # fmt: skip
+        row: dict = {"set": one.name, "system": name, "peer": STOCK.get(name, name) in PEERS}
+        row |= {"documents": pq.read_metadata(texts).num_rows, "day": today()}
         start = time.perf_counter()
         try:
-            if old and "held" in old and name not in PEERS:
+            if old and "held" in old and not row["peer"]:
                 row = repeated(old, texts, truth, asked.seconds)
-            elif name in PEERS:
-                row |= peer(name, pythons[name], one, files[one.name], asked.seconds)
+            elif row["peer"]:
+                row |= peer(name, pythons[STOCK.get(name, name)], one, files[one.name], asked.seconds)
             else:
                 row |= ours(name, texts, truth, asked.seconds)
             told = f"F1 {row['held']['f1']['value']}"

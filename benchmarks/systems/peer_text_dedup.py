@@ -50,7 +50,7 @@ def signed(texts: list[str], n: int, english: bool, values: int) -> Pairs:
 
 
 def united(known: dict[int, list[bytes]], bands: int, rows: int, union: Any) -> Iterator[tuple[int, int]]:
-    """All pairs of what shares bands; none where there are more than `MOST`."""
+    """All pairs of what shares bands, directly or through others."""
     for band in range(bands):
         tables: dict[bytes, list[int]] = defaultdict(list)
         for i, one in known.items():
@@ -61,6 +61,11 @@ def united(known: dict[int, list[bytes]], bands: int, rows: int, union: Any) -> 
     clusters: dict[int, list[int]] = defaultdict(list)
     for i in known:
         clusters[union.find(i)].append(i)
-    if sum(len(c) * (len(c) - 1) // 2 for c in clusters.values()) <= MOST:
-        for cluster in clusters.values():
+    yield from within(list(clusters.values()))
+
+
+def within(clusters: list[list[int]]) -> Iterator[tuple[int, int]]:
+    """All pairs of each cluster; none at all where there are more than `MOST`."""
+    if sum(len(c) * (len(c) - 1) // 2 for c in clusters) <= MOST:
+        for cluster in clusters:
             yield from combinations(cluster, 2)

@@ -1,7 +1,8 @@
 """One peer on one set, in an environment of its own: pairs at every setting, or one setting timed.
 
 Needs the peer, and nothing of quchong. Texts come as JSON lines of text; pairs go out as lists of places.
-`python peers.py pairs NAME TEXTS english|chinese OUT`; `python peers.py time NAME TEXTS english|chinese '{"n": 5, "at": 0.7}'`.
+`python peers.py pairs NAME TEXTS english|chinese|stock OUT`; `python peers.py time NAME TEXTS english|chinese|stock '{"n": 5, "at": 0.7}'`;
+`stock` is the peer as it comes.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+from peer_stock import STOCK
 
 STEPS = [round(0.05 * k, 2) for k in range(6, 20)]
 PERM, BANDS, ROWS = 128, 32, 4
@@ -135,12 +138,15 @@ def main() -> None:
         texts = [json.loads(line) for line in file]
     if step == "pairs":
         with Path(sys.argv[5]).open("w", encoding="utf-8") as out:
-            for one in every(name, texts, english):
+            stock = language == "stock"
+            for one in [{"pairs": list(STOCK[name](texts))}] if stock else every(name, texts, english):
                 out.write(json.dumps(one) + "\n")
         return
     asked, before = json.loads(sys.argv[5]), memory_mb("VmRSS")
     start, used = time.perf_counter(), time.process_time()
-    if name in SCORED:
+    if language == "stock":
+        count = sum(1 for _ in STOCK[name](texts))
+    elif name in SCORED:
         count = sum(score >= asked["at"] for _, _, score in SCORED[name](texts, asked["n"], english))
     elif name in SIGNED:
         count = sum(1 for _ in SIGNED[name](texts, asked["n"], english)(asked["at"]))

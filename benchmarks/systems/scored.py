@@ -35,7 +35,7 @@ def scored(ids: list[str], truth: Path, tried: Iterable[dict]) -> dict:
             }  # fmt: skip
         f1 = on[TUNED]["f1"]["value"] or 0.0
         if best is None or f1 > best[0]:
-            best = f1, {"n": one["n"], "at": one["at"]}, on[REPORTED]
+            best = f1, {key: one[key] for key in ("n", "at") if key in one}, on[REPORTED]
     assert best is not None
     return {"parameters": best[1], "held": best[2]}
 
