@@ -89,7 +89,7 @@ def sets(shared, tmp_path_factory):
         return known[name].texts(shared.folder), path
 
     yield made, held.relation_accuracy
-    for module in ("held", "truths", "losses"):
+    for module in ("held", "truths", "losses", "common_text"):
         sys.modules.pop(module, None)
 
 
