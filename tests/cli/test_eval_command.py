@@ -65,7 +65,9 @@ def test_several_runs_are_told_apart_by_relation_length_and_site_too(command, de
     assert ran.code == 2 and "--by nowhere: the rows have no such column" in ran.line
 
 
-def test_a_run_without_a_curve_is_a_point_in_the_picture_of_others(command, dedup, jsonl, rows, folder, truth, tmp_path):
+def test_a_run_without_a_curve_is_a_point_in_the_picture_of_others(
+    command, dedup, jsonl, rows, folder, truth, tmp_path
+):
     pytest.importorskip("matplotlib", reason="matplotlib is not installed (extra plot)")
     other = dedup(jsonl("rows.jsonl", rows), "--method", "exact").folder
     ran = command("eval", folder, other, "--truth", truth, "--complete", "--curve", tmp_path / "both.svg")

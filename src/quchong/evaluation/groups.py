@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from quchong.evaluation.estimates import Share
 from quchong.evaluation.labels import LABELS
@@ -15,13 +15,25 @@ from quchong.report.named import relation_told
 from quchong.report.visible import Shown, named
 from quchong.tables import RELATIONS
 
-if TYPE_CHECKING:
-    from quchong.evaluation.evaluation import Evaluation
-
 NONE = Message("-")
 """Stands where a run has no pair."""
 LONGEST = 40
 """Characters shown of the value of a column."""
+
+
+class Figures(Protocol):
+    """What groups are made of: these attributes of an `Evaluation`."""
+
+    @property
+    def said(self) -> list[dict[str, Any]]: ...  # noqa: D102
+    @property
+    def true(self) -> list[dict[str, Any]]: ...  # noqa: D102
+    @property
+    def lengths(self) -> list[Slice]: ...  # noqa: D102
+    @property
+    def sites(self) -> list[Slice]: ...  # noqa: D102
+    @property
+    def by(self) -> str: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +45,7 @@ class Group:
     rows: list[tuple[str, list[Message]]]
 
 
-def groups(runs: Sequence[Evaluation], *, narrow: bool = False) -> list[Group]:
+def groups(runs: Sequence[Figures], *, narrow: bool = False) -> list[Group]:
     """The groups that any of the runs has, each with the rows that any of them has, in one order.
 
     Args:
