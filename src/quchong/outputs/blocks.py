@@ -86,6 +86,12 @@ def placed_here() -> tuple[Path, ...]:
     return tuple(PLACED)
 
 
+def appended(path: Path) -> None:
+    """Notes a file that was appended to, without staging, among what this process has put at its place."""
+    if path not in PLACED:
+        PLACED.append(path)
+
+
 @contextlib.contextmanager
 def staged_file(
     path: str | os.PathLike[str], remedy: str = Message("make room or choose another place")
