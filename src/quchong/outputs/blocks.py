@@ -38,7 +38,7 @@ def settled(path: Path) -> None:
                 settle(place)
     except OSError as error:
         why = Message("cannot put the run back at {}: {}", place, error.strerror or error)
-        raise OutputError("{}; it stands in a hidden folder beside it", why) from error
+        raise OutputError("{}; it is in a hidden folder beside that place", why) from error
 
 
 @contextlib.contextmanager
