@@ -69,6 +69,8 @@ PAIRS = pa.schema(
         ),  # what a paper's own rule looked at (two-stage: bits that differ); else null
         pa.field("features_left", pa.float64()),  # size of what `evidence` compares, where it compares feature sets
         pa.field("features_right", pa.float64()),
+        # fewer features / more, where the method's rule looks at that beside `evidence` (CLR of ccdet)
+        pa.field("size_ratio", pa.float64()),
         pa.field("covered_left", pa.float64()),  # share of left in what the method found common, in its own units
         pa.field("covered_right", pa.float64()),
         pa.field("facts", pa.list_(pa.string()), nullable=False),  # kinds of facts in conflict, in the order of FACTS

@@ -41,8 +41,40 @@ def test_json_holds_the_same_figures_and_several_runs_are_a_list(command, folder
 def test_several_runs_stand_in_one_table(command, dedup, jsonl, rows, folder, truth):
     other = dedup(jsonl("rows.jsonl", rows), "--method", "exact").folder
     lines = command("eval", folder, other, "--truth", truth).out.splitlines()
-    assert lines[0].split() == ["run", "precision", "recall", "F1"]
-    assert lines[1].startswith(folder.name) and lines[2].startswith(other.name)
+    head = next(i for i, line in enumerate(lines) if line.split() == ["run", "precision", "recall", "F1"])
+    assert lines[head + 1].startswith(folder.name) and lines[head + 2].startswith(other.name)
+    assert lines[0] == f"truth  {truth}"
+
+
+def test_several_runs_are_told_apart_by_relation_length_and_site_too(command, dedup, jsonl, rows, truth, monkeypatch):
+    sited = [row | {"site": "x" if row["n"] % 2 else "y"} for row in rows]
+    one = dedup(jsonl("sited.jsonl", sited)).folder
+    other = dedup(jsonl("rows.jsonl", rows), "--method", "exact").folder  # has no site
+    wide = command("eval", one, other, "--truth", truth).out.splitlines()
+    for group in ("by relation of the run; ", "by label of the truth; ", "by length of the shorter; ", "by site; "):
+        at = next(i for i, line in enumerate(wide) if line.startswith(group))
+        assert wide[at + 1].split() == [one.name, other.name]
+    told = json.loads(command("eval", one, other, "--truth", truth, "--json").out)
+    assert [row["relation"] for row in told[0]["relations"]] == [row["relation"] for row in told[1]["relations"]]
+    assert told[0]["sites"] and told[1]["sites"] == []
+    monkeypatch.setenv("COLUMNS", "40")
+    narrow = command("eval", one, other, "--truth", truth)
+    at = narrow.out.splitlines().index("  duplicate")
+    assert narrow.out.splitlines()[at + 2] == f"    {other.name}  -"
+    ran = command("eval", one, other, "--truth", truth, "--by", "nowhere")
+    assert ran.code == 2 and "--by nowhere: the rows have no such column" in ran.line
+
+
+def test_a_run_without_a_curve_is_a_point_in_the_picture_of_others(
+    command, dedup, jsonl, rows, folder, truth, tmp_path
+):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed (extra plot)")
+    other = dedup(jsonl("rows.jsonl", rows), "--method", "exact").folder
+    ran = command("eval", folder, other, "--truth", truth, "--complete", "--curve", tmp_path / "both.svg")
+    assert ran.code == 0 and f"note: {other.name}: no curve, only the point of the run: method exact" in ran.out
+    assert "the run itself" in (tmp_path / "both.svg").read_text("utf-8")
+    alone = command("eval", other, "--truth", truth, "--curve", tmp_path / "one.svg")
+    assert alone.code == 2 and not (tmp_path / "one.svg").exists()
 
 
 def test_a_complete_truth_has_clusters(command, folder, truth):

@@ -107,6 +107,8 @@ def test_ccdet(spark, pages, partitions):
     found, local = hold_equal(spark, pages, partitions, method="ccdet", keep="earliest")
     assert found.plan.config_hash() == local.manifest["config_hash"]
     assert found.plan.method.noise.digest == local.manifest["config"]["parameters"]["noise"]
+    clr = [row["size_ratio"] for row in as_rows(found.pairs) if row["relation"] != "exact"]
+    assert None not in clr and min(clr) < 0.5 < max(clr)
 
 
 @pytest.mark.parametrize(

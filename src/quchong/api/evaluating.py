@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from quchong.api.loaded import LoadedResult, load
 from quchong.api.result import Result
@@ -13,17 +16,27 @@ from quchong.errors import UsageError
 from quchong.evaluation.claims import claims_of_tables
 from quchong.evaluation.curve import curve as curve_of
 from quchong.evaluation.evaluation import Evaluation
-from quchong.evaluation.fields import values_of
+from quchong.evaluation.fields import SITE, values_of
 from quchong.evaluation.labels import COPIES, Truth
-from quchong.evaluation.measuring import evaluated
+from quchong.evaluation.measuring import measured
 from quchong.evaluation.reading import read_truth
+from quchong.evaluation.several import Evaluations, names_apart, together
+from quchong.evaluation.slices import Valued, most
+from quchong.languages import Message
 from quchong.plan.parameters import checked
 
+One = Result | str | Path
 Words = str | Mapping[str, str] | None
 
 
+@overload
+def evaluate(run: One, truth: Any, *, complete: bool = ..., labels: str | Iterable[str] = ..., truth_keys: Words = ...,
+             truth_words: Words = ..., by: str | None = ..., curve: bool = ...) -> Evaluation: ...  # fmt: skip
+@overload
+def evaluate(run: list[Any] | tuple[Any, ...], truth: Any, *, complete: bool = ..., labels: str | Iterable[str] = ...,
+             truth_keys: Words = ..., truth_words: Words = ..., by: str | None = ..., curve: bool = ...) -> Evaluations: ...  # fmt: skip
 def evaluate(
-    run: Result | str | Path,
+    run: One | list[Any] | tuple[Any, ...],
     truth: Any,
     *,
     complete: bool = False,
@@ -32,11 +45,11 @@ def evaluate(
     truth_words: Words = None,
     by: str | None = "site",
     curve: bool = False,
-) -> Evaluation:
-    """How good a run is, by labels.
+) -> Evaluation | Evaluations:
+    """How good a run is, by labels; or several runs, beside each other.
 
     Args:
-        run: a result, or the folder of one.
+        run: a result, or the folder of one; a list of those for several.
         truth: a file (.jsonl, .csv, .tsv, .parquet), a table or a list of dicts. Of pairs: `left_id`, `right_id` and `label`, which
             is same, contained, different or unsure; the last line of a pair wins. Of clusters: `id` and `cluster`; documents of two
             clusters are different.
@@ -50,11 +63,13 @@ def evaluate(
         curve: decide the run again at other thresholds too, for `Evaluation.plot`.
 
     Returns:
-        Precision, recall and F1 of pairs with 95% intervals, by relation, length and site; B-cubed and adjusted Rand index; documents
-        wrongly removed and wrongly kept. What cannot be told is None, and `notes` says why.
+        Of one run an `Evaluation`, of a list `Evaluations`, a sequence of those with the same rows. Precision, recall and F1 of pairs
+        with 95% intervals, by relation, length and site; B-cubed and adjusted Rand index; documents wrongly removed and wrongly
+        kept. What cannot be told is None, and `notes` says why.
 
     Raises:
-        UsageError: a parameter that cannot be used; `curve`, and the run cannot be decided again.
+        UsageError: a parameter that cannot be used; `curve`, and the run cannot be decided again; `by`, and the rows have no such
+            column (of several runs: none of them).
         InputError: a truth that cannot be read, has other columns, or a word that is no label.
         RunError: no run folder, or a damaged one.
 
@@ -73,7 +88,10 @@ def evaluate(
         complete=complete, labels=labels, truth_keys=truth_keys, truth_words=truth_words, by=by, curve=curve
     )
     read = read_truth(truth, given["truth_keys"], given["truth_words"], given["complete"])
-    return evaluate_by(opened(run), read, given["labels"], by=given["by"], curve=given["curve"])
+    how = {"by": given["by"], "curve": given["curve"]}
+    if isinstance(run, list | tuple):
+        return evaluate_all(run, read, given["labels"], **how)
+    return evaluate_by(opened(run), read, given["labels"], **how)
 
 
 def opened(run: Result | str | Path) -> Result:
@@ -87,11 +105,78 @@ def opened(run: Result | str | Path) -> Result:
 
 def evaluate_by(result: Result, truth: Truth, counted: tuple[str, ...], *, by: str | None, curve: bool) -> Evaluation:
     """A result held to a truth that was read."""
-    name = result.folder.resolve().name if isinstance(result, LoadedResult) else "run"
+    (name,) = names_apart([_folder(result)])
+    found, valued = _measured(result, truth, name, counted, by, needed=True)
+    if valued is not None:
+        found = replace(found, sites=valued.slices(most([valued.counts()])))
+    return _with_curve(found, result, truth, counted) if curve else found
+
+
+def evaluate_all(
+    runs: Sequence[Any], truth: Truth, counted: tuple[str, ...], *, by: str | None, curve: bool
+) -> Evaluations:
+    """Several runs held to a truth that was read, one after the other.
+
+    A run whose rows lack the column `by`, or that has no curve, says so in its notes; where that is so of all, it is an error.
+    """
+    if not runs:
+        raise UsageError("no run is given: name the folder of one, or several")
+    found: list[tuple[Evaluation, Valued | None]] = []
+    why = None
+    names = names_apart([_folder(run) for run in runs])
+    first: pa.ChunkedArray | None = None
+    for run, name in zip(runs, names, strict=True):
+        result = opened(run)
+        one, valued = _measured(result, truth, name, counted, by, needed=False)
+        if curve:
+            try:
+                one = _with_curve(one, result, truth, counted)
+            except UsageError as error:
+                why = error
+                one = replace(
+                    one, notes=(*one.notes, Message("no curve, only the point of the run: {}", error.message))
+                )
+        ids = result.documents["id"].cast(pa.large_string())
+        if first is None:
+            first = ids
+        elif not _same_ids(first, ids):
+            other = Message("its documents are not those of {}: the figures are of other pairs", names[0])
+            one = replace(one, notes=(other, *one.notes))
+        found.append((one, valued))
+    if curve and why is not None and not any(one.curve for one, _ in found):
+        raise why
+    if by is not None and all(valued is None for _, valued in found):
+        _measured(opened(runs[0]), truth, "", counted, by, needed=True)  # says what columns there are
+    elif by is not None:
+        lacks = Message("the rows have no column {}, so pairs are not told apart by it", by)
+        found = [
+            (one if valued is not None else replace(one, notes=(*one.notes, lacks)), valued) for one, valued in found
+        ]
+    return together(found)
+
+
+def _same_ids(one: pa.ChunkedArray, other: pa.ChunkedArray) -> bool:
+    """Whether two runs have the same documents, in whatever order."""
+    if len(one) != len(other):
+        return False
+    return bool(one.equals(other) or pc.all(pc.is_in(one, value_set=other.combine_chunks())).as_py())
+
+
+def _measured(
+    result: Result, truth: Truth, name: str, counted: tuple[str, ...], by: str | None, *, needed: bool
+) -> tuple[Evaluation, Valued | None]:
     tables = {"documents": result.documents, "pairs": result.pairs, "ledger": result.ledger}
-    values = values_of(result._side, len(tables["documents"]), by)
-    found = evaluated(claims_of_tables(tables), truth, name, counted, values, by or "site")
-    if curve:
-        parameter, points = curve_of(result._outcome, truth, counted)
-        found = replace(found, parameter=parameter, curve=points)
-    return found
+    values = values_of(result._side, len(tables["documents"]), by, needed=needed)
+    return measured(claims_of_tables(tables), truth, name, counted, values, by or SITE)
+
+
+def _with_curve(found: Evaluation, result: Result, truth: Truth, counted: tuple[str, ...]) -> Evaluation:
+    parameter, points = curve_of(result._outcome, truth, counted)
+    return replace(found, parameter=parameter, curve=points)
+
+
+def _folder(run: Any) -> Path | None:
+    """Where a run lies; None for one in memory, and for what is none."""
+    if isinstance(run, LoadedResult):
+        return run.folder.resolve()
+    return Path(run).resolve() if isinstance(run, str | Path) else None

@@ -10,7 +10,7 @@ import click
 
 from quchong.cli.printing import columns, highlight, prompt, say
 from quchong.cli.wrapping import width
-from quchong.languages import several, translated
+from quchong.languages import Message, several, translated
 from quchong.report.marks import marked
 from quchong.report.visible import Shown, compose
 
@@ -44,35 +44,53 @@ def ask_about(
     result, value, truth = bench.shown(swept), swept.tunable.own, _read(answers, complete)
     known = set() if truth is None else set(zip(truth.left, truth.right, strict=True))
     asked = 0
-    while asked < number:
-        if truth is not None and asked % EVERY == 0:
-            value = bench.recommend(swept, truth, counted, goal).value
-            say(
-                "by the answers so far: {} {}",
-                swept.tunable.name,
-                shown(value),
-                err=True,
-            )
-        pairs = nearest(swept, value, known)
-        if not pairs:
-            say("no pair is left whose fate hangs on the threshold", err=True)
-            break
-        left, right = pairs[0]
-        beside = result.beside(left, right)
+    try:
+        while asked < number:
+            if truth is not None and asked % EVERY == 0:
+                value = bench.recommend(swept, truth, counted, goal).value
+                say("by the answers so far: {} {}", swept.tunable.name, shown(value), err=True)
+            pairs = nearest(swept, value, known)
+            if not pairs:
+                say("no pair is left whose fate hangs on the threshold", err=True)
+                break
+            left, right = pairs[0]
+            beside = result.beside(left, right)
+            say("", err=True)
+            say("{} of {}  ({})", asked + 1, number, _where(swept.tunable.name, value), bold=True, err=True)
+            _show(beside)
+            if not _answered(answers, left, right):
+                break
+            asked += 1
+            known.add((left, right))
+            truth = _read(answers, complete)
+    finally:  # after Ctrl-C too: whoever stops is to know that what he said is kept
+        added = several("{} answer added to {}", "{} answers added to {}", len(answers.added), answers.path)
         say("", err=True)
-        say("{} of {}  (nearest to {} {})", asked + 1, number, swept.tunable.name, shown(value),
-            bold=True, err=True)  # fmt: skip
-        _show(beside)
-        label = _answer()
-        if label is None:
-            break
-        answers.add(left, right, label)
-        known.add((left, right))
-        truth = _read(answers, complete)
-        asked += 1
-    say("", err=True)
-    say("{}", several("{} answer added to {}", "{} answers added to {}", asked, answers.path), err=True)
+        say("{}", added, err=True)
     return truth
+
+
+def _answered(answers: Answers, left: str, right: str) -> bool:
+    """Asks about a pair and stores the answer, also where Ctrl-C comes just after it; False to stop."""
+    label = None
+    try:
+        label = _answer()
+        if label is not None:
+            answers.add(left, right, label)
+    except KeyboardInterrupt:
+        if label is not None and (left, right) not in answers.added:
+            answers.add(left, right, label)
+        raise
+    return label is not None
+
+
+def _where(parameter: str, value: float | None) -> Message:
+    """What a pair is near to."""
+    from quchong.evaluation.recommendation import shown
+
+    if value is None:
+        return Message("nearest to the {} the method chooses by itself", parameter)
+    return Message("nearest to {} {}", parameter, shown(value))
 
 
 def _read(answers: Answers, complete: bool) -> Truth | None:

@@ -23,17 +23,18 @@ def command(
     by: str, picture: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Holds the run folders RUN to labels: precision, recall and F1 of pairs with 95% intervals, by relation, length and site;
-    B-cubed and adjusted Rand index of clusters; documents wrongly removed and wrongly kept. Several runs stand in one table.
+    B-cubed and adjusted Rand index of clusters; documents wrongly removed and wrongly kept. Several runs stand beside each other.
 
     Labels of pairs have left_id, right_id and label: same, contained, different or unsure. Labels of clusters have id and
     cluster. Labels of pairs are taken as a sample of all pairs; --complete says that all others are different.
     """
-    from quchong.api.evaluating import evaluate_by
+    from quchong.api.evaluating import evaluate_all, evaluate_by
     from quchong.api.loaded import load
-    from quchong.cli.printing import say, say_json, table
-    from quchong.evaluation.curve import check_picture, write_picture
-    from quchong.evaluation.evaluation import tables, told
+    from quchong.cli.printing import columns, say, say_json
+    from quchong.evaluation.evaluation import told
+    from quchong.evaluation.picture import check_picture, write_picture
     from quchong.evaluation.reading import read_truth
+    from quchong.evaluation.several import told_together
     from quchong.outputs import check_apart, local
     from quchong.plan.parameters import checked
 
@@ -44,21 +45,19 @@ def command(
         check_picture(picture)
         check_apart([*local(runs), *local([truth], "truth")], local([picture], "curve"))
     read = read_truth(truth, given["truth_keys"], given["truth_words"], complete)
-    found = [evaluate_by(load(run), read, given["labels"], by=by, curve=picture is not None) for run in runs]
-    if picture is not None:
-        write_picture([one.drawn for one in found], picture)
-    if as_json:
-        say_json(found[0].as_dict() if len(found) == 1 else [one.as_dict() for one in found])
-        return
-    if len(found) == 1:
-        say("{}", told(found[0]))
+    data: Any
+    how: dict[str, Any] = {"by": by, "curve": picture is not None}
+    if len(runs) == 1:
+        one = evaluate_by(load(runs[0]), read, given["labels"], **how)
+        drawn, data, text = [one.drawn], one.as_dict(), told(one)
     else:
-        for number, rows in enumerate(tables(found)):
-            if number:
-                say("")
-            table(rows)
-        for one in found:
-            for note in one.notes:
-                say("note: {}: {}", one.name, note)
+        several = evaluate_all(runs, read, given["labels"], **how)
+        drawn, data, text = [one.drawn for one in several], several.as_dict(), told_together(several, columns())
+    if picture is not None:
+        write_picture(drawn, picture)
+    if as_json:
+        say_json(data)
+        return
+    say("{}", text)
     if picture is not None:
         say("written to {}", picture)

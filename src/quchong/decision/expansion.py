@@ -189,8 +189,10 @@ def _within(classes: Classes, members: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def _exact_measure(documents: DocumentColumns, docs: np.ndarray, name: str, like: np.ndarray, sets: bool) -> np.ndarray:
-    """One measure of exact pairs, given by one document of each; no evidence where it would be a share of features or passages."""
-    if name == "evidence" and sets:
+    """One measure of exact pairs, given by one document of each; no evidence where it would be a share of features or passages, and
+    no ratio of their sizes.
+    """
+    if (name == "evidence" and sets) or name == "size_ratio":
         return np.full(len(docs), np.nan)
     if name in (
         "covered_left",

@@ -14,7 +14,7 @@ from quchong.tables import CONTAINED_IN, CONTAINS, PAIRS, RELATIONS, VARIANT, ta
 
 EQUAL = "equal normal form"
 """The rule of exact pairs."""
-PAPERS = ("evidence", "features_left", "features_right", "covered_left", "covered_right")
+PAPERS = ("evidence", "features_left", "features_right", "size_ratio", "covered_left", "covered_right")
 """Columns of PAIRS that only the methods of papers fill."""
 _OWN = ("left_id", "right_id", "relation", "rule", "name_swap", "facts", "unexplained", "differences", "supersedes")
 _MEASURED = [f.name for f in PAIRS if f.name not in _OWN]

@@ -9,13 +9,16 @@ from pathlib import Path
 from quchong.errors import OutputError, Param, UsageError
 from quchong.evaluation.labels import Truth
 from quchong.evaluation.reading import COLUMNS, read_truth
-from quchong.outputs import check_in_no_run, local
+from quchong.outputs import appended, check_in_no_run, local
 
 
 class Answers:
     """A file of labels of pairs as JSON lines, which only grows: every answer is on the disk before the next question.
 
     A file that was cut within its last line is gone on with on a line of its own.
+
+    Attributes:
+        path: of the file. added: the pairs that were answered here.
     """
 
     def __init__(self, path: Path) -> None:
@@ -25,7 +28,7 @@ class Answers:
             UsageError: another suffix, or labels that are none of pairs.
             OutputError: it lies in the folder of a run, or where nothing can be written.
         """
-        self.path = path
+        self.path, self.added = path, set[tuple[str, str]]()
         if path.suffix.lower() not in (".jsonl", ".ndjson"):
             raise UsageError(
                 "{} has to end in .jsonl: answers are appended to it as JSON lines", Param("truth", str(path))
@@ -65,3 +68,5 @@ class Answers:
                 os.fsync(file.fileno())
         except OSError as error:
             raise OutputError("cannot write {}: {}", self.path, error.strerror or error) from error
+        self.added.add((left, right))
+        appended(self.path)

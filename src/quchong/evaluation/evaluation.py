@@ -8,33 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from quchong.errors import Param, UsageError
 from quchong.evaluation.agreement import Agreement
-from quchong.evaluation.curve import Drawn, Point, draw
+from quchong.evaluation.curve import Point
 from quchong.evaluation.estimates import Share
+from quchong.evaluation.groups import groups
 from quchong.evaluation.labels import LABELS
-from quchong.evaluation.lines import cell, label_told, row
-from quchong.languages import COMMA, Message, listed, several
-from quchong.report.named import relation_told
-from quchong.report.visible import Shown, compose, named
+from quchong.evaluation.lines import label_told, row
+from quchong.evaluation.picture import Drawn, draw
+from quchong.evaluation.slices import Slice
+from quchong.languages import COMMA, Message, listed
+from quchong.report.visible import Shown, compose
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SHOWN = 5
 """Ids shown of documents wrongly removed or kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """Precision, recall and F1 of some of the pairs."""
-
-    name: str
-    precision: Share
-    recall: Share
-    f1: Share
-
-    def describe(self) -> dict[str, Any]:
-        """As JSON."""
-        return {"name": self.name} | {k: getattr(self, k).describe() for k in ("precision", "recall", "f1")}
 
 
 @dataclass(frozen=True)
@@ -102,7 +90,7 @@ class Evaluation:
         }
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draws the curve of precision over recall, a dot at its best F1, a cross at the run itself.
+        """Draws the curve of precision over recall, a ring at its best F1, a cross at the run itself.
 
         Args:
             ax: axes of matplotlib to draw on; without, those of a new figure.
@@ -129,7 +117,10 @@ class Evaluation:
 def told(one: Evaluation) -> Shown:
     """One run, as lines, in the language that is spoken."""
     lines = [
-        *_truth(one.truth),
+        *truth_told(
+            one.truth,
+            Message("complete: every pair not listed is different" if one.truth["complete"] else "not complete"),
+        ),
         row(Message("pairs"), Message("(95% interval)"), indent=0),
         row(Message("precision"), Message("{}  {}", one.precision.said, one.precision.counted)),
         row(Message("recall"), Message("{}  {}", one.recall.said, one.recall.counted)),
@@ -137,7 +128,9 @@ def told(one: Evaluation) -> Shown:
     ]
     if one.recall_of != "all pairs":
         lines.append(compose("  recall is that of {}", one.recall_of))
-    lines += _tables(one)
+    for group in groups([one]):
+        lines.append(row(group.title, group.what, indent=0))
+        lines += [row(label, figures) for label, (figures,) in group.rows]
     if one.clusters is not None and one.clusters.f1 is not None:
         c = one.clusters
         shares = Message(
@@ -158,8 +151,8 @@ def told(one: Evaluation) -> Shown:
     return Shown("\n".join(lines))
 
 
-def _truth(t: dict[str, Any]) -> list[Shown]:
-    """What the run was held to."""
+def truth_told(t: dict[str, Any], complete: Message) -> list[Shown]:
+    """What runs were held to, and whether it says something of every pair."""
     if t["kind"] == "clusters":
         what = compose("  clusters: {:,} documents in {:,} clusters", t["documents"], t["clusters"])
     else:
@@ -168,7 +161,7 @@ def _truth(t: dict[str, Any]) -> list[Shown]:
     return [
         compose("truth  {}", t["name"] or Message("in memory")),
         what,
-        compose("  {}", Message("complete: every pair not listed is different" if t["complete"] else "not complete")),
+        compose("  {}", complete),
     ]
 
 
@@ -180,47 +173,3 @@ def _fate(wrong: Share, ids: Sequence[str]) -> Message:
         return Message("{:,} of {:,} judged", wrong.hits, wrong.of)
     first = listed([*ids[:SHOWN], *["..."] * (len(ids) > SHOWN)], COMMA)
     return Message("{:,} of {:,} judged: {}", wrong.hits, wrong.of, first)
-
-
-def _tables(one: Evaluation) -> list[Shown]:
-    lines: list[Shown] = []
-    if one.said:
-        lines.append(row(Message("by relation of the run"), Message("copies by the truth"), indent=0))
-        for said in one.said:
-            right = said["right"]
-            lines.append(row(relation_told(said["relation"]), Message("{}  {}", right.said, right.counted)))
-    if one.true:
-        lines.append(row(Message("by label of the truth"), Message("found"), indent=0))
-        for true in one.true:
-            found, fits = true["found"], true["relation_right"]
-            under = Message("{}  {}; of these {} under that relation", found.said, found.counted, fits.counted)
-            lines.append(row(label_told(true["label"]), under))
-    by = Message("by {}", Shown(named(one.by, 20)))
-    for title, slices in ((Message("by length of the shorter"), one.lengths), (by, one.sites)):
-        if slices:
-            lines.append(row(title, Message("precision, recall, F1"), indent=0))
-            lines += [_line(part) for part in slices]
-    return lines
-
-
-def _line(part: Slice) -> Shown:
-    p, r, f = (
-        Message("-") if x.value is None else Message("{:.3f}", x.value) for x in (part.precision, part.recall, part.f1)
-    )
-    pairs = several("({:,} pair)", "({:,} pairs)", part.f1.of)
-    return row(cell(part.name, 40), Message("{}, {}, {}  {}", p, r, f, pairs))
-
-
-def tables(evaluations: Sequence[Evaluation]) -> list[list[tuple[str, ...]]]:
-    """Several runs as two tables, each with a head: pairs, then clusters and documents."""
-    run = Message("run")
-    pairs: list[tuple[str, ...]] = [(run, Message("precision"), Message("recall"), Message("F1"))]
-    others: list[tuple[str, ...]] = [
-        (run, Message("B-cubed F1"), Message("adjusted Rand"), Message("wrongly removed"), Message("wrongly kept"))
-    ]
-    for one in evaluations:
-        c = one.clusters
-        b, a = ("-", "-") if c is None or c.f1 is None else (f"{c.f1:.3f}", f"{c.adjusted_rand:.3f}")
-        pairs.append((one.name, one.precision.said, one.recall.said, one.f1.said))
-        others.append((one.name, b, a, one.removed_wrongly.counted, one.kept_wrongly.counted))
-    return [pairs, others]

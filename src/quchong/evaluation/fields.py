@@ -16,15 +16,15 @@ Rows = Callable[[bool], tuple[np.ndarray, pa.Table]]
 """The kept rows, or those removed: places of their documents, and the rows."""
 
 
-def values_of(rows: Rows, documents: int, column: str | None) -> list[str | None] | None:
+def values_of(rows: Rows, documents: int, column: str | None, *, needed: bool = True) -> list[str | None] | None:
     """The value of every document in a column, as text. A site is the column `site`, else the registrable domain of `url`.
 
     Args:
         rows: of the run; documents: how many it has, references among them.
-        column: its name; None for none.
+        column: its name; None for none. needed: whether it is an error where the rows lack it; never for `site`.
 
     Returns:
-        None where nothing is asked for, and for `site` where the rows tell none.
+        None where nothing is asked for, and where the rows have no such column.
 
     Raises:
         UsageError: another column that the rows do not have.
@@ -39,7 +39,7 @@ def values_of(rows: Rows, documents: int, column: str | None) -> list[str | None
         raise
     known = {name for _, table in sides for name in table.column_names if not pa.types.is_nested(table[name].type)}
     if column not in known and not (column == SITE and URL in known):
-        if column == SITE:
+        if column == SITE or not needed:
             return None
         raise UsageError(
             "{}: the rows have no such column; they have {}", Param("by", column), ", ".join(sorted(known))

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from quchong.evaluation.agreement import Agreement, agreement
 from quchong.evaluation.claims import LARGEST, Claims
-from quchong.evaluation.estimates import Share, f_measure, share
-from quchong.evaluation.evaluation import Evaluation, Slice
+from quchong.evaluation.estimates import NOTHING, Share, f_measure, share
+from quchong.evaluation.evaluation import Evaluation
 from quchong.evaluation.fates import fates_judged
 from quchong.evaluation.judged import Judged, Placed, judge, placed
 from quchong.evaluation.labels import COPIES, LABELS, SAME, Truth
+from quchong.evaluation.slices import Valued, by_length, most, precise
 from quchong.kernels.graph import components
 from quchong.languages import COMMA, SEMICOLON, Message, listed
 from quchong.tables import CONTAINED_IN, CONTAINS, RELATIONS
 
-LENGTHS = (
-    (0, Message("under 60 tokens")),
-    (60, Message("60 to 199 tokens")),
-    (200, Message("200 to 999 tokens")),
-    (1000, Message("1,000 tokens and more")),
-)
-"""Least number of tokens of the shorter document, and what the slice is called."""
-SITES = 20
-"""Sites listed, those with most pairs."""
 ALL, LABELLED = Message("all pairs"), Message("labelled pairs")
 LISTED = Message("labelled pairs, all of which the run lists")
 """What recall is the recall of."""
@@ -46,17 +39,30 @@ def evaluated(
         counted: the labels a run is to find.
         values: of each document in the column `by`, by which pairs are told apart; None for none.
     """
+    found, valued = measured(claims, truth, name, counted, values, by)
+    return found if valued is None else replace(found, sites=valued.slices(most([valued.counts()])))
+
+
+def measured(
+    claims: Claims,
+    truth: Truth,
+    name: str,
+    counted: Sequence[str] = COPIES,
+    values: Sequence[str | None] | None = None,
+    by: str = "site",
+) -> tuple[Evaluation, Valued | None]:
+    """As `evaluated`, without the figures by value; and the pairs by value, from which they are taken."""
     known = placed(truth, claims.ids)
     judged = judge(claims, known, counted)
     fates = fates_judged(claims, known, judged)
     recall = share(judged.found[judged.right_pair], judged.group[judged.right_pair])
     precision = _precision(judged, truth)
     f1 = f_measure(judged.found, judged.right_pair, judged.group)
-    return Evaluation(
+    told = Evaluation(
         name, _described(truth, known), precision, recall,
-        f1 if precision.value is not None or not judged.found.any() else share(np.zeros(0, bool), np.zeros(0)),
-        _recall_of(judged, known), _said(judged), _true(judged, counted), _by_length(claims, judged, truth),
-        [] if values is None else _by_value(values, judged, truth), _clusters(claims, known, judged, counted),
+        f1 if precision.value is not None or not judged.found.any() else NOTHING,
+        _recall_of(judged, known), _said(judged), _true(judged, counted), by_length(claims, judged, truth),
+        [], _clusters(claims, known, judged, counted),
         {
             "wrongly_removed": [claims.ids[i] for i in fates.wrongly_removed.tolist()],
             "wrongly_kept": [claims.ids[i] for i in fates.wrongly_kept.tolist()],
@@ -64,13 +70,12 @@ def evaluated(
         _share_of(fates.wrongly_removed, fates.judged_removed), _share_of(fates.wrongly_kept, fates.judged_kept),
         _notes(truth, known, judged, claims), by,
     )  # fmt: skip
+    return told, None if values is None else Valued.of(values, judged, truth)
 
 
 def _precision(judged: Judged, truth: Truth) -> Share:
     """Not estimated where the truth could not say that a pair is none."""
-    if not truth.told and not truth.complete:
-        return share(np.zeros(0, bool), np.zeros(0))
-    return share(judged.right_pair[judged.found], judged.group[judged.found])
+    return share(judged.right_pair[judged.found], judged.group[judged.found]) if precise(truth) else NOTHING
 
 
 def _recall_of(judged: Judged, known: Placed) -> str:
@@ -111,49 +116,6 @@ def _true(judged: Judged, counted: Sequence[str]) -> list[dict[str, Any]]:
                 {"label": name, "found": share(judged.found[mine], judged.group[mine]), "relation_right": share(fits, judged.group[found])}
             )  # fmt: skip
     return rows
-
-
-def _slice(name: str, judged: Judged, mine: np.ndarray, truth: Truth) -> Slice:
-    found, right, group = judged.found[mine], judged.right_pair[mine], judged.group[mine]
-    precision = share(right[found], group[found])
-    if not truth.told and not truth.complete:
-        precision = share(np.zeros(0, bool), np.zeros(0))
-    return Slice(name, precision, share(found[right], group[right]), f_measure(found, right, group))
-
-
-def _by_length(claims: Claims, judged: Judged, truth: Truth) -> list[Slice]:
-    shorter = np.minimum(claims.tokens[judged.left], claims.tokens[judged.right])
-    slot = np.searchsorted([least for least, _ in LENGTHS], shorter, side="right") - 1
-    matters = judged.found | judged.right_pair
-    return [
-        _slice(name, judged, mine, truth)
-        for i, (_, name) in enumerate(LENGTHS)
-        if (mine := (slot == i) & matters).any()
-    ]
-
-
-def _by_value(values: Sequence[str | None], judged: Judged, truth: Truth) -> list[Slice]:
-    """Pairs within one value and across two, then the values with most pairs."""
-    names = {name: i for i, name in enumerate(sorted({v for v in values if v is not None}))}
-    if not names:
-        return []
-    code = np.array([-1 if v is None else names[v] for v in values], np.int64)
-    one, two = code[judged.left], code[judged.right]
-    matters = judged.found | judged.right_pair
-    both = matters & (one >= 0) & (two >= 0)
-    out = [
-        _slice(name, judged, mine, truth)
-        for name, mine in ((Message("within one"), both & (one == two)), (Message("across two"), both & (one != two)))
-        if mine.any()
-    ]
-    count = np.bincount(one[matters & (one >= 0)], minlength=len(names))
-    count += np.bincount(two[matters & (two >= 0) & (two != one)], minlength=len(names))
-    listed = sorted(names, key=lambda name: (-int(count[names[name]]), name))[:SITES]
-    for name in listed:
-        mine = matters & ((one == names[name]) | (two == names[name]))
-        if mine.any():
-            out.append(_slice(name, judged, mine, truth))
-    return out
 
 
 def _clusters(claims: Claims, known: Placed, judged: Judged, counted: Sequence[str]) -> Agreement | None:

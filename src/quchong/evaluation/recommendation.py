@@ -135,7 +135,7 @@ def shown(value: float | None) -> Message:
 def _cells(value: str, *figures: Message) -> Shown:
     """A value with its figures, in columns."""
     *before, last = (compose("{}", one) for one in (value, *figures))
-    widths = (11, *[25] * (len(before) - 1))
+    widths = (13, *[25] * (len(before) - 1))
     return Shown("".join(padded(one, wide) for one, wide in zip(before, widths, strict=True)) + last)
 
 

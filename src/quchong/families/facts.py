@@ -30,7 +30,11 @@ def check_facts(method: Any) -> None:
     for word in asked:
         if word not in WORDS:
             wants = Message("keep, remove, or {} (several with commas)", either([*WORDS]))
-            alone = Message("; keep and remove stand alone") if word in ("keep", "remove") else meant(word, known)
+            alone = (
+                Message("; keep and remove cannot be combined with others")
+                if word in ("keep", "remove")
+                else meant(word, known)
+            )
             raise UsageError("unknown {}: use {}{}", Param("facts", given, method=True), wants, alone)
     object.__setattr__(method, "facts", ",".join(word for word in WORDS if word in asked))
 

@@ -105,6 +105,16 @@ def maximal_runs(left: Sequence[int], right: Sequence[int], shortest: int = 1) -
     return sorted(out)
 
 
+def steps(left: Sequence[int], right: Sequence[int]) -> int:
+    """Steps in which the tree of two sequences is made (`SuffixTree.steps`); 0 where they have no symbol in common.
+
+    >>> steps([1, 2, 3], [2, 3, 1]), steps([1], [2])
+    (25, 0)
+    """
+    text = _joined(left, right)
+    return 0 if text is None else SuffixTree(text).steps
+
+
 def _joined(left: Sequence[int], right: Sequence[int]) -> list[int] | None:
     """Both sequences and a symbol between them; symbols that do not stand in both get numbers of their own. None: nothing in common."""
     known = {s: k for k, s in enumerate(dict.fromkeys(set(left) & set(right) - {0}))}

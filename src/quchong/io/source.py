@@ -62,7 +62,8 @@ class Wanted:
         if self.instead is not None:
             if self.instead in self.text or self.instead == self.id:
                 raise UsageError(
-                    "column {!r} cannot be the text or id and stand in for a missing text too", self.instead
+                    "column {!r} is the text or the id already, so it cannot also be used where a text is missing",
+                    self.instead,
                 )
             extra = (*extra, self.instead)
         for name in extra:

@@ -10,7 +10,7 @@ from quchong.outputs.apart import (
     local,
     manifest_of,
 )
-from quchong.outputs.blocks import only_one, placed_here, settled, staged, staged_file, staged_files
+from quchong.outputs.blocks import appended, only_one, placed_here, settled, staged, staged_file, staged_files
 from quchong.outputs.protocol import Busy
 from quchong.outputs.staging import Staging, settle
 
@@ -19,6 +19,7 @@ __all__ = [
     "Busy",
     "Place",
     "Staging",
+    "appended",
     "begins_run",
     "check_apart",
     "check_in_no_run",

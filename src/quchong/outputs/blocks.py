@@ -38,7 +38,7 @@ def settled(path: Path) -> None:
                 settle(place)
     except OSError as error:
         why = Message("cannot put the run back at {}: {}", place, error.strerror or error)
-        raise OutputError("{}; it stands in a hidden folder beside it", why) from error
+        raise OutputError("{}; it is in a hidden folder beside that place", why) from error
 
 
 @contextlib.contextmanager
@@ -84,6 +84,12 @@ def staged(place: Path, check: Callable[[], None], remedy: str) -> Iterator[Path
 def placed_here() -> tuple[Path, ...]:
     """What this process has put at its place so far: a command that is stopped must not say that it wrote nothing."""
     return tuple(PLACED)
+
+
+def appended(path: Path) -> None:
+    """Notes a file that was appended to, without staging, among what this process has put at its place."""
+    if path not in PLACED:
+        PLACED.append(path)
 
 
 @contextlib.contextmanager

@@ -150,8 +150,7 @@ def _size_ratio(doc_id: str, other_id: str, pairs: pa.Table) -> float | None:
     """Fewer features / more of two documents; None where they are not listed."""
     left, right = sorted((doc_id, other_id), key=str.encode)
     found = pairs.filter(pc.and_(_has(pairs["left_id"], left), _has(pairs["right_id"], right))).to_pylist()
-    sizes = [found[0]["features_left"], found[0]["features_right"]] if found else []
-    return float(min(sizes) / max(sizes)) if sizes and all(sizes) else None
+    return found[0]["size_ratio"] if found else None
 
 
 def _roundup(doc_id: str, pairs: pa.Table) -> int:

@@ -15,6 +15,8 @@ from quchong.errors import InputError, RunError
 from quchong.languages import Message
 from quchong.tables import CLUSTERS, FATES, IDS, LEDGER, PAIRS, PART, RELATIONS
 
+LATER = {"pairs": ("size_ratio",)}
+"""Columns that were added to tables of runs; they may be null."""
 TABLES = {"ledger": LEDGER, "pairs": PAIRS, "clusters": CLUSTERS, "documents": FATES}
 """The tables of a run folder by name."""
 _ORDER = {"ledger": ("id",), "pairs": ("left_id", "right_id"), "clusters": ("id",)}
@@ -109,7 +111,7 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
     tables = []
     for file in files:
         try:
-            found = pq.read_table(file)
+            found = _later(pq.read_table(file), name)
             found.validate(full=True)
             tables.append(_typed(found, schema) if path.is_dir() else found)
             wrong = _unlike(tables[-1], schema)
@@ -124,6 +126,17 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
         return whole
     keys = {key: whole[key].cast(pa.large_string()) for key in _ORDER[name]}
     return whole.take(pc.sort_indices(pa.table(keys), [(key, "ascending") for key in keys]))
+
+
+def _later(found: pa.Table, name: str) -> pa.Table:
+    """The table with the columns that runs of older versions lack, as nulls, where its schema has them."""
+    for column in LATER.get(name, ()):
+        if column not in found.column_names:
+            place = TABLES[name].get_field_index(column)
+            found = found.add_column(
+                place, TABLES[name].field(column), pa.nulls(len(found), TABLES[name].field(column).type)
+            )
+    return found
 
 
 def _typed(part: pa.Table, schema: pa.Schema, *, strict: bool = False) -> pa.Table:

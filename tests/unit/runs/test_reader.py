@@ -111,3 +111,25 @@ def test_a_list_of_paths_with_odd_names(tmp_path):
     saved = qc.load(qc.dedup(tmp_path / "in").save(tmp_path / "run"))
     assert sorted(text for text in saved.texts(names) if text) == sorted(TEXTS)
     assert np.sum([text is None for text in saved.texts(names)]) == 0
+
+
+def test_a_run_from_before_a_column_was_added_is_read_with_nulls(tmp_path):
+    """`size_ratio` came later: an older run has it as nulls, in its place, and is decided again all the same."""
+    pages = [
+        {"id": f"d{i}", "text": "".join(f"这里是第{c}条消息的正文内容。" for c in cs)}
+        for i, cs in enumerate(("甲乙丙", "甲乙丙丁", "丙戊己庚辛壬", "丙戊"))
+    ]
+    options = {"method": "ccdet", "prune": "none", "threshold": 0.3, "recall_sample": 0}
+    run = qc.dedup(pages, **options).save(tmp_path / "run")
+    fresh = qc.load(run).rethreshold(ratio=0.9)
+    table = pq.read_table(run / "pairs.parquet")
+    assert table["size_ratio"].null_count == 0 and len(table) > 2
+    pq.write_table(table.drop_columns(["size_ratio"]), run / "pairs.parquet")
+    older = qc.load(run)
+    assert older.pairs.schema.names == table.schema.names and older.pairs["size_ratio"].null_count == len(table)
+    again = older.rethreshold(ratio=0.9)
+    assert again.pairs["relation"].to_pylist() == fresh.pairs["relation"].to_pylist()
+    assert {"duplicate", "contained_in"} & set(fresh.pairs["relation"].to_pylist())
+    pq.write_table(table.drop_columns(["evidence"]), run / "pairs.parquet")
+    with pytest.raises(RunError, match="not one column 'evidence'"):
+        qc.load(run)

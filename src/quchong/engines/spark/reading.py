@@ -90,7 +90,12 @@ def _checked(docs: DataFrame, named: DataFrame, rows: Rows, plan: Plan, stages: 
         if row[ID] is None:
             raise InputError("some rows have no id: give every row one")
         if rows.sources:
-            raise InputError("{!r} stands in {} of the inputs: give the folder above them", row[ID], row["n"])
+            raise InputError(
+                "{} inputs have a file called {!r}, and files are known by their path inside an input: give the one folder that "
+                "holds these inputs",
+                row["n"],
+                row[ID],
+            )
         raise InputError("the id {!r} occurs in {} rows: ids must be unique, make them so first", row[ID], row["n"])
     for name, option in plan.named_columns.items():
         if found["rows_"] and name in found and found[name] == 0:

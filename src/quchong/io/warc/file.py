@@ -240,7 +240,7 @@ class WarcFile:
 
     def _check_wanted(self, wanted: Wanted) -> None:
         if wanted.instead is None:
-            raise InputError("{} holds pages; it cannot be read where nothing may stand in for a text", self.path)
+            raise InputError("{} holds web pages; only files of texts can be read here", self.path)
         if wanted.id_required and wanted.id not in COLUMNS:
             raise InputError("{} has no column {!r}; its columns are: {}", self.path, wanted.id, ", ".join(COLUMNS))
 

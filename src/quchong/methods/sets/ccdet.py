@@ -185,7 +185,7 @@ class CCDet(BySets, PaperMethod):
     ) -> dict[str, np.ndarray]:  # fmt: skip
         """As `score`, with the features given."""
         out = measure(self.form, documents, left, right, self.thresholds, workers=workers)
-        return out | set_evidence(sets, left, right, min_shared=self.min_shared, size=size, workers=workers)
+        return out | self._figures(sets, size, left, right, workers)
 
     def fitted(self, documents: Documents, workers: int | None = None) -> CCDet:
         """The method with the noise features of these documents."""
@@ -197,9 +197,15 @@ class CCDet(BySets, PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """CCS and the sizes of both feature sets."""
+        """CCS, the sizes of both feature sets, and CLR."""
         sets, size = self._sets(documents, workers)
-        return set_evidence(sets, left, right, min_shared=self.min_shared, size=size, workers=workers)
+        return self._figures(sets, size, left, right, workers)
+
+    def _figures(
+        self, sets: FeatureSets, size: np.ndarray, left: np.ndarray, right: np.ndarray, workers: int | None
+    ) -> dict[str, np.ndarray]:
+        out = set_evidence(sets, left, right, min_shared=self.min_shared, size=size, workers=workers)
+        return out | {"size_ratio": size_ratio(out)}
 
     def named(self, measures: Measures) -> np.ndarray:
         """Duplicate where the sizes are alike (CLR), else the smaller one is contained."""
@@ -214,8 +220,8 @@ class CCDet(BySets, PaperMethod):
 
     def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
         """CCS, then CLR, which only parts duplicates from what is contained."""
-        clr = float(size_ratio(measures)[0])
+        clr = float(measures["size_ratio"][0])
         return (
             *PaperMethod.rule_gates(self, documents, measures, workers),
-            Gate("clr", clr, self.ratio, clr >= self.ratio),
+            Gate("clr", clr, self.ratio, clr >= self.ratio, "size_ratio"),
         )

@@ -154,3 +154,18 @@ def test_runs_of_lengths_alone_grow_with_the_square():
     assert runs["lengths", 256, "all places"] > 8 * runs["lengths", 64, "all places"]
     assert runs["lengths and terms", 256, "all places"] < 8 * runs["lengths and terms", 64, "all places"]
     assert np.all([r["seconds"] > 0 for r in rows])
+    assert {road for _, _, road in runs} == {"suffix array", "all places", "suffix automaton"}
+
+
+def test_steps_of_the_tree_stay_linear():
+    """As the paper claims, of either kind of symbols; scanned in steps, not in seconds."""
+    rows = experiment("sentences/suffix").run("quick", 1).table.to_pylist()
+    for symbols in ("lengths", "lengths and terms"):
+        made = {
+            r["sentences"]: r["tree_steps_a_sentence"]
+            for r in rows
+            if r["symbols"] == symbols and r["tree_steps_a_sentence"]
+        }
+        assert len(made) > 8 and max(made.values()) < 6
+        assert made[256] < 1.2 * made[64]
+    assert {r["road"] for r in rows if r["tree_steps_a_sentence"] is not None} == {"suffix automaton"}

@@ -17,6 +17,7 @@ from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.features.blocks import blocks_of
 from quchong.index.block_log import BlockLog
+from quchong.index.set_join import met_by
 from quchong.kernels.arrays import texts_of
 from quchong.methods.equality.block_digest import BlockDigest
 from quchong.seam import Documents
@@ -138,6 +139,24 @@ def test_every_pair_the_rule_accepts_meets_in_batches_too(how, monkeypatch):
     monkeypatch.undo()
     whole = method.logged(documents)[1]
     assert log.block.tolist() == whole.block.tolist()
+
+
+@pytest.mark.parametrize("how", [{}, {"unit": "chunk", "chunk": 16}, {"unit": "document"}, {"least": 0.5}])
+def test_the_sets_a_cluster_joins_meet_as_the_log_does(how):
+    """`sets_of`: blocks weigh their tokens, one that stands twice in a text twice; no two digests are one value here."""
+    documents = Documents.of(
+        pa.array(corpus(3) + corpus(4) + corpus(4)[:4] + ["w1 w2 w3 w4\nw1 w2 w3 w4\nw5 w6"], pa.large_string())
+    )
+    method = BlockDigest(most=0, min_length=2, **how)
+    sets, made = method.sets_of(documents), method.blocks(documents)
+    assert sets.sizes.tolist() == np.bincount(made.document, made.length, len(documents)).astype(int).tolist()
+    digests = set(zip(made.high.tolist(), made.low.tolist(), strict=True))
+    assert len(set(sets.values.tolist())) == len(digests)
+    found = [
+        set(zip(met.left.tolist(), met.right.tolist(), strict=True))
+        for met in (met_by(sets, method.join_limits(), None, 0), method.meet(documents, None, 0))
+    ]
+    assert found[0] == found[1] and len(found[0]) >= 3
 
 
 def test_common_blocks_are_the_passages():

@@ -4,6 +4,7 @@ Compared against: worked examples, a brute-force twin of the whole method.
 Run: pytest tests/unit/methods.
 """
 
+import json
 from collections import defaultdict
 from itertools import combinations
 from pathlib import Path
@@ -358,6 +359,31 @@ def test_explain_tells_the_ratio_of_sizes():
     assert told.size_ratio == min(sizes) / max(sizes) < 0.5 and told.relation == "contained_in"
     assert f"CLR {told.size_ratio:.3g}" in str(told) and "CLR" in told._repr_html_()
     assert qc.dedup(NEWS, recall_sample=0).explain("n009").size_ratio is None
+
+
+def test_pairs_tell_clr_wherever_they_are_made(tmp_path):
+    """A run, one read back, one decided again, `compare` and `inspect` give one figure; exact pairs and other methods none."""
+    result = qc.dedup(NEWS, method="ccdet", prune="none", recall_sample=0, out=tmp_path / "run")
+    rows = result.pairs.to_pylist()
+    told = [row for row in rows if row["relation"] != "exact"]
+    assert len(told) > 20 and len({row["size_ratio"] for row in told}) > 10
+    for row in told:
+        fewer, more = sorted((row["features_left"], row["features_right"]))
+        assert row["size_ratio"] == fewer / more
+        related = row["evidence"] >= 0.6
+        assert (row["relation"] == "duplicate") == (related and row["size_ratio"] >= 0.5)
+    assert {row["size_ratio"] for row in rows if row["relation"] == "exact"} == {None}
+    assert qc.load(tmp_path / "run").pairs.to_pylist() == rows
+    again = qc.load(tmp_path / "run").rethreshold(ratio=0.9).pairs.to_pylist()
+    assert [row["size_ratio"] for row in again] == [row["size_ratio"] for row in rows]
+    assert [row["relation"] for row in again] != [row["relation"] for row in rows]
+    texts = {row["id"]: row["text"] for row in map(json.loads, NEWS.read_text("utf-8").splitlines())}
+    for row in told[:5]:
+        one, other = texts[row["left_id"]], texts[row["right_id"]]
+        assert qc.compare(one, other, method="ccdet", prune="none").measures["size_ratio"] == row["size_ratio"]
+        gates = {gate.what: gate for gate in qc.inspect(one, other, method="ccdet", prune="none").seen.gates}
+        assert (gates["clr"].value, gates["clr"].column) == (row["size_ratio"], "size_ratio")
+    assert {row["size_ratio"] for row in qc.dedup(NEWS, recall_sample=0).pairs.to_pylist()} == {None}
 
 
 def test_full_stops_of_english_where_they_end_a_sentence():

@@ -108,6 +108,47 @@ TEXTS = ["今天下午三点在市体育馆举行的比赛因大雨改期到下�
          "The committee will meet again on Friday to discuss the budget.", "好", ""]  # fmt: skip
 
 
+SHINGLES = {
+    "天地": 0xD6B48ACCC70AA4DC,
+    "地人": 0x68DAD9B1EABBC277,
+    "人山": 0xBB8A3D9A79AB2936,
+    "人水": 0x582EE5397C5B79B9,
+}
+"""Hashes of pairs of characters."""
+
+
+def test_the_worked_example_of_simhash():
+    """By hand: of three shingles a bit is what two of them have. The first 16 bits:
+
+    天地  1101 0110 1011 0100     天地  1101 0110 1011 0100
+    地人  0110 1000 1101 1010     地人  0110 1000 1101 1010
+    人山  1011 1011 1000 1010     人水  0101 1000 0010 1110
+    most  1111 1010 1001 1010     most  0101 1000 1011 1110     5 differ, of all 64 bits 19
+    """
+    assert [int(v) for v in shingle_hashes([ord(c) for c in "天地人水"], 2)] == [
+        SHINGLES[k] for k in ("天地", "地人", "人水")
+    ]
+    signed = SimHash().sign(documents_of("天地人山", "天地人水"))
+    one, other = (int(w) for w in signed.words[:, 0])
+    assert (one, other) == (0xFA9A9998EBABA076, 0x58BEC9B9EE1BE0FD)
+    assert one >> 48 == 0b1111_1010_1001_1010 and other >> 48 == 0b0101_1000_1011_1110
+    assert (one ^ other).bit_count() == 19
+    found = qc.compare("天地人山", "天地人水", method="simhash", threshold=45 / 64)
+    assert (found.relation, found.rule, found.measures["evidence"]) == ("duplicate", "simhash", 45 / 64)
+    assert qc.compare("天地人山", "天地人水", method="simhash", threshold=46 / 64).relation != "duplicate"
+    assert qc.compare("天地人山", "天地人水", method="simhash").relation != "duplicate"  # fewer than 5 may differ
+
+
+def test_a_shingle_counts_as_often_as_it_stands_and_a_tie_is_no_bit():
+    """天地天地人: 天地 twice, 地天 and 地人 once: a bit is 1 where 天地 has it and another one, for 2 to 2 is a tie. 天地天地天 has 天地 and 地天
+    twice each: a bit is 1 where both have it.
+    """
+    back = shingle_hashes([ord(c) for c in "地天"], 2)[0]
+    one, other = (int(w) for w in SimHash().sign(documents_of("天地天地人", "天地天地天")).words[:, 0])
+    assert one == SHINGLES["天地"] & (back | SHINGLES["地人"])
+    assert other == SHINGLES["天地"] & back
+
+
 @pytest.mark.parametrize("bits", [64, 128])
 def test_signatures_of_64_and_128_bits_are_those_of_two_stage(bits):
     documents = documents_of(*TEXTS)

@@ -1,0 +1,123 @@
+"""Precision, recall and F1 of some of the pairs: by length, and by the values of a column."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from quchong.evaluation.claims import Claims
+from quchong.evaluation.estimates import NOTHING, Share, f_measure, share
+from quchong.evaluation.judged import Judged
+from quchong.evaluation.labels import Truth
+from quchong.languages import Message
+
+LENGTHS = (
+    (0, Message("under 60 tokens")),
+    (60, Message("60 to 199 tokens")),
+    (200, Message("200 to 999 tokens")),
+    (1000, Message("1,000 tokens and more")),
+)
+"""Least number of tokens of the shorter document, and what the slice is called."""
+WITHIN, ACROSS = Message("within one"), Message("across two")
+"""Pairs of documents with one value, and with two."""
+SITES = 20
+"""Values listed, those with most pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Precision, recall and F1 of some of the pairs."""
+
+    name: str
+    precision: Share
+    recall: Share
+    f1: Share
+
+    def describe(self) -> dict[str, Any]:
+        """As JSON."""
+        return {"name": self.name} | {k: getattr(self, k).describe() for k in ("precision", "recall", "f1")}
+
+
+def empty_slice(name: str) -> Slice:
+    """A slice that no pair is in."""
+    return Slice(name, NOTHING, NOTHING, NOTHING)
+
+
+def precise(truth: Truth) -> bool:
+    """Whether the truth could say that a pair is none; without that precision is not estimated."""
+    return truth.told or truth.complete
+
+
+def by_length(claims: Claims, judged: Judged, truth: Truth) -> list[Slice]:
+    """By the tokens of the shorter document; lengths without a pair that was found or is right are left out."""
+    shorter = np.minimum(claims.tokens[judged.left], claims.tokens[judged.right])
+    slot = np.searchsorted([least for least, _ in LENGTHS], shorter, side="right") - 1
+    matters = judged.found | judged.right_pair
+    return [
+        _slice(name, judged, mine, precise(truth))
+        for i, (_, name) in enumerate(LENGTHS)
+        if (mine := (slot == i) & matters).any()
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """The pairs that count, with the values their documents have in a column.
+
+    Attributes:
+        judged: the pairs. told: whether precision can be told.
+        place: of each value. code: int64 a document: the place of its value, -1 where it has none.
+    """
+
+    judged: Judged
+    told: bool
+    place: dict[str, int]
+    code: np.ndarray
+
+    @classmethod
+    def of(cls, values: Sequence[str | None], judged: Judged, truth: Truth) -> Valued:
+        """With the value of each document."""
+        place = {name: i for i, name in enumerate(sorted({v for v in values if v is not None}))}
+        code = np.array([-1 if v is None else place[v] for v in values], np.int64)
+        return cls(judged, precise(truth), place, code)
+
+    def counts(self) -> dict[str, int]:
+        """Pairs that were found or are right of each value that has any; a pair counts once for each of its two values."""
+        one, two = self.code[self.judged.left], self.code[self.judged.right]
+        matters = self.judged.found | self.judged.right_pair
+        count = np.bincount(one[matters & (one >= 0)], minlength=len(self.place))
+        count += np.bincount(two[matters & (two >= 0) & (two != one)], minlength=len(self.place))
+        return {name: int(count[i]) for name, i in self.place.items() if count[i]}
+
+    def slices(self, listed: Iterable[str]) -> list[Slice]:
+        """Pairs within one value and across two, then those of each of these values; slices without a pair are left out."""
+        one, two = self.code[self.judged.left], self.code[self.judged.right]
+        matters = self.judged.found | self.judged.right_pair
+        both = matters & (one >= 0) & (two >= 0)
+        masks: list[tuple[str, np.ndarray]] = [(WITHIN, both & (one == two)), (ACROSS, both & (one != two))]
+        for name in listed:
+            if (i := self.place.get(name)) is not None:
+                masks.append((name, matters & ((one == i) | (two == i))))
+        return [_slice(name, self.judged, mine, self.told) for name, mine in masks if mine.any()]
+
+
+def most(counts: Collection[dict[str, int]]) -> list[str]:
+    """The SITES values with most pairs in any one run, by that number, then by name.
+
+    >>> most([{"a": 3, "b": 9}, {"a": 4, "c": 4}])
+    ['b', 'a', 'c']
+    """
+    largest: dict[str, int] = {}
+    for one in counts:
+        for name, n in one.items():
+            largest[name] = max(n, largest.get(name, 0))
+    return sorted(largest, key=lambda name: (-largest[name], name))[:SITES]
+
+
+def _slice(name: str, judged: Judged, mine: np.ndarray, told: bool) -> Slice:
+    found, right, group = judged.found[mine], judged.right_pair[mine], judged.group[mine]
+    precision = share(right[found], group[found]) if told else NOTHING
+    return Slice(name, precision, share(found[right], group[right]), f_measure(found, right, group))
