@@ -94,7 +94,9 @@ def copied_answers() -> Iterator[str]:
         return row(name, *(f"{share[label == one].mean():.3f}" for one in LABELS), f"{auc:.3f}")
 
     yield from head("", "near copy", "light", "heavy", "none", "AUC")
-    yield shown("qc.align", np.array([covered(rows[a]["text"], rows[b]["text"]) for a, b in zip(left, right, strict=True)]))
+    yield shown(
+        "qc.align", np.array([covered(rows[a]["text"], rows[b]["text"]) for a, b in zip(left, right, strict=True)])
+    )
     for name, given in ANSWERS:
         method = build(name, given)
         method = method.fitted(documents, None) if hasattr(method, "fitted") else method
@@ -114,8 +116,10 @@ def pairs_read() -> Iterator[str]:
     rows, verdicts = read("zh_news_reprints/docs.jsonl"), read("zh_news_reprints/pairs_read.jsonl")
     measured = {pair(p): p["jaccard5"] for p in read("zh_news_reprints/pairs_measured.jsonl")}
     strong = {p for p, jaccard in measured.items() if jaccard >= 0.7}
-    yield from head("", f"dup ({sum(p['label'] == 'dup' for p in verdicts)}) accepted", "contains: contained / duplicate / partial / not listed",
-                    "partial accepted", "template accepted", f"strong ({len(strong)}) removed / listed", "wrong")  # fmt: skip
+    dup = sum(p["label"] == "dup" for p in verdicts)
+    inside = "contains: contained / duplicate / partial / not listed"
+    both = f"strong ({len(strong)}) removed / listed"
+    yield from head("", f"dup ({dup}) accepted", inside, "partial accepted", "template accepted", both, "wrong")
     for name in (*NINE, "hybrid"):
         found = {p: relation for p, relation in related(rows, name).items() if p[0] < p[1]}
         accepted = {p for p, relation in found.items() if relation in ACCEPTED}
@@ -129,7 +133,9 @@ def pairs_read() -> Iterator[str]:
 def _kind(relation: str | None) -> str:
     if relation is None:
         return "not listed"
-    return {CONTAINS: "contained", CONTAINED_IN: "contained", DUPLICATE: "duplicate", EXACT: "duplicate"}.get(relation, "partial")
+    return {CONTAINS: "contained", CONTAINED_IN: "contained", DUPLICATE: "duplicate", EXACT: "duplicate"}.get(
+        relation, "partial"
+    )
 
 
 def grown_pages() -> Iterator[str]:
@@ -168,14 +174,19 @@ def shared_passages() -> Iterator[str]:
         rows = [one for one in read(f"{name}/docs.jsonl") if not one["id"].endswith("_index")]
         text = {one["id"]: one["text"] for one in rows}
         table = qc.passages([{"id": key, "text": one} for key, one in text.items()]).table.to_pylist()
-        sides = [pa.array([text[p[f"{s}_id"]][p[f"{s}_start"] : p[f"{s}_end"]] for p in table], pa.large_string()) for s in ("left", "right")]
+        sides = [
+            pa.array([text[p[f"{s}_id"]][p[f"{s}_start"] : p[f"{s}_end"]] for p in table], pa.large_string())
+            for s in ("left", "right")
+        ]
         left, right = (tokenise(form("standard", "char"), side).docs for side in sides)
         unequal = sum(
             not np.array_equal(left.tokens[a:b], right.tokens[c:d])
             for a, b, c, d in zip(left.offsets, left.offsets[1:], right.offsets, right.offsets[1:], strict=False)
         )
         have = {pair(p, "left_id", "right_id") for p in table}
-        alike = [pair(p) for p in read(f"{name}/pairs.jsonl") if p["jaccard5"] >= 0.5 and p["a"] in text and p["b"] in text]
+        alike = [
+            pair(p) for p in read(f"{name}/pairs.jsonl") if p["jaccard5"] >= 0.5 and p["a"] in text and p["b"] in text
+        ]
         yield row(name, f"{len(table):,}", unequal, f"{len(alike):,}", sum(p not in have for p in alike))
 
 
@@ -198,7 +209,9 @@ def times() -> Iterator[str]:
     for name in TIMED:
         cells: list[str] = []
         for data in ("zh_laws_versions", "zh_docs_versions"):
-            done = subprocess.run([sys.executable, __file__, "--one", name, data], capture_output=True, text=True, check=True)
+            done = subprocess.run(
+                [sys.executable, __file__, "--one", name, data], capture_output=True, text=True, check=True
+            )
             cells += done.stdout.split()
         yield row("quchong passages" if name == "passages" else name, *cells)
 
