@@ -159,7 +159,11 @@ def method_figures(box: Box, kills: int, seed: int) -> Figures:
             figures.wrong += [f"after {figures.kills} kills, {one}" for one in wrong]
             shutil.rmtree(box.work, ignore_errors=True)
         shutil.rmtree(box.run, ignore_errors=True)
-        print(f"{box.method}: {figures.kills} kills, {figures.rounds} rounds, {len(figures.wrong)} wrong", flush=True)
+        print(
+            f"{box.method}: {figures.kills} kills, {figures.rounds} rounds, {len(figures.wrong)} wrong",
+            *wrong,
+            flush=True,
+        )
     if (code := box.started(box.run, *box.kept).wait()) or content(box.run) != expected or box.litter():
         figures.wrong.append(f"the last run: exit code {code}, left {box.litter()}: {box.told[-300:]}")
     shutil.rmtree(plain)

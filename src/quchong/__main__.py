@@ -1,6 +1,6 @@
 """`python -m quchong`: the command `quchong`, for where its folder is not on the path."""
 
-from quchong.cli.main import main
+from quchong.cli.main import run
 
 if __name__ == "__main__":
-    main()
+    run()

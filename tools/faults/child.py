@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import atexit
 import faulthandler
 import importlib
 import os
 import signal
 import sys
-import threading
 import time
 import traceback
 from collections.abc import Sequence
@@ -98,19 +96,11 @@ class Child:
             for module, name, value in hooks:
                 setattr(importlib.import_module(module), name, value)
             sys.argv = ["quchong", *argv]
-            from quchong.cli.main import main
+            from quchong.cli.main import run
 
             if self.counted:
                 self.page.pid = os.getpid()
-            try:
-                main()
-                code = 0
-            except SystemExit as asked:
-                code = asked.code if isinstance(asked.code, int) else 0 if asked.code is None else 1
-            sys.stdout.flush()
-            sys.stderr.flush()
-            threading._shutdown()  # as the interpreter does at its end: threads that hang would hold it
-            atexit._run_exitfuncs()
+            run()
         except BaseException:
             traceback.print_exc()
             code = (

@@ -8,11 +8,12 @@ import io
 import os
 import sys
 import traceback
-from typing import IO, Any, cast
+from typing import IO, Any, NoReturn, cast
 
 import click
 
 from quchong.cli.interrupt import INTERRUPTED, interruptible
+from quchong.cli.leaving import leave
 from quchong.cli.printing import Rendered, say
 from quchong.cli.speech import spoken, spoken_as_asked
 from quchong.errors import OutputError, QuchongError, meant
@@ -93,6 +94,16 @@ def cli() -> None:
     """
 
 
+def run() -> NoReturn:
+    """The command `quchong`: `main`, and the process ends when it has."""
+    code: int | str | None = 0
+    try:
+        main()
+    except SystemExit as ended:
+        code = ended.code
+    leave(code if isinstance(code, int) else 0 if code is None else 1)
+
+
 def main() -> None:
     """Runs a command; errors become one line and an exit code."""
     _printable()
@@ -153,4 +164,4 @@ def _printable() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run()
