@@ -24,7 +24,7 @@ def modules(monkeypatch):
     import truths
 
     yield page, scored, truths
-    for name in ("page", "scored", "truths"):
+    for name in ("page", "scored", "truths", "common_text"):
         sys.modules.pop(name, None)
 
 
@@ -66,6 +66,7 @@ def test_the_page_names_every_set_and_says_whom_its_truth_flatters(modules):
             {"set": name, "system": "hybrid, variants removed", "documents": 7, "setting": "default", "held": better, "before": held},
             {"set": name, "system": "minhash", "setting": "default", "held": held, "before": held, "carried": True},
             {"set": name, "system": "rensa", "peer": True, "setting": "5 characters", "held": better},
+            {"set": name, "system": "gaoya, stock", "peer": True, "setting": "words", "held": held | {"f1": share(0.95)}},
             {"set": name, "system": "lcs", "why": "stopped after 60 s"},
         ],
         "0.1.0", "a machine", {"text-dedup": "cannot be installed"},
@@ -73,7 +74,8 @@ def test_the_page_names_every_set_and_says_whom_its_truth_flatters(modules):
     assert f"## {name}" in made and "It flatters" in made and "text-dedup (cannot be installed)" in made
     rows = [line for line in made.splitlines() if line.startswith("|")]
     assert rows.index("| lcs | stopped after 60 s | - | - | - | - | - | - | - | - |") > 0
-    assert [r.split("|")[1].strip() for r in rows if "0.900 | 0.000 to" in r or "0.400 | 0.000 to" in r] == [
+    assert [r.split("|")[1].strip() for r in rows if " | 0.000 to" in r] == [
+        "gaoya, stock *",
         "hybrid, variants removed",
         "rensa *",
         "hybrid",
@@ -81,7 +83,7 @@ def test_the_page_names_every_set_and_says_whom_its_truth_flatters(modules):
     ]
     assert "| 0.750 | 1.00 | 90 | 2.5 |" in made
     assert f"| {name} | variants stay | 9 | 4 | variant: facts differ 5 | - | date 5 |" in made
-    assert f"| {name} | 0.400 | 0.400 | 0.900 | 0.400 minhash | 0.900 rensa | none |" in made
+    assert f"| {name} | 0.400 | 0.400 | 0.900 | 0.400 minhash | 0.900 rensa | 0.950 gaoya, stock | 5.0 |" in made
     assert all(one.flatters and one.truth for one in truths.SETS)
 
 
@@ -92,7 +94,7 @@ def command(monkeypatch):
     module = module_from_spec(where)
     where.loader.exec_module(module)
     yield module
-    for name in ("page", "scored", "truths"):
+    for name in ("page", "scored", "truths", "common_text"):
         sys.modules.pop(name, None)
 
 
@@ -152,6 +154,35 @@ def test_pairs_of_text_dedup_are_those_of_clusters_that_share_a_band(monkeypatch
     monkeypatch.setattr(peer_text_dedup, "MOST", 5)
     assert list(peer_text_dedup.united(known, 4, 1, Union())) == []
     assert peer_text_dedup.Characters.split("天地 a") == ["天", "地", " ", "a"]
+
+
+def test_what_two_texts_have_in_common_is_that_of_sets_of_shingles(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import common_text
+
+    texts = [
+        "the ward voted on monday",
+        "the  ward voted\non Monday",
+        "on monday",
+        "",
+        "天地玄黄宇宙洪荒日月",
+        "x",
+        "the ward voted on monday",
+    ]
+    texts += [f"{texts[0]} and {i}" for i in range(3)]
+
+    def counted(n, least):
+        sets = [{t[i : i + n] for i in range(len(t) - n + 1)} for t in (" ".join(text.split()) for text in texts)]
+        for i, a in enumerate(sets):
+            for j, b in enumerate(sets[i + 1 :], i + 1):
+                if a and b and len(a & b) >= least * min(len(a), len(b)):
+                    yield i, j, len(a & b) / min(len(a), len(b))
+
+    for n, least in ((9, 0.1), (3, 0.5), (3, 1.0)):
+        told = list(common_text.shares(texts, n, least))
+        assert told == list(counted(n, least)) and len(told) > 5
+    monkeypatch.setattr(common_text, "MOST", 3)  # what stands in more texts is not counted
+    assert {(0, 2), (0, 6)}.isdisjoint((i, j) for i, j, _ in common_text.shares(texts, 9, 0.1))
 
 
 def test_where_the_default_loses_is_counted_by_what_it_says_of_a_pair(tmp_path, monkeypatch):
