@@ -236,8 +236,6 @@ ANSWERS = {
     "large/posts": Answer("make_posts.py 50000000 FILE, and the run", lambda: decided(posts(), "two-stage")),
     "large/pages": Answer("make_posts.py 10000000 FILE --shortest 333 --longest 1000, and the run",
                           lambda: decided(long_posts(), "hybrid")),
-    "posts": Answer("make_posts.py 10000000 FILE, and a run of each method",
-                    lambda: chain.from_iterable(decided(posts(), name) for name in ("two-stage", "short-text", "hybrid"))),
     "days": Answer("make_posts.py 1000000 FILE, and the runs", days),
     "kernels": Answer("bench_kernels.py --corpus FILE", kernels),
     "filter": Answer("bench_filter.py -n 2500000 --peers PYTHON", filters),
