@@ -2,7 +2,7 @@
 
 import pytest
 
-from quchong.cli.progress import Bars, Lines
+from quchong.cli.progress import Bars, Further, Lines, Quiet
 
 
 @pytest.mark.parametrize("kind", [Bars, Lines])
@@ -48,3 +48,34 @@ def test_a_stage_that_works_piece_by_piece_is_told_once(capsys):
         bars.stage("passages", amount, "documents")
     assert (bars.total, len(bars.bars.tasks)) == (5, 1)
     bars.close()
+
+
+@pytest.mark.parametrize("kind", [Bars, Lines])
+def test_of_many_runs_the_first_is_told_by_its_stages_and_the_others_are_counted(kind, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    watch = Further(kind())
+    for _ in range(4):
+        for stage in ("read", "read", "verify", "verify"):  # a stage may come piece by piece
+            watch.stage(stage, 5, "documents")
+            watch.advance(5)
+            watch.memory(2_000_000, None, 0)
+        watch.remark("say it once")
+    watch.close()
+    told = [" ".join(line.replace(",", "").split()) for line in capsys.readouterr().err.strip().splitlines()]
+    assert sum("say it once" in line for line in told) == 1
+    read, verify, further = [line for line in told if "say it" not in line]
+    assert read.startswith("read") and "10 documents" in read
+    assert verify.startswith("verify") and "10 documents" in verify
+    assert further.startswith("further runs") and "3 runs" in further
+
+
+def test_runs_after_one_that_was_shown_are_all_counted(capsys):
+    for shown in (Lines(), Quiet()):
+        watch = Further(shown, first=False)
+        for stage in ("read", "verify", "read", "verify"):
+            watch.stage(stage, None, "documents")
+            watch.advance(1)
+            watch.memory(1, None, 0)
+        watch.close()
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert line.startswith("further runs: 2 runs in ")

@@ -185,6 +185,51 @@ class Quiet:
         """Ignored."""
 
 
+class Further:
+    """Many runs one after another: the first by its stages, unless it was shown before, all others as one bar that counts them.
+
+    Args:
+        shown: what shows them. first: whether the first is still to come.
+    """
+
+    def __init__(self, shown: Bars | Lines | Quiet, *, first: bool = True) -> None:
+        self.shown = shown
+        self.first = first
+        self.begins: str | None = None
+        self.name = ""
+
+    def stage(self, name: str, total: int | None, unit: str) -> None:
+        """A run begins with the stage that the first began with."""
+        again = self.begins is not None and name == self.begins != self.name
+        if self.begins is None or again:
+            self.first = self.first and not again
+            if not self.first:
+                self.shown.stage("further runs", None, "runs")
+                self.shown.advance(1)
+        self.begins, self.name = self.begins or name, name
+        if self.first:
+            self.shown.stage(name, total, unit)
+
+    def advance(self, amount: int) -> None:
+        """Counts within the first run."""
+        if self.first:
+            self.shown.advance(amount)
+
+    def memory(self, now: int, given: int | None, in_files: int) -> None:
+        """Bytes held and given, and bytes that went to files."""
+        if not isinstance(self.shown, Quiet):
+            self.shown.memory(now, given, in_files)
+
+    def remark(self, message: str) -> None:
+        """Says it of the first run."""
+        if self.first and not isinstance(self.shown, Quiet):
+            self.shown.remark(message)
+
+    def close(self) -> None:
+        """Leaves what is shown as it stands."""
+        self.shown.close()
+
+
 def watcher(quiet: bool) -> Bars | Lines | Quiet:
     """Bars on a terminal, lines elsewhere, nothing when asked to be quiet."""
     if quiet:

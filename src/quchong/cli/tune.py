@@ -119,7 +119,7 @@ def command(
     from quchong.api.tuning import bench_of, goal_of
     from quchong.cli.asking import ask_about
     from quchong.cli.printing import say, say_json
-    from quchong.cli.progress import watcher
+    from quchong.cli.progress import Further, watcher
     from quchong.evaluation.answers import Answers
     from quchong.evaluation.reading import read_truth
     from quchong.evaluation.recommendation import recommended
@@ -146,7 +146,7 @@ def command(
             )
         check_apart(places_read(data), local([truth], "truth"))
         answers = Answers(truth)
-    watch = watcher(quiet)
+    watch = Further(watcher(quiet))
     try:
         bench = bench_of(
             data, method, options | parameters, against=named_files(against) or None, format=format, encoding=encoding,
@@ -161,7 +161,7 @@ def command(
             say("no labels yet: answer some questions first")
             return
         known = again
-    watch = watcher(quiet)
+    watch = Further(watcher(quiet), first=False)
     bench.stages.progress = watch
     try:
         alone = given["parameter"] is not None or values is not None
