@@ -145,7 +145,7 @@ def test_several_texts_are_joined_where_there_is_one(tmp_path, read):
 
 
 def test_what_is_compared_cannot_stand_in():
-    with pytest.raises(UsageError, match="'html' cannot be the text or id"):
+    with pytest.raises(UsageError, match="column 'html' is the text or the id already"):
         Wanted(("html",), instead="html")
 
 
