@@ -70,6 +70,8 @@ ALONE = {"text-dedup": "text-dedup==0.4.0"}
 """Installed without what it names: unisim, pyspark and others, which its MinHash does not import."""
 STOCK = {f"{name}, stock": name for name in PEERS}
 """Peers as they come have rows of their own."""
+PEER = {name: name for name in PEERS} | STOCK
+"""Of every row of a peer the peer."""
 EVERY = (*METHODS, *ALSO, *PEERS, *STOCK)
 MISSING, STOPPED, OLDER, DONE = range(4)
 
@@ -159,7 +161,7 @@ def repeated(row: dict, texts: Path, truth: Path, seconds: float) -> dict:
 
 def several(system: str) -> bool:
     """Does a system of ours state several thresholds, all of which are tuned?"""
-    if system in PEERS or system in STOCK:
+    if system in PEER:
         return False
     method = METHODS[ALSO.get(system, (system,))[0]]()
     try:
@@ -203,7 +205,7 @@ def cells(
 def peer(name: str, python: str, one: Set, files: tuple[Path, Path, Path], seconds: float) -> dict:
     texts, plain, truth = files
     stock = name in STOCK
-    name = PEERS[STOCK.get(name, name)][0]
+    name = PEERS[PEER[name]][0]
     out, language = plain.with_suffix(f".{name}.pairs"), "english" if one.english else "chinese"
     language = "stock" if stock else language
     child([python, str(HERE / "peers.py"), "pairs", name, str(plain), language, str(out)], seconds)
@@ -274,25 +276,25 @@ def main() -> None:
     sets = [one for one in SETS if not asked.sets or one.name in asked.sets.split(",")]
     given = dict(one.split("=", 1) for one in asked.peer)
     pythons, skipped = {}, dict(CANNOT)
-    wanted = {STOCK.get(name, name) for name in systems}
+    wanted = {PEER.get(name) for name in systems}
     for name in (name for name in PEERS if name in wanted):
         try:
             pythons[name] = installed(name, given, asked.work)
         except RuntimeError as error:
             skipped[name] = str(error)
-    measured = [name for name in systems if STOCK.get(name, name) not in skipped]
+    measured = [name for name in systems if PEER.get(name) not in skipped]
     files = {one.name: made(one, asked.shared, asked.work) for one in sets}
     for one, name in cells(sets, measured, results, asked.seconds, again=asked.again):
         old = None if asked.again else results.get((one.name, name))
         texts, _, truth = files[one.name]
-        row: dict = {"set": one.name, "system": name, "peer": STOCK.get(name, name) in PEERS}
+        row: dict = {"set": one.name, "system": name, "peer": name in PEER}
         row |= {"documents": pq.read_metadata(texts).num_rows, "day": today()}
         start = time.perf_counter()
         try:
             if old and "held" in old and not row["peer"]:
                 row = repeated(old, texts, truth, asked.seconds)
             elif row["peer"]:
-                row |= peer(name, pythons[STOCK.get(name, name)], one, files[one.name], asked.seconds)
+                row |= peer(name, pythons[PEER[name]], one, files[one.name], asked.seconds)
             else:
                 row |= ours(name, texts, truth, asked.seconds)
             told = f"F1 {row['held']['f1']['value']}"

@@ -5,7 +5,8 @@ Each gives its pairs; of those that unite documents, all pairs of a cluster. Nee
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from peer_text_dedup import signed, within
 
@@ -42,7 +43,11 @@ def gaoya(texts: list[str]) -> Pairs:
     """`MinHashStringIndex()`."""
     import gaoya
 
-    index = gaoya.minhash.MinHashStringIndex()
+    return of_gaoya(gaoya.minhash.MinHashStringIndex(), texts)
+
+
+def of_gaoya(index: Any, texts: list[str]) -> Pairs:
+    """What an index answers of the texts that are put into it."""
     index.par_bulk_insert_docs(list(range(len(texts))), texts)
     for i, near in enumerate(index.par_bulk_query(texts)):
         yield from ((i, j) for j in near if i < j)
@@ -50,13 +55,18 @@ def gaoya(texts: list[str]) -> Pairs:
 
 def simhash(texts: list[str]) -> Pairs:
     """`Simhash(text)` and `SimhashIndex(...)`."""
+    return of_simhash(texts)
+
+
+def of_simhash(values: Iterable[Any], **options: Any) -> Pairs:
+    """What its index with these options answers of the fingerprints of texts, or of lists of shingles."""
     import logging
 
     import simhash
 
     logging.getLogger().setLevel(logging.ERROR)
-    signed = [simhash.Simhash(text) for text in texts]
-    index = simhash.SimhashIndex([(str(i), one) for i, one in enumerate(signed)])
+    signed = [simhash.Simhash(value) for value in values]
+    index = simhash.SimhashIndex([(str(i), one) for i, one in enumerate(signed)], **options)
     for i, one in enumerate(signed):
         yield from ((i, int(j)) for j in index.get_near_dups(one) if i < int(j))
 

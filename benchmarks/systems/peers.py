@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from peer_stock import STOCK
+from peer_stock import STOCK, of_gaoya, of_simhash
 
 STEPS = [round(0.05 * k, 2) for k in range(6, 20)]
 PERM, BANDS, ROWS = 128, 32, 4
@@ -69,22 +69,12 @@ def gaoya(texts: list[str], n: int, english: bool, at: float) -> Iterator[tuple[
         hash_size=32, jaccard_threshold=at, num_bands=BANDS, band_size=ROWS, analyzer="word" if english else "char",
         lowercase=False, ngram_range=(n, n), id_container="vec",
     )  # fmt: skip
-    index.par_bulk_insert_docs(list(range(len(texts))), texts)
-    for i, near in enumerate(index.par_bulk_query(texts)):
-        yield from ((i, j) for j in near if i < j)
+    return of_gaoya(index, texts)
 
 
 def simhash(texts: list[str], n: int, english: bool, at: float) -> Iterator[tuple[int, int]]:
     """64 bits, pairs that differ in at most so many."""
-    import logging
-
-    import simhash
-
-    logging.getLogger().setLevel(logging.ERROR)
-    signed = [simhash.Simhash(shingles(t, n, english)) for t in texts]
-    index = simhash.SimhashIndex([(str(i), one) for i, one in enumerate(signed)], k=int(at))
-    for i, one in enumerate(signed):
-        yield from ((i, int(j)) for j in index.get_near_dups(one) if i < int(j))
+    return of_simhash((shingles(t, n, english) for t in texts), k=int(at))
 
 
 SCORED: dict[str, Callable[..., Scored]] = {"rensa": rensa, "datasketch": datasketch}

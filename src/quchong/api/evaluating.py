@@ -13,15 +13,15 @@ import pyarrow.compute as pc
 from quchong.api.loaded import LoadedResult, load
 from quchong.api.result import Result
 from quchong.errors import UsageError
-from quchong.evaluation.claims import claims_of_tables
+from quchong.evaluation.claims import Claims, claims_of_tables
 from quchong.evaluation.curve import curve as curve_of
 from quchong.evaluation.evaluation import Evaluation
 from quchong.evaluation.fields import SITE, values_of
 from quchong.evaluation.labels import COPIES, Truth
-from quchong.evaluation.measuring import measured
+from quchong.evaluation.measuring import evaluated, measured
 from quchong.evaluation.reading import read_truth
 from quchong.evaluation.several import Evaluations, names_apart, together
-from quchong.evaluation.slices import Valued, most
+from quchong.evaluation.slices import Valued
 from quchong.languages import Message
 from quchong.plan.parameters import checked
 
@@ -106,9 +106,7 @@ def opened(run: Result | str | Path) -> Result:
 def evaluate_by(result: Result, truth: Truth, counted: tuple[str, ...], *, by: str | None, curve: bool) -> Evaluation:
     """A result held to a truth that was read."""
     (name,) = names_apart([_folder(result)])
-    found, valued = _measured(result, truth, name, counted, by, needed=True)
-    if valued is not None:
-        found = replace(found, sites=valued.slices(most([valued.counts()])))
+    found = evaluated(_claims(result), truth, name, counted, _values(result, by, needed=True), by or SITE)
     return _with_curve(found, result, truth, counted) if curve else found
 
 
@@ -127,7 +125,8 @@ def evaluate_all(
     first: pa.ChunkedArray | None = None
     for run, name in zip(runs, names, strict=True):
         result = opened(run)
-        one, valued = _measured(result, truth, name, counted, by, needed=False)
+        values = _values(result, by, needed=False)
+        one, valued = measured(_claims(result), truth, name, counted, values, by or SITE)
         if curve:
             try:
                 one = _with_curve(one, result, truth, counted)
@@ -146,7 +145,8 @@ def evaluate_all(
     if curve and why is not None and not any(one.curve for one, _ in found):
         raise why
     if by is not None and all(valued is None for _, valued in found):
-        _measured(opened(runs[0]), truth, "", counted, by, needed=True)  # says what columns there are
+        if by != SITE:
+            _values(opened(runs[0]), by, needed=True)  # says what columns there are
     elif by is not None:
         lacks = Message("the rows have no column {}, so pairs are not told apart by it", by)
         found = [
@@ -162,12 +162,12 @@ def _same_ids(one: pa.ChunkedArray, other: pa.ChunkedArray) -> bool:
     return bool(one.equals(other) or pc.all(pc.is_in(one, value_set=other.combine_chunks())).as_py())
 
 
-def _measured(
-    result: Result, truth: Truth, name: str, counted: tuple[str, ...], by: str | None, *, needed: bool
-) -> tuple[Evaluation, Valued | None]:
-    tables = {"documents": result.documents, "pairs": result.pairs, "ledger": result.ledger}
-    values = values_of(result._side, len(tables["documents"]), by, needed=needed)
-    return measured(claims_of_tables(tables), truth, name, counted, values, by or SITE)
+def _claims(result: Result) -> Claims:
+    return claims_of_tables({"documents": result.documents, "pairs": result.pairs, "ledger": result.ledger})
+
+
+def _values(result: Result, by: str | None, *, needed: bool) -> list[str | None] | None:
+    return values_of(result._side, len(result.documents), by, needed=needed)
 
 
 def _with_curve(found: Evaluation, result: Result, truth: Truth, counted: tuple[str, ...]) -> Evaluation:

@@ -130,7 +130,7 @@ class Bars:
         self.task = self.bars.add_task(escape(pad(stage_told(name), 22)), total=total, count="", rate="", memory="")
 
     def memory(self, now: int, given: int | None, in_files: int) -> None:
-        """Bytes held and given, and bytes that went to files."""
+        """Shows the memory in use, its limit, and how much was moved to files."""
         if self.task is not None:
             self.bars.update(self.task, memory=held(now, given, in_files))
 
@@ -200,12 +200,12 @@ class Further:
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
         """A run begins with the stage that the first began with."""
-        again = self.begins is not None and name == self.begins != self.name
-        if self.begins is None or again:
-            self.first = self.first and not again
-            if not self.first:
-                self.shown.stage("further runs", None, "runs")
-                self.shown.advance(1)
+        begins = self.begins is None or name == self.begins != self.name
+        if begins and self.begins is not None:
+            self.first = False
+        if begins and not self.first:
+            self.shown.stage("further runs", None, "runs")
+            self.shown.advance(1)
         self.begins, self.name = self.begins or name, name
         if self.first:
             self.shown.stage(name, total, unit)
@@ -216,7 +216,7 @@ class Further:
             self.shown.advance(amount)
 
     def memory(self, now: int, given: int | None, in_files: int) -> None:
-        """Bytes held and given, and bytes that went to files."""
+        """Shows the memory in use, its limit, and how much was moved to files."""
         if not isinstance(self.shown, Quiet):
             self.shown.memory(now, given, in_files)
 

@@ -113,7 +113,7 @@ SUFFIX = Experiment(
     "Equal runs of sentences: suffix structure against dynamic programming",
     "Feng 2015a, matching",
     (
-Claim("matching", "all common substrings of two strings of sentence lengths", "O(m + n) by a suffix tree, O(mn) by "
+        Claim("matching", "all common substrings of two strings of sentence lengths", "O(m + n) by a suffix tree, O(mn) by "
               "dynamic programming", "a bound, no figure: the tree's steps a sentence tell whether it holds; the runs found are "
               "themselves O(mn) where lengths alone are compared"),
     ),
