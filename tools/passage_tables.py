@@ -139,7 +139,7 @@ def _kind(relation: str | None) -> str:
 
 
 def grown_pages() -> Iterator[str]:
-    """zh_docs_versions: pages of which an earlier version stands in a later one."""
+    """zh_docs_versions: pages whose later version contains the earlier one."""
     pairs, rows = read("zh_docs_versions/pairs.jsonl"), read("zh_docs_versions/docs.jsonl")
     grown = [(p["a"], p["b"]) for p in pairs if p["containment5"] >= 0.9 and p["jaccard5"] < 0.7]
     some = {one for both in grown for one in both}
