@@ -3,6 +3,7 @@ tell of the machine."""
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -36,6 +37,16 @@ def pytest_collection_modifyitems(items):
     """What takes longest begins first."""
     folders = {item: item.nodeid.partition("::")[0].split("/")[:-1] for item in items}
     items.sort(key=lambda item: next((i for i, name in enumerate(FIRST) if name in folders[item]), len(FIRST)))
+
+
+def pytest_collection_finish():
+    """Leave the collected tests out of every later garbage collection.
+
+    They are some 400,000 objects that live as long as the process. A run collects garbage after each value it stores, and each
+    time that took 340 ms for pytest's own objects.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
