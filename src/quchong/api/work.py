@@ -11,7 +11,9 @@ from pathlib import Path
 from quchong.decision.reviewed import Reviewed
 from quchong.engines.local.known import KnownSource, versions
 from quchong.engines.local.memory import budget, may_exceed
+from quchong.engines.local.run_kinds import RUN_KINDS
 from quchong.io import Source
+from quchong.outputs import OwnFolder
 from quchong.plan.plan import Plan
 from quchong.runs.command import command_line
 from quchong.work import Work, about_work, work_folder
@@ -66,11 +68,9 @@ def work_of(
     key = hashlib.blake2b(json.dumps(told, sort_keys=True, ensure_ascii=False).encode(), digest_size=16).hexdigest()
     begun = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     about = {"begun": begun, "out": str(out), "folder": str(Path.cwd()), **command_line()}
-    return Work.open(place, key, about, fresh=fresh)
+    return Work.open(place, key, about, fresh=fresh, kinds=RUN_KINDS)
 
 
 def _aside(folder: Path | None) -> Work:
     """Work in a folder that goes with the output being written; none without."""
-    if folder is not None:
-        folder.mkdir()
-    return Work(folder)
+    return Work() if folder is None else Work(OwnFolder.made(folder), kinds=RUN_KINDS)

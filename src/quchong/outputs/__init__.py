@@ -11,7 +11,7 @@ from quchong.outputs.apart import (
     manifest_of,
 )
 from quchong.outputs.blocks import appended, only_one, placed_here, settled, staged, staged_file, staged_files
-from quchong.outputs.own_folder import OwnFolder, make_own_folder, open_own_file, open_own_folder
+from quchong.outputs.own_folder import OwnFolder, make_own_folder, open_folder, open_own_file, open_own_folder
 from quchong.outputs.protocol import Busy
 from quchong.outputs.staging import Staging, settle
 
@@ -30,6 +30,7 @@ __all__ = [
     "make_own_folder",
     "manifest_of",
     "only_one",
+    "open_folder",
     "open_own_file",
     "open_own_folder",
     "placed_here",

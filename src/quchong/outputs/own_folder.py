@@ -47,17 +47,9 @@ def open_own_folder(path: Path) -> int:
         OutputError: it is a link or no folder, belongs to another user, or others may write it; names the folder and the remedy.
         OSError: as the file system has it.
     """
-    if not CHECKED:
-        if not path.is_dir() or path.is_symlink():
-            path.lstat()  # raises where there is nothing
-            raise _no_folder(path)
-        return -1
-    try:
-        folder = os.open(path, os.O_RDONLY | _FOLDER)
-    except OSError as error:
-        if error.errno in {errno.ELOOP, errno.ENOTDIR, errno.EMLINK} and os.path.lexists(path):
-            raise _no_folder(path) from error
-        raise
+    folder = open_folder(path)
+    if folder < 0:
+        return folder
     try:
         about = os.fstat(folder)
         _check_owner(path, about)
@@ -99,13 +91,35 @@ def make_own_folder(path: Path) -> int:
     return folder
 
 
-def open_own_file(folder: int, path: Path, mode: str = "rb") -> BinaryIO:
+def open_folder(path: Path) -> int:
+    """Open a folder of anybody, to read what lies in it, and return its descriptor; its last part is no link.
+
+    Raises:
+        FileNotFoundError: nothing stands there.
+        OutputError: it is a link or no folder.
+        OSError: as the file system has it.
+    """
+    if not CHECKED:
+        if not path.is_dir() or path.is_symlink():
+            path.lstat()  # raises where there is nothing
+            raise _no_folder(path)
+        return -1
+    try:
+        return os.open(path, os.O_RDONLY | _FOLDER)
+    except OSError as error:
+        if error.errno in {errno.ELOOP, errno.ENOTDIR, errno.EMLINK} and os.path.lexists(path):
+            raise _no_folder(path) from error
+        raise
+
+
+def open_own_file(folder: int, path: Path, mode: str = "rb", permissions: int = 0o600) -> BinaryIO:
     """Open a regular file beneath an opened folder without following a link.
 
     Args:
         folder: descriptor of the folder, of `open_own_folder`; -1 opens by path alone.
         path: of the file; only its last part is looked up, in `folder`.
-        mode: "rb"; "r+b", to lock or change a file that is there; "xb", to write a new one, which gets mode 0600.
+        mode: "rb"; "r+b", to lock or change a file that is there; "xb", to write a new one.
+        permissions: of a new file, less the umask.
 
     Raises:
         OSError: no such file; with errno ELOOP or EINVAL a link or no regular file; or as the file system has it.
@@ -114,7 +128,7 @@ def open_own_file(folder: int, path: Path, mode: str = "rb") -> BinaryIO:
     if not beneath and path.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     descriptor = os.open(
-        path.name if beneath else path, _MODES[mode] | _FILE, 0o600, dir_fd=folder if beneath else None
+        path.name if beneath else path, _MODES[mode] | _FILE, permissions, dir_fd=folder if beneath else None
     )
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -156,9 +170,9 @@ class OwnFolder:
         """Return the names of all that lies in the folder, sorted."""
         return sorted(os.listdir(self.path if self.descriptor < 0 else self.descriptor))  # noqa: PTH208 - by descriptor
 
-    def open(self, name: str, mode: str = "rb") -> BinaryIO:
+    def open(self, name: str, mode: str = "rb", permissions: int = 0o600) -> BinaryIO:
         """Open a file, see `open_own_file`."""
-        return open_own_file(self.descriptor, self.path / _plain(name), mode)
+        return open_own_file(self.descriptor, self.path / _plain(name), mode, permissions)
 
     def remove(self, name: str) -> None:
         """Remove a file, or a link itself, if it is there."""
