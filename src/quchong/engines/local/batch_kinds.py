@@ -42,7 +42,8 @@ def make_edits(packed: tuple[Any, ...]) -> Edits:
     check_offsets(offsets, len(documents), len(starts))
     if type(pieces) is not np.ndarray or pieces.dtype != np.int64 or pieces.shape != (len(starts), 3):
         raise Damaged("edits without their pieces")
-    ends, begins, whole = offsets.tolist(), starts.tolist(), [tuple(piece) for piece in pieces.tolist()]
+    ends, begins, flat = offsets.tolist(), starts.tolist(), pieces.reshape(-1).tolist()
+    whole = list(zip(flat[::3], flat[1::3], flat[2::3], strict=True))
     spans = zip(documents.tolist(), ends, ends[1:], strict=False)
     return {i: Edit(tuple(begins[a:b]), tuple(whole[a:b])) for i, a, b in spans}
 
