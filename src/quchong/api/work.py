@@ -11,9 +11,12 @@ from pathlib import Path
 from quchong.decision.reviewed import Reviewed
 from quchong.engines.local.known import KnownSource, versions
 from quchong.engines.local.memory import budget, may_exceed
+from quchong.engines.local.run_kinds import RUN_KINDS
+from quchong.errors import RunError
 from quchong.io import Source
+from quchong.outputs import OwnFolder
 from quchong.plan.plan import Plan
-from quchong.runs.command import command_line
+from quchong.runs.command import goes_on_with, request
 from quchong.work import Work, about_work, work_folder
 
 
@@ -36,17 +39,21 @@ def work_of(
 
     Raises:
         OutputError: see `Work.open`.
+        RunError: a run that must go on (`quchong.runs.command.going_on`) has another key than the one that was stopped.
     """
+    wanted = goes_on_with()
     files = [file for source in (*inputs, *references) for file in source.files]
     again = all(source.files and source.path is not None for source in (*inputs, *references))
     keep = aside is not None
-    if not again or (copied is not None and any(file.is_relative_to(copied) for file in files)):
-        return _aside(aside)
     place = work_folder(out, folder)
+    if not again or (copied is not None and any(file.is_relative_to(copied) for file in files)):
+        _check_goes_on(wanted, place, "", out)
+        return _aside(aside)
     try:
         stats = [file.stat() for file in files]
         known = [source.state for source in references if isinstance(source, KnownSource)]
     except OSError:  # whoever reads the file says so
+        _check_goes_on(wanted, place, "", out)
         return _aside(aside)
     if (
         not keep
@@ -64,13 +71,22 @@ def work_of(
         "versions": versions(), "keep_work": keep, "known": known,
     }  # fmt: skip
     key = hashlib.blake2b(json.dumps(told, sort_keys=True, ensure_ascii=False).encode(), digest_size=16).hexdigest()
+    _check_goes_on(wanted, place, key, out)
     begun = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    about = {"begun": begun, "out": str(out), "folder": str(Path.cwd()), **command_line()}
-    return Work.open(place, key, about, fresh=fresh)
+    about = {"begun": begun, "out": str(out), "folder": str(Path.cwd()), **request()}
+    return Work.open(place, key, about, fresh=fresh, kinds=RUN_KINDS)
+
+
+def _check_goes_on(wanted: tuple[Path, str] | None, place: Path, key: str, out: Path) -> None:
+    """Raise RunError where a run must go on with the work of another place or key."""
+    if wanted is not None and wanted != (place, key):
+        raise RunError(
+            "{} cannot go on: what it reads has changed since it was stopped, or quchong or a library has: give its command again, and it "
+            "begins anew",
+            out,
+        )
 
 
 def _aside(folder: Path | None) -> Work:
     """Work in a folder that goes with the output being written; none without."""
-    if folder is not None:
-        folder.mkdir()
-    return Work(folder)
+    return Work() if folder is None else Work(OwnFolder.made(folder), kinds=RUN_KINDS)

@@ -12,9 +12,10 @@ import click
 
 from quchong.cli.options import OneName, named_files, reading_options
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
+from quchong.cli.request import request_of
 from quchong.errors import UsageError
 from quchong.report.visible import LONGEST, Shown, named
-from quchong.runs.command import command_line
+from quchong.runs.command import asked_for, command_line
 
 if TYPE_CHECKING:
     from quchong.outputs import Place
@@ -237,9 +238,16 @@ def command(
     ):
         watch = watcher(quiet)
         try:
-            result = dedup(
-                named_files(inputs), protect=ids, decisions=decisions, progress=watch, **reading, **writing, **options
-            )
+            with asked_for(request_of(ctx)):
+                result = dedup(
+                    named_files(inputs),
+                    protect=ids,
+                    decisions=decisions,
+                    progress=watch,
+                    **reading,
+                    **writing,
+                    **options,
+                )
         finally:
             watch.close()
     manifest = result.manifest

@@ -7,7 +7,7 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +56,8 @@ class TextFolder:
         encoding: of the texts, by the name `encodings.named` gives; None to find that of each
     """
 
+    FOUND: ClassVar[tuple[str, ...]] = ("_stamps", "_digest", "_bad_rows", "_found")
+    """Attributes that `documents` sets, see `quchong.reading.found`."""
     suffix = ".txt"
     annotated_suffix = ".csv"
 

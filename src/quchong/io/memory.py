@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,8 @@ class MemorySource:
         table: the whole input, all columns
     """
 
+    FOUND: ClassVar[tuple[str, ...]] = ("_bad_rows",)
+    """Attributes that `documents` sets, see `quchong.reading.found`."""
     name = "memory"
     suffix = annotated_suffix = ".parquet"
     path: Path | None = None

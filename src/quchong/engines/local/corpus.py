@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -26,6 +27,7 @@ from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.reading.ahead import ahead
+from quchong.reading.found import restore
 from quchong.reading.pages import PageReader, Pages
 from quchong.seam import Documents, Features, KeyJoin, Keys, TokenStreams
 from quchong.text import Edit
@@ -168,6 +170,21 @@ def load(
     documents = DocumentColumns.unranked(ids, rank, joined, references_end, numbers)
     kept = tokens.streams(method.form)
     return Corpus(sources, documents, store, edits, columns, source_index, row, renamed, kept), keys
+
+
+def sources_again(
+    inputs: Sequence[Source], references: Sequence[Source], plan: Plan, found: Sequence[tuple[bool, Mapping[str, Any]]]
+) -> list[Source]:
+    """The sources of a corpus that another process has read, with what it found of each: whether what an earlier run kept was taken in
+    place of it (`quchong.engines.local.known`), and what reading set (`quchong.reading.found`).
+    """
+    reader = PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
+    out: list[Source] = []
+    for source, (known, read) in zip((*references, *inputs), found, strict=True):
+        inner = source.inner if isinstance(source, KnownSource) and not known else source
+        restore(inner, read)
+        out.append(Pages(inner, reader))
+    return out
 
 
 def _known(sources: list[Source], plan: Plan, stages: Stages, work: Work) -> dict[int, list[ReadBatch]]:

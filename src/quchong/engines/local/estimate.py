@@ -17,8 +17,10 @@ import pyarrow as pa
 from quchong.engines.local.memory import Room, budget, may_exceed
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
+from quchong.engines.local.run_kinds import RUN_KINDS
 from quchong.errors import QuchongError
 from quchong.io.source import Bad, Source, Wanted
+from quchong.outputs import OwnFolder
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.work import Work
@@ -159,7 +161,7 @@ def estimate(
         return outcome, sum(stages.seconds.values()) - (sum(one.seconds for one in beginnings) - before)
 
     with tempfile.TemporaryDirectory(prefix="quchong-plan-", dir=within) as folder:
-        work = Work(Path(folder))
+        work = Work(OwnFolder.opened(Path(folder)), kinds=RUN_KINDS)
         first, begun = taken(sample, work)  # what every run takes once, such as reading word lists, is in here
         seen, text = len(first.corpus), int(first.corpus.texts.bytes.sum())
         del first

@@ -15,6 +15,7 @@ from quchong.decision.expansion import Found
 from quchong.engines.local.background import in_order
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.stage_checks import of_blocks
 from quchong.kernels.sorting import ordered
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
@@ -99,7 +100,7 @@ def score(
                     progress.advance(b - a)
                 return some
 
-            found += work.stage(f"scored-{number:05}", scores)
+            found += work.stage(f"scored-{number:05}", scores, check=of_blocks(len(classes.first)))
         if not found:
             none, empty = np.zeros(0, np.uint32), corpus.take(left[:0])
             measures = method.score(empty, none, none, 1)

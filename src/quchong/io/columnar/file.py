@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,9 @@ class TableWriter(Protocol):
 
 class ColumnFile(ABC):
     """A Parquet or Arrow file: all columns, types and metadata go to kept and removed, rows in order."""
+
+    FOUND: ClassVar[tuple[str, ...]] = ("_file", "_bad_rows")
+    """Attributes that `documents` sets, see `quchong.reading.found`."""
 
     def __init__(self, path: Path, name: str, suffix: str) -> None:
         self.name = name

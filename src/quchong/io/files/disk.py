@@ -87,6 +87,15 @@ class DiskFile:
         taken = self._pending.result() if self._pending else self._digest
         return self.__dict__ | {"_digest": taken, "_pending": None, "_unwanted": None}
 
+    def found(self) -> tuple[tuple[int, int] | None, str | None]:
+        """Return the stamp and the digest that reading took, for `restore`; waits for the digest if it is on its way."""
+        return self._stamp, self._pending.result() if self._pending else self._digest
+
+    def restore(self, found: tuple[tuple[int, int] | None, str | None]) -> None:
+        """Expect the file to stay as another process found it."""
+        self.end_digest()
+        self._stamp, self._digest = found
+
     def _now(self) -> tuple[int, int]:
         with reading(self.path):
             stat = self.path.stat()

@@ -36,6 +36,8 @@ class CsvFile(RecordFile):
             in those, so records are cut as they stand and only what is read of them is decoded.
     """
 
+    FOUND = (*RecordFile.FOUND, "_found", "_delimiter", "_first", "_names")
+
     def __init__(
         self,
         path: Path,

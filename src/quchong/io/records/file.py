@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,9 @@ class RecordFile(ABC):
         compression: a value of streams.COMPRESSIONS, or None
         block_bytes: read at once; a smaller one changes batches and nothing else
     """
+
+    FOUND: ClassVar[tuple[str, ...]] = ("_file", "_head", "_bad_rows")
+    """Attributes that `documents` sets, see `quchong.reading.found`."""
 
     def __init__(
         self, path: Path, name: str, suffix: str, compression: str | None = None, block_bytes: int = BLOCK_BYTES

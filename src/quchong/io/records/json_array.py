@@ -26,6 +26,7 @@ class JsonArray(JsonLines):
     only a carriage return before a line feed is lost.
     """
 
+    FOUND = (*JsonLines.FOUND, "_indent")
     _indent = b""
 
     def _records(self, read: Read) -> Iterator[Records]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -53,6 +53,8 @@ class WarcFile:
         suffix: the same; how the file is really packed goes before
     """
 
+    FOUND: ClassVar[tuple[str, ...]] = ("_file", "_packing", "_index")
+    """Attributes that `documents` sets, see `quchong.reading.found`."""
     annotated_suffix = ".csv"
 
     def __init__(self, path: Path, name: str, suffix: str) -> None:
