@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from quchong.differences.figures import Amount, Mention
+from quchong.differences.figures import DOUBLINGS, Amount, Mention
 
 _CODE_MARKS = re.compile(r"[-\s·./]")
 _SIGNIFICANT, _SHARE = 3, 2
@@ -48,6 +48,8 @@ def _same_amount(x: Amount, y: Amount) -> bool:
     if x.rough != y.rough:
         return True
     known = bool(x.unit and y.unit)
+    if (x.unit == DOUBLINGS) != (y.unit == DOUBLINGS):
+        return _doubled(*((x, y) if x.unit == DOUBLINGS else (y, x)))
     if known and x.unit != y.unit:
         return False
     a, b = (x.value, y.value) if known else (x.written, y.written)
@@ -58,6 +60,12 @@ def _same_amount(x: Amount, y: Amount) -> bool:
     coarse = min((x, y), key=lambda v: _digits(v.written))
     decimals = coarse.written / coarse.times % 1 > 0
     return (x.times != y.times or decimals) and _rounds(a, b, _SIGNIFICANT)
+
+
+def _doubled(often: Amount, other: Amount) -> bool:
+    """Is the other a share that says as much as so many doublings: 翻两番, 增长三倍 or 增至四倍? What is no share is not held against it."""
+    grown = 100 * 2.0 ** min(often.value, 64.0)
+    return other.unit != "%" or other.value in (grown, grown - 100)
 
 
 def _rounds(a: float, b: float, least: int) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from quchong.differences.agreement import unmatched
 from quchong.differences.dates import MONTH
-from quchong.differences.figures import Mention, mentions, wordy
+from quchong.differences.figures import Mention, fused, mentions, wordy
+from quchong.differences.periods import counted_apart, periods_apart
 from quchong.differences.unstated import damaged, next_item
 from quchong.differences.windows import Window
 
@@ -93,6 +94,10 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
     lone = (left.start == left.end or right.start == right.end) and _long(both)  # a passage that only one has
     if alike or lone or _CELLS.search(both) or damaged(left, right):
         return None
+    if periods_apart(left, right):
+        return "date", True
+    if counted_apart(left, right):
+        return "figure", True
     mine = _stated(left, right)
     theirs = _stated(right, left) if mine else []
     if not theirs:
@@ -117,6 +122,10 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
     if told is None:
         kinds = {m.kind for m in mine} | {m.kind for m in theirs}
         if kinds == {"code", "figure"}:
+            amounts = [[fused(m) if m.kind == "code" else m for m in of] for of in (mine, theirs)]
+            if all(m is not None and m.value.unit for of in amounts for m in of):  # 5mg and 5g: both are amounts
+                x, y = ([m for m in of if m is not None] for of in amounts)
+                return "figure", bool(unmatched(x, y) and unmatched(y, x))
             some, others = (
                 [_number(side.text[m.start : m.end], m) for m in of] for side, of in ((left, mine), (right, theirs))
             )

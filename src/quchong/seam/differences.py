@@ -62,7 +62,7 @@ class Differences:
 
     @property
     def measures(self) -> dict[str, np.ndarray]:
-        """The figures of each pair, as columns beside those of `score`: `facts`, `aligned_left`, `aligned_right`, `unexplained`, and `told`."""
+        """What is known of each pair, as columns beside those of `score`: `facts`, `aligned_left`, `aligned_right`, `unexplained`, `told`."""
         return {
             "facts": self.facts,
             "aligned_left": self.aligned_left,
