@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 
 from quchong.differences.figures import DOUBLINGS, Amount, Mention
+from quchong.differences.metric import LETTERS
+from quchong.differences.units import UNITS
 
 _CODE_MARKS = re.compile(r"[-\s·./]")
 _SIGNIFICANT, _SHARE = 3, 2
@@ -38,6 +40,19 @@ def unmatched(some: Sequence[Mention], others: Sequence[Mention]) -> list[Mentio
     return out
 
 
+_FUSED = re.compile(r"(\d+)([a-z]{1,2})")
+
+
+def fused(code: Mention) -> Mention | None:
+    """The amount that a code is where the other side has one: 5g beside 5mg. None of a code that is no number with a sign behind it."""
+    found = _FUSED.fullmatch(code.value)
+    unit = (LETTERS | {"in": UNITS["inch"]}).get(found[2]) if found else None
+    if found is None or unit is None:
+        return None
+    written = float(found[1])
+    return Mention("figure", code.start, code.end, Amount(written * unit[1], unit[0], 1.0, written))
+
+
 def _same_code(x: str, y: str) -> bool:
     """Codes but for marks between their parts, and for what may stand before them (an area code, a v)."""
     longer, shorter = sorted((_CODE_MARKS.sub("", v).removeprefix("v") for v in (x, y)), key=len, reverse=True)
@@ -63,7 +78,7 @@ def _same_amount(x: Amount, y: Amount) -> bool:
 
 
 def _doubled(often: Amount, other: Amount) -> bool:
-    """Is the other a share that says as much as so many doublings: 翻两番, 增长三倍 or 增至四倍? What is no share is not held against it."""
+    """Is the other a share that says as much as so many doublings (翻两番, 增长三倍 and 增至四倍)? No other unit is held against them."""
     grown = 100 * 2.0 ** min(often.value, 64.0)
     return other.unit != "%" or other.value in (grown, grown - 100)
 

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from quchong.differences import dates
+from quchong.differences.counting import measured
 from quchong.differences.metric import LETTERS
 from quchong.differences.numerals import FOLDS, ORDINALS, ROUGH, SHARES, TIMES, WORDS, numeral, scale
 from quchong.differences.units import LATIN, MONEY, SIGNS, UNIT, UNITS
@@ -53,11 +54,6 @@ _WRITTEN = rf"""{_BEGIN}(?:
   | (?P<fold>\b(?:{"|".join(FOLDS)})\b)
   | (?P<rough>\b(?:{"|".join(ROUGH)})\b))
     """
-_MEASURED = re.compile(
-    "[个名人家次件元楼地县市省镇乡村校厂队票站线期版集章天日月年岁米公吨亩只台辆架艘栋套张篇条项种类批座层间时分秒届起例户处位支场成倍万亿折级号]"
-    "|等[奖功舱座]"
-)
-"""What may follow a single Chinese numeral that states a figure: 三名, but not 一样."""
 _SCHOOL = re.compile("院|中(?![心央国间部]|学生)|附|小(?![时组])")
 """Behind a numeral after a place: 市一院."""
 _LOOSE_ONE = frozenset("批种些系般直样旦定起时边致")
@@ -72,8 +68,9 @@ class Amount(NamedTuple):
     """What a figure says.
 
     Attributes:
-        value: in the unit others are multiples of. unit: that one; empty where none is known; 第 of ordinals; 番 of doublings. times: the multiple it is
-            written in. written: the value in the unit as written. share: a part of a whole (a third), in percent. rough: about how many.
+        value: in the unit others are multiples of. unit: that one; empty where none is known; 第 of ordinals, 番 of doublings. times:
+            the multiple it is written in. written: the value in the unit as written. share: a part of a whole (a third), in percent.
+            rough: about how many.
     """
 
     value: float
@@ -200,31 +197,13 @@ def _share(g: dict[str, str | None]) -> Amount:
     return Amount(percent, "%", 1.0, percent, share=True)
 
 
-_FUSED = re.compile(r"(\d+)([a-z]{1,2})")
-
-
-def fused(code: Mention) -> Mention | None:
-    """The amount that a code is where the other side has one: 5g beside 5mg. None of a code that is no number with a sign behind it."""
-    found = _FUSED.fullmatch(code.value)
-    unit = (LETTERS | {"in": UNITS["inch"]}).get(found[2]) if found else None
-    if found is None or unit is None:
-        return None
-    written = float(found[1])
-    return Mention("figure", code.start, code.end, Amount(written * unit[1], unit[0], 1.0, written))
-
-
-def measured(text: str, at: int) -> bool:
-    """Does a word that counts things stand at a place?"""
-    return bool(_MEASURED.match(text, at))
-
-
 def _states(m: re.Match[str], text: str) -> bool:
     """Does a single Chinese numeral without a unit state a figure?"""
     (a, b), han = m.span(), m.group("han")
     before = text[a - 1 : a]
     if before == "初" or (before in "市省县区" and before and _SCHOOL.match(text, b)):
         return True
-    return bool(_MEASURED.match(text, b)) and not (han == "一" and text[b] in _LOOSE_ONE)
+    return measured(text, b) and not (han == "一" and text[b] in _LOOSE_ONE)
 
 
 def _figure(m: re.Match[str], text: str) -> Amount | None:

@@ -64,7 +64,7 @@ def _written(letter: str, chinese: str, latin: str, han: str, english: str, sign
 
 
 LETTERS = {
-    "g": ("公斤", 0.001), "l": ("升", 1.0), "w": ("瓦", 1.0), "v": ("伏", 1.0), "t": ("公斤", 1000.0), "h": ("分钟", 60.0), "s": ("分钟", 1 / 60),
-    "a": ("安", 1.0), "m": ("米", 1.0),
+    "g": ("公斤", 0.001), "l": ("升", 1.0), "w": ("瓦", 1.0), "v": ("伏", 1.0), "t": ("公斤", 1000.0), "h": ("分钟", 60.0),
+    "s": ("分钟", 1 / 60), "a": ("安", 1.0), "m": ("米", 1.0),
 }  # fmt: skip
 """Signs of one letter: behind a digit they are as often a part of a code (5g), so that these count only beside another unit."""

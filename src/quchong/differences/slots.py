@@ -1,4 +1,4 @@
-"""Parts a replaced figure from what was put in beside it: of 余额为4.80元 and 余额为47.30元，其中6.0元可用 the 4.80 and the 47.30 stand in one slot."""
+"""Parts a replaced figure from what was put in beside it: 余额为4.80元 and 余额为47.30元，其中6.0元可用 have 4.80 and 47.30 in one slot."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ def parted(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> t
     if not pieces:
         return edits, every, np.zeros(len(every), bool)
     counts = np.ones(len(every), np.int64)
-    counts[list(pieces)] = [len(some) for some in pieces.values()]
+    counts[list(pieces)] = [len(parts) for parts in pieces.values()]
     of = np.repeat(every, counts)
     places, rest = edits.places[of].copy(), np.zeros(len(of), bool)
     before, after = edits.before[of].copy(), edits.after[of].copy()
     first = np.cumsum(counts) - counts
-    for k, some in pieces.items():
-        here = slice(int(first[k]), int(first[k]) + len(some))
+    for k, parts in pieces.items():
+        here = slice(int(first[k]), int(first[k]) + len(parts))
         i, j = int(edits.places[k, 0]), int(edits.places[k, 2])
-        places[here] = np.array(some) + (i, i, j, j)
+        places[here] = np.array(parts) + np.array([i, i, j, j])
         rest[here] = True
         # The figure is read as a short edit would be; what is left of a long one stays unread, as nothing equal stood beside it.
-        read = np.array([piece == figure[k] for piece in some])
+        read = np.array([piece == figure[k] for piece in parts])
         before[here] *= read
         after[here] *= read
     a, b = places[:, 1] - places[:, 0], places[:, 3] - places[:, 2]
@@ -75,8 +75,8 @@ def slot(
     """Where a figure of the shorter side and another one of the longer stand in one slot, by the tokens around both.
 
     A slot is told by what stands on both sides of it (为 and 元), or by the beginning of the edit, or by its end and the token that is
-    equal before it. None where there is no such figure, or where the figure of the shorter side stands in the longer one too. Days and years are
-    left out: a text has many, and a copy another dateline.
+    equal before it. None where there is no such figure, or where the figure of the shorter side stands in the longer one too. Days and
+    years are left out: a text has many, and a copy another dateline.
 
     Args:
         few, many: tokens of both sides.

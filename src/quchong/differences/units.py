@@ -12,6 +12,7 @@ _TABLE = """
 米 500 里 华里 市里
 米 1609.344 英里 mile miles mph
 米 1852 海里
+米 0.9144 yard yards yd yds
 米 0.3048 英尺 foot feet ft
 米 0.0254 英寸 inch inches
 平方米 1 平方米 平米 m2 sqm sq_m sq._m square_metre square_metres square_meter square_meters
@@ -33,6 +34,7 @@ _TABLE = """
 升 0.001 立方厘米 cm3 cc
 升 1000 立方米 m3 cubic_metre cubic_metres cubic_meter cubic_meters
 升 1e12 立方公里 立方千米 km3 cubic_kilometre cubic_kilometres cubic_kilometer cubic_kilometers
+升 0.56826125 品脱 pint pints
 升 3.785411784 加仑 gallon gallons
 帕 6894.757 psi
 帕 100000 bar
@@ -92,10 +94,10 @@ MONEY = {
 """Signs and short names before an amount."""
 _OTHER_WORD = {
     "天": "津河然气文空生坛猫涯下后堂", "年": "级度代轻龄产均初末底会货销检报前后来间终薪夜纪老少青", "秒": "杀表针", "桶": "装",
-    "斤": "两", "磅": "礴",
+    "斤": "两", "磅": "礴", "里": "面程头边长斯昂约",
     "周": "边围岁年刊报长转密到末一二三四五六日", "成": "功为立员交都果就绩长本熟效名分人年品语", "吨": "位级",
     "升": "级至到高温值降幅入学任起空职", "套": "餐装现路利件用牌", "户": "外籍口型均主部", "克": "拉里服隆兰罗",
-    "两": "会岸国地年个名人种者次级方边大学省市条天党院案岁军口", "里": "面程头边长斯昂约", "角": "度色落形斗膜逐", "伏": "天击案笔", "瓦": "房斯解片",
+    "两": "会岸国地年个名人种者次级方边大学省市条天党院案岁军口", "角": "度色落形斗膜逐", "伏": "天击案笔", "瓦": "房斯解片",
     "岁": "月末", "比特": "币",
     "元": "素旦月宵件首帅老宝",
 }  # fmt: skip

@@ -62,7 +62,7 @@ class Differences:
 
     @property
     def measures(self) -> dict[str, np.ndarray]:
-        """What is known of each pair, as columns beside those of `score`: `facts`, `aligned_left`, `aligned_right`, `unexplained`, `told`."""
+        """What each pair has, as columns beside those of `score`: `facts`, `aligned_left`, `aligned_right`, `unexplained`, `told`."""
         return {
             "facts": self.facts,
             "aligned_left": self.aligned_left,

@@ -26,7 +26,17 @@ _COUNTING = re.compile(
     "[片粒颗袋瓶盒剂针滴勺杯碗枚株棵头匹口根块面幅筐箱桶包车趟遍回场季旬双副份列卷册页节课厅丈尺寸里斤克毛角笔封盏扇朵串捆束堆排行步圈拳刀枪弹发轮局盘关桩则款宗例名个人次套条张件只台辆]"
 )
 """What is counted by a Chinese numeral before it."""
+_MEASURED = re.compile(
+    "[个名人家次件元楼地县市省镇乡村校厂队票站线期版集章天日月年岁米公吨亩只台辆架艘栋套张篇条项种类批座层间时分秒届起例户处位支场成倍万亿折级号]"
+    "|等[奖功舱座]"
+)
+"""What may follow a single Chinese numeral that states a figure: 三名, but not 一样."""
 _NUMERALS = re.compile("[零〇一二两三四五六七八九十百千万]{1,6}")
+
+
+def measured(text: str, at: int) -> bool:
+    """Does a word that counts things stand at a place?"""
+    return bool(_MEASURED.match(text, at))
 
 
 def periods_apart(left: Window, right: Window) -> bool:
