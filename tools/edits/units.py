@@ -1,4 +1,4 @@
-"""Edits of units, and of figures beside which something is put in: other facts. And an amount in another unit, a new clause, which are none."""
+"""Edits of units, and of figures beside which something is put in: other facts. An amount in another unit and a new clause are none."""
 
 from __future__ import annotations
 

@@ -94,13 +94,16 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
     lone = (left.start == left.end or right.start == right.end) and _long(both)  # a passage that only one has
     if alike or lone or _CELLS.search(both) or damaged(left, right):
         return None
+    mine = _stated(left, right)
+    theirs = _stated(right, left) if mine else []
+    told = _compared(left, right, mine, theirs) if theirs else None
+    if told is not None and told[1]:
+        return told
     # What stands behind one number, or before one thing, needs no mention to be another fact.
     for kind, apart in (("date", periods_apart), ("figure", counted_apart)):
         if apart(left, right):
             return kind, True
-    mine = _stated(left, right)
-    theirs = _stated(right, left) if mine else []
-    return _compared(left, right, mine, theirs) if theirs else None
+    return told
 
 
 def _compared(

@@ -112,7 +112,7 @@ def _written(unit: str) -> str:
 
 
 _BY_LENGTH = sorted(UNITS, key=len, reverse=True)
-_LETTER = rf"(?:(?<=\s)|(?<=\d\.\d)|(?<=\d\.\d\d))(?:{'|'.join(sorted(set(LETTERS) - set('masv')))})(?![a-z\d'])|(?<=/)(?:l|h|s)(?![a-z\d])"
+_LETTER = rf"(?:(?<=\s)|(?<=\d\.\d)|(?<=\d\.\d\d))(?:{'|'.join(sorted(set(LETTERS) - set('mas')))})(?![a-z\d'])|(?<=/)(?:l|h|s)(?![a-z\d])"
 """A sign of one letter apart from its number, or behind decimals: 5 g, 0.5g, mg/l. 5g is a code, and 5 a no unit."""
 UNIT = "|".join(_written(u) for u in _BY_LENGTH if u not in ("月", "工作日")) + f"|(?<=个)(?:月|工作日)|{_LETTER}"
 """Pattern of a unit behind a figure."""
