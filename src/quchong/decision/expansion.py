@@ -199,6 +199,7 @@ def _exact_measure(documents: DocumentColumns, docs: np.ndarray, name: str, like
         "covered_right",
         "aligned_left",
         "aligned_right",
+        "told",
         "jaccard",
         "containment_left",
         "containment_right",

@@ -72,9 +72,9 @@ def _mirrored(
     """Replacements next to each other of which each begins as the other one does on the other side."""
     one, two = replaced[:-1], replaced[1:]
     x, y = (
-        docs.tokens[offset[0] + edits.places[:, 0] * (edits.a > 0)],
-        docs.tokens[offset[1] + edits.places[:, 2] * (edits.b > 0)],
-    )
+        docs.tokens[(offset[0] + edits.places[:, 0]) * (edits.a > 0)],
+        docs.tokens[(offset[1] + edits.places[:, 2]) * (edits.b > 0)],
+    )  # of what is empty any token: the last text may have none
     gap = edits.places[two, 0] - edits.places[one, 1]
     near = (
         (edits.pair[one] == edits.pair[two]) & (edits.a[one] == edits.b[two]) & (edits.b[one] == edits.a[two])

@@ -8,6 +8,7 @@ from quchong import kernels
 from quchong.differences.edits import Edits, edits_of, noisy, token_sums
 from quchong.differences.exchange import CLAUSES, exchanged
 from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
+from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
 from quchong.differences.windows import plain
 from quchong.kernels.arrays import Ragged
@@ -52,11 +53,13 @@ def find_differences(
     aligned = [np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0) for side in (x, y)]
     worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
     edits, noise = edits.where(worth[edits.pair]), noise[worth[edits.pair]]
+    edits, part_of, rest = parted(docs, x, y, edits)
+    noise = noise[part_of]
     kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noise, workers)
     conflict &= ~moved(docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
     crossed = exchanged(docs, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
-    content = (kind != NOISE) & (kind != BOILERPLATE) & (edits.a > 0) & (edits.b > 0) & ~again[edits.pair]
+    content = (kind != NOISE) & (kind != BOILERPLATE) & ((edits.a > 0) & (edits.b > 0) | rest) & ~again[edits.pair]
     pairs = len(left)
     counts, unexplained, shares = np.zeros(pairs, np.int64), np.zeros(pairs, np.uint32), np.zeros((2, pairs))
     counts[at] = np.bincount(edits.pair, minlength=len(at))

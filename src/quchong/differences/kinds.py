@@ -28,7 +28,7 @@ from quchong.tables import DIFFERENCES
 WORDING, NOISE, BOILERPLATE = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate"))
 MARGIN = 8
 """Tokens around a difference that are read to say what it is."""
-UNIT = 3
+UNIT = 4
 """Tokens of a unit behind a figure."""
 NAME = 8
 """Tokens of a longer stretch are no name."""

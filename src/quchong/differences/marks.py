@@ -16,8 +16,10 @@ from quchong.kernels.text import word_hash
 
 NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER = (1 << k for k in range(7))
 """What a character may be a part of. NUMBER is a figure's own mark: what stands behind a Chinese numeral may be its unit."""
-UNITS_BESIDE = "美欧日港英公海负元里斤吨米时"
-"""Characters that make another unit, or another sign, of a figure they are put beside: 元, 美元."""
+UNITS_BESIDE = "美欧日港英公海负元里斤吨米时毫微厘纳兆吉平立翻番分顷升克安秒伏瓦帕赫卡焦尺寸亩镑"
+"""Characters that make another unit, or another sign, of a figure they are put beside (元, 美元), and those that units have behind one
+prefix: 毫米, 毫升.
+"""
 _WORD_TOKEN = 0x80000000  # as in cpp/text/text.hpp
 _CHARACTERS = 0x10000
 _PARTS = re.compile(r"[a-z\d]+")
@@ -90,7 +92,7 @@ def _listed() -> np.ndarray:
         part for w in negations()[0] if w.isascii() for part in _PARTS.findall(w.split()[0]) if w.split()[0] != "by"
     ]
     english += RANKS
-    for bit, marked in ((NEGATES, english), (STATES, sorted(stating()))):
+    for bit, marked in ((NEGATES, english), (STATES, [*sorted(stating()), "m"])):
         tokens = np.array([word_hash(word) | _WORD_TOKEN for word in marked], np.uint32)
         table[slot(tokens, np.zeros(len(tokens), np.uint32))] |= bit
     return table

@@ -62,10 +62,11 @@ class Differences:
 
     @property
     def measures(self) -> dict[str, np.ndarray]:
-        """The figures of each pair, as columns beside those of `score`: `facts`, `aligned_left`, `aligned_right`, `unexplained`."""
+        """What each pair has, as columns beside those of `score`: `facts`, `aligned_left`, `aligned_right`, `unexplained`, `told`."""
         return {
             "facts": self.facts,
             "aligned_left": self.aligned_left,
             "aligned_right": self.aligned_right,
             "unexplained": self.unexplained,
+            "told": self.told,
         }
