@@ -13,8 +13,8 @@ from quchong.api.output import only_with_out
 from quchong.api.result import Result
 from quchong.api.work import work_of
 from quchong.decision.reviewed import reviewed_in
-from quchong.engines.local.estimate import estimate_before
-from quchong.engines.local.memory import Room
+from quchong.engines.local.estimate import bytes_of, estimate_before
+from quchong.engines.local.memory import Room, budget, unbounded
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
 from quchong.errors import Param, UsageError
@@ -189,6 +189,8 @@ def dedup(
         )  # fmt: skip
         stages.resumed(kept.found)
         room = Room(given["memory"], fresh_one, kept, given["keep_work"])
+        if beyond := unbounded(plan.method, bytes_of([*references, *inputs]), budget(given["memory"])):
+            stages.remark(beyond)
         if not kept.found:
             stages.planned(partial(estimate_before, inputs, references, plan, room, fresh_one))
 

@@ -11,7 +11,9 @@ from pathlib import Path
 
 from quchong import kernels
 from quchong.errors import OutputError, Param
+from quchong.languages import Message
 from quchong.progress import Stages, anonymous_memory
+from quchong.seam import KeyJoin, Method
 from quchong.work import Work
 
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
@@ -43,6 +45,22 @@ def may_exceed(files: int, given: int | None) -> bool:
     return given is not None and files * HELD > given
 
 
+def unbounded(method: Method, files: int, given: int | None) -> Message | None:
+    """Return why a run over files of so many bytes may hold more than it is given, or None if it keeps to it.
+
+    What is joined by keys lies in files beyond the memory given; other joins hold what they compare in memory.
+    """
+    if given is None or isinstance(method.candidates, KeyJoin) or not may_exceed(files, given):
+        return None
+    return Message(
+        "method {} holds what it compares in memory, so that a run over {:,} MB may take more than the {:,} MB given; a method "
+        "that keeps to --memory: hybrid",
+        method.name,
+        files // 1_000_000,
+        given // 1_000_000,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Room:
     """What a run may take, and where it puts what memory has no room for.
@@ -72,9 +90,10 @@ class Room:
         if may is None:
             yield
             return
-        before = (
-            anonymous_memory() if self.memory is None else 0
-        )  # of a process that holds other things, and asked for no bound
+        held = anonymous_memory()
+        # A process that holds other things, and asked for no bound, keeps them beside what the run may take.
+        before = held if self.memory is None else 0
+        stages.before = held if self.memory is None or held >= may else 0
         try:
             with kernels.machine.spilling(folder, before + may * ARRAYS // 100) as spills:
                 stages.given = may
