@@ -54,9 +54,7 @@ def content_order(
     Memory: some 80 bytes a document, and the columns read as text of documents whose texts are equal and whose columns are not.
     Cost: a digest a text; one more pass over the sources of records with equal texts and columns.
     """
-    text = _Digests.taken(
-        (texts.text(i).encode("utf-8", "surrogatepass") for i in documents.tolist()), len(documents)
-    )
+    text = _Digests.taken((texts.text(i).encode("utf-8", "surrogatepass") for i in documents.tolist()), len(documents))
     order = np.lexsort((documents, text.low, text.high, group))
     alike = _tied(order, group, *text)
     if not alike.any():
@@ -95,7 +93,9 @@ def _value_ranks(columns: pa.Table, documents: np.ndarray) -> np.ndarray:
     new[1:] = np.diff(digest.high[order]).astype(bool) | np.diff(digest.low[order]).astype(bool)
     distinct = np.empty(len(order), np.int64)
     distinct[order] = np.cumsum(new) - 1
-    words = pa.array((text.encode("utf-8", "surrogatepass") for text in texts(documents[order[new]])), pa.large_binary())
+    words = pa.array(
+        (text.encode("utf-8", "surrogatepass") for text in texts(documents[order[new]])), pa.large_binary()
+    )
     rank = np.empty(len(words), np.int64)
     rank[pc.sort_indices(words).to_numpy()] = np.arange(len(words))
     return rank[distinct]

@@ -167,7 +167,12 @@ def load(
         )
     columns = columns.set_column(columns.schema.get_field_index("id"), "id", ids)
     own = ids.slice(references_end)
-    numbers = numbers and bool(len(own)) and not (len(renamed) and renamed["document"][-1].as_py() >= references_end) and whole_numbers(own)
+    numbers = (
+        numbers
+        and bool(len(own))
+        and not (len(renamed) and renamed["document"][-1].as_py() >= references_end)
+        and whole_numbers(own)
+    )
     documents = DocumentColumns.unranked(ids, rank, joined, references_end, numbers)
     kept = tokens.streams(method.form)
     return Corpus(sources, documents, store, edits, columns, source_index, row, renamed, kept), keys

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from quchong import kernels
 from quchong.errors import OutputError, Param
+from quchong.io.limits import LARGEST
 from quchong.languages import Message
 from quchong.progress import Stages, anonymous_memory
 from quchong.seam import KeyJoin, Method
@@ -38,6 +39,11 @@ def memory_given() -> int:
 def budget(asked: int | None = None) -> int | None:
     """Bytes a run may take: what was asked for, else half of what there is; None where nobody knows."""
     return (memory_given() // 2 or None) if asked is None else asked
+
+
+def record_limit(asked: int | None, memory: int | None = None) -> int:
+    """Return the bytes of a record at most: what was asked for, else a quarter of the memory a run may take, `LARGEST` at most."""
+    return asked or min((budget(memory) or 4 * LARGEST) // 4, LARGEST)
 
 
 def may_exceed(files: int, given: int | None) -> bool:
