@@ -22,7 +22,8 @@ from quchong.work import Work, about_work, work_folder
 
 def work_of(
     out: Path, plan: Plan, inputs: Sequence[Source], references: Sequence[Source], protected: Sequence[str], reviewed: Reviewed, *,
-    folder: Path | None = None, memory: int | None = None, fresh: bool = False, copied: Path | None = None, aside: Path | None = None,
+    folder: Path | None = None, memory: int | None = None, max_record: int | None = None,
+    fresh: bool = False, copied: Path | None = None, aside: Path | None = None,
 ) -> Work:  # fmt: skip
     """The work of a run: kept where a folder is given for it, where the run may need more memory than it is given, and where a
     stopped run has left some; else nowhere.
@@ -33,6 +34,7 @@ def work_of(
             from another.
         folder: see `work_folder`.
         memory: bytes; None for half of what there is.
+        max_record: as it was asked for; None where the memory decides, which may differ when a run goes on.
         fresh: what is there of a stopped run is removed first.
         aside: a folder for it, where it must be kept in any case until the run ends, and no other process can go on with it.
         copied: where standard input lies while this process lives; what is read from there cannot be read again by another.
@@ -65,7 +67,7 @@ def work_of(
     names = [[source.name, source.suffix, len(source.files)] for source in (*inputs, *references)]
     state = [[str(file.absolute()), stat.st_size, stat.st_mtime_ns] for file, stat in zip(files, stats, strict=True)]
     told = {
-        "config": plan.describe(), "id": plan.id, "given": plan.id_given, "protected": sorted(protected),
+        "config": {**plan.describe(), "max_record": max_record}, "id": plan.id, "given": plan.id_given, "protected": sorted(protected),
         "reviewed": [repr(reviewed.overturned), list(reviewed.accepted), reviewed.torn],
         "sources": names, "references": len(references), "files": state,
         "versions": versions(), "keep_work": keep, "known": known,

@@ -63,6 +63,9 @@ _FORMAT = click.option("--format", metavar="NAME",
                             "warc.")  # fmt: skip
 _ENCODING = click.option("--encoding", metavar="NAME",
                          help="Encoding of text and CSV.  [default: what is found]")  # fmt: skip
+_MAX_RECORD = click.option("--max-record", metavar="SIZE",
+                           help="Largest record, such as 64M: larger ones are skipped and listed.  "
+                                "[default: a quarter of the memory, at most 256M]")  # fmt: skip
 _OTHERS: tuple[Decorator, ...] = (
     click.option("--id-key", "--id-field", "id", cls=OneName, metavar="NAME",
                  help="Column of the id.  [default: id, if there is one]"),
@@ -74,7 +77,9 @@ _OTHERS: tuple[Decorator, ...] = (
 def counting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Where the text is."""
     return _TEXT(
-        html_option("Column of web pages, read if there is no text.")(body_option(_FORMAT(_ENCODING(command))))
+        html_option("Column of web pages, read if there is no text.")(
+            body_option(_FORMAT(_ENCODING(_MAX_RECORD(command))))
+        )
     )
 
 

@@ -30,7 +30,7 @@ GROUPS = {
         *USUAL,
         "settings",
     ),
-    "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding"),
+    "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
     "What is compared": ("against", "within", "per", "same_site", "strip", "social", "boilerplate"),
     "Who stays": ("keep", "relations", "facts"),
     "Output": ("as_json", "quiet"),
@@ -105,6 +105,7 @@ def command(
     against: tuple[str, ...],
     format: str | None,
     encoding: str | None,
+    max_record: str | None,
     as_json: bool,
     quiet: bool,
     parameters: dict[str, Any],
@@ -150,6 +151,7 @@ def command(
     try:
         bench = bench_of(
             data, method, options | parameters, against=named_files(against) or None, format=format, encoding=encoding,
+            max_record=max_record,
             progress=watch,
         )  # fmt: skip
         swept = bench.sweep(given["parameter"], values, by_runs)

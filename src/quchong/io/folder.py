@@ -21,6 +21,7 @@ from quchong.io.encodings import UTF8, in_utf8, marked
 from quchong.io.files.disk import DIGEST_BYTES, why
 from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
+from quchong.io.limits import HEAD, LARGEST, head_of, too_large
 from quchong.io.records.lines import BOM
 from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole
 from quchong.languages import Message
@@ -54,6 +55,7 @@ class TextFolder:
         name: see Source
         form: ".html" if all files are pages, ".txt" if none is, None to go by their suffixes
         encoding: of the texts, by the name `encodings.named` gives; None to find that of each
+        most: bytes of a file; a larger one is a bad record, of which only the beginning is read
     """
 
     FOUND: ClassVar[tuple[str, ...]] = ("_stamps", "_digest", "_bad_rows", "_found")
@@ -62,9 +64,10 @@ class TextFolder:
     annotated_suffix = ".csv"
 
     def __init__(
-        self, root: Path, files: Sequence[Path], name: str, form: str | None = None, encoding: str | None = None
-    ) -> None:
-        self.name, self._form = name, form
+        self, root: Path, files: Sequence[Path], name: str, form: str | None = None, encoding: str | None = None,
+        most: int = LARGEST,
+    ) -> None:  # fmt: skip
+        self.name, self._form, self._most = name, form, most
         self._said = encoding
         self._found: dict[int, str] = {}
         self.path = root
@@ -214,7 +217,9 @@ class TextFolder:
 
     def _content(self, row: int, wanted: Wanted | None) -> _Content:
         page = self._pages[row] and (wanted is None or wanted.instead is not None)
-        return _page(self._files[row]) if page else _text(self._files[row], self._said)
+        if page:
+            return _page(self._files[row], self._most)
+        return _text(self._files[row], self._said, self._most)
 
     def _check(self, rows: Iterable[int]) -> None:
         """Raises InputChanged if one of these files is not as `documents` found it."""
@@ -242,7 +247,7 @@ class _Content(NamedTuple):
     encoding: str = UTF8
 
 
-def _page(file: Path) -> _Content:
+def _page(file: Path, most: int) -> _Content:
     try:
         about = file.stat()
         if not stat.S_ISREG(about.st_mode):
@@ -251,17 +256,30 @@ def _page(file: Path) -> _Content:
             return _Content(
                 b"", b"", Message("page of {:,} bytes: more than {} MiB is not read", about.st_size, PAGE_BYTES >> 20)
             )
-        raw = file.read_bytes()
+        raw, size = _read(file, about.st_size, min(most, PAGE_BYTES))
+        if size > most:
+            return _Content(raw, b"", too_large(size, most))
     except OSError as error:
         return _Content(b"", b"", Message("cannot be read: {}", why(error)))
     return _Content(raw, raw)
 
 
-def _text(file: Path, said: str | None) -> _Content:
+def _read(file: Path, size: int, most: int) -> tuple[bytes, int]:
+    """Return the bytes of a file of this size, and how many there are; of more than `most` only the first."""
+    with file.open("rb") as opened:
+        raw = opened.read(2 * HEAD if size > most else most + 1)
+    size = max(size, len(raw))
+    return (raw if size <= most else head_of(raw)), size
+
+
+def _text(file: Path, said: str | None, most: int) -> _Content:
     try:
-        if not stat.S_ISREG(file.stat().st_mode):
+        about = file.stat()
+        if not stat.S_ISREG(about.st_mode):
             return _Content(b"", b"", PIPE)
-        raw = file.read_bytes()
+        raw, size = _read(file, about.st_size, most)
+        if size > most:
+            return _Content(raw, b"", too_large(size, most))
     except OSError as error:
         return _Content(b"", b"", Message("cannot be read: {}", why(error)))
     encoding = said or charset_of_text(raw)

@@ -13,6 +13,7 @@ from quchong.io.columnar.sheets import SheetFile
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import COMPRESSIONS, reader
 from quchong.io.folder import PAGES, TextFolder
+from quchong.io.limits import LARGEST
 from quchong.io.records.csv_file import CsvFile
 from quchong.io.records.json_array import JsonArray
 from quchong.io.records.jsonl import JsonLines
@@ -109,26 +110,27 @@ def source(
     files: Sequence[Path] = (),
     forced: bool = False,
     encoding: str | None = None,
+    most: int = LARGEST,
 ) -> Source:
     """The source for a data file, or for texts and pages, `files` below the folder `path`.
 
     `forced` says that the suffix was named by the user and holds whatever the names of the files say. `encoding` is that of
-    texts and CSV files, by the name `encodings.named` gives; the others say it themselves.
+    texts and CSV files, by the name `encodings.named` gives; the others say it themselves. Records of more than `most` bytes are bad.
     """
     if suffix in WARCS:
-        return WarcFile(path, name, suffix)
+        return WarcFile(path, name, suffix, most)
     base = Path(suffix).stem if Path(suffix).suffix in COMPRESSIONS else suffix
     compression = COMPRESSIONS.get(Path(suffix).suffix)
     if base in FILES:
-        return TextFolder(path, files or (path,), name, base if forced else None, encoding)
+        return TextFolder(path, files or (path,), name, base if forced else None, encoding, most)
     if base in CELLS:
         delimiter = b"\t" if base == ".tsv" else b","
-        return CsvFile(path, name, suffix, compression, delimiter=delimiter, encoding=encoding)
+        return CsvFile(path, name, suffix, compression, delimiter=delimiter, encoding=encoding, most=most)
     if base in LINES:
         kind = JsonArray if base == ".json" and _is_array(path, compression) else JsonLines
-        return kind(path, name, suffix, compression)
+        return kind(path, name, suffix, compression, most=most)
     columns = {".parquet": ParquetFile, ".xlsx": SheetFile}.get(base, ArrowFile)
-    return columns(path, name, suffix)
+    return columns(path, name, suffix, most)
 
 
 def _is_array(path: Path, compression: str | None) -> bool:

@@ -18,6 +18,7 @@ from quchong.io.columnar.parquet import ParquetWriter
 from quchong.io.columnar.raw import raw_row
 from quchong.io.copies import noted_rows, rewritten
 from quchong.io.dicts import strings, table_of_dicts
+from quchong.io.limits import HEAD, LARGEST
 from quchong.io.sound import check_names, sound
 from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, Whole
 from quchong.languages import Message
@@ -45,8 +46,9 @@ class MemorySource:
     path: Path | None = None
     files: tuple[Path, ...] = ()
 
-    def __init__(self, table: pa.Table) -> None:
+    def __init__(self, table: pa.Table, most: int = LARGEST) -> None:
         self.table = table
+        self._most = most
         self._bad_rows: set[int] | None = None
 
     def expected(self) -> int | None:
@@ -57,7 +59,7 @@ class MemorySource:
     def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         before = len(bad)
-        columns = Columns.of(self.table.schema, wanted, Message("the data given"))
+        columns = Columns.of(self.table.schema, wanted, Message("the data given"), most=self._most)
         yield from columns.documents(_batches(self.table.select(columns.present)), self.name, bad)
         self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
 
@@ -106,11 +108,12 @@ class MemorySource:
             mask[mine] = True
             some = chosen(batch, mask)  # any type can be chosen, not any can be taken
             for place, row in enumerate(mine.tolist()):
-                yield first + row, None, raw_row(some.slice(place, 1))
+                one = some.slice(place, 1)
+                yield first + row, None, raw_row(one, HEAD if one.nbytes > self._most else None)
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch."""
-        columns = Columns.of(self.table.schema, wanted, Message("the data given"))
+        columns = Columns.of(self.table.schema, wanted, Message("the data given"), most=self._most)
         return columns.fetch(_batches(self.table.select(columns.present)), rows)
 
     def fingerprint(self) -> dict[str, object]:
@@ -122,13 +125,14 @@ class MemorySource:
             raise InputChanged("the table has {} rows, not {}; pass the same data again", self.table.num_rows, records)
 
 
-def from_object(data: object, wanted: Wanted) -> Source:
+def from_object(data: object, wanted: Wanted, most: int = LARGEST) -> Source:
     """A source over data in memory. Tables are not copied where Arrow need not copy them.
 
     Args:
         data: strings (they become one column, named as the text key), dicts (a key missing is a null), a table, or
             anything that hands one over as an Arrow stream; iterables are read to their end
         wanted: checked against the columns at once
+        most: bytes of a row; a larger one is a bad record
 
     Raises:
         UsageError: something else, or an item that is neither str nor dict, or a text in a dict that is no string
@@ -143,7 +147,7 @@ def from_object(data: object, wanted: Wanted) -> Source:
         raise InputError("the data given is damaged: {}; make it again", error) from error
     table = _plain_strings(table)
     Columns.of(table.schema, wanted, Message("the data given"))
-    return MemorySource(table)
+    return MemorySource(table, most)
 
 
 def _without_unnamed_index(table: pa.Table) -> pa.Table:

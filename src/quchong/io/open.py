@@ -18,6 +18,7 @@ from quchong.io.files.disk import reading
 from quchong.io.files.streams import writing
 from quchong.io.folder import PAGES
 from quchong.io.formats import ACCEPTED, FILES, check, source, suffix_for, suffix_of, takes_encoding
+from quchong.io.limits import WRITTEN
 from quchong.io.source import Source
 from quchong.outputs import MANIFEST, manifest_of, settled
 
@@ -38,6 +39,7 @@ def open_inputs(
     spool: Path | None = None,
     recursive: bool = True,
     encoding: str | None = None,
+    max_record: int | None = None,
 ) -> list[Source]:
     """The sources that `paths` stand for, in the order given; nothing is read yet but a few first bytes.
 
@@ -50,6 +52,8 @@ def open_inputs(
         spool: folder into which standard input and pipes are copied, so that they can be read twice
         recursive: whether folders are searched below their first level
         encoding: of text and CSV files, as the user names it; None to find it (`io/encodings.py`)
+        max_record: bytes of a record; a larger one is a bad record, and never held whole. None for `limits.WRITTEN`, as of
+            files that a run wrote
 
     Returns:
         Sources with unique names: the file name of a single one, else the path relative to the common parent.
@@ -76,7 +80,7 @@ def open_inputs(
             items[0].path,
         )
     return [
-        source(item.path, item.suffix, name, item.files, forced is not None, written)
+        source(item.path, item.suffix, name, item.files, forced is not None, written, max_record or WRITTEN)
         for item, name in zip(items, names, strict=True)
     ]
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import InputError, Param, UsageError
+from quchong.io.limits import GREATEST
 from quchong.kernels.checked import MOST_WORKERS
 from quchong.languages import Message
 from quchong.pages import BODIES
@@ -98,17 +99,27 @@ def _protected(value: Any) -> tuple[str, ...]:
 
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])?(i?B)?", re.IGNORECASE)
-_LEAST_MEMORY = 64 << 20
+_LEAST_MEMORY, _LEAST_RECORD = 64 << 20, 64 << 10
 
 
 def _size(value: Any) -> int:
-    """Bytes: 4G, 4GB and 4GiB are all 4 * 2**30."""
+    """Bytes of memory."""
+    return int(whole(_LEAST_MEMORY)(_bytes(value)))
+
+
+def _bytes(value: Any) -> Any:
+    """Bytes: 4G, 4GB and 4GiB are all 4 * 2**30; what is no text stays as it is."""
     if isinstance(value, str):
         if (found := _SIZE.fullmatch(value.strip())) is None:
             raise Wrong
         power = " KMGT".index((found[2] or " ").upper())
-        value = int(float(found[1]) * (1 << 10 * power))
-    return int(whole(_LEAST_MEMORY)(value))
+        return int(float(found[1]) * (1 << 10 * power))
+    return value
+
+
+def _record_size(value: Any) -> int:
+    """Bytes of a record at most, from 64 KiB to 2 GiB."""
+    return int(whole(_LEAST_RECORD, GREATEST)(_bytes(value)))
 
 
 def _watcher(value: Any) -> Any:
@@ -240,6 +251,9 @@ PARAMETERS: dict[str, Kind] = {
     "lang": choice("en", "zh", none=OR_NONE),
     "out": Kind(Message("a path"), _path, OR_NONE),
     "memory": Kind(Message("a size from '64M' on, such as '4G', or a whole number of bytes"), _size, OR_NONE),
+    "max_record": Kind(
+        Message("a size from '64K' to '2G', such as '256M', or a whole number of bytes"), _record_size, OR_NONE
+    ),
     "work": Kind(Message("a path"), _path, OR_NONE),
     "fresh": FLAG,
     "keep_work": FLAG,

@@ -25,8 +25,9 @@ _LISTS = (".txt", ".html")
 
 
 def references_of(
-    data: Data, wanted: Wanted, *, format: str | None = None, spool: Path | None = None, known: bool = True
-) -> list[Source]:
+    data: Data, wanted: Wanted, *, format: str | None = None, spool: Path | None = None, known: bool = True,
+    max_record: int | None = None,
+) -> list[Source]:  # fmt: skip
     """The sources of a reference corpus. A run folder, alone or among other paths, stands for the rows it kept.
 
     Args:
@@ -34,6 +35,7 @@ def references_of(
         wanted: what is read of each record.
         format: of files that are not of a run.
         spool: where standard input and pipes are copied to.
+        max_record: bytes of a record.
         known: take what a run kept of its work, where it fits the plan; else its rows are read.
 
     Raises:
@@ -43,14 +45,14 @@ def references_of(
     paths = [run for path in paths_of(data) for run in _expanded(path)]
     runs = {path for path in paths if is_run(Path(path))}
     if not runs:
-        return sources_of(data, wanted, format=format, spool=spool)
+        return sources_of(data, wanted, format=format, spool=spool, max_record=max_record)
     rows: dict[str, _Rows] = {}
     named: list[str] = []
     for path in paths:
         found = _rows_of(Path(path)) if path in runs else {path: None}
         named += found
         rows.update({os.path.realpath(file): one for file, one in found.items() if one is not None})
-    sources = sources_of([Path(path) for path in named], wanted, format=format, spool=spool)
+    sources = sources_of([Path(path) for path in named], wanted, format=format, spool=spool, max_record=max_record)
     out: list[Source] = []
     for number, source in enumerate(sources):
         one = rows.get(os.path.realpath(source.path)) if source.path is not None else None

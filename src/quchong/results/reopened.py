@@ -19,6 +19,7 @@ from quchong.decision.reviewed import Reviewed, apply
 from quchong.decision.survivors import Fate
 from quchong.decision.texts import TEXTS, sum_of_texts
 from quchong.engines.local.corpus import Corpus, load
+from quchong.engines.local.ids import RENAMED
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import RunError, UsageError
 from quchong.io import Bad, Source, open_inputs
@@ -208,7 +209,7 @@ def _with_ids(corpus: Corpus, ids: pa.ChunkedArray, numbers: bool) -> Corpus:
     rank[pc.sort_indices(text).to_numpy()] = np.arange(len(text))
     columns = corpus.columns.set_column(corpus.columns.schema.get_field_index("id"), "id", text)
     documents = replace(corpus.documents, ids=text, id_rank=rank, numbers=numbers)
-    return replace(corpus, documents=documents, columns=columns, renamed={})
+    return replace(corpus, documents=documents, columns=columns, renamed=RENAMED.empty_table())
 
 
 def _fate(corpus: Corpus, tables: Mapping[str, pa.Table], documents: pa.Table) -> Fate:

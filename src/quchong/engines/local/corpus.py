@@ -12,8 +12,9 @@ import pyarrow as pa
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.scope import scope_columns
 from quchong.engines.local.columns import check_columns, check_texts, concat, with_sites
+from quchong.engines.local.content_order import content_order
 from quchong.engines.local.held import TextKeeper
-from quchong.engines.local.ids import contents_of, given_ids, unique
+from quchong.engines.local.ids import given_ids, unique
 from quchong.engines.local.kept import LITTLE, give_back
 from quchong.engines.local.known import KnownSource, Unfit
 from quchong.engines.local.memory import Room
@@ -45,7 +46,7 @@ class Corpus:
         edits: the way back to the original for texts that preparing changed.
         columns: id, row and the extra columns, for policies and scope.
         source: int32, index into `sources`; row: int64, place of the record there.
-        renamed: documents that had to be given another id, and the one they came with.
+        renamed: documents that had to be given another id, and the one they came with (`ids.RENAMED`).
         tokens: of the texts in the method's form, where they are few enough to be kept.
     """
 
@@ -56,7 +57,7 @@ class Corpus:
     columns: pa.Table
     source: np.ndarray
     row: np.ndarray
-    renamed: dict[int, str]
+    renamed: pa.Table
     tokens: TokenStreams | None = None
 
     def __len__(self) -> int:
@@ -163,10 +164,17 @@ def load(
     row = columns["row"].to_numpy().astype(np.int64, copy=False)
     with stages.stage("sort ids"):
         ids = given_ids(columns["id"], sources, source_index, row, references_end)
-        ids, renamed, rank = unique(ids, lambda same: contents_of(same, store, columns, sources, source_index, row))
+        ids, renamed, rank = unique(
+            ids, lambda same, group: content_order(same, group, store, columns, sources, source_index, row)
+        )
     columns = columns.set_column(columns.schema.get_field_index("id"), "id", ids)
     own = ids.slice(references_end)
-    numbers = numbers and bool(len(own)) and not any(i >= references_end for i in renamed) and whole_numbers(own)
+    numbers = (
+        numbers
+        and bool(len(own))
+        and not (len(renamed) and renamed["document"][-1].as_py() >= references_end)
+        and whole_numbers(own)
+    )
     documents = DocumentColumns.unranked(ids, rank, joined, references_end, numbers)
     kept = tokens.streams(method.form)
     return Corpus(sources, documents, store, edits, columns, source_index, row, renamed, kept), keys

@@ -67,7 +67,8 @@ def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
             Param("id"),
         )
     mask[pc.is_in(corpus.documents.ids, wanted).to_numpy(zero_copy_only=False)] = True
-    mask[[i for i, given in corpus.renamed.items() if given in asked]] = True  # every row that came with the id
+    came = corpus.renamed.filter(pc.is_in(corpus.renamed["given"], wanted))
+    mask[came["document"].to_numpy()] = True  # every row that came with the id
     return mask
 
 
@@ -96,7 +97,7 @@ def run(
         room: the memory it may take, and where the rest goes.
     """
     stages, room = stages or Stages(), room or Room()
-    with room.spilling(stages):
+    with stages.watching(), room.spilling(stages):
         return _run(inputs, plan, references, protected_ids, stages, meanwhile, room, reviewed or Reviewed())
 
 

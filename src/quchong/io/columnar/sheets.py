@@ -19,6 +19,7 @@ from quchong.io.columnar.columns import Batches
 from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.sheet_writer import SheetWriter
 from quchong.io.files.disk import reading
+from quchong.io.limits import LARGEST
 from quchong.io.source import Bad, Wanted, Whole
 
 UNPACKED = 2 << 30
@@ -55,8 +56,8 @@ class SheetFile(ColumnFile):
     sheet, values typed as they were read.
     """
 
-    def __init__(self, path: Path, name: str, suffix: str) -> None:
-        super().__init__(path, name, suffix)
+    def __init__(self, path: Path, name: str, suffix: str, most: int = LARGEST) -> None:
+        super().__init__(path, name, suffix, most)
         _library()
         self._loaded: _Loaded | None = None
         self._table: pa.Table | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, ClassVar
 
@@ -18,6 +19,7 @@ from quchong.io.documents import assemble, in_order
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
+from quchong.io.limits import LARGEST, too_large
 from quchong.io.source import BAD, KEEP, REMOVE, Bad, Wanted, Whole
 from quchong.io.warc.copies import RecordCopy
 from quchong.io.warc.index import OTHER, RecordIndex
@@ -51,14 +53,15 @@ class WarcFile:
         path: the file
         name: see Source
         suffix: the same; how the file is really packed goes before
+        most: bytes of a page; a larger one is a bad record, as is one of more than `http_body.PAGE_BYTES`
     """
 
     FOUND: ClassVar[tuple[str, ...]] = ("_file", "_packing", "_index")
     """Attributes that `documents` sets, see `quchong.reading.found`."""
     annotated_suffix = ".csv"
 
-    def __init__(self, path: Path, name: str, suffix: str) -> None:
-        self.name = name
+    def __init__(self, path: Path, name: str, suffix: str, most: int = LARGEST) -> None:
+        self.name, self._most = name, most
         self.path = path
         self.files = (path,)
         self._file = DiskFile(path)
@@ -144,7 +147,7 @@ class WarcFile:
         """See Source.table_of: `COLUMNS` and `html`."""
         self._file.check()
         wanted = Wanted(id="id", extra=COLUMNS[1:], instead="html")
-        again = WarcFile(self.path, self.name, self.suffix)
+        again = WarcFile(self.path, self.name, self.suffix, self._most)
         batches = [chosen(batch, mask[batch.column("row").to_numpy()]) for batch in again.documents(wanted, [])]
         self._file.check()
         return pa.Table.from_batches(batches).drop_columns(["row", "text"])
@@ -178,6 +181,7 @@ class WarcFile:
         with self._opened() as file:
             for row in asked:
                 found = page_at(file, self._packing, places[row]) if row not in index.bad else None
+                found = found and self._limited(found)
                 if found is not None and found.page is not None:
                     good.append(row)
                     pages.append(found.page)
@@ -229,9 +233,17 @@ class WarcFile:
                             "{} is no WARC file; name its format with {}", self.path, Param("format", "FORMAT")
                         )
                     anything = True
-                    yield found
+                    yield self._limited(found)
             except Unread as unread:
                 raise InputError("{}: {}", self.path, unread) from unread
+
+    def _limited(self, found: Found) -> Found:
+        """The same, without a page that is larger than is read."""
+        if found.page is None or len(found.page.html) <= self._most:
+            return found
+        reason = too_large(len(found.page.html), self._most)
+        name = found.page.url or found.page.record_id
+        return replace(found, page=None, reason=f"{name}: {reason}" if name else reason)
 
     def _indexed(self) -> RecordIndex:
         if self._index is None:
