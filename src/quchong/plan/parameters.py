@@ -14,8 +14,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import InputError, Param, UsageError
+from quchong.io import arrow_data
 from quchong.kernels.checked import MOST_WORKERS
 from quchong.languages import Message
 from quchong.pages import BODIES
@@ -80,7 +83,14 @@ def _ids(value: Any) -> tuple[str, ...]:
         return (_id(value),)
     if isinstance(value, bytes | Mapping):
         raise Wrong
-    return tuple(_id(item) for item in (value.to_pylist() if hasattr(value, "to_pylist") else value))
+    if type(value).__module__.startswith("pyarrow."):
+        value = arrow_data(value)  # refuses what is damaged
+        if not isinstance(value, pa.ChunkedArray):
+            raise Wrong
+    try:
+        return tuple(_id(item) for item in (value.to_pylist() if hasattr(value, "to_pylist") else value))
+    except UnicodeDecodeError:
+        raise Wrong from None
 
 
 def _protected(value: Any) -> tuple[str, ...]:
