@@ -17,8 +17,8 @@ from quchong.io.process_memory import ProcessMemory
 from quchong.io.sound import check_names, sound, sound_array
 from quchong.languages import Message
 
-DAMAGED = (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError, KeyError)
-"""What PyArrow raises about data that is not what it says; KeyError where it has no name for a type."""
+DAMAGED = (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError)
+"""What PyArrow raises about data that is not what it says."""
 
 
 def arrow_data(data: Any) -> pa.Table | pa.ChunkedArray | None:
@@ -41,9 +41,7 @@ def arrow_data(data: Any) -> pa.Table | pa.ChunkedArray | None:
     try:
         return _checked(found)
     except DAMAGED as error:
-        why: object = error
-        if isinstance(error, UnicodeDecodeError | KeyError):
-            why = Message("a name in it is not UTF-8") if isinstance(error, UnicodeDecodeError) else Message("it has a type that PyArrow does not read")
+        why = Message("a name in it is not UTF-8") if isinstance(error, UnicodeDecodeError) else error
         raise InputError("the data given is damaged: {}; make it again", why) from error
 
 
@@ -73,12 +71,14 @@ def _checked(found: pa.Table | pa.ChunkedArray | pa.RecordBatchReader | CapsuleS
     """The data as a table or a column, once all of it is known to be sound."""
     memory = ProcessMemory()
     kind = found.type if isinstance(found, pa.ChunkedArray) else found.schema
-    check_names([pa.field("", kind)] if isinstance(kind, pa.DataType) else [kind] if isinstance(kind, pa.Field) else kind)
+    check_names(
+        [pa.field("", kind)] if isinstance(kind, pa.DataType) else [kind] if isinstance(kind, pa.Field) else kind
+    )
     if isinstance(found, pa.ChunkedArray):
-        return pa.chunked_array([_sound(chunk, memory) for chunk in found.chunks], kind)
+        return pa.chunked_array([_sound(chunk, memory) for chunk in found.chunks if len(chunk)], kind)
     parts = found.to_batches() if isinstance(found, pa.Table) else found
-    checked = [_sound(part, memory) for part in parts]
-    if isinstance(found, pa.Table):
+    checked = [_sound(part, memory) for part in parts if len(part)]  # what has no row is looked at by nobody
+    if isinstance(found, pa.Table) and all(len(chunk) for column in found.columns for chunk in column.chunks):
         return found
     return pa.chunked_array(checked, kind.type) if isinstance(kind, pa.Field) else pa.Table.from_batches(checked, kind)
 

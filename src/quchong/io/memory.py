@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.errors import InputChanged, InputError, UsageError
-from quchong.io.arrow_input import arrow_data
+from quchong.errors import InputChanged, UsageError
 from quchong.io.arrays import chosen, for_parquet, is_view, opened, opened_type
+from quchong.io.arrow_input import arrow_data
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.parquet import ParquetWriter
 from quchong.io.columnar.raw import raw_row
