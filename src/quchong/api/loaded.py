@@ -19,7 +19,7 @@ from quchong.engines.local.outcome import Outcome
 from quchong.errors import QuchongError
 from quchong.io import open_inputs, together
 from quchong.io.files.disk import reading
-from quchong.outputs import Place, check_apart, local
+from quchong.outputs import Place, check_apart, local, read_path
 from quchong.plan.parameters import checked
 from quchong.progress import Stages
 from quchong.report import Beside, Explanation
@@ -270,7 +270,10 @@ class LoadedResult(Result):
 
     def _places(self) -> list[Place]:
         paths = [
-            Path(one["path"]) for side in ("inputs", "against") for one in self.manifest.get(side, []) if "path" in one
+            Path(read_path(one["path"]))
+            for side in ("inputs", "against")
+            for one in self.manifest.get(side, [])
+            if "path" in one
         ]
         return [*self._read, *local(paths)]
 

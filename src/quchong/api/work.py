@@ -12,6 +12,7 @@ from quchong.decision.reviewed import Reviewed
 from quchong.engines.local.known import KnownSource, versions
 from quchong.engines.local.memory import budget, may_exceed
 from quchong.io import Source
+from quchong.outputs import spell_names
 from quchong.plan.plan import Plan
 from quchong.runs.command import command_line
 from quchong.work import Work, about_work, work_folder
@@ -63,7 +64,9 @@ def work_of(
         "sources": names, "references": len(references), "files": state,
         "versions": versions(), "keep_work": keep, "known": known,
     }  # fmt: skip
-    key = hashlib.blake2b(json.dumps(told, sort_keys=True, ensure_ascii=False).encode(), digest_size=16).hexdigest()
+    key = hashlib.blake2b(
+        json.dumps(spell_names(told), sort_keys=True, ensure_ascii=False).encode(), digest_size=16
+    ).hexdigest()
     begun = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     about = {"begun": begun, "out": str(out), "folder": str(Path.cwd()), **command_line()}
     return Work.open(place, key, about, fresh=fresh)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -145,7 +146,9 @@ def _of_file(path: Path) -> Iterator[Row]:
         raise UsageError("{} has to end in {}", Param("truth", str(path)), ", ".join(SUFFIXES))
     try:
         if suffix == ".parquet":
-            yield from ((Message("row {}", i), row) for i, row in enumerate(pq.read_table(path).to_pylist()))
+            with pa.OSFile(os.fsencode(path)) as file:
+                rows = pq.read_table(file).to_pylist()
+            yield from ((Message("row {}", i), row) for i, row in enumerate(rows))
         elif suffix in (".csv", ".tsv"):
             yield from _of_csv(path, "\t" if suffix == ".tsv" else ",")
         else:

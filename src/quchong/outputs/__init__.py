@@ -12,6 +12,7 @@ from quchong.outputs.apart import (
 )
 from quchong.outputs.blocks import appended, only_one, placed_here, settled, staged, staged_file, staged_files
 from quchong.outputs.protocol import Busy
+from quchong.outputs.spelling import read_path, spell_names, spell_path
 from quchong.outputs.staging import Staging, settle
 
 __all__ = [
@@ -28,8 +29,11 @@ __all__ = [
     "manifest_of",
     "only_one",
     "placed_here",
+    "read_path",
     "settle",
     "settled",
+    "spell_names",
+    "spell_path",
     "staged",
     "staged_file",
     "staged_files",

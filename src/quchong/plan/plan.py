@@ -12,6 +12,7 @@ from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import Param, UsageError
 from quchong.io.source import Wanted
 from quchong.kernels.checked import threads_of
+from quchong.outputs import spell_names
 from quchong.pages import check_body
 from quchong.plan.catalogue import build
 from quchong.seam import KeyJoin, Method
@@ -202,5 +203,5 @@ class Plan:
 
     def config_hash(self) -> str:
         """blake2b-128 hex of `describe()` as canonical JSON."""
-        canonical = json.dumps(self.describe(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        canonical = json.dumps(spell_names(self.describe()), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.blake2b(canonical.encode(), digest_size=16).hexdigest()

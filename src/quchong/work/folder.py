@@ -85,7 +85,7 @@ class Work:
                 _empty(folder)
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 part = folder / f"{ABOUT}.part"
-                part.write_text(json.dumps({"format": FORMAT, "key": key, **about}, ensure_ascii=False), "utf-8")
+                part.write_text(json.dumps({"format": FORMAT, "key": key, **about}), "utf-8")
                 part.replace(folder / ABOUT)
             names = sorted(path.stem for path in folder.glob("*.value"))
         except OSError as error:
