@@ -54,6 +54,10 @@ class LoadedResult(Result):
         self._folder, self._manifest, self._tables = folder, manifest, tables
         self._stages, self._spool, self._read = Stages(), None, local([folder])
 
+    def __reduce__(self) -> tuple[type[LoadedResult], tuple[Path]]:
+        """Pickle the path of the folder alone: tables and rows are read from it where the result is unpickled."""
+        return LoadedResult, (self._folder.absolute(),)
+
     @cached_property
     def _saved(self) -> SavedRun:
         return SavedRun(self._folder)

@@ -21,6 +21,7 @@ from quchong.errors import InputError, Param, UsageError
 from quchong.io import arrow_data
 from quchong.kernels.checked import MOST_WORKERS
 from quchong.languages import Message
+from quchong.outputs import spell_names
 from quchong.pages import BODIES
 from quchong.parameters.kinds import Kind, Wrong, either, finite_number, whether, whole, word
 from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
@@ -48,7 +49,18 @@ def _path(value: Any) -> Path:
     path = os.fspath(value)
     if not isinstance(path, str):
         raise Wrong
-    return Path(path)
+    return _nameable(Path(path))
+
+
+def _nameable(path: Path) -> Path:
+    """The path, if a file can have it."""
+    if "\0" in str(path):
+        raise Wrong(Message("no name of a file holds a NUL"))
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        raise Wrong(Message("it holds half a character (a lone surrogate)")) from None
+    return path
 
 
 def _paths(value: Any) -> tuple[Path, ...]:
@@ -61,7 +73,7 @@ def _paths(value: Any) -> tuple[Path, ...]:
 
 def _one_id(value: Any) -> str:
     if isinstance(value, str):
-        return value
+        return str(spell_names(value))
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     try:
@@ -144,7 +156,7 @@ def _document(value: Any) -> Any:
         return _sound(value)
     if not isinstance(value, Mapping | Path):
         raise Wrong
-    return value
+    return _nameable(value) if isinstance(value, Path) else value
 
 
 def _assigned(value: Any) -> dict[str, str]:

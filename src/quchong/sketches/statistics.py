@@ -183,7 +183,7 @@ class FeatureStatistics:
             with pa.OSFile(os.fsencode(path)) as file:
                 table = pq.read_table(file)
             table.validate(full=True)
-        except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
+        except (OSError, ValueError, pa.ArrowException) as error:
             raise InputError(
                 "{} cannot be read: {}; make one with `quchong statistics`", Param("statistics", str(path)), error
             ) from error
@@ -233,5 +233,5 @@ def _is_ours(path: Path) -> bool:
     try:
         with pa.OSFile(os.fsencode(path)) as file:
             return _KEY in (pq.read_schema(file).metadata or {})
-    except (OSError, UnicodeDecodeError, pa.ArrowException):
+    except (OSError, ValueError, pa.ArrowException):
         return False
