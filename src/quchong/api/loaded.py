@@ -19,7 +19,7 @@ from quchong.engines.local.outcome import Outcome
 from quchong.errors import QuchongError
 from quchong.io import open_inputs, together
 from quchong.io.files.disk import reading
-from quchong.outputs import Place, check_apart, local
+from quchong.outputs import Place, check_apart, local, read_path
 from quchong.plan.parameters import checked
 from quchong.progress import Stages
 from quchong.report import Beside, Explanation
@@ -53,6 +53,10 @@ class LoadedResult(Result):
         """Of a folder; with its manifest and tables where a run has just written them."""
         self._folder, self._manifest, self._tables = folder, manifest, tables
         self._stages, self._spool, self._read = Stages(), None, local([folder])
+
+    def __reduce__(self) -> tuple[type[LoadedResult], tuple[Path]]:
+        """Pickle the path of the folder alone: tables and rows are read from it where the result is unpickled."""
+        return LoadedResult, (self._folder.absolute(),)
 
     @cached_property
     def _saved(self) -> SavedRun:
@@ -270,7 +274,10 @@ class LoadedResult(Result):
 
     def _places(self) -> list[Place]:
         paths = [
-            Path(one["path"]) for side in ("inputs", "against") for one in self.manifest.get(side, []) if "path" in one
+            Path(read_path(one["path"]))
+            for side in ("inputs", "against")
+            for one in self.manifest.get(side, [])
+            if "path" in one
         ]
         return [*self._read, *local(paths)]
 

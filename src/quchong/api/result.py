@@ -48,7 +48,11 @@ if TYPE_CHECKING:
 
 
 class Result:
-    """What a run found. Nothing is written until `save`; nothing changes: `rethreshold` gives a new result."""
+    """What a run found. Nothing is written until `save`; nothing changes: `rethreshold` gives a new result.
+
+    A pickled result carries its tables and texts, and data that were in memory. Of files it carries the paths: `kept`, `removed`
+    and `explain` read them again, as they do before. A result of standard input cannot be pickled.
+    """
 
     def __init__(
         self, outcome: Outcome, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = ()

@@ -14,7 +14,7 @@ from quchong.engines.local.memory import budget, may_exceed
 from quchong.engines.local.run_kinds import RUN_KINDS
 from quchong.errors import RunError
 from quchong.io import Source
-from quchong.outputs import OwnFolder
+from quchong.outputs import OwnFolder, spell_names
 from quchong.plan.plan import Plan
 from quchong.runs.command import goes_on_with, request
 from quchong.work import Work, about_work, work_folder
@@ -72,7 +72,9 @@ def work_of(
         "sources": names, "references": len(references), "files": state,
         "versions": versions(), "keep_work": keep, "known": known,
     }  # fmt: skip
-    key = hashlib.blake2b(json.dumps(told, sort_keys=True, ensure_ascii=False).encode(), digest_size=16).hexdigest()
+    key = hashlib.blake2b(
+        json.dumps(spell_names(told), sort_keys=True, ensure_ascii=False).encode(), digest_size=16
+    ).hexdigest()
     _check_goes_on(wanted, place, key, out)
     begun = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     about = {"begun": begun, "out": str(out), "folder": str(Path.cwd()), **request()}

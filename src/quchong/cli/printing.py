@@ -13,6 +13,7 @@ import click
 from quchong.cli.colours import coloured
 from quchong.cli.wrapping import width, wrapped
 from quchong.languages import Message, retold, translated
+from quchong.outputs import spell_names
 from quchong.report import summary
 from quchong.report.visible import Shown, compose, json_shown, named
 
@@ -34,7 +35,7 @@ def prompt(words: str) -> None:
 
 def say_json(value: Any, indent: int | None = None) -> None:
     """Prints JSON with the exact values; what a terminal would act on is escaped, as JSON has it."""
-    click.echo(json_shown(json.dumps(value, ensure_ascii=False, indent=indent)))
+    click.echo(json_shown(json.dumps(spell_names(value), ensure_ascii=False, indent=indent)))
 
 
 def say_line(line: str) -> None:

@@ -13,6 +13,7 @@ from quchong.cli.options import named_files, reading_options
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.truth import truth_options
 from quchong.errors import Param, QuchongError, UsageError
+from quchong.outputs import read_path
 from quchong.report.visible import LONGEST, named
 
 if TYPE_CHECKING:
@@ -221,7 +222,7 @@ def _made_by(run: Path) -> tuple[list[str], dict[str, tuple[str, Any]]]:
             pass
         else:
             return list(ctx.params["inputs"]), _options(ctx)
-    return [str(one.get("path", one["name"])) for one in manifest["inputs"]], {}
+    return [read_path(str(one.get("path", one["name"]))) for one in manifest["inputs"]], {}
 
 
 def _words(option: str, value: Any) -> list[str]:

@@ -1,5 +1,6 @@
 """Reads and writes inputs of every format. A source can be read twice: as documents, and to copy its rows."""
 
+from quchong.io.arrow_input import arrow_data
 from quchong.io.dicts import together
 from quchong.io.memory import MemorySource, from_object
 from quchong.io.open import one_file, open_inputs
@@ -14,6 +15,7 @@ __all__ = [
     "MemorySource",
     "Source",
     "Wanted",
+    "arrow_data",
     "from_object",
     "one_file",
     "open_inputs",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,6 +24,7 @@ from quchong.io.limits import HEAD, LARGEST, head_of, too_large
 from quchong.io.records.lines import BOM
 from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole
 from quchong.languages import Message
+from quchong.outputs import read_path, spell_path
 
 _BATCH_FILES = 1 << 16
 NAMED = 1000
@@ -73,7 +73,7 @@ class TextFolder:
         self.path = root
         self._files = sorted(files, key=lambda file: file.as_posix())
         base = root.parent if root in self._files else root
-        self._ids = [_printable(file.relative_to(base)) for file in self._files]
+        self._ids = [spell_path(file.relative_to(base).as_posix()) for file in self._files]
         self._pages = [(form or file.suffix.lower()) in PAGES for file in self._files]
         self._stamps: list[Stamp] | None = None
         self._digest: tuple[int, str] | None = None
@@ -155,7 +155,7 @@ class TextFolder:
         for row, name in enumerate(self._ids):
             if row in (self._bad_rows or set()):
                 continue
-            with Output(base / name) as output:
+            with Output(base / read_path(name)) as output:
                 raw = self._files[row].read_bytes()
                 mark = BOM if raw.startswith(BOM) else b""
                 encoding = UTF8 if row not in texts or mark else self._said or charset_of_text(raw)
@@ -301,9 +301,3 @@ def _stamp(file: Path) -> Stamp:
     except OSError:
         return None
     return about.st_size, about.st_mtime_ns
-
-
-def _printable(path: Path) -> str:
-    """A path as an id: forward slashes; bytes that are no UTF-8 and line ends written with a backslash."""
-    name = os.fsencode(path.as_posix()).decode(errors="backslashreplace")
-    return name.replace("\r", "\\r").replace("\n", "\\n")

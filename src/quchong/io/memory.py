@@ -11,15 +11,15 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.errors import InputChanged, InputError, UsageError
-from quchong.io.arrays import chosen, for_parquet, is_view, opened_type
+from quchong.errors import InputChanged, UsageError
+from quchong.io.arrays import chosen, for_parquet, is_view, opened, opened_type
+from quchong.io.arrow_input import arrow_data
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.parquet import ParquetWriter
 from quchong.io.columnar.raw import raw_row
 from quchong.io.copies import noted_rows, rewritten
 from quchong.io.dicts import strings, table_of_dicts
 from quchong.io.limits import HEAD, LARGEST
-from quchong.io.sound import check_names, sound
 from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, Whole
 from quchong.languages import Message
 
@@ -139,12 +139,6 @@ def from_object(data: object, wanted: Wanted, most: int = LARGEST) -> Source:
         InputError: the data lacks a column wanted
     """
     table = _without_unnamed_index(_table(data, wanted))
-    try:
-        for batch in table.to_batches():
-            sound(batch)
-        check_names(table.schema)
-    except (pa.ArrowInvalid, UnicodeDecodeError) as error:
-        raise InputError("the data given is damaged: {}; make it again", error) from error
     table = _plain_strings(table)
     Columns.of(table.schema, wanted, Message("the data given"))
     return MemorySource(table, most)
@@ -163,17 +157,18 @@ def _plain_strings(table: pa.Table) -> pa.Table:
     """Views (Polars gives them) as large strings: not every Arrow function knows views."""
     for index, field in enumerate(table.schema):
         if is_view(field.type):
-            table = table.set_column(index, field.name, table.column(index).cast(opened_type(field.type)))
+            chunks = [opened(chunk) for chunk in table.column(index).chunks]
+            table = table.set_column(index, field.name, pa.chunked_array(chunks, opened_type(field.type)))
     return table
 
 
 def _table(data: object, wanted: Wanted) -> pa.Table:
-    if isinstance(data, pa.Table | pa.RecordBatch):
-        return data if isinstance(data, pa.Table) else pa.Table.from_batches([data])
-    if isinstance(data, pa.Array | pa.ChunkedArray):
-        return _one_column(data, wanted)
-    if hasattr(data, "__arrow_c_stream__"):
-        return _streamed(data, wanted)
+    try:
+        given = arrow_data(data)
+    except (pa.ArrowException, TypeError, ValueError) as error:  # pandas: repeated columns, half characters
+        raise UsageError("{} gives no Arrow table: {}; {}", type(data).__name__, error, _ACCEPTED) from error
+    if given is not None:
+        return given if isinstance(given, pa.Table) else _one_column(given, wanted)
     if type(data).__module__.startswith("polars.") and hasattr(data, "collect"):  # a LazyFrame
         return _table(data.collect(), wanted)
     if isinstance(data, Mapping) and data and all(hasattr(part, "column_names") for part in data.values()):
@@ -202,17 +197,6 @@ def _one_column(values: Any, wanted: Wanted) -> pa.Table:
     if len(wanted.text) > 1:
         raise UsageError("plain strings have one text column, not {}; pass dicts or a table", len(wanted.text))
     return pa.table({wanted.text[0]: values})
-
-
-def _streamed(data: Any, wanted: Wanted) -> pa.Table:
-    """A table, or one column of strings such as a Polars series."""
-    try:
-        return pa.RecordBatchReader.from_stream(data).read_all()
-    except (pa.ArrowException, TypeError, ValueError) as first:  # pandas: repeated columns, half characters
-        try:
-            return _one_column(pa.chunked_array(data), wanted)
-        except (pa.ArrowException, TypeError, ValueError):
-            raise UsageError("{} gives no Arrow table: {}; {}", type(data).__name__, first, _ACCEPTED) from first
 
 
 def _batches(table: pa.Table) -> Batches:

@@ -20,7 +20,7 @@ from quchong.io.folder import PAGES
 from quchong.io.formats import ACCEPTED, FILES, check, source, suffix_for, suffix_of, takes_encoding
 from quchong.io.limits import WRITTEN
 from quchong.io.source import Source
-from quchong.outputs import MANIFEST, manifest_of, settled
+from quchong.outputs import MANIFEST, manifest_of, settled, spell_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def one_file(path: Path, spool: Path | None = None) -> Source:
         if not stat.S_ISREG(path.stat().st_mode):
             with path.open("rb") as pipe:
                 path = _spooled(pipe, path.name, suffix, spool).path
-    return source(path, suffix, str(path), (path,))
+    return source(path, suffix, spell_path(path), (path,))
 
 
 def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -> Iterator[_Item]:
@@ -252,5 +252,5 @@ def _names(items: list[_Item]) -> list[str]:
     """The file name of a single source, else paths relative to the common parent."""
     places = [Path(os.path.abspath(item.path)) for item in items if not item.name]  # noqa: PTH100 - links stay
     parent = Path(os.path.commonpath([place.parent for place in places])) if places else Path()
-    names = iter([place.relative_to(parent).as_posix() for place in places])
+    names = iter([spell_path(place.relative_to(parent).as_posix()) for place in places])
     return [item.name or next(names) for item in items]

@@ -13,6 +13,7 @@ from quchong.outputs.apart import (
 from quchong.outputs.blocks import appended, only_one, placed_here, settled, staged, staged_file, staged_files
 from quchong.outputs.own_folder import OwnFolder, make_own_folder, open_folder, open_own_file, open_own_folder
 from quchong.outputs.protocol import Busy
+from quchong.outputs.spelling import read_path, spell_names, spell_path
 from quchong.outputs.staging import Staging, settle
 
 __all__ = [
@@ -34,8 +35,11 @@ __all__ = [
     "open_own_file",
     "open_own_folder",
     "placed_here",
+    "read_path",
     "settle",
     "settled",
+    "spell_names",
+    "spell_path",
     "staged",
     "staged_file",
     "staged_files",

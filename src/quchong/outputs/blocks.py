@@ -101,7 +101,10 @@ def staged_file(
     Raises:
         OutputError: as `staged`; or the place lies in the folder of a run.
     """
-    place = Path(os.path.realpath(path))
+    try:
+        place = Path(os.path.realpath(path))
+    except ValueError as error:  # a NUL, half a character
+        raise OutputError("{!r} cannot be the name of a file ({}); choose another", os.fspath(path), error) from error
 
     def check() -> None:
         if not place.parent.is_dir():

@@ -129,9 +129,7 @@ class Staging:
         files = sorted(path.relative_to(self.new).as_posix() for path in self.new.rglob("*") if path.is_file())
         sync_all(self.new)
         written = self.folder / f"{COMMIT}.new"
-        written.write_text(
-            json.dumps(sorted(files, key=lambda name: name == last), ensure_ascii=False), encoding="utf-8"
-        )
+        written.write_text(json.dumps(sorted(files, key=lambda name: name == last)), encoding="utf-8")
         sync(written)
         written.replace(self.folder / COMMIT)
         sync_folder(self.folder)

@@ -14,11 +14,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import InputError, Param, UsageError
+from quchong.io import arrow_data
 from quchong.io.limits import GREATEST
 from quchong.kernels.checked import MOST_WORKERS
 from quchong.languages import Message
+from quchong.outputs import spell_names
 from quchong.pages import BODIES
 from quchong.parameters.kinds import Kind, Wrong, either, finite_number, whether, whole, word
 from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
@@ -46,7 +50,18 @@ def _path(value: Any) -> Path:
     path = os.fspath(value)
     if not isinstance(path, str):
         raise Wrong
-    return Path(path)
+    return _nameable(Path(path))
+
+
+def _nameable(path: Path) -> Path:
+    """The path, if a file can have it."""
+    if "\0" in str(path):
+        raise Wrong(Message("no name of a file holds a NUL"))
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        raise Wrong(Message("it holds half a character (a lone surrogate)")) from None
+    return path
 
 
 def _paths(value: Any) -> tuple[Path, ...]:
@@ -59,7 +74,7 @@ def _paths(value: Any) -> tuple[Path, ...]:
 
 def _one_id(value: Any) -> str:
     if isinstance(value, str):
-        return value
+        return str(spell_names(value))
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     try:
@@ -81,7 +96,14 @@ def _ids(value: Any) -> tuple[str, ...]:
         return (_id(value),)
     if isinstance(value, bytes | Mapping):
         raise Wrong
-    return tuple(_id(item) for item in (value.to_pylist() if hasattr(value, "to_pylist") else value))
+    if type(value).__module__.startswith("pyarrow."):
+        value = arrow_data(value)  # refuses what is damaged
+        if not isinstance(value, pa.ChunkedArray):
+            raise Wrong
+    try:
+        return tuple(_id(item) for item in (value.to_pylist() if hasattr(value, "to_pylist") else value))
+    except UnicodeDecodeError:
+        raise Wrong from None
 
 
 def _protected(value: Any) -> tuple[str, ...]:
@@ -145,7 +167,7 @@ def _document(value: Any) -> Any:
         return _sound(value)
     if not isinstance(value, Mapping | Path):
         raise Wrong
-    return value
+    return _nameable(value) if isinstance(value, Path) else value
 
 
 def _assigned(value: Any) -> dict[str, str]:

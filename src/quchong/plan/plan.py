@@ -13,6 +13,7 @@ from quchong.errors import Param, UsageError
 from quchong.io.limits import LARGEST
 from quchong.io.source import Wanted
 from quchong.kernels.checked import threads_of
+from quchong.outputs import spell_names
 from quchong.pages import check_body
 from quchong.plan.catalogue import build
 from quchong.seam import KeyJoin, Method
@@ -211,5 +212,5 @@ class Plan:
         """blake2b-128 hex of `describe()` without `max_record`, as canonical JSON."""
         told = self.describe()
         del told["max_record"]
-        canonical = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        canonical = json.dumps(spell_names(told), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.blake2b(canonical.encode(), digest_size=16).hexdigest()

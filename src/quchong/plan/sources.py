@@ -13,7 +13,7 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from quchong.errors import InputError, Param, UsageError
 from quchong.io import Source, Wanted, from_object, open_inputs
@@ -36,6 +36,17 @@ class Spool:
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="quchong-"))
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be pickled: the copy goes with this process.
+
+        Raises:
+            UsageError: always.
+        """
+        raise UsageError(
+            "what came from standard input or a pipe lies in a folder that goes with this process: save the result, and load "
+            "the folder where it is wanted"
+        )
 
 
 @contextmanager

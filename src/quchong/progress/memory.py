@@ -51,6 +51,16 @@ class Sampler:
         self._thread: threading.Thread | None = None
         self._looks: _Looks | None = None
 
+    def __getstate__(self) -> tuple[int, Span]:
+        """What was measured; the thread and its locks belong to this process."""
+        return self.now, self.whole
+
+    def __setstate__(self, state: tuple[int, Span]) -> None:
+        """Take what another process measured."""
+        self.__init__()  # type: ignore[misc]
+        self.now, self.whole = state
+        self._spans = [self.whole]
+
     def __enter__(self) -> Sampler:
         with self._lock:
             self._users += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Any, Protocol
 
 from quchong.progress.memory import Sampler
 
@@ -30,6 +30,11 @@ class Silent:
 
     def advance(self, amount: int) -> None:
         """Ignored."""
+
+
+def _nothing() -> int:
+    """Return 0: no bytes of arrays are in files."""
+    return 0
 
 
 _NOTED = ("seconds", "cpu", "memory", "spilled")
@@ -59,13 +64,17 @@ class Stages:
         self.spilled: dict[str, int] = {}
         self.remarks: list[str] = []
         self.given: int | None = None
-        self.in_files: Callable[[], int] = lambda: 0
+        self.in_files: Callable[[], int] = _nothing
         self.sampler = Sampler()
         self.before = 0
 
     def watching(self) -> Sampler:
         """Return a context in which memory is looked at between stages too; used around a whole run."""
         return self.sampler
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What was noted; whoever watches, and what tells of files, belong to this process."""
+        return self.__dict__ | {"progress": Silent(), "in_files": _nothing}
 
     def resumed(self, done: Sequence[str]) -> None:
         """Tells a progress that listens (`resumed`) which stages a stopped process had done."""

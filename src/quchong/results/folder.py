@@ -18,6 +18,7 @@ from quchong.engines.local.background import in_order
 from quchong.engines.local.outcome import Outcome
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
 from quchong.io.formats import suffix_of
+from quchong.outputs import spell_path
 from quchong.progress import Stages
 from quchong.review.file import write_acts
 from quchong.runs.layout import DECISIONS, MANIFEST, ROW_GROUP, write_json, write_parts
@@ -219,4 +220,4 @@ def _where(source: Source) -> dict[str, Any]:
         return {}
     told = source.suffix == ".txt" or suffix_of(path.name) == source.suffix
     as_what = {} if told else {"format": source.suffix[1:]}
-    return {"path": str(path.absolute())} | as_what
+    return {"path": spell_path(path.absolute())} | as_what

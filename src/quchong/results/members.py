@@ -14,6 +14,7 @@ from quchong.engines.local.corpus import Corpus
 from quchong.errors import QuchongError
 from quchong.io import Source, Wanted, open_inputs
 from quchong.io.files.disk import reading
+from quchong.outputs import read_path
 from quchong.reading.pages import PageReader, Pages
 from quchong.results.saved import SavedRun
 from quchong.runs.reader import encoding_of
@@ -149,7 +150,8 @@ def _listed(run: SavedRun, file: str, documents: np.ndarray) -> list[Path]:
     """The files that a list of paths names, of these documents; none where it cannot be read, or tells no place."""
     roots = {}
     for one in run.manifest.get("inputs", []):
-        if (path := one.get("path")) is not None:
+        if one.get("path") is not None:
+            path = read_path(one["path"])
             roots[one.get("name")] = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
     sources = run.tables["documents"]["source"].take(pa.array(documents)).to_pylist()
     if not roots.keys() >= set(sources):
@@ -159,4 +161,4 @@ def _listed(run: SavedRun, file: str, documents: np.ndarray) -> list[Path]:
             names = (run.folder / file).read_text(encoding="utf-8").split("\n")[:-1]
     except QuchongError:
         return []
-    return [roots[source] / name for source, name in zip(sources, names, strict=False)]
+    return [roots[source] / read_path(name) for source, name in zip(sources, names, strict=False)]

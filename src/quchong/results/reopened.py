@@ -23,6 +23,7 @@ from quchong.engines.local.ids import RENAMED
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import RunError, UsageError
 from quchong.io import Bad, Source, open_inputs
+from quchong.outputs import read_path
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
@@ -147,7 +148,7 @@ def _check_config(plan: Plan, folder: Path, manifest: Mapping[str, Any]) -> None
 
 def _moved(entry: Mapping[str, Any], folder: Path) -> Source:
     """A source that stands where it was read, outside of the run folder."""
-    path = entry.get("path")
+    path = read_path(entry["path"]) if "path" in entry else None
     if path is None or not os.path.exists(path):  # noqa: PTH110
         raise RunError("{}, which {} was made from, is no longer there: run again", entry["name"], folder)
     source = open_inputs([path], entry.get("format"), encoding=entry.get("encoding"))[0]

@@ -17,6 +17,7 @@ from quchong.engines.local.ids import REFERENCE_PREFIX
 from quchong.errors import Param, QuchongError, RunError, UsageError
 from quchong.io import Bad, Source, Wanted, open_inputs, read_skipped
 from quchong.io.files.disk import reading
+from quchong.outputs import read_path
 from quchong.reading.pages import PageReader, Pages
 from quchong.report import Beside, Explanation
 from quchong.results.explain import beside, explain
@@ -101,11 +102,12 @@ class SavedRun:
         places = self.manifest.get("against" if row["reference"] else "inputs", [])
         place: dict[str, Any] = next((a for a in places if a.get("name") == row["source"] and "path" in a), {})
         path, as_what = place.get("path"), place.get("format")
+        path = None if path is None else read_path(path)
         written = next((a.get("encoding") for a in places if a.get("name") == row["source"]), None)
         if row["reference"] or (path is not None and "annotated" in files):
             if path is None:
                 raise RunError("{} does not tell where {} was read from", self.folder, row["source"])
-            alone = Path(path) / row["id"].removeprefix(REFERENCE_PREFIX)
+            alone = Path(path) / read_path(row["id"].removeprefix(REFERENCE_PREFIX))
             if os.path.isdir(path) and os.path.isfile(alone):  # files may have been named one by one  # noqa: PTH112, PTH113
                 return alone, None, written, 0
             return Path(path), as_what, written, row["row"]
@@ -124,7 +126,7 @@ class SavedRun:
             if before >= len(listed) - 1:
                 raise RunError("{} lists fewer files than it was written with", file)
             root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
-            return root / listed[before], None, written, 0
+            return root / read_path(listed[before]), None, written, 0
         return file, None, written, before
 
     def restore(

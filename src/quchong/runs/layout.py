@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from quchong.errors import OutputError, Param, RunError
 from quchong.languages import Message
 from quchong.outputs import MANIFEST as MANIFEST
-from quchong.outputs import manifest_of, staged
+from quchong.outputs import manifest_of, spell_names, staged
 from quchong.runs.reader import TABLES, check_manifest, table_in
 
 FORMAT = 1
@@ -115,7 +115,10 @@ def write_parts(parts: Iterable[pa.Table], path: Path) -> None:
     try:
         rest = iter(parts)
         first = next(rest)
-        with pq.ParquetWriter(path, first.schema, compression="zstd", compression_level=1) as writer:
+        with (
+            pa.OSFile(os.fsencode(path), "wb") as file,
+            pq.ParquetWriter(file, first.schema, compression="zstd", compression_level=1) as writer,
+        ):
             for part in chain([first], rest):
                 writer.write_table(part, ROW_GROUP)
     except OSError as error:
@@ -125,7 +128,7 @@ def write_parts(parts: Iterable[pa.Table], path: Path) -> None:
 def write_json(value: dict[str, Any], path: Path) -> None:
     """An indented JSON file."""
     try:
-        path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(spell_names(value), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     except OSError as error:
         raise OutputError(
             "cannot write {}: {}; make room or choose another place", path, error.strerror or error

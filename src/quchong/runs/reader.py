@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePath
@@ -111,7 +112,8 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
     tables = []
     for file in files:
         try:
-            found = _later(pq.read_table(file), name)
+            with pa.OSFile(os.fsencode(file)) as opened:
+                found = _later(pq.read_table(opened), name)
             found.validate(full=True)
             tables.append(_typed(found, schema) if path.is_dir() else found)
             wrong = _unlike(tables[-1], schema)

@@ -189,7 +189,8 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
 def _change(folder: Path, new: Path, name: str, change: Callable[[pa.Table], pa.Table]) -> None:
     """Writes a table anew, or of a folder of parts those that change, with the types they have."""
     for path in parts_of(folder / f"{name}.parquet"):
-        table = pq.read_table(path)
+        with pa.OSFile(os.fsencode(path)) as file:
+            table = pq.read_table(file)
         if not (changed := change(table)).equals(table):
             place = new / path.relative_to(folder)
             place.parent.mkdir(exist_ok=True)

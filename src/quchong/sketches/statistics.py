@@ -168,8 +168,8 @@ class FeatureStatistics:
         out = Path(path)
         if os.path.exists(out) and not _is_ours(out):  # noqa: PTH110
             raise OutputError("{} exists and holds no statistics, so it is not replaced: choose another place", out)
-        with staged_file(out) as new:
-            pq.write_table(table.replace_schema_metadata({_KEY: json.dumps(head)}), new, compression="zstd")
+        with staged_file(out) as new, pa.OSFile(os.fsencode(new), "wb") as file:
+            pq.write_table(table.replace_schema_metadata({_KEY: json.dumps(head)}), file, compression="zstd")
         return out
 
     @staticmethod
@@ -180,9 +180,10 @@ class FeatureStatistics:
             InputError: no such file, no statistics, a later version, or damaged.
         """
         try:
-            table = pq.read_table(path)
+            with pa.OSFile(os.fsencode(path)) as file:
+                table = pq.read_table(file)
             table.validate(full=True)
-        except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
+        except (OSError, ValueError, pa.ArrowException) as error:
             raise InputError(
                 "{} cannot be read: {}; make one with `quchong statistics`", Param("statistics", str(path)), error
             ) from error
@@ -230,6 +231,7 @@ def _counted(table: pa.Table, head: dict[str, Any], path: Path) -> FeatureStatis
 
 def _is_ours(path: Path) -> bool:
     try:
-        return _KEY in (pq.read_schema(path).metadata or {})
-    except (OSError, UnicodeDecodeError, pa.ArrowException):
+        with pa.OSFile(os.fsencode(path)) as file:
+            return _KEY in (pq.read_schema(file).metadata or {})
+    except (OSError, ValueError, pa.ArrowException):
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from functools import cache
 
 import numpy as np
@@ -111,3 +112,13 @@ def form(normalise: str = "standard", tokens: str = "auto") -> Form:
     if tokens not in ("auto", "char"):
         raise UsageError("unknown tokens {!r}: use auto or char", tokens)
     return Form(tables(), full=normalise == "standard", characters=tokens == "char")
+
+
+def _pickled(one: Form) -> tuple[type, tuple[str, str]]:
+    """What `pickle` keeps of a form: how it was asked for. The tables are made again."""
+    if one.tables is not tables():
+        raise TypeError("a form with other tables than those of this version cannot be pickled")
+    return form, ("standard" if one.full else "plain", "char" if one.characters else "auto")  # type: ignore[return-value]
+
+
+copyreg.pickle(Form, _pickled)  # type: ignore[arg-type]

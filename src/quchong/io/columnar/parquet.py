@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -32,7 +33,7 @@ class ParquetFile(ColumnFile):
     @contextmanager
     def _open(self) -> Iterator[pq.ParquetFile]:
         with (
-            pa.OSFile(str(self._file.path)) as raw,
+            pa.OSFile(os.fsencode(self._file.path)) as raw,
             pq.ParquetFile(raw, buffer_size=_READ_BYTES, pre_buffer=False) as file,
         ):
             yield file
@@ -140,8 +141,9 @@ class ParquetWriter:
         name = "none" if codec == "UNCOMPRESSED" else codec
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
+            self._raw = pa.OSFile(os.fsencode(path), "wb")
             self._writer = pq.ParquetWriter(
-                str(path),
+                self._raw,
                 schema,
                 compression=name,
                 use_compliant_nested_type=named_lists,
@@ -176,7 +178,10 @@ class ParquetWriter:
         """Writes what is left and the footer."""
         self._flush()
         with writing(self._path):
-            self._writer.close()
+            try:
+                self._writer.close()
+            finally:
+                self._raw.close()
 
     def __enter__(self) -> ParquetWriter:
         return self

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -128,6 +129,19 @@ class SheetFile(ColumnFile):
         return SheetWriter(path, schema, self._rows().sheets[0])
 
 
+@contextmanager
+def _opened(calamine: Any, path: Path) -> Iterator[Any]:
+    """The workbook; by an open file where its name is not UTF-8, which the library cannot take."""
+    with ExitStack() as stack:
+        try:
+            str(path).encode()
+        except UnicodeEncodeError:
+            file = stack.enter_context(path.open("rb"))
+            yield stack.enter_context(calamine.CalamineWorkbook.from_filelike(file))
+        else:
+            yield stack.enter_context(calamine.CalamineWorkbook.from_path(str(path)))
+
+
 def _library() -> Any:
     try:
         import python_calamine
@@ -148,7 +162,7 @@ def _load(path: Path) -> _Loaded:
     calamine = _library()
     _check(path)
     try:
-        with calamine.CalamineWorkbook.from_path(str(path)) as book:
+        with _opened(calamine, path) as book:
             kinds = {one.name: one.typ for one in book.sheets_metadata}
             names = [name for name in book.sheet_names if kinds[name] == calamine.SheetTypeEnum.WorkSheet]
             read = [(name, _cells(book.get_sheet_by_name(name))) for name in names]
