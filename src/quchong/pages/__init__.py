@@ -5,8 +5,8 @@ from quchong.pages.page import BODIES, LARGEST, Page, UnreadablePage, check_body
 from quchong.pages.pool import PagesBatch, read_pages
 
 __all__ = [
-    "LARGEST",
     "BODIES",
+    "LARGEST",
     "Page",
     "PagesBatch",
     "UnreadablePage",

@@ -22,8 +22,8 @@ from quchong.engines.local.texts import TextStore
 from quchong.engines.local.tokens import KEPT_BYTES, NONE_KEPT, TokenKeeper
 from quchong.io.arrays import as_strings
 from quchong.io.documents import numbered, whole_numbers
-from quchong.io.source import Bad, Source
 from quchong.io.limits import page_limit
+from quchong.io.source import Bad, Source
 from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
