@@ -198,8 +198,8 @@ def dedup(
         )  # fmt: skip
         stages.resumed(kept.found)
         room = Room(given["memory"], fresh_one, kept, given["keep_work"])
-        if beyond := unbounded(plan.method, bytes_of([*references, *inputs]), budget(given["memory"])):
-            stages.remark(beyond)
+        if warning := unbounded(plan.method, bytes_of([*references, *inputs]), budget(given["memory"])):
+            stages.remark(warning)
         if not kept.found:
             stages.planned(partial(estimate_before, inputs, references, plan, room, fresh_one))
 

@@ -12,8 +12,15 @@ WRITTEN = GREATEST + (64 << 20)
 """Bytes of a record that a run itself wrote, with the columns that were added to it: none is ever larger."""
 HEAD = 300
 """Bytes of a larger record that are set down; the rest is found in its file, by the line or row that is told."""
+PAGE_SHARE = 8
+"""Part of the greatest size of a record that a web page may have: reading one takes up to 26 times its bytes of text and tags."""
 VALUE_BYTES = 32
 """A record of JSON may hold one value for each so many bytes of the greatest size: parsed, a value takes about twice that."""
+
+
+def page_limit(most: int) -> int:
+    """Return the bytes of a web page at most, where a record may have so many."""
+    return most // PAGE_SHARE
 
 
 def too_large(size: int, most: int) -> Message:

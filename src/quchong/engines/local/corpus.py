@@ -23,6 +23,7 @@ from quchong.engines.local.texts import TextStore
 from quchong.engines.local.tokens import KEPT_BYTES, NONE_KEPT, TokenKeeper
 from quchong.io.arrays import as_strings
 from quchong.io.documents import numbered, whole_numbers
+from quchong.io.limits import page_limit
 from quchong.io.source import Bad, Source
 from quchong.languages import Message
 from quchong.plan.plan import Plan
@@ -97,7 +98,7 @@ def load(
     earlier run has read and kept (`KnownSource`) are mapped and not read, where what it kept fits the plan.
     """
     wanted, method, workers = plan.wanted, plan.method, plan.workers
-    reader = PageReader(plan.body, plan.pages, plan.time_key, workers)
+    reader = PageReader(plan.body, plan.pages, plan.time_key, workers, page_limit(plan.max_record))
     sources: list[Source] = [Pages(source, reader) for source in (*references, *inputs)]
     segments = Segments(work or Work())
     known = _known(sources, plan, stages, segments.work)

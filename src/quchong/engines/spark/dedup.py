@@ -34,8 +34,8 @@ from quchong.tables import IDS
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-LOCAL_ONLY = ("against", "only_against", "recall_sample", "within", "workers")
-"""Options of `quchong.dedup` that only one machine knows."""
+LOCAL_ONLY = ("against", "only_against", "recall_sample", "within", "workers", "max_record")
+"""Options of `quchong.dedup` that only one machine knows; records of more than `limits.LARGEST` bytes are skipped here too."""
 GONE = "quchong_gone"
 
 

@@ -52,9 +52,8 @@ class ArrayCutter:
         piece_bytes: read at once; a smaller one changes nothing but time.
         most: characters of a value; of a longer one, or one of more values than `limits` has, only the beginning is held.
 
-    Memory: a few times the longest value that is read. Cost: that of parsing the file once; a value longer than a piece is
-    begun anew with each
-    doubling of what is read of it.
+    Memory: a few times the longest value that is read. Cost: that of parsing the file once; a value longer than a
+    piece is begun anew with each half more that is read of it.
     """
 
     def __init__(self, read: Callable[[int], bytes], piece_bytes: int = PIECE_BYTES, most: int = LARGEST) -> None:
@@ -109,7 +108,7 @@ class ArrayCutter:
                 break
             if len(self._text) - start > self._most:
                 return self._passed_over()
-            self._more(min(2 * (len(self._text) - start), self._most))
+            self._more((len(self._text) - start) // 2)
             if (many := self._many_values()) is not None:
                 return self._passed_over(many)
         if self._like is None and (begin := _BEGIN.match(self._text, start)):
@@ -181,7 +180,9 @@ class ArrayCutter:
         self._line()
         raw = self._read(max(size, self._piece))
         self._ended = not raw
-        self._text = self._text[self._at :] + self._decoder.decode(raw, self._ended)
+        more = self._decoder.decode(raw, self._ended)
+        del raw
+        self._text = self._text[self._at :] + more
         self._at = self._counted = 0
 
     def _line(self) -> int:
