@@ -54,7 +54,7 @@ def find_differences(
     edits, noise = edits.where(worth[edits.pair]), noise[worth[edits.pair]]
     kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noise, workers)
     conflict &= ~moved(docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
-    crossed = exchanged(docs, x, y, edits, stretches) & ~again[edits.pair]
+    crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
     content = (kind != NOISE) & (kind != BOILERPLATE) & (edits.a > 0) & (edits.b > 0) & ~again[edits.pair]
     pairs = len(left)
