@@ -90,13 +90,13 @@ class LetterStore {
   std::size_t room_ = 0;
 };
 
-// Different words, each once, by token and letters. The first word of a token is found by one look at an open table; words that share
-// its token lie in a second table by a wide hash of their letters, so that many of one token cost no more than others.
+// Different words, each once, by token and letters. The first word of a hash, whatever its mark, is found by one look at an open table;
+// words that share its hash lie in a second table by a wide hash of their letters, so that many of one hash cost no more than others.
 class WordIndex {
  public:
   struct Found {
     u32 id;
-    bool second;  // another word came first under its token
+    bool second;  // another word came first under its hash
   };
   static constexpr u32 NONE = 0xFFFFFFFF;
 
@@ -104,30 +104,30 @@ class WordIndex {
   Found add(u32 token, std::span<const u32> letters, u64 place, LetterStore* store) {
     if (2 * (firsts_ + 1) > slots_.size()) grow();
     std::size_t i = slot(token);
-    while (slots_[i].id && slots_[i].token != token) i = (i + 1) & (slots_.size() - 1);
+    while (slots_[i].id && slots_[i].hash != (token & TOKEN_HASH)) i = (i + 1) & (slots_.size() - 1);
     if (!slots_[i].id) {
-      slots_[i] = {token, make(token, letters, place, store) + 1};
+      slots_[i] = {token & TOKEN_HASH, make(token, letters, place, store) + 1};
       ++firsts_;
       return {slots_[i].id - 1, false};
     }
     const u32 first = slots_[i].id - 1;
-    if (same(first, letters)) return {first, false};
+    if (same(first, token, letters)) return {first, false};
     return {second(token, letters, place, store), true};
   }
   // The id of a word, NONE where it is not known.
   u32 find(u32 token, std::span<const u32> letters) const {
     const u32 first = first_of(token);
-    if (first == NONE || same(first, letters)) return first;
+    if (first == NONE || same(first, token, letters)) return first;
     const auto [from, to] = seconds_.equal_range(wide(token, letters));
     for (auto at = from; at != to; ++at)
-      if (words_[at->second].token == token && same(at->second, letters)) return at->second;
+      if (same(at->second, token, letters)) return at->second;
     return NONE;
   }
-  // The first word of a token, NONE where no word has it.
+  // The first word of a token's hash, NONE where no word has it.
   u32 first_of(u32 token) const {
     if (slots_.empty()) return NONE;
     std::size_t i = slot(token);
-    while (slots_[i].id && slots_[i].token != token) i = (i + 1) & (slots_.size() - 1);
+    while (slots_[i].id && slots_[i].hash != (token & TOKEN_HASH)) i = (i + 1) & (slots_.size() - 1);
     return slots_[i].id ? slots_[i].id - 1 : NONE;
   }
   void clear() {
@@ -139,7 +139,7 @@ class WordIndex {
   std::vector<Word>& words() { return words_; }
   const std::vector<Word>& words() const { return words_; }
   bool has_seconds() const { return !seconds_.empty(); }
-  // Ids of the words that are not the first of their token.
+  // Ids of the words that are not the first of their hash.
   template <class Put>
   void each_second(Put&& put) const {
     for (const auto& [key, id] : seconds_) put(id);
@@ -147,13 +147,13 @@ class WordIndex {
 
  private:
   struct Slot {
-    u32 token = 0, id = 0;  // id + 1, 0 in an empty slot
+    u32 hash = 0, id = 0;  // id + 1, 0 in an empty slot
   };
-  std::size_t slot(u32 token) const { return static_cast<std::size_t>(token * TABLE_SEED >> shift_); }
+  std::size_t slot(u32 token) const { return static_cast<std::size_t>((token & TOKEN_HASH) * TABLE_SEED >> shift_); }
   static u64 wide(u32 token, std::span<const u32> letters) { return sequence_hash(letters, token ^ TABLE_SEED); }
-  bool same(u32 id, std::span<const u32> letters) const {
+  bool same(u32 id, u32 token, std::span<const u32> letters) const {
     const Word& w = words_[id];
-    return w.length == letters.size() && std::equal(letters.begin(), letters.end(), w.letters);
+    return w.token == token && w.length == letters.size() && std::equal(letters.begin(), letters.end(), w.letters);
   }
   u32 make(u32 token, std::span<const u32> letters, u64 place, LetterStore* store) {
     words_.push_back({store ? store->keep(letters) : letters.data(), static_cast<u32>(letters.size()), token, place});
@@ -163,7 +163,7 @@ class WordIndex {
     const u64 key = wide(token, letters);
     const auto [from, to] = seconds_.equal_range(key);
     for (auto at = from; at != to; ++at)
-      if (words_[at->second].token == token && same(at->second, letters)) return at->second;
+      if (same(at->second, token, letters)) return at->second;
     const u32 id = make(token, letters, place, store);
     seconds_.emplace(key, id);
     return id;
@@ -174,7 +174,7 @@ class WordIndex {
     shift_ = 64 - std::bit_width(slots_.size() - 1);
     for (const Slot& s : old) {
       if (!s.id) continue;
-      std::size_t i = slot(s.token);
+      std::size_t i = slot(s.hash);
       while (slots_[i].id) i = (i + 1) & (slots_.size() - 1);
       slots_[i] = s;
     }
@@ -187,7 +187,7 @@ class WordIndex {
   std::unordered_multimap<u64, u32> seconds_;
 };
 
-// The words of one thread, and where words stand in its chunks that are not the first of their token.
+// The words of one thread, and where words stand in its chunks that are not the first of their hash.
 struct ThreadWords {
   struct Occurrence {
     std::size_t chunk, at;  // a token of a chunk
@@ -230,24 +230,23 @@ struct NumberedWords {
   std::vector<u32> numbers, tokens;  // of words whose number is not their token, by number ascending
 };
 
-// Gives each different word of all threads a number. The first word of a token, in order of the texts, keeps it as its number; every
-// other word gets the least number with its mark that nothing else has, in order of the texts too. Which thread saw what is no matter.
+// Gives each different word of all threads a number. The first word of a hash, in order of the texts, keeps its token as its number; every
+// other word gets, below its mark, the least value that is no word's hash nor number, in order of the texts too. So numbers differ even
+// without their marks. Which thread saw what is no matter.
 class WordNumbers {
  public:
   WordNumbers(std::vector<ThreadWords>& threads, int workers) : threads_(threads), parts_(static_cast<std::size_t>(std::max(workers, 1))) {
     const auto busy = std::count_if(threads.begin(), threads.end(), [](const ThreadWords& t) { return !t.index.words().empty(); });
     std::vector<Word> others = busy > 1 ? merged(workers) : within();
     std::sort(others.begin(), others.end(), [](const Word& a, const Word& b) { return a.place < b.place; });
-    u32 next[2] = {WORD_TOKEN, NUMBER_TOKEN};
+    u32 next = 0;
     for (const Word& w : others) {
-      u32& number = next[is_number(w.token)];
-      const u32 end = is_number(w.token) ? 0 : NUMBER_TOKEN;  // 0: beyond the last
-      while (number != end && taken(number)) ++number;
-      if (number == end) throw std::length_error("too many different words in one call");
+      while (next <= TOKEN_HASH && taken(next)) ++next;
+      if (next > TOKEN_HASH) throw std::length_error("too many different words in one call");
+      const u32 number = (w.token & NUMBER_TOKEN) | next++;
       out_.push_back({number, w.token});
       for (auto& t : threads_)
         if (const u32 id = t.index.find(w.token, w.span()); id != WordIndex::NONE) t.moved[id] = number;
-      ++number;
     }
   }
 
@@ -258,7 +257,7 @@ class WordNumbers {
     for (std::size_t c = 0; c < owner.size(); ++c) {
       if (owner[c] < 0) continue;
       const auto& t = threads_[static_cast<std::size_t>(owner[c])];
-      std::unordered_map<u32, u32> firsts;  // of the first words of their tokens in this thread, those that moved
+      std::unordered_map<u32, u32> firsts;  // of the first words of their hashes in this thread, those that moved
       for (const auto& [id, number] : t.moved)
         if (t.index.first_of(t.index.words()[id].token) == id) firsts[t.index.words()[id].token] = number;
       if (firsts.empty()) continue;
@@ -298,7 +297,7 @@ class WordNumbers {
   }
 
  private:
-  std::size_t part_of(u32 token) const { return (token * 0x85EBCA6Bu >> 12) % parts_.size(); }
+  std::size_t part_of(u32 token) const { return ((token & TOKEN_HASH) * 0x85EBCA6Bu >> 12) % parts_.size(); }
   bool taken(u32 number) const {
     if (merged_) return parts_[part_of(number)].first_of(number) != WordIndex::NONE;
     for (const auto& t : threads_)
@@ -306,14 +305,14 @@ class WordNumbers {
     return false;
   }
 
-  // One thread saw all texts: what came second under a token is known.
+  // One thread saw all texts: what came second under a hash is known.
   std::vector<Word> within() const {
     std::vector<Word> out;
     for (const auto& t : threads_) t.index.each_second([&](u32 id) { out.push_back(t.index.words()[id]); });
     return out;
   }
 
-  // The words of all threads put together, in parts by token; all words of a token that has several, but for the first in the texts.
+  // The words of all threads put together, in parts by hash; all words of a hash that has several, but for the first in the texts.
   std::vector<Word> merged(int workers) {
     merged_ = true;
     std::vector<std::vector<Word>> found(parts_.size());
@@ -326,18 +325,18 @@ class WordNumbers {
               const auto [id, second] = all.add(w.token, w.span(), w.place, nullptr);
               all.words()[id].place = std::min(all.words()[id].place, w.place);
             }
-        // Of each token that has several words the one that occurs first keeps it.
+        // Of each hash that has several words the one that occurs first keeps it.
         std::unordered_map<u32, u32> first;
         all.each_second([&](u32 id) {
           const u32 token = all.words()[id].token;
-          u32& best = first.try_emplace(token, all.first_of(token)).first->second;
+          u32& best = first.try_emplace(token & TOKEN_HASH, all.first_of(token)).first->second;
           if (all.words()[id].place < all.words()[best].place) best = id;
         });
         all.each_second([&](u32 id) {
-          if (first[all.words()[id].token] != id) found[p].push_back(all.words()[id]);
+          if (first[all.words()[id].token & TOKEN_HASH] != id) found[p].push_back(all.words()[id]);
         });
-        for (const auto& [token, best] : first)
-          if (const u32 id = all.first_of(token); id != best) found[p].push_back(all.words()[id]);
+        for (const auto& [hash, best] : first)
+          if (const u32 id = all.first_of(hash); id != best) found[p].push_back(all.words()[id]);
       }
     });
     std::vector<Word> out;

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from twins.hashing import M32, mix32, sequence_hash
 
@@ -331,20 +332,20 @@ def numbered(texts: Sequence[Sequence[Token]]) -> tuple[list[list[int]], dict[in
     """Numbers of the tokens of texts that are compared with each other, equal for equal letters alone; and what number stands for what
     hash, where it is another.
 
-    The first word of a hash, in order of the texts, keeps it. Every other word gets the least number with its mark that is no word's
-    hash and no other word's number.
+    The first word of a hash, in order of the texts, keeps its token. Every other word gets, below its mark, the least value that is no
+    word's hash and no other word's number: numbers differ even without their marks.
     """
     words: dict[tuple[int, str], int] = {}  # in the order in which they come
     for token in (t for text in texts for t in text if t.value >= WORD_TOKEN):
         words.setdefault((token.value, token.text), token.value)
-    hashes = {value for value, _ in words}
+    taken = {value & TOKEN_HASH for value, _ in words}
     first: dict[int, str] = {}
     moved: dict[int, int] = {}
     for value, letters in words:
-        if first.setdefault(value, letters) != letters:
-            number = NUMBER_TOKEN if value >= NUMBER_TOKEN else WORD_TOKEN
-            while number in hashes or number in moved:
-                number += 1
+        if first.setdefault(value & TOKEN_HASH, letters) != letters:
+            least = next(n for n in count() if n not in taken)
+            taken.add(least)
+            number = value & NUMBER_TOKEN | least
             words[value, letters], moved[number] = number, value
     return [[words.get((t.value, t.text), t.value) for t in text] for text in texts], moved
 

@@ -14,9 +14,8 @@ import numpy as np
 
 from quchong.kernels.text import KeptWords, MovedWords
 
-NUMBER_TOKEN = 0xC0000000
-WORD_TOKEN = 0x80000000
-"""Marks of tokens, as in cpp/text/text.hpp."""
+TOKEN_HASH = np.uint32(0x3FFFFFFF)
+"""A word's token without its mark, as in cpp/text/text.hpp."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class Numbering:
 
 def number_words(batches: Sequence[KeptWords]) -> Numbering:
     """Number the words of several batches: the first word of a hash, in order of the batches, keeps it; others get the least numbers
-    with their mark that nothing else has. Cost: a sort of the words.
+    that nothing else has, with their mark. Cost: a sort of the words.
     """
     if len(batches) == 1:
         only = batches[0]
@@ -59,17 +58,17 @@ def number_words(batches: Sequence[KeptWords]) -> Numbering:
     word[order] = np.cumsum(first) - 1
     leader = order[first]  # of each different word the row where it occurs first
     final = hashes[leader].copy()
-    own = np.lexsort(
-        (numbers[leader], numbers[leader] != final, batch[leader], final)
-    )  # of one hash the earliest word first
-    later = own[1:][final[own][1:] == final[own][:-1]]
+    bare = final & TOKEN_HASH
+    # Of one hash the earliest word first: it keeps the hash.
+    own = np.lexsort((numbers[leader], numbers[leader] != final, batch[leader], bare))
+    later = own[1:][bare[own][1:] == bare[own][:-1]]
     if not len(later):
         return Numbering(MovedWords.none())
     later = later[np.lexsort((numbers[leader[later]], batch[leader[later]]))]
-    taken = set(hashes.tolist())
-    free = {mark: (n for n in count(mark) if n not in taken) for mark in (WORD_TOKEN, NUMBER_TOKEN)}
+    taken = set(bare.tolist())
+    free = (n for n in count() if n not in taken)
     for k in later.tolist():
-        final[k] = next(free[NUMBER_TOKEN if final[k] >= NUMBER_TOKEN else WORD_TOKEN])
+        final[k] = (final[k] & ~TOKEN_HASH) | np.uint32(next(free))
     moved = later[np.argsort(final[later])]
     changed = {}
     becomes = final[word]
