@@ -57,7 +57,7 @@ def find_differences(
     noise = noise[part_of]
     kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noise, workers)
     conflict &= ~moved(docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
-    crossed = exchanged(docs, x, y, edits, stretches) & ~again[edits.pair]
+    crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
     content = (kind != NOISE) & (kind != BOILERPLATE) & ((edits.a > 0) & (edits.b > 0) | rest) & ~again[edits.pair]
     pairs = len(left)

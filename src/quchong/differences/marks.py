@@ -12,7 +12,7 @@ from quchong.differences.dictionaries import confusions, negations, words
 from quchong.differences.figures import stating
 from quchong.differences.meaning import LISTS, RANKS, lexicon
 from quchong.kernels.differences import MarkTables
-from quchong.kernels.text import word_hash
+from quchong.kernels.text import TextTables, word_hash
 
 NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER = (1 << k for k in range(7))
 """What a character may be a part of. NUMBER is a figure's own mark: what stands behind a Chinese numeral may be its unit."""
@@ -33,9 +33,9 @@ _FOREIGN = (
 
 
 @cache
-def mark_tables() -> MarkTables:
-    """What tokens tell, as `quchong.kernels.differences.reasons` is told it."""
-    return MarkTables(_of_characters(), _listed())
+def mark_tables(tables: TextTables) -> MarkTables:
+    """What tokens tell, as `quchong.kernels.differences.reasons` is told it; words by their hash in these tables."""
+    return MarkTables(_of_characters(), _listed(tables))
 
 
 def _of_characters() -> np.ndarray:
@@ -72,14 +72,15 @@ NEGATES, STATES = 16, 32
 """Of words in Latin letters, beside the lists: a part of one that negates; one that states a figure, a unit or a date."""
 
 
-def _listed() -> np.ndarray:
+def _listed(tables: TextTables) -> np.ndarray:
     """The lists whose words tokens, and pairs of tokens, stand in, and what words in Latin letters tell, as bits, by their hash."""
     table = np.zeros(1 << _BITS, np.uint8)
     for k, name in enumerate(LISTS):
         singles, pairs = [], []
         for word in (word for word, lists in lexicon().items() if name in lists):
             if word[0].isascii():
-                singles += [word_hash(part) | _WORD_TOKEN for part in word.replace("'", " ").replace("-", " ").split()]
+                parts = word.replace("'", " ").replace("-", " ").split()
+                singles += [word_hash(tables, part) | _WORD_TOKEN for part in parts]
             elif len(word) == 1:
                 singles.append(ord(word))
             else:
@@ -93,7 +94,7 @@ def _listed() -> np.ndarray:
     ]
     english += RANKS
     for bit, marked in ((NEGATES, english), (STATES, [*sorted(stating()), "m"])):
-        tokens = np.array([word_hash(word) | _WORD_TOKEN for word in marked], np.uint32)
+        tokens = np.array([word_hash(tables, word) | _WORD_TOKEN for word in marked], np.uint32)
         table[slot(tokens, np.zeros(len(tokens), np.uint32))] |= bit
     return table
 

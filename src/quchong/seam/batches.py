@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.kernels.arrays import AnyTexts, Ragged, Texts, texts_of
-from quchong.kernels.text import Form, take_tokens, tokenise
+from quchong.kernels.text import Form, KeptWords, MovedWords, take_tokens, tokenise
 from quchong.languages import Message
 
 
@@ -60,11 +60,15 @@ anything else (`quchong.pages`).
 
 @dataclass(frozen=True, slots=True)
 class TokenStreams:
-    """Tokens of documents in one form, kept since their texts were read; `singles` of each are one character."""
+    """Tokens of documents in one form, kept since their texts were read; `singles` of each are one character.
+
+    Equal tokens have equal letters; `moved` are the words whose token is not the hash of theirs.
+    """
 
     form: Form
     docs: Ragged
     singles: np.ndarray
+    moved: MovedWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ class Documents:
     columns: Mapping[str, pa.Array]
     kept: TokenStreams | None = None
     place: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
-    _memo: dict[Form, tuple[Ragged, np.ndarray]] = field(default_factory=dict, repr=False, compare=False)
+    _memo: dict[Form, tuple[Ragged, np.ndarray, MovedWords]] = field(default_factory=dict, repr=False, compare=False)
 
     @staticmethod
     def of(texts: AnyTexts, **columns: pa.Array) -> Documents:
@@ -104,13 +108,25 @@ class Documents:
     def tokenised(self, form: Form, workers: int | None = None) -> tuple[Ragged, np.ndarray]:
         """The tokens of each document, and how many are one character: those that were kept, where they are of this form; else the
         texts are normalised now.
+
+        Two tokens are equal if and only if their letters are. They must not be compared with tokens of other `Documents`.
         """
+        docs, singles, _ = self._tokens(form, workers)
+        return docs, singles
+
+    def hashed(self, form: Form, workers: int | None = None) -> Ragged:
+        """The same tokens as hashes of their letters, by which lists of words are looked up; different words may have one hash."""
+        docs, _, moved = self._tokens(form, workers)
+        return Ragged(moved.hashed(docs.tokens), docs.offsets)
+
+    def _tokens(self, form: Form, workers: int | None) -> tuple[Ragged, np.ndarray, MovedWords]:
         if form not in self._memo:
             if self.kept is None or self.kept.form != form:
                 found = tokenise(form, self.texts, workers=workers)
-                self._memo[form] = found.docs, found.singles
+                self._memo[form] = found.docs, found.singles, found.moved
             else:
-                self._memo[form] = take_tokens(self.kept.docs, self.place, workers), self.kept.singles[self.place]
+                docs = take_tokens(self.kept.docs, self.place, workers)
+                self._memo[form] = docs, self.kept.singles[self.place], self.kept.moved
         return self._memo[form]
 
 
@@ -120,7 +136,7 @@ class Features:
 
     `tokens` and `singles` count tokens and one-character tokens (uint32); `high` and `low` are the digest of the normal
     form (uint64); `values` (uint64) are the features that become keys: anchors, bands, signatures. `docs` are the tokens, where
-    they were asked for; those of batches are not put together here.
+    they were asked for, and `words` the different words among them; those of batches are not put together here.
     """
 
     tokens: np.ndarray
@@ -130,6 +146,13 @@ class Features:
     offsets: np.ndarray
     values: np.ndarray
     docs: Ragged | None = None
+    words: KeptWords | None = None
+
+    def hashed(self) -> Ragged | None:
+        """The tokens as hashes of their letters, of which keys are made: `docs` are numbers of this batch and must not leave it."""
+        if self.docs is None or self.words is None:
+            return self.docs
+        return Ragged(self.words.moved.hashed(self.docs.tokens), self.docs.offsets)
 
     @staticmethod
     def concat(parts: list[Features]) -> Features:

@@ -20,12 +20,12 @@ import pyarrow.parquet as pq
 
 from quchong import kernels
 from quchong.errors import InputError, OutputError, Param, UsageError
-from quchong.kernels.arrays import AnyTexts, Ragged
+from quchong.kernels.arrays import AnyTexts, Names, Ragged
 from quchong.kernels.sketch import WEIGHT_ONE, FeatureWeights
 from quchong.kernels.text import Form
 from quchong.outputs import staged_file
 
-VERSION = 1
+VERSION = 2
 _KEY = b"quchong.feature_statistics"
 
 
@@ -57,7 +57,7 @@ class ShingleCount:
 
     def count(self, batches: Iterable[AnyTexts], workers: int | None = None) -> FeatureStatistics:
         """Counts batches of prepared texts, each normalised once."""
-        docs = (kernels.text.tokenise(self.form, texts, workers=workers).docs for texts in batches)
+        docs = (kernels.text.names(self.form, texts, workers=workers).docs for texts in batches)
         return FeatureStatistics.fit(docs, self.ngram, self.how, workers)
 
 
@@ -88,7 +88,10 @@ class FeatureStatistics:
 
     @staticmethod
     def fit(
-        batches: Iterable[Ragged], ngram: int = 2, form: Mapping[str, str] | None = None, workers: int | None = None
+        batches: Iterable[Ragged | Names],
+        ngram: int = 2,
+        form: Mapping[str, str] | None = None,
+        workers: int | None = None,
     ) -> FeatureStatistics:
         """Counts batches of token sequences.
 

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from quchong.errors import UsageError
-from quchong.kernels.text import Form, TextTables, text_tables, word_hash
+from quchong.kernels.text import HASH_BITS, Form, TextTables, text_tables
 from quchong.text.opencc import OPENCC_VERSION, folds, phrases
 
 NORMALISER_VERSION = f"3; Unicode 14.0; {OPENCC_VERSION}"
@@ -89,8 +89,8 @@ def tables() -> TextTables:
     """The lookup tables of the text kernels; built once per process (about 10 ms)."""
     pairs = np.array([ord(c) for pair in folds().items() for c in pair], np.uint32)
     step1, step2 = phrases()
-    words = np.array(sorted(word_hash(w) for w in NUMBER_WORDS), np.uint32)
-    return text_tables(pairs, _flat(step1), _flat(step2), words)
+    words = np.array([n for w in sorted(NUMBER_WORDS) for n in (len(w), *map(ord, w))], np.uint32)
+    return text_tables(pairs, _flat(step1), _flat(step2), words, HASH_BITS)
 
 
 def form(normalise: str = "standard", tokens: str = "auto") -> Form:

@@ -130,7 +130,9 @@ def load(
                     tokens.add(features)
                     columns = pa.Table.from_batches([batch]).drop_columns(["text"])
                     texts = prepared.texts if work and work.kept else held.keep(prepared.texts)
-                    segments.add(ReadBatch(texts, replace(features, docs=None), columns, dict(prepared.edits)))
+                    segments.add(
+                        ReadBatch(texts, replace(features, docs=None, words=None), columns, dict(prepared.edits))
+                    )
                 places.append(None)
                 source_of.append(np.full(len(batch), s, np.int32))
                 count += len(batch)

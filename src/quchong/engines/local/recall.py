@@ -104,7 +104,10 @@ def measure_recall(
     }  # fmt: skip
 
     def taken(sample: np.ndarray) -> tuple[Ragged, np.ndarray, np.ndarray]:
-        docs, singles = corpus.take(classes.first[sample]).tokenised(form, plan.workers)
+        documents = corpus.take(classes.first[sample])
+        docs, singles = documents.tokenised(form, plan.workers)
+        if corpus.tokens is None:  # compared with texts that are read one by one, whose words have their hashes alone
+            docs = documents.hashed(form, plan.workers)
         is_long = (docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)
         return docs, singles, is_long.astype(np.uint8)
 
