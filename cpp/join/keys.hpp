@@ -13,6 +13,7 @@ struct JoinOptions {
   u32 min_shared = 1;        // keys two documents must share
   double share = 0;          // ... and at least this share of the keys expected of the shorter one
   u32 most = 0;              // earlier documents a document is paired with, of the references and of the others; 0 for all
+  u32 few = 0;               // ... and of those of a document that has more than `most`
   std::int64_t references = 0;  // documents [0, references) are met but not paired with each other
   double within = -1;        // documents further apart in time than this do not meet; < 0: no limit
   std::int64_t wave = 32 << 20;  // keys held a second time at once, 12 bytes each; an eighth of all where that is more
@@ -22,19 +23,19 @@ struct JoinResult {
   std::vector<u32> left, right, shared;  // left < right, sorted by right, then left
   std::int64_t capped_keys = 0;          // keys with more postings than the cap
   std::int64_t largest_key = 0;          // most documents under one key
-  std::int64_t bounded = 0;              // documents that met more than `most`
+  std::vector<u32> crowded;              // documents that met more than `most`, ascending
 };
 
-// Of the candidates from `begin` on, all of one document and ascending, those to keep: the first half of `most` in document
-// order, so that a family has its first documents in common, and of the others those that share most keys (the first of equals).
-// True when some were left out.
-inline bool keep_most(JoinResult& out, std::size_t begin, u32 most, std::vector<u32>& place) {
+// Of the candidates from `begin` on, all of one document and ascending, those to keep: all up to `most`; of more, `few`: half of
+// them the first in document order, so that a family has its first documents in common, and of the others those that share most
+// keys (the first of equals). True when some were left out.
+inline bool keep_most(JoinResult& out, std::size_t begin, const JoinOptions& o, std::vector<u32>& place) {
   const std::size_t n = out.left.size() - begin;
-  if (most == 0 || n <= most) return false;
-  const std::size_t first = (most + 1) / 2;
+  if (o.most == 0 || n <= o.most) return false;
+  const std::size_t few = std::min(o.few, o.most), first = (few + 1) / 2;
   place.resize(n - first);
   for (std::size_t i = 0; i < place.size(); ++i) place[i] = static_cast<u32>(begin + first + i);
-  const auto end = place.begin() + static_cast<std::ptrdiff_t>(most - first);
+  const auto end = place.begin() + static_cast<std::ptrdiff_t>(few - first);
   std::nth_element(place.begin(), end, place.end(), [&](u32 a, u32 b) {
     return out.shared[a] != out.shared[b] ? out.shared[a] > out.shared[b] : a < b;
   });
@@ -223,7 +224,7 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
       bool cut = false, among_references = o.references > 0;
       for (u32 x : touched) {
         if (among_references && x >= o.references) {  // the others begin here
-          cut = keep_most(out, begin, o.most, place_of);
+          cut = keep_most(out, begin, o, place_of);
           begin = out.left.size();
           among_references = false;
         }
@@ -240,14 +241,14 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
         out.right.push_back(static_cast<u32>(d));
         out.shared.push_back(shared);
       }
-      out.bounded += keep_most(out, begin, o.most, place_of) || cut;
+      if (keep_most(out, begin, o, place_of) || cut) out.crowded.push_back(static_cast<u32>(d));
     }
   });
   for (auto& p : pieces) {
     result.left.insert(result.left.end(), p.left.begin(), p.left.end());
     result.right.insert(result.right.end(), p.right.begin(), p.right.end());
     result.shared.insert(result.shared.end(), p.shared.begin(), p.shared.end());
-    result.bounded += p.bounded;
+    result.crowded.insert(result.crowded.end(), p.crowded.begin(), p.crowded.end());
     p = JoinResult{};
   }
   return result;

@@ -106,7 +106,7 @@ def test_join_of_keys(documents, data):
     how = {
         "cap": data.draw(st.integers(1, 4)), "min_shared": data.draw(st.integers(1, 3)),
         "share": data.draw(st.sampled_from([0.0, 0.25, 0.6])), "references": references, "within": within,
-        "most": data.draw(st.integers(0, 4)),
+        "most": data.draw(st.integers(0, 4)), "few": data.draw(st.sampled_from([None, 1, 2, 9])),
     }  # fmt: skip
     wave = data.draw(st.sampled_from([1, 5, 1 << 20]))  # how many keys at a time: nothing but memory depends on it
     got = kernels.join.join_keys(flat, offsets, order, size=size, window=window, time=time, workers=2, wave=wave, **how)

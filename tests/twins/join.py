@@ -18,6 +18,7 @@ def join_keys(
     min_shared: int = 1,
     share: float = 0.0,
     most: int = 0,
+    few: int | None = None,
     references: int = 0,
     within: float | None = None,
 ) -> list[tuple[int, int, int]]:
@@ -51,14 +52,15 @@ def join_keys(
                 found.append((x, shared))
         among = [f for f in found if f[0] < references]
         beyond = [f for f in found if f[0] >= references]
-        out += [(x, d, shared) for x, shared in keep_most(among, most) + keep_most(beyond, most)]
+        out += [(x, d, shared) for x, shared in keep_most(among, most, few) + keep_most(beyond, most, few)]
     return out
 
 
-def keep_most(found: list[tuple[int, int]], most: int) -> list[tuple[int, int]]:
-    """At most so many of one document's candidates: half the first in order, half those that share most keys."""
+def keep_most(found: list[tuple[int, int]], most: int, few: int | None = None) -> list[tuple[int, int]]:
+    """One document's candidates, up to so many; of more, a few (`most`): half the first in order, half those that share most keys."""
     if not most or len(found) <= most:
         return found
+    most = most if few is None else min(few, most)
     first = (most + 1) // 2
     nearest = sorted(found[first:], key=lambda f: (-f[1], f[0]))[: most - first]
     return found[:first] + sorted(nearest)

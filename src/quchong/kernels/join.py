@@ -33,7 +33,7 @@ class Candidates(NamedTuple):
     shared: U32
     capped_keys: int
     largest_key: int
-    bounded: int  # documents that met more others than `most`
+    crowded: U32  # documents that met more others than `most`, ascending
 
 
 def join_keys(
@@ -48,6 +48,7 @@ def join_keys(
     min_shared: int = 1,
     share: float = 0.0,
     most: int = 0,
+    few: int | None = None,
     references: int = 0,
     within: float | None = None,
     wave: int = 32 << 20,
@@ -63,9 +64,9 @@ def join_keys(
     below `references` are met but not paired with each other, under a cap of their own. With `within`, `time`
     (ascending beyond the references) bounds who meets whom.
 
-    With `most`, a document is paired with at most so many references and so many others: half of them the first in
-    document order, half those that share most keys (the first of equals). So a family of near-equal documents has pairs
-    that grow with its size, and all of it meets the same first documents.
+    With `most`, a document is paired with all its candidates up to so many references and so many others; of more, with `few`
+    (None for `most`): half of them the first in document order, half those that share most keys (the first of equals). So a family
+    of near-equal documents has pairs that grow with its size, and all of it meets the same first documents.
 
     Keys are sorted into lists about `wave` at a time, which changes nothing but time and memory: each wave reads them
     all once more.
@@ -87,7 +88,8 @@ def join_keys(
             np.ones(n, np.uint32) if window is None else checked.u32(window, "window", n),
             np.zeros(n) if time is None else checked.finite(time, "time", n),
             checked.number(cap, 0, MOST_U32, "cap"), checked.number(min_shared, 0, MOST_U32, "min_shared"),
-            checked.real(share, "share"), checked.number(most, 0, MOST_U32, "most"), checked.number(references, 0, n, "references"),
+            checked.real(share, "share"), checked.number(most, 0, MOST_U32, "most"),
+            checked.number(most if few is None else few, 0, MOST_U32, "few"), checked.number(references, 0, n, "references"),
             -1.0 if within is None else checked.real(within, "within", 0), checked.number(wave, 1, 2**62, "wave"),
             threads_of(workers),
         )

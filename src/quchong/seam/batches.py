@@ -164,13 +164,18 @@ class Keys:
     window: np.ndarray
 
 
+FEW = 8
+"""Documents that one in a crowd is compared with, at least, before survivors are followed."""
+
+
 @dataclass(frozen=True, slots=True)
 class JoinLimits:
     """How many equal keys make a candidate: at least `min_shared`, and `share` of those expected of the shorter one.
 
-    `cap` postings of a key are met, the first in id order; no key is skipped. A document is paired with at most `most`
-    of the documents before it: half of them the first, half those that share most keys. 0: with all. Before a document stand
-    those of lesser ids; in other joins than of keys, those the policy would sooner keep.
+    `cap` postings of a key are met, the first in id order; no key is skipped. A document is paired with up to `most`
+    of the documents before it, 0: with all. Of more it is paired with some: half of them the first, half those that share most keys.
+    In a join of keys these are `few`, and before a document stand those of lesser ids; in other joins they are `most`, and before it
+    stand those the policy would sooner keep.
     """
 
     cap: int = 64
@@ -178,8 +183,20 @@ class JoinLimits:
     share: float = 0.0
     most: int = 0
 
-    def told(self, documents: int) -> tuple[tuple[str, dict[str, int]], ...]:
-        """What an alarm says of so many documents that had more than `most` candidates; empty for none."""
+    @property
+    def few(self) -> int:
+        """Documents before it that a document in a crowd, with more than `most` of them, is paired with in a join of keys: an eighth
+        of `most`, and FEW at least.
+
+        So it is in families of near-equal documents. Where such a document stays after all, it is compared with whom those went for
+        that it is a copy of (`quchong.decision.following`): docs/decisions/0116-a-crowd-follows-survivors.md.
+        """
+        return min(self.most, max(FEW, self.most // 8))
+
+    def told(self, documents: int, compared: int | None = None) -> tuple[tuple[str, dict[str, int]], ...]:
+        """What an alarm says of so many documents that had more than `most` candidates, and with how many each was compared (None:
+        `most`); empty for none.
+        """
         if not documents:
             return ()
         message = Message(
@@ -187,7 +204,7 @@ class JoinLimits:
             "ones and the most similar ones",
             documents,
             self.most,
-            self.most,
+            self.most if compared is None else compared,
         )
         return ((message, {"documents": documents, "most": self.most}),)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from quchong import kernels
 from quchong.decision.classes import Classes
 from quchong.decision.documents import DocumentColumns
 from quchong.index.keyed import scoped
+from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import JoinLimits, Keys
@@ -17,13 +18,16 @@ from quchong.seam import JoinLimits, Keys
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Pairs of classes that share keys, left < right, and what had to be bounded."""
+    """Pairs of classes that share keys, left < right, and what had to be bounded; `crowded` are the classes that met too many others
+    to be compared with all.
+    """
 
     left: np.ndarray
     right: np.ndarray
     capped_keys: int
     largest_key: int
     bounded: tuple[tuple[str, dict[str, int]], ...] = ()  # what else was bounded, for an alarm
+    crowded: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
 def find_candidates(
@@ -52,6 +56,7 @@ def find_candidates(
             min_shared=limits.min_shared,
             share=limits.share,
             most=limits.most,
+            few=limits.few,
             references=references,
             within=documents.scope.within,
             workers=plan.workers,
@@ -66,4 +71,5 @@ def find_candidates(
             other = ~documents.same(classes.first[left], classes.first[right])
             left, right = left[other], right[other]
     left, right = np.minimum(left, right), np.maximum(left, right)
-    return Candidates(left, right, met.capped_keys, met.largest_key, limits.told(met.bounded))
+    crowded = distinct(classes.node[order[met.crowded.astype(np.int64)]])
+    return Candidates(left, right, met.capped_keys, met.largest_key, limits.told(len(met.crowded), limits.few), crowded)

@@ -20,6 +20,7 @@ from quchong.decision.survivors import Fate, fates
 from quchong.engines.local.background import Background
 from quchong.engines.local.candidates import Candidates, find_candidates
 from quchong.engines.local.corpus import Corpus, load
+from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.first_stage import Stage1, first_stage
 from quchong.engines.local.held import TextKeeper
 from quchong.engines.local.joins import find_pairs
@@ -29,7 +30,7 @@ from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room
 from quchong.engines.local.outcome import Outcome, alarms_of, decided, figures_of, unscored
 from quchong.engines.local.recall import measure_recall
-from quchong.engines.local.scores import equal_texts, score
+from quchong.engines.local.scores import equal_texts
 from quchong.errors import Param, UsageError
 from quchong.io.source import Bad, Source
 from quchong.plan.plan import Plan
@@ -134,7 +135,9 @@ def _run(
     classes, stage1 = kept.stage("classes", put_together)
     method, parts, candidates = kept.stage("candidates", meet)
     keys, plan = None, replace(plan, method=method)
-    found = kept.stage("found", lambda: score(corpus, plan, parts, candidates, stages, room.work), frees=["scored-"])
+    found = kept.stage(
+        "found", lambda: score_crowds(corpus, plan, parts, candidates, stages, room.work), frees=["scored-", "followed-"]
+    )
     pa.default_memory_pool().release_unused()
     met = replace(found, measures={}, differences=None)  # measuring recall asks no more; expanding lets the rest go
 

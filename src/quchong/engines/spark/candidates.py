@@ -59,21 +59,23 @@ def by_id(rows: DataFrame, cap: int) -> DataFrame:
     return salted.drop("salt")
 
 
-def first_by_id(pairs: DataFrame, most: int) -> DataFrame:
-    """The bound where documents with lesser ids stand before a document: half of them the first, half those that share most."""
-    first = (most + 1) // 2
+def first_by_id(pairs: DataFrame, most: int, few: int) -> DataFrame:
+    """The bound where documents with lesser ids stand before a document: all up to `most`; of more a few, half of them the first, half
+    those that share most.
+    """
+    first = (few + 1) // 2
     mine = Window.partitionBy("right")
     placed = pairs.withColumn("later", F.col("right")).withColumn("met", F.count(F.lit(1)).over(mine))
     placed = placed.withColumn("place", F.row_number().over(mine.orderBy("left")))
     beyond = Window.partitionBy("right", F.col("place") > first).orderBy(F.col("shared").desc(), "left")
     nearest = F.row_number().over(beyond)
-    kept = (F.col("place") <= first) | (F.col("nearest") <= most - first)
+    kept = (F.col("met") <= most) | (F.col("place") <= first) | (F.col("nearest") <= few - first)
     return placed.withColumn("nearest", nearest).filter(kept).drop("place", "nearest")
 
 
 def joined(
     heads: DataFrame, limits: JoinLimits, stages: Stages, cut: Cut = by_id, within_lists: bool = True,
-    bound: Bound = first_by_id,
+    bound: Bound | None = None,
 ) -> Joined:  # fmt: skip
     """Candidates of the documents that stand for their classes: the join of `quchong.kernels.join.join_keys`, or of `meet_sets`.
 
@@ -84,7 +86,7 @@ def joined(
         cut: who is met in a list longer than the cap.
         within_lists: lists are made within a scope, so that the cap counts a scope's documents; else over all documents, as
             `meet_sets` does, and pairs of two scopes are left out.
-        bound: which pairs of a document that meets too many are kept, where `most` sets one.
+        bound: which pairs of a document that meets too many are kept, where `most` sets one; None for that of a join of keys.
 
     Where lists are cut, no share is asked for and nothing is bounded, what a document may share unseen is granted to it: pairs a
     little below `limits` may come along.
@@ -120,8 +122,8 @@ def joined(
     return Joined(stages(_bounded(shared, limits, bound), "candidates"), lists)
 
 
-def _bounded(pairs: DataFrame, limits: JoinLimits, bound: Bound) -> DataFrame:
-    return bound(pairs, limits.most) if limits.most else pairs
+def _bounded(pairs: DataFrame, limits: JoinLimits, bound: Bound | None) -> DataFrame:
+    return (bound or partial(first_by_id, few=limits.few))(pairs, limits.most) if limits.most else pairs
 
 
 def _common(pairs: DataFrame) -> DataFrame:

@@ -101,7 +101,7 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
     if isinstance(join, KeyJoin | SetJoin) and "met" in found.candidates.columns:
         limits = join.limits
         crowded = found.candidates.filter(F.col("met") > limits.most).select("later").distinct().count()
-        out += meetings_bounded(limits.told(crowded))
+        out += meetings_bounded(limits.told(crowded, limits.few if isinstance(join, KeyJoin) else None))
     out += meetings_bounded(found.bounded)
     out += policy_doubts(found.doubts, asked=found.plan.keep != DEFAULT)
     out += many_without_text(blank, read)
