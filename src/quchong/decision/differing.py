@@ -17,6 +17,8 @@ from quchong.text import Edit
 FIGURES = ("facts", "aligned_left", "aligned_right", "unexplained")
 """Columns of PAIRS that `Method.differences` measures."""
 _LISTS = pa.list_(DIFFERENCE)
+LONGEST = 800
+"""Characters of each side of a difference that a run tells, at most; its place says how far it reaches."""
 _SWAPPED = (0, 1, 3, 2, 6, 7, 4, 5)
 
 
@@ -54,10 +56,17 @@ def difference_lists(
     columns = [
         pa.array(DIFFERENCES, pa.string()).take(pa.array(found.kind[some])),
         pa.array(found.conflict[some]),
-        *(side.cast(pa.large_string()).take(which) for side in (found.left, found.right)),
+        *(_told(side.cast(pa.large_string()).take(which)) for side in (found.left, found.right)),
         *(pa.array(places[:, k]) for k in range(4)),
     ]
     return lists_of(offsets, pa.StructArray.from_arrays(columns, fields=list(DIFFERENCE)), ~kept)
+
+
+def _told(words: pa.Array) -> pa.Array:
+    """What stands on one side, of what is long LONGEST characters: a token may be as long as a text."""
+    if not len(words) or pc.max(pc.binary_length(words)).as_py() <= LONGEST:
+        return words
+    return pc.utf8_slice_codeunits(words, 0, LONGEST)
 
 
 def lists_of(offsets: np.ndarray, values: pa.StructArray, null: np.ndarray) -> pa.Array:

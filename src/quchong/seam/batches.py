@@ -164,7 +164,7 @@ class Keys:
     window: np.ndarray
 
 
-FEW = 8
+FEW = 16
 """Documents that one in a crowd is compared with, at least, before survivors are followed."""
 
 
@@ -185,13 +185,13 @@ class JoinLimits:
 
     @property
     def few(self) -> int:
-        """Documents before it that a document in a crowd, with more than `most` of them, is paired with in a join of keys: an eighth
+        """Documents before it that a document in a crowd, with more than `most` of them, is paired with in a join of keys: a quarter
         of `most`, and FEW at least.
 
         So it is in families of near-equal documents. Where such a document stays after all, it is compared with whom those went for
         that it is a copy of (`quchong.decision.following`): docs/decisions/0116-a-crowd-follows-survivors.md.
         """
-        return min(self.most, max(FEW, self.most // 8))
+        return min(self.most, max(FEW, self.most // 4))
 
     def told(self, documents: int, compared: int | None = None) -> tuple[tuple[str, dict[str, int]], ...]:
         """What an alarm says of so many documents that had more than `most` candidates, and with how many each was compared (None:

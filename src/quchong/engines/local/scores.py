@@ -25,7 +25,7 @@ Block = tuple[np.ndarray, np.ndarray, Measures, DifferenceLists | None]
 """Pairs that are listed, left and right, their measures, and what they differ in."""
 BLOCK_BYTES = 12 << 20
 """Text scored at once: about 1.4 times as much again is held as tokens meanwhile."""
-BLOCK_PAIRS = 1 << 16
+BLOCK_PAIRS = 1 << 14
 """Pairs scored at once: aligning them takes up to 2 KB each meanwhile."""
 KEPT_BLOCKS, KEPT_PAIRS = 32, 1 << 19
 """Blocks that are kept together, and their pairs at most: what a stop costs of verifying, and what is held until it is written."""

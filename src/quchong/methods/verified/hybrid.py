@@ -95,9 +95,9 @@ class Hybrid(Plain):
     )
     cap: int = CAP(64, "documents compared under one key, the first in id order; no key is skipped.")
     most: int = MOST(
-        64,
-        "earlier documents a document is compared with; one that has more, in a family of near-equal documents, is compared with an "
-        "eighth as many (8 at least), half of them the first in id order, half those that share most keys, and with survivors of "
+        48,
+        "earlier documents a document is compared with; one that has more, in a family of near-equal documents, is compared with a "
+        "quarter as many (16 at least), half of them the first in id order, half those that share most keys, and with survivors of "
         "those it is near to; 0: all.",
     )
     share: float = parameter(
@@ -109,7 +109,7 @@ class Hybrid(Plain):
         title="the default: winnowing anchors, exact verification, number and name guards",
         paper="measured by this project; Schleimer 2003",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
-        cost="linear; about 100 keys and 1 to 2 comparisons a document, at most 64",
+        cost="linear; about 100 keys and 1 to 2 comparisons a document, at most 48",
         lossless=False,
         evidence="text",
         engines=("local", "spark"),
