@@ -3,6 +3,8 @@
 Run: pytest tests/properties.
 """
 
+from collections import Counter
+
 import _quchong
 import numpy as np
 import pytest
@@ -113,6 +115,12 @@ def test_join_of_keys(documents, data):
     chosen = [documents[i] for i in order]
     want = ref_join.join_keys(chosen, size=size.tolist(), window=window.tolist(), time=time.tolist(), **how)
     assert list(zip(got.left.tolist(), got.right.tolist(), got.shared.tolist(), strict=True)) == want
+    free = ref_join.join_keys(
+        chosen, size=size.tolist(), window=window.tolist(), time=time.tolist(), **(how | {"most": 0})
+    )
+    met = Counter((right, left < references) for left, right, _ in free)
+    crowded = {right for (right, _), n in met.items() if n > how["most"] > 0}
+    assert got.crowded.tolist() == sorted(crowded)
 
 
 @settings(max_examples=60, deadline=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -86,7 +87,8 @@ def _taken(words: Words, at: np.ndarray) -> pa.Array:
     return pa.LargeStringArray.from_buffers(len(words[0]) - 1, ends, letters).take(pa.array(at))
 
 
-Part = pa.Array | DifferenceLists
+Part: TypeAlias = "pa.Array | DifferenceLists"
+"""Lists as arrays, or as Arrow has them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
 from quchong.decision.classes import CLASS_LIMIT, Classes
 from quchong.decision.difference_lists import ChosenLists, Part
 from quchong.decision.documents import DocumentColumns
@@ -109,7 +110,8 @@ def _lists(
 
 def best_members(classes: Classes, priority: np.ndarray) -> np.ndarray:
     """Of each class the member that the policy prefers, int64."""
-    return _by_policy(classes, priority)[classes.offsets[:-1]]
+    best: np.ndarray = _by_policy(classes, priority)[classes.offsets[:-1]]
+    return best
 
 
 def _by_policy(classes: Classes, priority: np.ndarray) -> np.ndarray:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from quchong.decision.differing import FIGURES, fact_bits, fact_names, no_lists
 from quchong.decision.difference_lists import ChosenLists
+from quchong.decision.differing import FIGURES, fact_bits, fact_names, no_lists
 from quchong.decision.documents import DocumentColumns
 from quchong.similarity import UNSEEN
 from quchong.tables import CONTAINED_IN, CONTAINS, PAIRS, RELATIONS, VARIANT, table_of

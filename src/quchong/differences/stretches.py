@@ -15,7 +15,6 @@ from quchong.kernels.arrays import Texts
 from quchong.kernels.text import Form
 from quchong.seam import Documents
 
-
 TOLD = 200
 """Tokens of a stretch that are told: of a longer one its beginning, and its place says how far it reaches."""
 
@@ -81,7 +80,9 @@ def stretches_of(
     first = np.concatenate([edits.places[every, 0], edits.places[every, 2]]).astype(np.uint32)
     last = np.concatenate([edits.places[every, 1], edits.places[every, 3]]).astype(np.uint32)
     margins = np.tile(np.repeat(np.array([0, margin], np.uint8), [n, m]), 2)
-    long = np.flatnonzero((last > first + TOLD) & (margins == 0))  # told by its beginning; its last token says where it ends
+    long = np.flatnonzero(
+        (last > first + TOLD) & (margins == 0)
+    )  # told by its beginning; its last token says where it ends
     doc, margins = np.append(doc, doc[long]), np.append(margins, margins[long])
     first, last = np.append(first, last[long] - 1), np.append(last, last[long])
     last[long] = first[long] + TOLD

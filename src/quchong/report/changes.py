@@ -36,7 +36,9 @@ def changes_in_words(changes: Sequence[Difference], language: Language = "en", m
     for c in changes:
         places = (c.left_start, c.left_end, c.right_start, c.right_end)
         left, right = " ".join(c.left.split()), " ".join(c.right.split())
-        unseen = [length_of(words, *place) - len(words) for words, place in ((c.left, places[:2]), (c.right, places[2:]))]
+        unseen = [
+            length_of(words, *place) - len(words) for words, place in ((c.left, places[:2]), (c.right, places[2:]))
+        ]
         more[places] = len(right) + unseen[1] - len(left) - unseen[0]
     changes = [replace(c, left=" ".join(c.left.split()), right=" ".join(c.right.split())) for c in changes]
     changes = [c for c in changes if c.left != c.right]

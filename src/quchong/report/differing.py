@@ -21,6 +21,8 @@ CUT = 200
 def length_of(words: str, start: int, end: int) -> int:
     """Characters that stand on one side of a difference, of which `words` may be the beginning."""
     return max(len(words), end - start) if len(words) >= CUT else len(words)
+
+
 _PLURAL = {"date": "dates", "figure": "figures", "person": "persons", "place": "places", "organisation": "organisations",
            "code": "codes", "negation": "negations", "opposite": "opposites"}  # fmt: skip
 _CHINESE = {

@@ -137,7 +137,12 @@ def measure_recall(
 
 
 def _count(
-    corpus: Corpus, plan: Plan, classes: Classes, found: Found, left: np.ndarray, right: np.ndarray,
+    corpus: Corpus,
+    plan: Plan,
+    classes: Classes,
+    found: Found,
+    left: np.ndarray,
+    right: np.ndarray,
     stop: kernels.machine.Stop | None,
 ) -> dict[str, tuple[int, int]]:
     """True pairs by relation as the method itself judges them, and how many of them were among the found; AT_ONCE are judged at once."""

@@ -136,7 +136,9 @@ def _run(
     method, parts, candidates = kept.stage("candidates", meet)
     keys, plan = None, replace(plan, method=method)
     found = kept.stage(
-        "found", lambda: score_crowds(corpus, plan, parts, candidates, stages, room.work), frees=["scored-", "followed-"]
+        "found",
+        lambda: score_crowds(corpus, plan, parts, candidates, stages, room.work),
+        frees=["scored-", "followed-"],
     )
     pa.default_memory_pool().release_unused()
     met = replace(found, measures={}, differences=None)  # measuring recall asks no more; expanding lets the rest go
