@@ -63,24 +63,25 @@ def decided(
 
 
 def in_components(
-    docs: DataFrame, pairs: DataFrame, labels: DataFrame, stages: Stages, name: str = "components", some: DataFrame | None = None
-) -> PandasCogroupedOps:  # fmt: skip
+    docs: DataFrame, pairs: DataFrame, labels: DataFrame, stages: Stages, some: DataFrame | None = None
+) -> PandasCogroupedOps:
     """Documents and pairs part by part, each of whole components, those of one document left out; as `decided` takes them.
 
+    What an earlier call gave must have been computed: both are written down in the same place.
+
     Args:
-        name: of the stages in which they are written down.
         some: the components that are asked for, in a column `component`; None for all of two documents or more.
     """
     of = labels.select(F.col("node").alias(FIRST), COMPONENT)
     placed = docs.join(of, FIRST, "left").withColumn(COMPONENT, F.coalesce(COMPONENT, FIRST))
     if some is None:
         some = placed.groupBy(COMPONENT).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(COMPONENT)
-    rows = stages(placed.join(some, COMPONENT), f"{name} of documents")
-    with stages.stage(f"{name} of documents"):
+    rows = stages(placed.join(some, COMPONENT), "components of documents")
+    with stages.stage("components of documents"):
         parts = 1 + rows.count() // TOGETHER
     part = F.pmod(F.xxhash64(COMPONENT), F.lit(parts)).alias(PART)
     links = pairs.join(labels.withColumnRenamed("node", "left"), "left")
-    links = stages(links.join(some, COMPONENT).select("*", part).drop(COMPONENT), f"{name} of pairs")
+    links = stages(links.join(some, COMPONENT).select("*", part).drop(COMPONENT), "components of pairs")
     return rows.select("*", part).drop(COMPONENT).groupBy(PART).cogroup(links.groupBy(PART))
 
 

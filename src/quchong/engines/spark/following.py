@@ -50,7 +50,7 @@ def followed(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFrame, s
     asked = _asking(near.plan, measures_of(near.plan), near.how)
     pairs, candidates = near.pairs, near.candidates
     for number in range(ROUNDS):
-        grouped = in_components(flagged, pairs, labels, stages, f"crowds {number}", some)
+        grouped = in_components(flagged, pairs, labels, stages, some)
         new = grouped.applyInArrow(asked, _SCHEMA).join(
             candidates.select("left", "right"), ["left", "right"], "left_anti"
         )
