@@ -18,7 +18,8 @@ def join_keys(
     min_shared: int = 1,
     share: float = 0.0,
     most: int = 0,
-    few: int | None = None,
+    few: int = 0,
+    crowd: int = 0,
     references: int = 0,
     within: float | None = None,
 ) -> list[tuple[int, int, int]]:
@@ -50,17 +51,19 @@ def join_keys(
                 continue
             if shared >= least:
                 found.append((x, shared))
+        crowded = crowd > 0 and any(len(lists[k]) > crowd for k in set(own))
+        bounds = (min(most, 3 * few), few) if crowded else (most, most)
         among = [f for f in found if f[0] < references]
         beyond = [f for f in found if f[0] >= references]
-        out += [(x, d, shared) for x, shared in keep_most(among, most, few) + keep_most(beyond, most, few)]
+        out += [(x, d, shared) for x, shared in keep_most(among, *bounds) + keep_most(beyond, *bounds)]
     return out
 
 
-def keep_most(found: list[tuple[int, int]], most: int, few: int | None = None) -> list[tuple[int, int]]:
-    """One document's candidates, up to so many; of more, a few (`most`): half the first in order, half those that share most keys."""
+def keep_most(found: list[tuple[int, int]], most: int, kept: int) -> list[tuple[int, int]]:
+    """One document's candidates; of more than `most` so many: half the first in order, half those that share most keys."""
     if not most or len(found) <= most:
         return found
-    most = most if few is None else min(few, most)
+    most = min(kept, most)
     first = (most + 1) // 2
     nearest = sorted(found[first:], key=lambda f: (-f[1], f[0]))[: most - first]
     return found[:first] + sorted(nearest)

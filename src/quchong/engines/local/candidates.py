@@ -13,7 +13,7 @@ from quchong.index.keyed import scoped
 from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.seam import JoinLimits, Keys
+from quchong.seam import CROWD, JoinLimits, Keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,7 @@ def find_candidates(
             share=limits.share,
             most=limits.most,
             few=limits.few,
+            crowd=CROWD,
             references=references,
             within=documents.scope.within,
             workers=plan.workers,
@@ -72,4 +73,11 @@ def find_candidates(
             left, right = left[other], right[other]
     left, right = np.minimum(left, right), np.maximum(left, right)
     crowded = distinct(classes.node[order[met.crowded.astype(np.int64)]])
-    return Candidates(left, right, met.capped_keys, met.largest_key, limits.told(len(met.crowded), limits.few), crowded)
+    return Candidates(
+        left,
+        right,
+        met.capped_keys,
+        met.largest_key,
+        limits.told(met.bounded - len(met.crowded), len(met.crowded)),
+        crowded,
+    )

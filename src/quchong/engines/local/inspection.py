@@ -124,7 +124,7 @@ def _met(method: Method, documents: Documents, workers: int | None) -> Gate:
     keys, limits = join.keys(method.features(documents.texts, workers)), join.limits
     met = kernels.join.join_keys(
         keys.values, keys.offsets, size=keys.size, window=keys.window, cap=limits.cap, min_shared=limits.min_shared,
-        share=limits.share, most=limits.most, few=limits.few, workers=workers,
+        share=limits.share, most=limits.most, workers=workers,
     )  # fmt: skip
     left, right = (keys.values[keys.offsets[i] : keys.offsets[i + 1]] for i in (0, 1))
     shared = len(np.intersect1d(left, right))

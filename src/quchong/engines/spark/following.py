@@ -41,7 +41,7 @@ def followed(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFrame, s
     join = near.plan.method.candidates
     if not isinstance(join, KeyJoin) or not join.limits.most:
         return near
-    crowded = near.candidates.filter(F.col("met") > join.limits.most).select(F.col("right").alias(ID)).distinct()
+    crowded = near.candidates.filter("crowded").select(F.col("right").alias(ID)).distinct()
     crowded = stages(crowded, "crowds")
     if crowded.isEmpty():
         return near

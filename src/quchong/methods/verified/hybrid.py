@@ -95,10 +95,9 @@ class Hybrid(Plain):
     )
     cap: int = CAP(64, "documents compared under one key, the first in id order; no key is skipped.")
     most: int = MOST(
-        48,
-        "earlier documents a document is compared with; one that has more, in a family of near-equal documents, is compared with a "
-        "quarter as many (16 at least), half of them the first in id order, half those that share most keys, and with survivors of "
-        "those it is near to; 0: all.",
+        128,
+        "earlier documents a document is compared with, half of them the first in id order, half those that share "
+        "most keys; 0: all. Families of near-equal documents have more.",
     )
     share: float = parameter(
         0.25, "candidates share this part of the anchors expected of the shorter document.", least=0, most=1
@@ -109,7 +108,7 @@ class Hybrid(Plain):
         title="the default: winnowing anchors, exact verification, number and name guards",
         paper="measured by this project; Schleimer 2003",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
-        cost="linear; about 100 keys and 1 to 2 comparisons a document, at most 48",
+        cost="linear; about 100 keys and 1 to 2 comparisons a document, at most 128",
         lossless=False,
         evidence="text",
         engines=("local", "spark"),

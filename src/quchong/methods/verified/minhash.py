@@ -49,10 +49,9 @@ class MinHashBands(Plain):
     seed: int = SEED(1)
     cap: int = CAP(64, "documents compared under one band key, the first in id order.")
     most: int = MOST(
-        48,
-        "earlier documents a document is compared with; one that has more, in a family of near-equal documents, is compared with a "
-        "quarter as many (16 at least), half of them the first in id order, half those that share most keys, and with survivors of "
-        "those it is near to; 0: all.",
+        128,
+        "earlier documents a document is compared with, half of them the first in id order, half those that share "
+        "most keys; 0: all. Families of near-equal documents have more.",
     )
 
     name: ClassVar[str] = "minhash"
@@ -60,7 +59,7 @@ class MinHashBands(Plain):
         title="MinHash signatures in bands, every candidate verified",
         paper="Broder 1997a; Shrivastava 2017; Indyk 1998",
         finds=(EXACT, DUPLICATE, PARTIAL),
-        cost="linear in text, 20 to 40 keys; pairs the square of a family until a document has met 48, then linear",
+        cost="linear in text, 20 to 40 keys; pairs the square of a family until a document has met 128, then linear",
         lossless=False,
         evidence="text",
         engines=("local", "spark"),

@@ -75,10 +75,9 @@ class ShortText(Plain):
     facts: str | None = FACTS(None, unset="keep")
     cap: int = CAP(32, "documents met per key, the first in id order; no key is skipped.")
     most: int = MOST(
-        48,
-        "earlier documents a document is compared with; one that has more, in a family of near-equal documents, is compared with a "
-        "quarter as many (16 at least), half of them the first in id order, half those that share most keys, and with survivors of "
-        "those it is near to; 0: all.",
+        128,
+        "earlier documents a document is compared with, half of them the first in id order, half those that share "
+        "most keys; 0: all. Families of near-equal documents have more.",
     )
 
     name: ClassVar[str] = "short-text"
@@ -86,7 +85,7 @@ class ShortText(Plain):
         title="posts and titles: sets of rare bigrams as keys, exact bigram Jaccard, marks and tags folded",
         paper="measured by this project; Bayardo 2007; Wang 2012",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
-        cost="linear; about 30 keys and at most 48 comparisons a document",
+        cost="linear; about 30 keys and at most 128 comparisons a document",
         lossless=False,
         evidence="text",
         engines=("local", "spark"),
