@@ -790,7 +790,12 @@ def join_keys(d: Dice) -> Call:
 
     empty = any(not one for one in lists) and "share" in how
     order = d.choice([None, np.arange(n)])
-    more = {"most": d.choice([0, 0, 1, 3]), "wave": d.choice([1, 7, 1 << 25])}
+    more = {
+        "most": d.choice([0, 0, 1, 3]),
+        "few": d.choice([0, 2]),
+        "crowd": d.choice([0, 0, 2]),
+        "wave": d.choice([1, 7, 1 << 25]),
+    }
     whole = not empty and not more["most"]
     return Call(
         kernels.join.join_keys,

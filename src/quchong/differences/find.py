@@ -56,7 +56,7 @@ def find_differences(
     edits, part_of, rest = parted(docs, x, y, edits)
     noise = noise[part_of]
     kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noise, workers)
-    conflict &= ~moved(docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
+    conflict &= ~moved(documents, docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
     content = (kind != NOISE) & (kind != BOILERPLATE) & ((edits.a > 0) & (edits.b > 0) | rest) & ~again[edits.pair]
@@ -77,8 +77,8 @@ def find_differences(
 
 
 def moved(
-    docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, matched: np.ndarray, conflict: np.ndarray,
-    stretches: Stretches,
+    documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, matched: np.ndarray,
+    conflict: np.ndarray, stretches: Stretches,
 ) -> np.ndarray:  # fmt: skip
     """Mask of the conflicts in pairs whose parts changed places: what either side says there, the other says elsewhere.
 
@@ -90,7 +90,9 @@ def moved(
     few = np.flatnonzero(conflict & (share < MOVED)[edits.pair])
     for pair in distinct(edits.pair[few]).tolist():
         here = slice(int(bounds[pair]), int(bounds[pair + 1]))
-        mine, theirs = stretches.left[here].to_pylist(), stretches.right[here].to_pylist()
+        one, other = documents.texts.text(int(left[pair])), documents.texts.text(int(right[pair]))
+        places = stretches.places[here].tolist()
+        mine, theirs = [one[a:b] for a, b, _, _ in places], [other[c:d] for _, _, c, d in places]
         all_mine, all_theirs = "\n".join(mine), "\n".join(theirs)
         for k in range(len(mine)):
             out[here.start + k] = mine[k] in all_theirs and theirs[k] in all_mine

@@ -187,13 +187,20 @@ class Keys:
     window: np.ndarray
 
 
+CROWD, FEW = 1_000, 16
+"""A document under a key of more than CROWD documents that has more than three times FEW candidates stands in a crowd, and is paired
+with FEW.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class JoinLimits:
     """How many equal keys make a candidate: at least `min_shared`, and `share` of those expected of the shorter one.
 
     `cap` postings of a key are met, the first in id order; no key is skipped. A document is paired with at most `most`
     of the documents before it: half of them the first, half those that share most keys. 0: with all. Before a document stand
-    those of lesser ids; in other joins than of keys, those the policy would sooner keep.
+    those of lesser ids; in other joins than of keys, those the policy would sooner keep. In a join of keys a document in a crowd
+    (`CROWD`) is paired with `few`.
     """
 
     cap: int = 64
@@ -201,18 +208,42 @@ class JoinLimits:
     share: float = 0.0
     most: int = 0
 
-    def told(self, documents: int) -> tuple[tuple[str, dict[str, int]], ...]:
-        """What an alarm says of so many documents that had more than `most` candidates; empty for none."""
-        if not documents:
-            return ()
-        message = Message(
-            "{:,} documents have more than {:,} candidates: each was compared with {:,} of them, the first "
-            "ones and the most similar ones",
-            documents,
-            self.most,
-            self.most,
-        )
-        return ((message, {"documents": documents, "most": self.most}),)
+    @property
+    def few(self) -> int:
+        """Documents before it that a document in a crowd is paired with, in a join of keys.
+
+        So it is in large families of near-equal documents. Where such a document stays after all, it is compared with whom those went
+        for that it is a copy of (`quchong.decision.following`): docs/decisions/0116-a-crowd-follows-survivors.md.
+        """
+        return min(self.most, FEW)
+
+    @property
+    def enough(self) -> int:
+        """Candidates up to which a document is in no crowd."""
+        return min(self.most, 3 * FEW)
+
+    def told(self, documents: int, crowded: int = 0) -> tuple[tuple[str, dict[str, int]], ...]:
+        """What alarms say of so many documents that had more than `most` candidates, and of those in a crowd; empty for none."""
+        out: list[tuple[str, dict[str, int]]] = []
+        if documents:
+            message = Message(
+                "{:,} documents have more than {:,} candidates: each was compared with {:,} of them, the first "
+                "ones and the most similar ones",
+                documents,
+                self.most,
+                self.most,
+            )
+            out.append((message, {"documents": documents, "most": self.most}))
+        if crowded:
+            message = Message(
+                "{:,} documents stand among more than {:,} that have much in common: each was compared with {:,} of them, and with "
+                "survivors of those it is near to",
+                crowded,
+                CROWD,
+                self.few,
+            )
+            out.append((message, {"documents": crowded, "most": self.few}))
+        return tuple(out)
 
 
 @dataclass(frozen=True, slots=True)

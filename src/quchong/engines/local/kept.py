@@ -17,8 +17,9 @@ from quchong.work.checks import check_type
 T = TypeVar("T")
 LITTLE = 64 << 20
 """Bytes that a run took or wrote for which nobody looks for what can be given back: looking takes up to 50 ms."""
-PIECE = ROW_GROUP
-"""Rows of a piece of a table: those of a row group of Parquet, so that the file is the same however the table was made."""
+PIECE = ROW_GROUP >> 3
+"""Rows of a piece of a table: pairs with what they differ in take up to 1 KB each while it is made. A row group of Parquet has
+several, all whole, so that the file is the same however the table was made."""
 
 
 Check = Callable[[Any], None]

@@ -21,6 +21,7 @@ from quchong.decision.survivors import Fate, fates
 from quchong.engines.local.background import Background
 from quchong.engines.local.candidates import Candidates, find_candidates
 from quchong.engines.local.corpus import Corpus, load, sources_again
+from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.first_stage import Stage1, first_stage
 from quchong.engines.local.fitting import fitted_fields, with_fields
 from quchong.engines.local.held import TextKeeper
@@ -32,7 +33,7 @@ from quchong.engines.local.memory import Room
 from quchong.engines.local.outcome import Outcome, alarms_of, decided, figures_of, unscored
 from quchong.engines.local.recall import measure_recall
 from quchong.engines.local.run_kinds import BadRecords
-from quchong.engines.local.scores import equal_texts, score
+from quchong.engines.local.scores import equal_texts
 from quchong.engines.local.stage_checks import of_candidates, of_classes, of_decision, of_documents, of_found, of_table
 from quchong.errors import Param, UsageError
 from quchong.io.source import Source
@@ -150,8 +151,8 @@ def _run(
     keys, plan = None, replace(plan, method=with_fields(plan.method, fitted))
     found = kept.stage(
         "found",
-        lambda: score(corpus, plan, parts, candidates, stages, room.work),
-        ["scored-"],
+        lambda: score_crowds(corpus, plan, parts, candidates, stages, room.work),
+        ["scored-", "followed-"],
         of_found(len(parts.first)),
     )
     pa.default_memory_pool().release_unused()

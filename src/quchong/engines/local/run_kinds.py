@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.decision.classes import Classes
+from quchong.decision.difference_lists import ChosenLists, DifferenceLists
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.expansion import Found
 from quchong.decision.pairs import DocumentPairs
@@ -36,7 +37,7 @@ from quchong.io.warc.index import RecordIndex
 from quchong.languages import Message
 from quchong.seam import Features, Keys
 from quchong.sketches.statistics import FeatureStatistics
-from quchong.tables import RELATIONS
+from quchong.tables import DIFFERENCE, DIFFERENCES, RELATIONS
 from quchong.work import Damaged, Kind, Kinds, Unencodable
 from quchong.work.checks import check_array, check_offsets, check_type, check_within
 
@@ -122,6 +123,37 @@ def check_measures(measures: Any, length: int) -> None:
     for name, values in measures.items():
         if type(name) is not str or type(values) is not np.ndarray or values.shape != (length,):
             raise Damaged("a measure that is none")
+
+
+def _check_difference_lists(lists: DifferenceLists) -> None:
+    count = len(lists.kind)
+    check_offsets(lists.offsets, len(lists.null), count)
+    check_array(lists.null, np.bool_)
+    check_array(lists.kind, np.uint8)
+    check_within(lists.kind, 0, len(DIFFERENCES))
+    check_array(lists.conflict, np.bool_, count)
+    places = lists.places
+    if type(places) is not np.ndarray or places.dtype not in (np.int32, np.int64) or places.shape != (count, 4):
+        raise Damaged("places that are none")
+    for ends, letters in (lists.left, lists.right):
+        check_array(letters, np.uint8)
+        check_offsets(ends, count, len(letters))
+        pa.LargeStringArray.from_buffers(count, pa.py_buffer(ends), pa.py_buffer(letters)).validate(full=True)
+
+
+def check_lists(lists: Any, length: int) -> None:
+    """Raise Damaged unless these are lists of DIFFERENCE of so many pairs, as arrays, as Arrow has them or out of such parts."""
+    if type(lists) is ChosenLists:
+        check_type(lists.parts, list, tuple)
+        for part in lists.parts:
+            check_lists(part, len(part))
+        check_array(lists.index, np.int64, length)
+        check_within(lists.index, -1, sum(map(len, lists.parts)))
+        check_array(lists.flip, np.bool_, length)
+    elif type(lists) is not DifferenceLists and not (isinstance(lists, pa.Array) and lists.type == pa.list_(DIFFERENCE)):
+        raise Damaged("differences that are none")
+    if len(lists) != length:
+        raise Damaged("differences of other pairs")
 
 
 def _check_found(found: Found) -> None:
@@ -247,7 +279,7 @@ RUN_KINDS = Kinds(
         ),
         Kind("stage1", Stage1, _fields("unconfirmed", "figures"), Stage1, lambda one: check_array(one.unconfirmed, np.bool_)),
         Kind(
-            "candidates", Candidates, _fields("left", "right", "capped_keys", "largest_key", "bounded"), Candidates,
+            "candidates", Candidates, _fields("left", "right", "capped_keys", "largest_key", "bounded", "crowded"), Candidates,
             lambda one: check_pairs(one.left, one.right, 2**62),
         ),
         Kind(
@@ -255,6 +287,11 @@ RUN_KINDS = Kinds(
             _fields("left", "right", "measures", "candidates", "capped_keys", "largest_key", "bounded", "differences"),
             Found, _check_found,
         ),
+        Kind(
+            "differences", DifferenceLists,
+            _fields("offsets", "null", "kind", "conflict", "places", "left", "right"), DifferenceLists, _check_difference_lists,
+        ),
+        Kind("chosen-differences", ChosenLists, _fields("parts", "index", "flip"), ChosenLists),
         Kind("pairs", DocumentPairs, _pack_pairs, _make_pairs, _check_document_pairs),
         Kind("fate", Fate, _fields("removed", "survivor", "pair", "overruled", "first", "overturned"), Fate, _check_fate),
         Kind("bad", BadRecords, _pack_bad, _make_bad, _check_bad),

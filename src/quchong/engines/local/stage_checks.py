@@ -19,9 +19,8 @@ from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.first_stage import Stage1
 from quchong.engines.local.fitting import check_fields
-from quchong.engines.local.run_kinds import BadRecords, check_measures, check_pairs
+from quchong.engines.local.run_kinds import BadRecords, check_lists, check_measures, check_pairs
 from quchong.seam import Keys, Method
-from quchong.tables import DIFFERENCE
 from quchong.work import Damaged
 from quchong.work.checks import check_array, check_type, check_within
 
@@ -84,6 +83,8 @@ def of_candidates(method: Method, documents: int) -> Check:
         _check_classes(parts, documents)
         check_type(candidates, Candidates)
         check_pairs(candidates.left, candidates.right, len(parts.first))
+        check_array(candidates.crowded, np.int64)
+        check_within(candidates.crowded, 0, len(parts.first))
 
     return check
 
@@ -97,7 +98,8 @@ def of_blocks(classes: int) -> Check:
             left, right, measures, differences = _parts(block, 4)
             check_pairs(left, right, classes)
             check_measures(measures, len(left))
-            _check_differences(differences, len(left))
+            if differences is not None:
+                check_lists(differences, len(left))
 
     return check
 
@@ -109,16 +111,9 @@ def of_found(classes: int) -> Check:
         check_type(value, Found)
         check_pairs(value.left, value.right, classes)
         for one in value.differences or ():
-            _check_differences(one, len(one))
+            check_lists(one, len(one))
 
     return check
-
-
-def _check_differences(differences: Any, length: int) -> None:
-    if differences is None:
-        return
-    if not isinstance(differences, pa.Array) or differences.type != pa.list_(DIFFERENCE) or len(differences) != length:
-        raise Damaged("differences that are none")
 
 
 def of_decision(documents: int) -> Check:
@@ -128,7 +123,8 @@ def of_decision(documents: int) -> Check:
         pairs, fate = _parts(value, 2)
         check_type(pairs, DocumentPairs)
         check_pairs(pairs.left, pairs.right, documents)
-        _check_differences(pairs.differences, len(pairs))
+        if pairs.differences is not None:
+            check_lists(pairs.differences, len(pairs))
         check_type(fate, Fate)
         check_array(fate.removed, np.bool_, documents)
         check_within(fate.pair, -1, len(pairs))
