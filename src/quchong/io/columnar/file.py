@@ -39,12 +39,12 @@ class TableWriter(Protocol):
 class ColumnFile(ABC):
     """A Parquet or Arrow file: all columns, types and metadata go to kept and removed, rows in order."""
 
-    def __init__(self, path: Path, name: str, suffix: str) -> None:
+    def __init__(self, path: Path | DiskFile, name: str, suffix: str) -> None:
         self.name = name
         self.suffix = self.annotated_suffix = suffix
-        self.path = path
-        self.files = (path,)
-        self._file = DiskFile(path)
+        self._file = DiskFile.of(path)
+        self.path = self._file.path
+        self.files = (self.path,)
         self._bad_rows: set[int] | None = None  # known once `documents` has run to its end
 
     @abstractmethod

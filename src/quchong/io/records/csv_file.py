@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from quchong.errors import InputError
 from quchong.io.encodings import UTF8, Inward, found_in, in_utf8, is_wide, out_of_utf8, outward
-from quchong.io.files.disk import reading
+from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import reader
 from quchong.io.records.csv_scan import LONGEST_QUOTED, field_places, fields, scan
 from quchong.io.records.csv_values import CsvReader
@@ -38,7 +38,7 @@ class CsvFile(RecordFile):
 
     def __init__(
         self,
-        path: Path,
+        path: Path | DiskFile,
         name: str,
         suffix: str,
         compression: str | None = None,

@@ -32,20 +32,25 @@ class RecordFile(ABC):
     output. A last record without line ending stays so. JsonLines and CsvFile say what a record is.
 
     Args:
-        path: the file
+        path: the file, or its path
         name, suffix: see Source
         compression: a value of streams.COMPRESSIONS, or None
         block_bytes: read at once; a smaller one changes batches and nothing else
     """
 
     def __init__(
-        self, path: Path, name: str, suffix: str, compression: str | None = None, block_bytes: int = BLOCK_BYTES
+        self,
+        path: Path | DiskFile,
+        name: str,
+        suffix: str,
+        compression: str | None = None,
+        block_bytes: int = BLOCK_BYTES,
     ) -> None:
         self.name = name
         self.suffix = self.annotated_suffix = suffix
-        self.path = path
-        self.files = (path,)
-        self._file = DiskFile(path)
+        self._file = DiskFile.of(path)
+        self.path = self._file.path
+        self.files = (self.path,)
         self._compression = compression
         self._block_bytes = block_bytes
         self._head = b""  # what stands before the first record; known from the first block on
@@ -91,9 +96,9 @@ class RecordFile(ABC):
     def expected(self) -> int | None:
         """About how many records there are, by those of its beginning."""
         try:
-            with beginning(self.path, self._compression) as (read, taken):
+            with beginning(self._file, self._compression) as (read, taken):
                 records = float(sum(map(len, self._records(read))))
-                size, seen = self.path.stat().st_size, taken()
+                size, seen = self._file.about().st_size, taken()
         except (InputError, OSError, pa.ArrowException):  # reading says so
             return None
         if seen < size:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -55,11 +56,11 @@ class WarcFile:
 
     annotated_suffix = ".csv"
 
-    def __init__(self, path: Path, name: str, suffix: str) -> None:
+    def __init__(self, path: Path | DiskFile, name: str, suffix: str) -> None:
         self.name = name
-        self.path = path
-        self.files = (path,)
-        self._file = DiskFile(path)
+        self._file = DiskFile.of(path)
+        self.path = self._file.path
+        self.files = (self.path,)
         self._packing: str | None = None
         with self._opened() as file:
             file.seek(0)
@@ -73,7 +74,7 @@ class WarcFile:
         """About how many pages there are, by those of its beginning."""
         pages = taken = 0
         try:
-            size = self.path.stat().st_size
+            size = self._file.about().st_size
             with closing(self._scan()) as records:
                 for found in records:
                     pages += found.page is not None
@@ -142,7 +143,7 @@ class WarcFile:
         """See Source.table_of: `COLUMNS` and `html`."""
         self._file.check()
         wanted = Wanted(id="id", extra=COLUMNS[1:], instead="html")
-        again = WarcFile(self.path, self.name, self.suffix)
+        again = WarcFile(self._file, self.name, self.suffix)
         batches = [chosen(batch, mask[batch.column("row").to_numpy()]) for batch in again.documents(wanted, [])]
         self._file.check()
         return pa.Table.from_batches(batches).drop_columns(["row", "text"])
@@ -213,7 +214,7 @@ class WarcFile:
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
-        with reading(self.path), self.path.open("rb", buffering=1 << 20) as file:
+        with reading(self.path), io.BufferedReader(self._file.raw(), 1 << 20) as file:
             self._packing = packing_of(file)
             yield file
 
