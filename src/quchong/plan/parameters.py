@@ -269,6 +269,7 @@ PARAMETERS: dict[str, Kind] = {
     "overwrite": FLAG,
     "annotate": FLAG,
     "folder": PATH,
+    "texts": Kind(Message("the path of a folder, or several"), _paths),
     "path": PATH,
     "lang": choice("en", "zh", none=OR_NONE),
     "out": Kind(Message("a path"), _path, OR_NONE),

@@ -18,7 +18,7 @@ from quchong.errors import OutputError, Param, UsageError
 from quchong.io import Source
 from quchong.io.formats import SHEETS
 from quchong.languages import Message
-from quchong.outputs import OwnFolder, open_folder
+from quchong.outputs import OwnFolder, is_file_beneath, open_folder
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.runs.layout import KEPT_WORK
@@ -157,13 +157,24 @@ def kept_of(folder: Path, manifest: Mapping[str, Any]) -> dict[str, KeptOf]:
             return {}
         return {
             str(one["file"]): KeptOf(
-                folder, tuple(folder / KEPT_WORK / Path(name).name for name in one["files"]), int(one["documents"]),
+                folder, tuple(_value(folder, name) for name in one["files"]), int(one["documents"]),
                 about["terms"], tuple(about["extra"]), _rows(manifest, one),
             )
             for one in about["rows"]
         }  # fmt: skip
     except (KeyError, TypeError, ValueError, AttributeError):
         return {}
+
+
+def _value(folder: Path, name: str) -> Path:
+    """A file of values that the run kept.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if "/" in name or not is_file_beneath(folder, f"{KEPT_WORK}/{name}"):
+        raise ValueError(f"{name!r} is no file of work")
+    return folder / KEPT_WORK / name
 
 
 def _rows(manifest: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,8 +18,10 @@ import pyarrow.parquet as pq
 from quchong.errors import OutputError, Param, RunError
 from quchong.languages import Message
 from quchong.outputs import MANIFEST as MANIFEST
-from quchong.outputs import manifest_of, spell_names, staged
-from quchong.runs.reader import TABLES, check_manifest, table_in
+from quchong.outputs import check_settled, is_file_beneath, manifest_of, spell_names, staged, stands_beneath
+from quchong.runs.manifest import check_manifest
+from quchong.runs.reader import TABLES, table_in
+from quchong.runs.tables import check_tables
 
 FORMAT = 1
 KEPT_WORK = "work"
@@ -39,7 +41,7 @@ _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 
 def is_run(folder: Path, table: str = "ledger") -> bool:
     """Is this a finished run folder of ours, with that table?"""
-    return os.path.isfile(folder / MANIFEST) and os.path.exists(folder / f"{table}.parquet")  # noqa: PTH110, PTH113 - never raise
+    return is_file_beneath(folder, MANIFEST) and stands_beneath(folder, f"{table}.parquet")
 
 
 @contextmanager
@@ -142,13 +144,14 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         RunError: no folder, no run, or one written by a later version.
     """
     if not os.path.isdir(folder):  # noqa: PTH112 - never raises
+        check_settled(folder)
         if _ELSEWHERE.match(str(folder)):
             raise RunError(
                 "{} is on a file system that is not read here: copy the folder to this machine, or mount it", folder
             )
         raise RunError("{} is no folder: give the folder a run was written to", folder)
     with contextlib.suppress(OSError, ValueError):
-        manifest = manifest_of(folder / MANIFEST)
+        manifest = manifest_of(folder)
         if manifest.get("format", 0) > FORMAT:
             raise RunError(
                 "{} was written by a later version of quchong ({}): upgrade", folder, manifest.get("quchong")
@@ -163,7 +166,9 @@ def read_tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, pa.Table
     documents has a further column (`quchong.tables.PART`).
 
     Raises:
-        RunError: one is missing or damaged.
+        RunError: one is missing or damaged, or they do not agree.
     """
     parts = manifest.get("parts", {})
-    return {name: table_in(folder, name, parts.get(f"{name}.parquet")) for name in TABLES}
+    tables = {name: table_in(folder, name, parts.get(f"{name}.parquet")) for name in TABLES}
+    check_tables(tables, manifest, folder)
+    return tables

@@ -43,13 +43,13 @@ class ColumnFile(ABC):
     FOUND: ClassVar[tuple[str, ...]] = ("_file", "_bad_rows")
     """Attributes that `documents` sets, see `quchong.reading.found`."""
 
-    def __init__(self, path: Path, name: str, suffix: str, most: int = LARGEST) -> None:
+    def __init__(self, path: Path | DiskFile, name: str, suffix: str, most: int = LARGEST) -> None:
         self.name = name
         self._most = most
         self.suffix = self.annotated_suffix = suffix
-        self.path = path
-        self.files = (path,)
-        self._file = DiskFile(path)
+        self._file = DiskFile.of(path)
+        self.path = self._file.path
+        self.files = (self.path,)
         self._bad_rows: set[int] | None = None  # known once `documents` has run to its end
 
     @abstractmethod

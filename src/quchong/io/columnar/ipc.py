@@ -28,7 +28,7 @@ class ArrowFile(ColumnFile):
     """
 
     def _is_file(self) -> bool:
-        with self._file.path.open("rb") as file:
+        with self._file.raw() as file:
             start = file.read(len(_MAGIC))
         if start.startswith(b"FEA1"):
             raise InputError("{} is Feather version 1; write it again with pyarrow.feather, version 2", self._file.path)
@@ -50,7 +50,7 @@ class ArrowFile(ColumnFile):
         if columns is not None:
             names = self._schema().names
             options.included_fields = [names.index(name) for name in columns]
-        with pa.OSFile(os.fsencode(self._file.path)) as raw:
+        with self._file.native() as raw:
             opened = pa.ipc.open_file if whole else pa.ipc.open_stream
             with opened(raw, options=options) as reader:
                 yield reader

@@ -33,7 +33,7 @@ class ParquetFile(ColumnFile):
     @contextmanager
     def _open(self) -> Iterator[pq.ParquetFile]:
         with (
-            pa.OSFile(os.fsencode(self._file.path)) as raw,
+            self._file.native() as raw,
             pq.ParquetFile(raw, buffer_size=_READ_BYTES, pre_buffer=False) as file,
         ):
             yield file

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from quchong.errors import InputError
 from quchong.io.encodings import UTF8, Inward, found_in, in_utf8, is_wide, out_of_utf8, outward
-from quchong.io.files.disk import reading
+from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import reader
 from quchong.io.limits import LARGEST
 from quchong.io.records.csv_scan import LONGEST_QUOTED, field_places, fields, scan
@@ -51,7 +51,7 @@ class CsvFile(RecordFile):
 
     def __init__(  # noqa: PLR0913 - as RecordFile, and what CSV does not say
         self,
-        path: Path,
+        path: Path | DiskFile,
         name: str,
         suffix: str,
         compression: str | None = None,

@@ -33,7 +33,7 @@ class RecordFile(ABC):
     output. A last record without line ending stays so. JsonLines and CsvFile say what a record is.
 
     Args:
-        path: the file
+        path: the file, or its path
         name, suffix: see Source
         compression: a value of streams.COMPRESSIONS, or None
         block_bytes: read at once; a smaller one changes batches and nothing else
@@ -45,7 +45,7 @@ class RecordFile(ABC):
 
     def __init__(
         self,
-        path: Path,
+        path: Path | DiskFile,
         name: str,
         suffix: str,
         compression: str | None = None,
@@ -54,9 +54,9 @@ class RecordFile(ABC):
     ) -> None:
         self.name = name
         self.suffix = self.annotated_suffix = suffix
-        self.path = path
-        self.files = (path,)
-        self._file = DiskFile(path)
+        self._file = DiskFile.of(path)
+        self.path = self._file.path
+        self.files = (self.path,)
         self._compression = compression
         self._block_bytes = block_bytes
         self._most = most
@@ -104,9 +104,9 @@ class RecordFile(ABC):
     def expected(self) -> int | None:
         """About how many records there are, by those of its beginning."""
         try:
-            with beginning(self.path, self._compression) as (read, taken):
+            with beginning(self._file, self._compression) as (read, taken):
                 records = float(sum(map(len, self._records(read))))
-                size, seen = self.path.stat().st_size, taken()
+                size, seen = self._file.about().st_size, taken()
         except (InputError, OSError, pa.ArrowException):  # reading says so
             return None
         if seen < size:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
@@ -60,11 +61,11 @@ class WarcFile:
     """Attributes that `documents` sets, see `quchong.reading.found`."""
     annotated_suffix = ".csv"
 
-    def __init__(self, path: Path, name: str, suffix: str, most: int = LARGEST) -> None:
+    def __init__(self, path: Path | DiskFile, name: str, suffix: str, most: int = LARGEST) -> None:
         self.name, self._most = name, most
-        self.path = path
-        self.files = (path,)
-        self._file = DiskFile(path)
+        self._file = DiskFile.of(path)
+        self.path = self._file.path
+        self.files = (self.path,)
         self._packing: str | None = None
         with self._opened() as file:
             file.seek(0)
@@ -78,7 +79,7 @@ class WarcFile:
         """About how many pages there are, by those of its beginning."""
         pages = taken = 0
         try:
-            size = self.path.stat().st_size
+            size = self._file.about().st_size
             with closing(self._scan()) as records:
                 for found in records:
                     pages += found.page is not None
@@ -147,7 +148,7 @@ class WarcFile:
         """See Source.table_of: `COLUMNS` and `html`."""
         self._file.check()
         wanted = Wanted(id="id", extra=COLUMNS[1:], instead="html")
-        again = WarcFile(self.path, self.name, self.suffix, self._most)
+        again = WarcFile(self._file, self.name, self.suffix, self._most)
         batches = [chosen(batch, mask[batch.column("row").to_numpy()]) for batch in again.documents(wanted, [])]
         self._file.check()
         return pa.Table.from_batches(batches).drop_columns(["row", "text"])
@@ -219,7 +220,7 @@ class WarcFile:
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
-        with reading(self.path), self.path.open("rb", buffering=1 << 20) as file:
+        with reading(self.path), io.BufferedReader(self._file.raw(), 1 << 20) as file:
             self._packing = packing_of(file)
             yield file
 
