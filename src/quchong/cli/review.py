@@ -50,9 +50,7 @@ def command(
         say("the desk is open at {}", desk.url)
         say("decisions go to {}; Ctrl-C ends", desk.decisions)
         if not no_browser:
-            import webbrowser
-
-            webbrowser.open(desk.url)
+            desk.open_browser()
         desk.wait()
     except KeyboardInterrupt:
         acts = desk.acts

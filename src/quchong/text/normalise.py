@@ -121,4 +121,4 @@ def _pickled(one: Form) -> tuple[type, tuple[str, str]]:
     return form, ("standard" if one.full else "plain", "char" if one.characters else "auto")  # type: ignore[return-value]
 
 
-copyreg.pickle(Form, _pickled)  # type: ignore[arg-type]
+copyreg.pickle(Form, _pickled)
