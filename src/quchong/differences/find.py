@@ -53,7 +53,7 @@ def find_differences(
     aligned = [np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0) for side in (x, y)]
     worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
     edits, noise = edits.where(worth[edits.pair]), noise[worth[edits.pair]]
-    edits, part_of, rest = parted(docs, x, y, edits)
+    edits, part_of, rest = parted(docs, documents.hashed(form, workers), x, y, edits, form.tables)
     noise = noise[part_of]
     kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noise, workers)
     conflict &= ~moved(documents, docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
@@ -10,7 +11,7 @@ from quchong.differences.dates import MONTH_NAMES
 from quchong.differences.edits import NUMBER_TOKEN, READ, WORD_TOKEN, Edits
 from quchong.differences.numerals import DIGITS, TIMES, UNITS, WORDS
 from quchong.kernels.arrays import Ragged
-from quchong.kernels.text import word_hash
+from quchong.kernels.text import TextTables, word_hash
 
 FRAME = 2
 """Equal tokens before an edit that make its beginning a slot, or behind it its end."""
@@ -18,13 +19,19 @@ LONGEST = 256
 """Tokens of the longer side that are gone through."""
 Cut = tuple[int, int, int, int]
 """A figure's place on either side of an edit, half open: in the shorter side, then in the longer one."""
+Lists = tuple[frozenset[int], frozenset[int]]
+"""Tokens that numbers are written with, but for digits; and tokens beside which a figure is part of a date or of the time of day."""
 
 
-def parted(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> tuple[Edits, np.ndarray, np.ndarray]:
+def parted(
+    docs: Ragged, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, tables: TextTables
+) -> tuple[Edits, np.ndarray, np.ndarray]:
     """Edits of which each that is too long to be read, and puts another figure in the slot of one, is cut at that figure.
 
     Args:
         docs, left, right: as of `edits_of`.
+        hashed: the same tokens as hashes of their letters, by which words of lists are found.
+        tables: by which the words of lists become hashes.
 
     Returns:
         The edits in their order; which edit each was a part of, int64; and bool, (n,): what is left of a replacement where a figure was
@@ -37,12 +44,13 @@ def parted(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> t
     some = np.flatnonzero((shorter > 0) & (shorter <= READ) & (longer > READ) & (edits.before + edits.after >= FRAME))
     pieces: dict[int, list[Cut]] = {}
     figure: dict[int, Cut] = {}
+    lists = _lists_here(docs, hashed, lists_of(tables)) if len(some) else lists_of(tables)
     for k in some.tolist():
         sides = _tokens_of(docs, left, right, edits, k)
         turn = len(sides[0]) > len(sides[1])
         few, many = sides[::-1] if turn else sides
         near = _beside(docs, left, right, edits, k)
-        cut = slot(few, many[:LONGEST], near, (int(edits.before[k]), int(edits.after[k])), len(many) <= LONGEST)
+        cut = slot(few, many[:LONGEST], near, (int(edits.before[k]), int(edits.after[k])), lists, len(many) <= LONGEST)
         if cut is not None:
             a0, a1, b0, b1 = (*cut[2:], *cut[:2]) if turn else cut
             n, m = len(sides[0]), len(sides[1])
@@ -70,7 +78,7 @@ def parted(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> t
 
 
 def slot(
-    few: list[int], many: list[int], near: tuple[int, int], around: tuple[int, int], whole: bool = True
+    few: list[int], many: list[int], near: tuple[int, int], around: tuple[int, int], lists: Lists, whole: bool = True
 ) -> Cut | None:
     """Where a figure of the shorter side and another one of the longer stand in one slot, by the tokens around both.
 
@@ -81,20 +89,22 @@ def slot(
     Args:
         few, many: tokens of both sides.
         near: the equal token before the edit and that behind it, 0 where a text begins or ends; around: how many are equal there.
+        lists: see `lists_of`.
         whole: does `many` go to the end of the edit?
     """
-    mine, theirs = _figures(few), _figures(many)
+    numerals, calendar = lists
+    mine, theirs = _figures(few, numerals), _figures(many, numerals)
     known = {tuple(many[i:j]) for i, j in theirs}
     for i, j in mine:
         if tuple(few[i:j]) in known:
             continue
         before, behind = few[i - 1] if i else near[0], few[j] if j < len(few) else near[1]
-        if {before, behind} & _calendar():
+        if {before, behind} & calendar:
             continue
         for k, m in theirs:
             ahead = many[k - 1] if k else near[0]
             after = many[m] if m < len(many) else near[1] * whole
-            if {ahead, after} & _calendar():
+            if {ahead, after} & calendar:
                 continue
             framed = before == ahead != 0 and behind == after != 0
             begins = i == k == 0 and near[0] != 0 and around[0] >= FRAME
@@ -112,12 +122,12 @@ def _widened(few: list[int], many: list[int], cut: Cut) -> Cut:
     return i, j, k, m
 
 
-def _figures(tokens: list[int]) -> list[tuple[int, int]]:
+def _figures(tokens: list[int], numerals: frozenset[int]) -> list[tuple[int, int]]:
     """Where figures stand: a number is one, and a row of Chinese or English numerals is."""
     out: list[tuple[int, int]] = []
     joined = False
     for k, token in enumerate(tokens):
-        written = token in _numerals()
+        written = token in numerals
         if joined and written:
             out[-1] = (out[-1][0], k + 1)
         elif written or token >= NUMBER_TOKEN:
@@ -127,16 +137,26 @@ def _figures(tokens: list[int]) -> list[tuple[int, int]]:
 
 
 @cache
-def _numerals() -> frozenset[int]:
-    """Tokens that numbers are written with, but for digits."""
-    han = {ord(c) for c in (*DIGITS, *UNITS, "半")}
-    return frozenset(han | {word_hash(w) | WORD_TOKEN for w in (*WORDS, *(t for t in TIMES if len(t) > 2))})
+def lists_of(tables: TextTables) -> Lists:
+    """Return the tokens of numerals and of the calendar, words by their hash in these tables."""
+
+    def tokens(characters: str, words: Iterable[str]) -> frozenset[int]:
+        return frozenset({ord(c) for c in characters} | {word_hash(tables, word) | WORD_TOKEN for word in words})
+
+    numerals = tokens("".join((*DIGITS, *UNITS, "半")), (*WORDS, *(t for t in TIMES if len(t) > 2)))
+    return numerals, tokens("年月日号时点", (*MONTH_NAMES, "am", "pm"))
 
 
-@cache
-def _calendar() -> frozenset[int]:
-    """Tokens beside which a figure is a part of a date, or of the time of day."""
-    return frozenset({ord(c) for c in "年月日号时点"} | {word_hash(w) | WORD_TOKEN for w in (*MONTH_NAMES, "am", "pm")})
+def _lists_here(docs: Ragged, hashed: Ragged, lists: Lists) -> Lists:
+    """Return the lists with the tokens of words that share their hash with another word here, and so have another number."""
+    moved = docs.tokens != hashed.tokens
+    if not moved.any():
+        return lists
+    number, hashes = docs.tokens[moved].tolist(), hashed.tokens[moved].tolist()
+    numerals, calendar = (
+        one | {token for token, known in zip(number, hashes, strict=True) if known in one} for one in lists
+    )
+    return numerals, calendar
 
 
 def _tokens_of(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, k: int) -> tuple[list[int], list[int]]:

@@ -11,11 +11,14 @@ import pytest
 import quchong as qc
 from quchong.differences.edits import NUMBER_TOKEN
 from quchong.differences.find import find_differences
-from quchong.differences.slots import slot
+from quchong.differences.slots import lists_of, slot
 from quchong.kernels.text import tokenise
 from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
 from quchong.text import form
+
+
+LISTS = lists_of(form().tables)
 
 
 def tokens(text):
@@ -40,17 +43,17 @@ def tokens(text):
 )  # fmt: skip
 def test_figures_in_one_slot(few, many, near, cut):
     before, behind = (tokens(c)[0] for c in near)
-    assert slot(tokens(few), tokens(many), (before, behind), (9, 9)) == cut
+    assert slot(tokens(few), tokens(many), (before, behind), (9, 9), LISTS) == cut
 
 
 def test_an_edge_of_a_text_is_no_slot():
-    assert slot([NUMBER_TOKEN + 1], [NUMBER_TOKEN + 2, 5, 6], (0, 9), (16, 9)) is None
-    assert slot([NUMBER_TOKEN + 1], [NUMBER_TOKEN + 2, 5, 6], (8, 9), (1, 9)) is None
-    assert slot([NUMBER_TOKEN + 1], [NUMBER_TOKEN + 2, 5, 6], (8, 9), (2, 9)) == (0, 1, 0, 1)
+    assert slot([NUMBER_TOKEN + 1], [NUMBER_TOKEN + 2, 5, 6], (0, 9), (16, 9), LISTS) is None
+    assert slot([NUMBER_TOKEN + 1], [NUMBER_TOKEN + 2, 5, 6], (8, 9), (1, 9), LISTS) is None
+    assert slot([NUMBER_TOKEN + 1], [NUMBER_TOKEN + 2, 5, 6], (8, 9), (2, 9), LISTS) == (0, 1, 0, 1)
     # What was not gone through to its end has no end.
     many = [5, 8, NUMBER_TOKEN + 2]
-    assert slot([8, NUMBER_TOKEN + 1], many, (7, 9), (2, 9)) == (1, 2, 2, 3)
-    assert slot([8, NUMBER_TOKEN + 1], many, (7, 9), (2, 9), whole=False) is None
+    assert slot([8, NUMBER_TOKEN + 1], many, (7, 9), (2, 9), LISTS) == (1, 2, 2, 3)
+    assert slot([8, NUMBER_TOKEN + 1], many, (7, 9), (2, 9), LISTS, whole=False) is None
 
 
 FRAME = "尊敬的客户您好，截至昨日二十四时，您的{}。登录网上营业厅充值更优惠，感谢您一直以来的支持，祝您生活愉快。{}"

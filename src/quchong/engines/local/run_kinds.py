@@ -150,7 +150,9 @@ def check_lists(lists: Any, length: int) -> None:
         check_array(lists.index, np.int64, length)
         check_within(lists.index, -1, sum(map(len, lists.parts)))
         check_array(lists.flip, np.bool_, length)
-    elif type(lists) is not DifferenceLists and not (isinstance(lists, pa.Array) and lists.type == pa.list_(DIFFERENCE)):
+    elif type(lists) is not DifferenceLists and not (
+        isinstance(lists, pa.Array) and lists.type == pa.list_(DIFFERENCE)
+    ):
         raise Damaged("differences that are none")
     if len(lists) != length:
         raise Damaged("differences of other pairs")
