@@ -17,7 +17,6 @@ from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
 from quchong.text import form
 
-
 LISTS = lists_of(form().tables)
 
 
