@@ -102,9 +102,10 @@ def _check_noted(check: Check | None, found: Any) -> None:
     value, noted = found
     check_type(noted, dict)
     for name, times in noted.items():
+        check_type(name, str)
         check_type(times, dict)
         for stage, time in times.items():
-            if not isinstance(name, str) or not isinstance(stage, str) or type(time) not in (int, float):
+            if not isinstance(stage, str) or type(time) not in (int, float):
                 raise Damaged("a time that is none")
     if check is not None:
         check(value)
