@@ -65,6 +65,9 @@ def either(words: Sequence[str]) -> Message:
 
 
 def _shown(value: Any) -> str:
+    items = value if isinstance(value, list | tuple) else [value]
+    if any(type(one).__module__.startswith("pyarrow.") for one in items):  # may be damaged, and `repr` would look at it
+        return Message("a {}", type(value).__name__)
     text = repr(value)
     return text if len(text) <= 60 else Message("a {}", type(value).__name__)
 

@@ -286,3 +286,25 @@ def test_neighbouring_ranges_are_one_and_the_list_is_read_again(monkeypatch, tmp
     listed.write_text("1000-2000 r--p 0 0 0 a\n5000-6000 r--p 0 0 0 a\n")
     assert memory.holds(0x5000, 1)
     assert not memory.holds(0x1FFF, 2)
+
+
+def test_a_damaged_table_in_the_place_of_ids_is_refused_without_a_look_at_it():
+    told = WAYS.split("ways = {")[0] + (
+        "for data in (table(LAST, pa.string()), [column(LAST, pa.string())], (column(LAST, pa.string()).chunk(0),), reader(LAST, pa.string())):\n"
+        "    for name in ('protect', 'keep', 'workers', 'out'):\n"
+        "        try: qc.dedup(['a'], **{name: data})\n"
+        "        except qc.errors.QuchongError as error: str(error)\n"
+        "print('end')"
+    )
+    done = subprocess.run([sys.executable, "-c", told.replace("import quchong as qc", "import quchong as qc, quchong.errors")],
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "end\n"), done.stderr[-3000:]
+
+
+def test_a_large_bad_row_is_set_down_as_a_small_one_is(monkeypatch):
+    from quchong.io.columnar import raw
+
+    row = pa.record_batch({"text": pa.array([b"\xff\xfe"], pa.binary()), "a": ['长\n"text"'], "n": [1]})
+    small = raw.raw_row(row)
+    monkeypatch.setattr(raw, "_LARGE", 1)
+    assert raw.raw_row(row) == small

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from contextlib import suppress
 from typing import Any
 
@@ -12,6 +13,9 @@ import pyarrow.compute as pc
 
 from quchong.io.arrays import is_text, opened, opened_type
 from quchong.io.sound import as_bytes
+
+_LARGE = 64 << 20
+"""Characters or bytes of a value from which on orjson is not asked: it ends the process where it gets no memory for the row."""
 
 
 def raw_row(row: pa.RecordBatch, most: int | None = None) -> bytes:
@@ -26,6 +30,8 @@ def raw_row(row: pa.RecordBatch, most: int | None = None) -> bytes:
             number += 1
             key = f"{name}~{number}"
         record[key] = _value(column) if most is None else _beginning(column, most)
+    if any(isinstance(value, str | bytes) and len(value) > _LARGE for value in record.values()):
+        return json.dumps(record, ensure_ascii=False, separators=(",", ":"), default=_said).encode()
     try:
         return orjson.dumps(record, default=_said)
     except TypeError:  # values nested deeper than JSON goes
