@@ -61,7 +61,7 @@ def test_what_is_wrong_is_said():
     wrong = replace(fine, code=3, peak=130, written=1 << 30, said="quchong: no")
     said = "; ".join(campaign.wrong_of(wrong, 100, 10, 1.5))
     assert "exit code 3" in said and "1.30 times its budget" in said and "n^1.50" in said and "times its input" in said
-    assert "not done after 9 s" in campaign.wrong_of(replace(fine, code=None), 100, 10, None)[0]
+    assert "ended after 8 processor seconds" in campaign.wrong_of(replace(fine, code=None), 100, 10, None)[0]
 
 
 def test_every_shape_is_made_and_named(tmp_path):

@@ -31,7 +31,9 @@ def main() -> int:
     parser.add_argument("--shapes", default=",".join(SHAPES), help="names with commas between them")
     parser.add_argument("--budgets", help="sizes with commas between them (default 500M,1G; quick: 240M)")
     parser.add_argument("--quick", action="store_true", help="tiny sizes, one of each shape")
-    parser.add_argument("--seconds", type=float, default=300, help="when a run is ended (default 300)")
+    parser.add_argument(
+        "--seconds", type=float, default=300, help="of processors, after which a run is ended (default 300)"
+    )
     parser.add_argument(
         "--folder", type=Path, help="where inputs and outputs lie meanwhile (default: a temporary folder)"
     )

@@ -92,7 +92,7 @@ def wrong_of(took: Watched, given: int, read: int, exponent: float | None) -> tu
     """Return what is wrong with a run, in words."""
     found = []
     if took.code is None:
-        found.append(f"not done after {took.seconds:.0f} s with {took.peak / 1e6:,.0f} MB")
+        found.append(f"ended after {took.cpu:.0f} processor seconds with {took.peak / 1e6:,.0f} MB")
     elif took.code:
         found.append(f"exit code {took.code}: {took.said.strip()[-300:]}")
     if took.peak > OVER * given:

@@ -30,7 +30,7 @@ class Watched:
     """What a command took.
 
     Attributes:
-        code: exit code; negative for a signal; None where it was ended after `seconds`.
+        code: exit code; negative for a signal; None where it was ended.
         peak: bytes of private memory (RssAnon) of the process tree, the most seen at once.
         highest: VmHWM of the command's own process, pages of mapped files included: the kernel's own figure.
         seconds, cpu: by the clock, and of processors, children included.
@@ -48,7 +48,8 @@ class Watched:
 
 
 def watch(command: Sequence[str], seconds: float, most: int, environment: dict[str, str] | None = None) -> Watched:
-    """Run a command to its end; end it after so many seconds, or as soon as it holds more than `most` bytes.
+    """Run a command to its end; end it after so many processor seconds, after five times as many by the clock, or as soon as it holds
+    more than `most` bytes.
 
     Children that live shorter than a step are not seen. Bytes written are read at every step, so that what a process writes in its
     last step is missed.
@@ -69,7 +70,7 @@ def watch(command: Sequence[str], seconds: float, most: int, environment: dict[s
                 written[pid] = max(written.get(pid, 0), _written(pid))
                 cpu[pid] = max(cpu.get(pid, 0.0), _cpu(pid))
             peak = max(peak, total)
-            if time.perf_counter() - begun > seconds or total > most:
+            if sum(cpu.values()) > seconds or time.perf_counter() - begun > 5 * seconds or total > most:
                 ended = True
                 process.kill()
             time.sleep(STEP)

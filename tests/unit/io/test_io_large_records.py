@@ -13,6 +13,7 @@ import pytest
 import quchong as qc
 from quchong.families.filters import FilterChoice
 from quchong.io import BAD, KEEP, Wanted, from_object, open_inputs
+from quchong.io.columnar.parquet_pages import _sizes, largest_pages
 from quchong.io.limits import HEAD, head_of, too_many_values
 from quchong.io.records.array_cutter import ArrayCutter
 from quchong.io.records.csv_file import CsvFile
@@ -192,3 +193,68 @@ def test_a_run_lists_what_it_skipped_and_tells_the_bound(tmp_path):
     assert default.manifest["config_hash"] == result.manifest["config_hash"] and default.counts["skipped"] == 0
     with pytest.raises(qc.errors.UsageError, match="64K"):
         qc.dedup(path, max_record=1000)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {},
+        {"data_page_version": "2.0"},
+        {"compression": "zstd"},
+        {"use_dictionary": False},
+        {"write_page_checksum": True},
+    ],
+)
+def test_pages_of_parquet_are_told_from_their_headers(tmp_path, how):
+    """By their sum, which the footer tells with the headers, and a page that must be the largest."""
+    rows = [{"id": "a", "n": [1, 2], "text": str(i) * 50} for i in range(2_000)] + [
+        {"id": "a", "n": [3], "text": "y" * 2_000_000}
+    ]
+    path = tmp_path / "in.parquet"
+    pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=1_500, **how)
+    with path.open("rb") as file:
+        first, last = largest_pages(file.fileno(), ["id", "n", "text"])
+        assert first[1] == last[1] == "text" and first[0] < 1_000_000 and last[0] > 2_000_000
+        assert largest_pages(file.fileno(), ["n"])[0][1] == "n.list.element"
+        assert largest_pages(file.fileno(), []) == [(0, ""), (0, "")]
+        group = pq.ParquetFile(path).metadata.row_group(0).column(2)
+        start = group.dictionary_page_offset or group.data_page_offset
+        sizes = list(_sizes(file.fileno(), start, start + group.total_compressed_size))
+        assert 0 <= group.total_uncompressed_size - sum(sizes) < 400 * len(sizes)
+
+
+def test_no_damage_to_a_footer_or_header_is_more_than_a_reason_to_look_no_further(tmp_path):
+    path = tmp_path / "in.parquet"
+    pq.write_table(pa.table({"text": ["some text"] * 3}), path)
+    whole = path.read_bytes()
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :])
+        with path.open("rb") as file:
+            assert all(size >= 0 for size, _ in largest_pages(file.fileno(), ["text"]))
+    path.write_bytes(b"PAR1")
+    with path.open("rb") as file:
+        assert largest_pages(file.fileno(), ["text"]) == []
+
+
+def test_a_row_group_with_a_page_that_is_too_large_is_skipped_whole(tmp_path, monkeypatch):
+    monkeypatch.setattr("quchong.io.columnar.parquet.PAGE_BYTES", 1_000_000)
+    path = tmp_path / "in.parquet"
+    texts = ["a", "b", "c", "x" * 3_000_000, "e", "f"]
+    table = pa.table({"id": list("abcdef"), "text": texts})
+    for size, skipped in ((2, [2, 3]), (4, [0, 1, 2, 3]), (6, [0, 1, 2, 3, 4, 5]), (3, [3, 4, 5])):
+        pq.write_table(table, path, row_group_size=size)
+        source = open_inputs([path], max_record=MOST)[0]
+        bad = []
+        kept = [i for i in range(6) if i not in skipped]
+        wanted = Wanted(instead="html")
+        found = [row for batch in source.documents(wanted, bad) for row in batch.column("row").to_pylist()]
+        assert found == kept and [one.row for one in bad] == skipped
+        assert all("has a page of 3,00" in one.reason for one in bad)
+        fate = np.full(6, KEEP, np.uint8)
+        fate[skipped] = BAD
+        source.split(fate, tmp_path / "kept.parquet", None)
+        assert pq.read_table(tmp_path / "kept.parquet")["id"].to_pylist() == [list("abcdef")[i] for i in kept]
+        assert source.fetch(kept[:1], wanted).num_rows == len(kept[:1])
+        assert list(source.whole(skipped)) == []
+        mask = fate == KEEP
+        assert source.table_of(mask).num_rows == len(kept)
