@@ -145,7 +145,7 @@ class LoadedResult(Result):
         """What was asked for so far and not read, and why: files of the run that are gone or damaged, and texts outside of its folder
         that are not those the run read (see `load`). Empty where all was read.
         """
-        return [str(one) for one in self._saved.left_alone]
+        return list(self._saved.left_alone)
 
     def _config(self) -> dict[str, Any]:
         config: dict[str, Any] = self.manifest["config"]

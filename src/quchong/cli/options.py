@@ -54,6 +54,12 @@ language_option: Decorator = click.option("--lang", "--language", "lang", cls=On
                                           expose_value=False, help=str(LANGUAGE))  # fmt: skip
 """--lang by another name too, which two commands had before all had it."""
 
+texts_option: Decorator = click.option(
+    "--texts", type=click.Path(path_type=Path), multiple=True, metavar="FOLDER",
+    help="Read texts outside of RUN that lie in FOLDER as they are now (repeatable).",
+)  # fmt: skip
+"""Of commands that read a run folder, which may come from somebody else."""
+
 
 _TEXT = click.option("--text-key", "--column", "--text-field", "text", cls=OneName, metavar="NAMES", default="text",
                      show_default=True, help="Column of the text; several, by commas, are joined.")  # fmt: skip

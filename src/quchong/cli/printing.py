@@ -27,6 +27,12 @@ def say(template: str, *values: Any, err: bool = False, fg: str | None = None, b
     click.echo(click.style(line, fg=fg, bold=bold) if fg or bold else line, err=err)
 
 
+def say_left_alone(messages: Iterable[str]) -> None:
+    """Prints on standard error what of a run was asked for and not read, and why."""
+    for message in messages:
+        say("not read: {}", message, err=True)
+
+
 def prompt(words: str) -> None:
     """Prints words of ours that an answer is to follow, on standard error."""
     click.echo(words, nl=False, err=True)
