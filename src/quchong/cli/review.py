@@ -30,7 +30,8 @@ from quchong.languages import Message, language
               help="Write the labels as a file of pairs, one JSON object a line, and open nothing.")  # fmt: skip
 @click.option("--overwrite", is_flag=True, help="With --export: replace an earlier file of labels.")
 def command(
-    run: Path, decisions: Path | None, port: int, lang: str | None, no_browser: bool, texts: tuple[Path, ...], seed: int, export: Path | None, overwrite: bool,
+    run: Path, decisions: Path | None, port: int, lang: str | None, no_browser: bool, texts: tuple[Path, ...], seed: int,
+    export: Path | None, overwrite: bool,
 ) -> None:  # fmt: skip
     """Opens the run folder RUN in the browser: its removed documents and pairs beside each other, to accept or overturn removals and to
     label pairs. Precision, recall and the best threshold are estimated from the labels as they come in.

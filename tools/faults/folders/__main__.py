@@ -42,6 +42,7 @@ class Worker:
         return self.process.stdout.readline() if self._ready.select(seconds) else None
 
     def tried(self, number: int) -> dict:
+        """What was done to a folder, and what was wrong with it."""
         self.process.stdin.write(f"{number}\n")
         self.process.stdin.flush()
         line = self._line(self.seconds)
@@ -53,6 +54,7 @@ class Worker:
         return {"changes": [], "wrong": [how], "ended": True}
 
     def close(self) -> None:
+        """Ends the process."""
         self.process.kill()
         self.process.wait()
         for stream in (self.process.stdin, self.process.stdout):

@@ -80,6 +80,8 @@ def _dumped(value: Any) -> str:
 
 def _places(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     found = [at] if at else []
+    if len(at) > 8:
+        return found
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, one in inner:
         found += _places(one, (*at, key))
@@ -113,7 +115,7 @@ def manifest_damaged(s: Stage) -> None:
     at = s.rng.randrange(len(raw) + 1)
     path.write_bytes(
         s.rng.choice([
-            raw[:at], raw[:at] + b"\xff" + raw[at + 1 :], b"", b"[]", b'"x"', b"[" * 200_000, b"\xef\xbb\xbf" + raw, raw + raw, b"\x00" * 50,
+            raw[:at], raw[:at] + b"\xff" + raw[at + 1 :], b"", b"[]", b'"x"', b"[" * 200_000, b"\xef\xbb\xbf" + raw, raw + raw, b"\0" * 50,
             b'{"format": ' + b"9" * 5000 + b"}", b'{"format": 1, "quchong": "0.1.0"}',
         ])
     )  # fmt: skip
@@ -296,7 +298,7 @@ def rows_changed(s: Stage) -> None:
     for path in s.files():
         if path.suffix in (".jsonl", ".txt", ".csv") and s.rng.random() < 0.5 and path.stat().st_size < 1 << 24:
             lines = path.read_bytes().split(b"\n")
-            odd = [b"", b"{", b"[1]", b'{"source": 1, "row": "x", "line": [], "reason": {}, "raw": 3}', b"null", b"\xff\xfe", b'{"text": 5}',
+            odd = [b"", b"{", b"[1]", b'{"source": 1, "row": "x", "line": [], "reason": {}, "raw": 3}', b"null", b"\xff", b'{"text": 5}',
                    b'{"act": "label"}', lines[0], b"[" * 50_000]  # fmt: skip
             lines[s.rng.randrange(len(lines))] = s.rng.choice(odd)
             path.write_bytes(b"\n".join(lines[: s.rng.choice([len(lines), max(1, len(lines) - 2)])]))
