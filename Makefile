@@ -78,6 +78,7 @@ sanitize: | tools-present
 
 faults: $(VENV)/.installed $(VENV)/.test
 	$(BIN)/python tools/faults --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES))
+	$(BIN)/python tools/faults/folders --folders $(or $(FOLDERS),500) $(if $(SEED),--seed $(SEED))
 
 variants: $(VENV)/.installed $(VENV)/.test
 	$(BIN)/python tools/variants --variants $(or $(VARIANTS),200) $(if $(SEED),--seed $(SEED))

@@ -12,10 +12,11 @@ import click
 
 from quchong.cli.colours import coloured
 from quchong.cli.wrapping import width, wrapped
+from quchong.errors import QuchongError
 from quchong.languages import Message, retold, translated
 from quchong.outputs import spell_names
 from quchong.report import summary
-from quchong.report.visible import Shown, compose, json_shown, named
+from quchong.report.visible import Shown, compose, json_shown, message, named
 
 LABEL = 60
 """Characters of an id that stand whole in a table."""
@@ -30,8 +31,11 @@ def say(template: str, *values: Any, err: bool = False, fg: str | None = None, b
 
 def say_left_alone(messages: Iterable[str]) -> None:
     """Prints on standard error what of a run was asked for and not read, and why."""
-    for message in messages:
-        say("not read: {}", message, err=True)
+    from quchong.cli.parameters import option_names
+
+    names = option_names(click.get_current_context().command)
+    for one in messages:
+        say("{}", message(QuchongError("not read: {}", one).told(names)), err=True)
 
 
 def prompt(words: str) -> None:

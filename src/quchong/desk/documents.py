@@ -61,11 +61,12 @@ class Documents:
                 source = open_file(FileBeneath(folder, file), encoding=encoding_of(manifest, name))
                 if ".jsonl" in file:
                     for _, _, raw in source.whole(range(LOOKED_AT)):
-                        found += json.loads(raw)
+                        row = json.loads(raw)
+                        found += row if isinstance(row, dict) else ()
                 else:
                     rows = self._rows_of(name)
                     found += source.table_of(np.arange(rows) < 1).column_names if rows else []
-            except (QuchongError, ValueError, TypeError):
+            except (QuchongError, ValueError, TypeError, RecursionError):
                 continue
         return found
 

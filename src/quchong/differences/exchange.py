@@ -84,7 +84,7 @@ def _mirrored(
     gap = edits.places[two, 0] - edits.places[one, 1]
     near = (
         (edits.pair[one] == edits.pair[two]) & (edits.a[one] == edits.b[two]) & (edits.b[one] == edits.a[two])
-        & (x[one] == y[two]) & (y[one] == x[two]) & brief[one] & (gap <= SENTENCE)
+        & (x[:-1] == y[1:]) & (y[:-1] == x[1:]) & brief[one] & (gap <= SENTENCE)
     )  # fmt: skip
     return list(zip(one[near].tolist(), two[near].tolist(), strict=True))
 

@@ -31,6 +31,9 @@ from quchong.outputs import (
     stands_beneath,
 )
 
+_TABLES = ("ledger", "pairs", "clusters")
+"""Tables that a run folder has, and nobody else."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Item:
@@ -212,6 +215,11 @@ def _of_run(folder: Path) -> list[DiskFile] | None:
         InputError: its kept rows cannot be read as a corpus: annotated, lists of paths, or its run.json is damaged.
     """
     if not (is_file_beneath(folder, MANIFEST) and stands_beneath(folder, "ledger.parquet")):
+        if sum(stands_beneath(folder, f"{name}.parquet") for name in _TABLES) > 1:
+            raise InputError(
+                "{} is a run folder without run.json or ledger.parquet: restore a copy of it, or name its files of rows",
+                folder,
+            )
         return None
     with reading(folder / MANIFEST):
         try:

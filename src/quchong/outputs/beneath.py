@@ -24,6 +24,8 @@ _FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _FOLDER = os.O_RDONLY | _FLAGS | getattr(os, "O_DIRECTORY", 0)
 _BENEATH = getattr(os, "O_NOFOLLOW", 0)
 _FILE = os.O_RDONLY | _FLAGS | _BENEATH | getattr(os, "O_NONBLOCK", 0)
+_HOLLOW = 1 << 28
+"""Files of fewer bytes are read whatever the disk holds of them."""
 _LINKS = {errno.ELOOP, errno.ENOTDIR, errno.EMLINK}
 
 
@@ -74,8 +76,13 @@ def open_beneath(folder: Path, name: str) -> int:
         except OSError as error:
             raise _refused_or(error, folder / name) from error
     try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        about = os.fstat(descriptor)
+        if not stat.S_ISREG(about.st_mode):
             raise _no_file(folder / name)
+        if is_hollow(about):
+            raise RunError(
+                "{} claims {:,} bytes and holds next to none: no run writes that", folder / name, about.st_size
+            )
     except BaseException:
         os.close(descriptor)
         raise
@@ -111,6 +118,15 @@ def opened_folder(folder: Path | int, parts: tuple[str, ...] = (), *, make: bool
         yield at
     finally:
         os.close(at)
+
+
+def is_hollow(about: os.stat_result) -> bool:
+    """Does a file claim far more than the disk holds of it, as one of holes does, or one of /proc? Reading it would not end.
+
+    What a file system packs by itself is not meant.
+    """
+    held = getattr(about, "st_blocks", None)
+    return held is not None and about.st_size > _HOLLOW and about.st_size > 1000 * 512 * held
 
 
 def read_beneath(folder: Path, name: str, most: int) -> bytes:

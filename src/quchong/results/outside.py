@@ -21,7 +21,7 @@ from quchong.engines.local.ids import REFERENCE_PREFIX
 from quchong.errors import Param, QuchongError, RunError
 from quchong.io import FileBeneath, Source, is_text_format, open_file, read_skipped, texts_at
 from quchong.languages import Message
-from quchong.outputs import MANIFEST, is_plain_name, read_beneath, read_path
+from quchong.outputs import MANIFEST, is_hollow, is_plain_name, read_beneath, read_path
 from quchong.runs.stretches import stretches
 
 _LIST_BYTES = 1 << 30
@@ -120,7 +120,7 @@ class Outside:
         size = 0
         for file in source.files:
             about = file.stat()
-            if about.st_size > 4096 and not about.st_blocks:  # such as /proc/kcore: no file of a disk
+            if is_hollow(about):
                 return False
             size += about.st_size
         return bool(size == entry["bytes"] and source.fingerprint().get("blake2b") == entry["blake2b"])

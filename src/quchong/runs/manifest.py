@@ -171,7 +171,7 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:
 def _first_wrong(manifest: Mapping[str, Any]) -> str:
     """Which field is not as a run writes it; empty where all are."""
     if not _plain(manifest):
-        return Message("nested too deeply, or a number out of range")
+        return Message("nested too deeply, a number out of range, or half a character")
     wrong = _wrong_in(manifest, "", _FIELDS, _ASKED)
     wrong = wrong or _wrong_in(manifest["counts"], "counts.", {}, _ASKED_OF_COUNTS)
     return wrong or _wrong_in(manifest["config"], "config.", _CONFIG, _ASKED_OF_CONFIG)
@@ -185,11 +185,13 @@ def _wrong_in(value: Mapping[str, Any], within: str, checks: Mapping[str, Check]
 
 
 def _plain(value: Any, depth: int = 0) -> bool:
-    """Is all of it plain JSON of numbers that fit, not nested too deeply?"""
+    """Is all of it plain JSON of numbers that fit and words that can be written, not nested too deeply?"""
     if depth > _DEEPEST:
         return False
+    if isinstance(value, str):
+        return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
     if isinstance(value, dict):
-        return all(_plain(one, depth + 1) for one in value.values())
+        return all(_plain(name) and _plain(one, depth + 1) for name, one in value.items())
     if isinstance(value, list):
         return all(_plain(one, depth + 1) for one in value)
     if isinstance(value, float):
