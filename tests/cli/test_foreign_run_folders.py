@@ -44,7 +44,7 @@ def told(folder):
     found = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
-        found[name] = os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else None
+        found[name] = str(path.readlink()) if path.is_symlink() else path.read_bytes() if path.is_file() else None
     return found
 
 
