@@ -15,7 +15,7 @@ from quchong.api.output import only_with_out
 from quchong.api.result import Result
 from quchong.engines.local.inspection import counted_on
 from quchong.engines.local.outcome import Outcome
-from quchong.errors import QuchongError
+from quchong.errors import QuchongError, RunError
 from quchong.io import open_file, together
 from quchong.outputs import Place, check_apart, copy_beneath, is_file_beneath, local, read_path
 from quchong.plan.parameters import checked
@@ -28,6 +28,7 @@ from quchong.results.saved import SavedRun
 from quchong.review import Standing, read_acts
 from quchong.review.export import label_table, write_pairs
 from quchong.runs.layout import fresh_folder
+from quchong.runs.manifest import DAMAGED
 from quchong.runs.reader import encoding_of, own_files, table_in
 from quchong.runs.restore import Restored
 from quchong.runs.stretches import stretches
@@ -325,7 +326,12 @@ class LoadedResult(Result):
         """Some rows of a file of the run."""
         with own_files(self.folder, [file]) as (own,):
             if own.path.suffix == ".txt":  # a list of paths
-                return pa.table({"path": pa.array(listed_paths(self.folder, str(file)), pa.large_string())})
+                lines = listed_paths(self.folder, str(file))
+                if len(lines) != len(mask):
+                    raise RunError(
+                        "{} lists {} files, and the run wrote {}: {}", own.path, len(lines), len(mask), DAMAGED
+                    )
+                return pa.table({"path": pa.array(lines, pa.large_string())})
             return open_file(own, encoding=encoding_of(self.manifest, str(file))).table_of(mask)
 
 

@@ -240,7 +240,7 @@ def _group_rows(files: Iterable[Any]) -> int | None:
     most = [0]
     for file in files:
         assert isinstance(file, ParquetFile)
-        with file._open() as opened:
+        with reading(file.path), file._open() as opened:
             sizes = [opened.metadata.row_group(group).num_rows for group in range(opened.num_row_groups)]
         most.append(max(sizes) if len(sizes) > 1 else 0)
     return max(most) or None

@@ -74,8 +74,12 @@ def _record(asked: tuple[str, ...] = (), **fields: Check) -> Check:
 
 
 _PLACE = _record(
-    ("name",), name=_word, path=_word, format=_word, encoding=_optional(_word), bytes=_count, rows=_count, blake2b=_word,
-    texts=_word, kept_rows=_count,
+    ("name",), name=_word, path=_word, format=_word, encoding=_word, bytes=_count, rows=_count, blake2b=_word,
+    texts=_word, kept_rows=_count, sheets_passed_over=_list_of(_word), encodings=_dict_of(_record(files=_count, names=_list_of(_word))),
+)  # fmt: skip
+_STAGE1 = _record(
+    ("filter", "hits", "refuted", "unconfirmed", "expected_wrongly_removed"), filter=_record(("name",), name=_word), hits=_count,
+    refuted=_optional(_count), unconfirmed=_optional(_count), expected_wrongly_removed=_optional(_number),
 )  # fmt: skip
 _ALARM = _record(("kind", "message"), kind=_word, message=_word, level=_word, figures=_dict_of(_anything))
 _MEASURED = _record(
@@ -116,9 +120,13 @@ _FIELDS: dict[str, Check] = {
     "inputs": _list_of(_PLACE),
     "against": _list_of(_PLACE),
     "counts": _record(
-        read=_count, kept=_count, removed=_count, reference=_count, skipped=_count, records=_count,
-        removed_by_relation=_dict_of(_count),
-        variants=_record(kept_pairs=_count, kept_by_fact=_dict_of(_count), removed_by_fact=_dict_of(_count)),
+        read=_count, kept=_count, removed=_count, reference=_count, skipped=_count, records=_count, unscored=_count,
+        without_text=_count, policy_overruled=_count, kept_as_first=_count, removed_by_relation=_dict_of(_count),
+        variants=_record(
+            ("kept_pairs", "kept_by_fact", "removed_by_fact"),
+            kept_pairs=_count, kept_by_fact=_dict_of(_count), removed_by_fact=_dict_of(_count),
+        ),
+        stage1=_optional(_STAGE1),
     ),
     "recall": _optional(_RECALL),
     "alarms": _list_of(_ALARM),
@@ -127,7 +135,10 @@ _FIELDS: dict[str, Check] = {
     "parts": _dict_of(_count),
     "restored": _list_of(_record(ids=_count, at=_word)),
     "command": _list_of(_word),
-    "decisions": _record(file=_word),
+    "memory_bytes": _dict_of(_count),
+    "spilled_bytes": _dict_of(_count),
+    "peak_memory_bytes": _count,
+    "decisions": _record(("kept", "overturned"), file=_word, kept=_count, overturned=_count),
     "config": lambda value: isinstance(value, dict),
     "files": _dict_of(
         lambda sides: isinstance(sides, dict) and all(side in _SIDES and _word(file) for side, file in sides.items())
@@ -143,7 +154,7 @@ _MISSING_OF_CONFIG = {"html": None, "body": "main"}
 _ASKED_OF_CONFIG = (
     "text", "method", "parameters", "keep", "time_key", "source_key", "relations", "scope", "strip", "social", "only_against",
 )  # fmt: skip
-_ASKED_OF_COUNTS = ("kept", "removed")
+_ASKED_OF_COUNTS = ("read", "kept", "removed", "skipped", "unscored", "removed_by_relation")
 
 
 def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import resource
 import selectors
 import shutil
 import subprocess
@@ -24,6 +25,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 FEW = 3
 """Commands that read, beside explain, that each folder is drawn; --folder tries all."""
+
+
+BYTES = 12 << 30
+"""Addresses a process may have, its libraries among them."""
 
 
 class Worker:
@@ -67,6 +72,7 @@ def serve(place: Path, seed: int, few: int) -> None:
     from templates import make
     from trying import Watch, try_all
 
+    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
     templates, watch = make(place / "whole"), Watch()
     said = sys.stdout
     sys.stdout = sys.stderr

@@ -49,8 +49,11 @@ class Stage:
 
     def manifest(self) -> dict[str, Any]:
         """run.json, or nothing where it is none any more."""
+        path = self.run / "run.json"
+        if not path.is_file() or path.is_symlink() or path.stat().st_size > 1 << 24:
+            return {}
         try:
-            found = json.loads((self.run / "run.json").read_text(encoding="utf-8"))
+            found = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
@@ -214,7 +217,8 @@ def paths_changed(s: Stage) -> None:
         ]
     )
     for side in ("inputs", "against"):
-        for one in manifest.get(side) or []:
+        places = manifest.get(side)
+        for one in places if isinstance(places, list) else []:
             if isinstance(one, dict):
                 one["path"] = str(target)
                 if s.rng.random() < 0.5:
