@@ -77,10 +77,8 @@ def _mirrored(
 ) -> list[tuple[int, int]]:
     """Replacements next to each other of which each begins as the other one does on the other side."""
     one, two = replaced[:-1], replaced[1:]
-    x, y = (
-        docs.tokens[(offset[0] + edits.places[:, 0]) * (edits.a > 0)],
-        docs.tokens[(offset[1] + edits.places[:, 2]) * (edits.b > 0)],
-    )  # of what is empty any token: the last text may have none
+    # looked at where tokens are replaced alone: another edit may stand behind the last token of all
+    x, y = (docs.tokens[side[replaced] + edits.places[replaced, at]] for side, at in zip(offset, (0, 2), strict=True))
     gap = edits.places[two, 0] - edits.places[one, 1]
     near = (
         (edits.pair[one] == edits.pair[two]) & (edits.a[one] == edits.b[two]) & (edits.b[one] == edits.a[two])

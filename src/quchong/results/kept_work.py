@@ -18,7 +18,7 @@ from quchong.errors import OutputError, Param, UsageError
 from quchong.io import Source
 from quchong.io.formats import SHEETS
 from quchong.languages import Message
-from quchong.outputs import OwnFolder, is_file_beneath, open_folder
+from quchong.outputs import OwnFolder, is_file_beneath, open_folder, stands_beneath
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.runs.layout import KEPT_WORK
@@ -167,12 +167,13 @@ def kept_of(folder: Path, manifest: Mapping[str, Any]) -> dict[str, KeptOf]:
 
 
 def _value(folder: Path, name: str) -> Path:
-    """A file of values that the run kept.
+    """A file of values that the run kept; one that is gone is told of where it is opened.
 
     Raises:
         ValueError: it is none.
     """
-    if "/" in name or not is_file_beneath(folder, f"{KEPT_WORK}/{name}"):
+    file = f"{KEPT_WORK}/{name}"
+    if "/" in name or (stands_beneath(folder, file) and not is_file_beneath(folder, file)):
         raise ValueError(f"{name!r} is no file of work")
     return folder / KEPT_WORK / name
 

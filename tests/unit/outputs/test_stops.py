@@ -37,7 +37,7 @@ def state(place):
     if not place.is_dir():
         return None
     files = {p.relative_to(place).as_posix(): p.read_bytes() for p in sorted(place.rglob("*")) if p.is_file()
-             and ".restore." not in p.parent.name}  # fmt: skip
+             and ".restore." not in p.as_posix()}  # fmt: skip
     counts = json.loads(files["run.json"])["counts"]
     files["run.json"] = str([counts.get(name) for name in ("read", "kept", "removed", "skipped", "passages")]).encode()
     return {name: hashlib.sha256(raw).hexdigest() for name, raw in files.items()}

@@ -225,7 +225,7 @@ def paths_changed(s: Stage) -> None:
                     one["format"] = s.rng.choice(["txt", "jsonl", "parquet", "html", "warc", "x"])
     for path in s.run.glob("*.txt"):
         if path.is_file() and not path.is_symlink():
-            lines = path.read_text(encoding="utf-8").split("\n")[:-1]
+            lines = path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]
             odd = [str(s.secret), "secret.txt", "../outside/secret.txt", "../../outside/secret.txt", "pipe"]
             path.write_text("".join(s.rng.choice([line, *odd]) + "\n" for line in lines), encoding="utf-8")
     s.write(manifest)

@@ -29,6 +29,7 @@ from quchong.engines.local.batch_kinds import (
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.first_stage import Stage1
+from quchong.engines.local.ids import RENAMED
 from quchong.engines.local.texts import TextStore
 from quchong.features.periods import Noise, TakenOut
 from quchong.io.sound import sound_array
@@ -46,12 +47,11 @@ def _pack_corpus(corpus: Corpus) -> tuple[Any, ...]:
     """Without the sources, which each process opens for itself, and what follows from the rest."""
     if corpus.tokens is not None:
         raise Unencodable("a corpus with its tokens")
-    documents, renamed = corpus.documents, corpus.renamed
+    documents = corpus.documents
     known = documents.id_rank, documents.tokens, documents.singles, documents.high, documents.low
     return (
         corpus.texts.batches, corpus.columns, corpus.source, corpus.row, pack_edits(corpus.edits),
-        (np.fromiter(renamed, np.int64, len(renamed)), pa.array(list(renamed.values()), pa.large_string())),
-        (*known, documents.references, documents.numbers),
+        corpus.renamed, (*known, documents.references, documents.numbers),
     )  # fmt: skip
 
 
@@ -60,8 +60,7 @@ def _make_corpus(texts: Any, columns: Any, source: Any, row: Any, edits: Any, re
     id_rank, tokens, singles, high, low, references, numbers = known
     features = Features(tokens, singles, high, low, np.zeros(1, np.int64), np.zeros(0, np.uint64))
     documents = DocumentColumns.unranked(ids, id_rank, features, references, numbers)
-    given = dict(zip(renamed[0].tolist(), renamed[1].to_pylist(), strict=True))
-    return Corpus([], documents, TextStore(texts), make_edits(edits), columns, source, row, given)
+    return Corpus([], documents, TextStore(texts), make_edits(edits), columns, source, row, renamed)
 
 
 def _check_corpus(corpus: Corpus) -> None:
@@ -83,8 +82,11 @@ def _check_corpus(corpus: Corpus) -> None:
     check_type(documents.numbers, bool)
     if not 0 <= documents.references <= n:
         raise Damaged("more references than documents")
-    for numbers in (corpus.edits, corpus.renamed):
-        check_within(np.fromiter(numbers, np.int64, len(numbers)), 0, n)
+    check_within(np.fromiter(corpus.edits, np.int64, len(corpus.edits)), 0, n)
+    check_type(corpus.renamed, pa.Table)
+    if corpus.renamed.schema != RENAMED or any(column.null_count for column in corpus.renamed.columns):
+        raise Damaged("ids that were given anew are none")
+    check_within(corpus.renamed["document"].to_numpy(), 0, n)
 
 
 def _check_keys(keys: Keys) -> None:
