@@ -117,6 +117,13 @@ class ChosenLists:
         """Those of some pairs, by place, mask or slice; nothing is put together yet."""
         return ChosenLists(self.parts, self.index[which], self.flip[which])
 
+    def replaced(self, which: np.ndarray, lists: pa.Array) -> ChosenLists:
+        """The lists with others at some places (int64, as many as there are lists); nothing is put together yet."""
+        index, flip = self.index.copy(), self.flip.copy()
+        index[which] = sum(map(len, self.parts)) + np.arange(len(which))
+        flip[which] = False
+        return ChosenLists([*self.parts, DifferenceLists.packed(lists)], index, flip)
+
     def column(self) -> pa.Array:
         """All of them as a column of PAIRS. O(differences)."""
         first = np.cumsum([0, *(len(part) for part in self.parts)])

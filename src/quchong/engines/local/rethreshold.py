@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 
 from quchong.decision.alarms import UNCONFIRMED
+from quchong.decision.classes import find_classes, parted
 from quchong.decision.clusters import clusters, counts
-from quchong.decision.differing import FIGURES, chosen, looked_at
+from quchong.decision.differing import FIGURES, looked_at
 from quchong.decision.pairs import EQUAL, DocumentPairs, codes_of, from_table, to_table
 from quchong.decision.survivors import Fate, fates
 from quchong.engines.local.corpus import Corpus
@@ -134,18 +136,25 @@ def _told(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
         _check_at_hand(corpus, int((answers[0][0] != answers[1][0]).sum()))
         return pairs
     figures = {name: pairs.measures[name].copy() for name in (*FIGURES, "told")}
-    lists, place = [] if pairs.differences is None else [pairs.differences], np.arange(len(pairs))
+    lists, stand = pairs.differences, _standing(corpus, method)
     for piece, documents, a, b in _pieces(corpus, plan, pairs, open_):
         measures = {k: v[piece] for k, v in pairs.measures.items()}
         docs = np.unique(np.concatenate([pairs.left[piece], pairs.right[piece]]))
         made, found = looked_at(method, documents, a, b, measures, plan.workers, corpus.edits, docs)
         for name, values in figures.items():
             values[piece] = made[name]
-        if lists and found is not None:
-            place[piece] = sum(map(len, lists)) + np.arange(len(piece))
-            lists.append(found)
-    every = chosen(lists, place, np.zeros(len(pairs), bool)) if lists else None
-    return replace(pairs.measured(**figures), differences=every)
+        if lists is not None and found is not None:
+            both = stand[pairs.left[piece]] & stand[pairs.right[piece]]
+            lists = lists.replaced(piece[both], found.filter(pa.array(both)))
+    return replace(pairs.measured(**figures), differences=lists)
+
+
+def _standing(corpus: Corpus, method: Method) -> np.ndarray:
+    """Mask of the documents that a run compares, each for all its exact copies: their differences are told, those of copies are not."""
+    found = find_classes(corpus.documents, lambda left, right: np.ones(len(left), bool), 0)
+    out = np.zeros(len(corpus), bool)
+    out[parted(corpus.documents, corpus.columns, found, method.traits.needs).first] = True
+    return out
 
 
 def _check_at_hand(corpus: Corpus, some: int) -> None:
