@@ -16,7 +16,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "promises"))
 from answer_corpus import small_corpus
 
 TIMED = (
-    "created", "seconds", "cpu_seconds", "memory_bytes", "spilled_bytes", "peak_memory_bytes", "command",
+    "created", "seconds", "cpu_seconds", "memory_bytes", "spilled_bytes", "peak_memory_bytes",
+    "peak_private_bytes", "peak_mapped_bytes", "command",
 )  # fmt: skip
 
 

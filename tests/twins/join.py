@@ -59,11 +59,11 @@ def join_keys(
     return out
 
 
-def keep_most(found: list[tuple[int, int]], most: int, kept: int) -> list[tuple[int, int]]:
-    """One document's candidates; of more than `most` so many: half the first in order, half those that share most keys."""
+def keep_most(found: list[tuple[int, int]], most: int, kept: int | None = None) -> list[tuple[int, int]]:
+    """One document's candidates; of more than `most` so many (or `kept`): half the first in order, half those that share most keys."""
     if not most or len(found) <= most:
         return found
-    most = min(kept, most)
+    most = most if kept is None else min(kept, most)
     first = (most + 1) // 2
     nearest = sorted(found[first:], key=lambda f: (-f[1], f[0]))[: most - first]
     return found[:first] + sorted(nearest)

@@ -56,6 +56,9 @@ class TextFolder:
         form: ".html" if all files are pages, ".txt" if none is, None to go by their suffixes
         encoding: of the texts, by the name `encodings.named` gives; None to find that of each
         most: bytes of a file; a larger one is a bad record, of which only the beginning is read
+
+    Attributes:
+        marks: a list that `documents` gives the mark of each file (`mark_of`), in order; None where nobody asks.
     """
 
     FOUND: ClassVar[tuple[str, ...]] = ("_stamps", "_digest", "_bad_rows", "_found")
@@ -77,6 +80,7 @@ class TextFolder:
         self._pages = [(form or file.suffix.lower()) in PAGES for file in self._files]
         self._stamps: list[Stamp] | None = None
         self._digest: tuple[int, str] | None = None
+        self.marks: list[bytes] | None = None
         self._bad_rows: set[int] | None = None
 
     @property
@@ -94,14 +98,16 @@ class TextFolder:
         """
         self._stamps, self._digest = [_stamp(file) for file in self._files], None
         self._found = {}
-        state, size, count, before = hashlib.blake2b(digest_size=DIGEST_BYTES), 0, 0, len(bad)
+        marks, count, before = Marks(), 0, len(bad)
         rows: list[int] = []
         texts: list[bytes] = []
         gathered = 0
         for row in range(len(self._files)):
             raw, text, reason, encoding = self._content(row, wanted)
-            _account(state, self._ids[row], raw)
-            size += len(raw)
+            mark = mark_of(self._ids[row], raw)
+            marks.add(mark)
+            if self.marks is not None:
+                self.marks.append(mark)
             if reason:
                 bad.append(Bad(self.name, row, 1, Message("{}: {}", self._ids[row], reason), raw))
                 continue
@@ -116,7 +122,7 @@ class TextFolder:
                 rows, texts, gathered = [], [], 0
         if rows or not count:
             yield self._batch(wanted, rows, texts)
-        self._digest = size, state.hexdigest()
+        self._digest = marks.told()
         self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
@@ -177,19 +183,18 @@ class TextFolder:
         return iter(())
 
     def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint: `bytes` of all files together, a digest of paths, sizes and contents in order; `encodings`:
+        """See Source.fingerprint: `bytes` of all files together, a digest of paths, sizes and contents in order (`Marks`); `encodings`:
         by name, how many texts are in it and the first of them, `NAMED` at most, where they are not in UTF-8; `encoding` and
         `format` where those were said.
         """
         if self._digest is None:
-            state, size = hashlib.blake2b(digest_size=DIGEST_BYTES), 0
+            marks = Marks()
             for row, name in enumerate(self._ids):
                 raw, _, reason, encoding = self._content(row, None)
                 if not reason and encoding != UTF8:
                     self._found[row] = encoding
-                _account(state, name, raw)
-                size += len(raw)
-            self._digest = size, state.hexdigest()
+                marks.add(mark_of(name, raw))
+            self._digest = marks.told()
         said = {} if self._said is None else {"encoding": self._said}
         said |= {} if self._form is None else {"format": self._form[1:]}
         about = {"name": self.name, "bytes": self._digest[0], "blake2b": self._digest[1]}
@@ -290,9 +295,26 @@ def _text(file: Path, said: str | None, most: int) -> _Content:
     return _Content(raw, text, wrong, encoding)
 
 
-def _account(state: hashlib.blake2b, name: str, raw: bytes) -> None:
-    state.update(f"{name}\0{len(raw)}\0".encode())
-    state.update(raw)
+def mark_of(name: str, raw: bytes) -> bytes:
+    """Path, size and a digest of what was read of one file. The digest is no plain one of the bytes: who has that need not have them."""
+    digest = hashlib.blake2b(raw, digest_size=DIGEST_BYTES, person=b"quchong text").digest()
+    return f"{name}\0{len(raw)}\0".encode() + digest
+
+
+class Marks:
+    """The digest of many files: of their marks in order, so that many machines can read the files."""
+
+    def __init__(self) -> None:
+        self._state, self._bytes = hashlib.blake2b(digest_size=DIGEST_BYTES), 0
+
+    def add(self, mark: bytes) -> None:
+        """Adds the next file."""
+        self._state.update(mark)
+        self._bytes += int(mark.split(b"\0", 2)[1])
+
+    def told(self) -> tuple[int, str]:
+        """Bytes of all files together, and the digest."""
+        return self._bytes, self._state.hexdigest()
 
 
 def _stamp(file: Path) -> Stamp:

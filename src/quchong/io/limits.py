@@ -6,6 +6,8 @@ from quchong.languages import Message
 
 LARGEST = 256 << 20
 """Bytes of a record at most where nothing else is said."""
+LEAST = 64 << 10
+"""Bytes that can be asked for at least, and that a record may have however small the budget is."""
 GREATEST = 2 << 30
 """Bytes that can be asked for at most."""
 WRITTEN = GREATEST + (64 << 20)

@@ -36,9 +36,11 @@ from quchong.outputs.own_folder import OwnFolder, make_own_folder, open_folder, 
 from quchong.outputs.protocol import Busy
 from quchong.outputs.spelling import read_path, spell_names, spell_path
 from quchong.outputs.staging import Staging, settle
+from quchong.outputs.unfinished import UNFINISHED, stopped_here
 
 __all__ = [
     "MANIFEST",
+    "UNFINISHED",
     "Busy",
     "OwnFolder",
     "Place",
@@ -75,4 +77,5 @@ __all__ = [
     "staged_file",
     "staged_files",
     "stands_beneath",
+    "stopped_here",
 ]

@@ -239,7 +239,7 @@ def folders_of(place: Path) -> Iterator[tuple[Path, str]]:
     try:
         with os.scandir(place.parent) as entries:
             found = sorted(e.name for e in entries if e.name.startswith(prefix) and e.is_dir(follow_symlinks=False))
-    except (FileNotFoundError, PermissionError):
+    except OSError:  # nothing can stand there, or whoever opens it says why
         return
     for name in found:
         if (token := token_of(name, place.name)) is not None:

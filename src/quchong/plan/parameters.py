@@ -19,7 +19,7 @@ import pyarrow as pa
 from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import InputError, Param, UsageError
 from quchong.io import arrow_data
-from quchong.io.limits import GREATEST
+from quchong.io.limits import GREATEST, LEAST
 from quchong.kernels.checked import MOST_WORKERS
 from quchong.languages import Message
 from quchong.outputs import spell_names
@@ -121,7 +121,7 @@ def _protected(value: Any) -> tuple[str, ...]:
 
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])?(i?B)?", re.IGNORECASE)
-_LEAST_MEMORY, _LEAST_RECORD = 64 << 20, 64 << 10
+_LEAST_MEMORY = 64 << 20
 
 
 def _size(value: Any) -> int:
@@ -141,7 +141,7 @@ def _bytes(value: Any) -> Any:
 
 def _record_size(value: Any) -> int:
     """Bytes of a record at most, from 64 KiB to 2 GiB."""
-    return int(whole(_LEAST_RECORD, GREATEST)(_bytes(value)))
+    return int(whole(LEAST, GREATEST)(_bytes(value)))
 
 
 def _watcher(value: Any) -> Any:

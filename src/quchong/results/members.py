@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -74,7 +75,7 @@ def of_run(run: SavedRun) -> Fetched:
         wanted = asked(run.wanted, columns)
         parts = []
         for file, (mine, rows) in _files(run, places).items():
-            parts.append((mine, _rows(run, file, rows, wanted, reader)))
+            parts += [(mine[some], table) for some, table in _rows(run, file, rows, wanted, reader)]
         return together(len(places), columns, parts)
 
     return fetched
@@ -101,13 +102,27 @@ _File = tuple[str, bool, str | None, str | None]
 """What `Stand` has of a file, in its order, without the row."""
 
 
-def _rows(run: SavedRun, file: _File, rows: np.ndarray, wanted: Wanted, reader: PageReader) -> pa.Table | None:
-    """Rows of one file; None where one of them cannot be read any more, which the run remembers."""
+def _rows(
+    run: SavedRun, file: _File, rows: np.ndarray, wanted: Wanted, reader: PageReader
+) -> list[tuple[np.ndarray, pa.Table]]:
+    """Rows of one file, by their places in `rows`; none where one of them cannot be read any more, which the run remembers. Of texts
+    that are files of their own, those that can be.
+    """
+    every = np.arange(len(rows))
     try:
-        return Pages(run.opened(Stand(*file, row=0)), reader).fetch(rows.tolist(), wanted)
+        source = run.opened(Stand(*file, row=0))
     except QuchongError as error:
         run.note(file[0], error)
-        return None
+        return []
+    try:
+        return [(every, Pages(source, reader).fetch(rows.tolist(), wanted))]
+    except QuchongError as error:
+        run.note(file[0], error)
+    found = []
+    for k in every[:, None] if len(source.files) > 1 < len(rows) else ():
+        with suppress(QuchongError):
+            found.append((k, Pages(source, reader).fetch(rows[k].tolist(), wanted)))
+    return found
 
 
 def _files(run: SavedRun, places: np.ndarray) -> dict[_File, tuple[np.ndarray, np.ndarray]]:

@@ -19,9 +19,10 @@ import pyarrow.compute as pc
 
 from quchong.engines.local.ids import REFERENCE_PREFIX
 from quchong.errors import Param, QuchongError, RunError
-from quchong.io import FileBeneath, Source, is_text_format, open_file, read_skipped, texts_at
+from quchong.io import Source, is_text_format, open_file, texts_at
 from quchong.languages import Message
 from quchong.outputs import MANIFEST, is_hollow, is_plain_name, read_beneath, read_path
+from quchong.runs.reader import skipped_in
 from quchong.runs.stretches import stretches
 
 _LIST_BYTES = 1 << 30
@@ -52,6 +53,7 @@ class Outside:
         self._named = [Path(os.path.realpath(one)) for one in named]
         self._allowed: dict[tuple[str, bool], Source | None] = {}
         self._lists: dict[str, list[str]] | None = None
+        self._unread: dict[str, set[str]] = {}
         self.left: dict[str, Message] = {}
 
     def entry(self, name: str, reference: bool) -> Entry | None:
@@ -75,7 +77,7 @@ class Outside:
 
     def unchecked(self, entry: Entry, reference: bool) -> Source:
         """The source at a place, whatever stands there: for a caller that holds it to the digest in run.json before anything of it
-        is shown. Only regular files are opened.
+        is shown. Only regular files are opened; what the run could not read may be anything.
 
         Raises:
             RunError: it is gone, or no regular file.
@@ -109,21 +111,27 @@ class Outside:
         real = Path(os.path.realpath(path))
         return any(real == one or one in real.parents for one in self._named)
 
-    @staticmethod
-    def _is_as_read(source: Source, entry: Entry) -> bool:
+    def _is_as_read(self, source: Source, entry: Entry) -> bool:
         """Is what stands there, all of it, what the run read?
 
         Cost: one reading of all of it, but for what has another size.
         """
         if "blake2b" not in entry or "bytes" not in entry:
             return False
-        size = 0
+        path, least, most = Path(read_path(entry["path"])), 0, 0
+        root = path if path.is_dir() else path.parent
+        unread = {root / name for name in self._unread.get(entry["name"], ())}
         for file in source.files:
+            if file in unread and not _is_regular(file):
+                continue
             about = file.stat()
+            most += about.st_size
+            if file in unread:  # of which the run read nothing, or the beginning
+                continue
             if is_hollow(about):
                 return False
-            size += about.st_size
-        return bool(size == entry["bytes"] and source.fingerprint().get("blake2b") == entry["blake2b"])
+            least += about.st_size
+        return bool(least <= entry["bytes"] <= most and source.fingerprint().get("blake2b") == entry["blake2b"])
 
     def _opened(self, entry: Entry, reference: bool) -> Source:
         path, kind, encoding = Path(read_path(entry["path"])), entry.get("format"), entry.get("encoding")
@@ -143,7 +151,14 @@ class Outside:
         inside = [Path(os.path.realpath(file)) for file in files] if self._is_named(path) else []
         if not all(self._is_named(file) for file in inside):
             raise RunError("{} holds links that lead out of it, and is not read", root)
-        if not all(_is_regular(file) for file in files):
+        unread = set() if reference else self._unread.get(entry["name"], set())
+        shown = self._trusted or self._is_named(path)  # there what is left is shown without what is gone
+        there = [
+            file
+            for name, file in zip(names, files, strict=True)
+            if name not in unread and not (shown and not os.path.lexists(file))
+        ]
+        if not all(map(_is_regular, there)):
             raise _gone(entry, self._folder)
         return texts_at(path if path in files else root, files, kind, encoding)
 
@@ -161,7 +176,7 @@ class Outside:
         return self._lists.get(name, [])
 
     def _listed(self) -> dict[str, list[str]]:
-        """By input, the names in the lists of paths, and of the files that could not be read."""
+        """By input, the names in the lists of paths, and of the files that could not be read, which `_unread` then has alone."""
         documents, found = self._tables["documents"], dict[str, dict[int, str]]()
         split = all("annotated" not in sides for sides in self._manifest["files"].values())
         if not split:  # the ids are the names
@@ -173,11 +188,12 @@ class Outside:
                 mine = documents.take(pa.array(stretch.documents[stretch.gone == gone]))
                 lines = listed_paths(self._folder, file) if file.endswith(".txt") and len(mine) else []
                 for source, row, line in zip(mine["source"].to_pylist(), mine["row"].to_pylist(), lines, strict=False):
-                    found.setdefault(source, {})[row] = line
-        for one in read_skipped(FileBeneath(self._folder, "skipped.jsonl")) if found else ():
+                    found.setdefault(source, {})[row] = read_path(line)
+        for one in skipped_in(self._folder) if found else ():
             rows = found.get(one.source)
             if rows is not None and (name := self._skipped_name(one.source, one.reason)) is not None:
                 rows[one.row] = name
+                self._unread.setdefault(one.source, set()).add(name)
         return {name: [rows[row] for row in sorted(rows)] for name, rows in found.items()}
 
     def _skipped_name(self, source: str, reason: str) -> str | None:
@@ -192,14 +208,13 @@ class Outside:
 
 
 def listed_paths(folder: Path, name: str) -> list[str]:
-    """The names in a list of paths of a run folder.
+    """The names in a list of paths of a run folder, as they are spelt there.
 
     Raises:
         RunError: it cannot be read.
     """
     try:
-        lines = read_beneath(folder, name, _LIST_BYTES).decode().split("\n")[:-1]  # a name may hold other line ends
-        return [read_path(line) for line in lines]
+        return read_beneath(folder, name, _LIST_BYTES).decode().split("\n")[:-1]  # a name may hold other line ends
     except (OSError, ValueError) as error:
         raise RunError("{} cannot be read: {}", folder / name, error) from error
 

@@ -16,7 +16,6 @@ import pyarrow.compute as pc
 
 from quchong.decision.reviewed import Reviewed, apply
 from quchong.decision.survivors import Fate
-from quchong.decision.texts import TEXTS, sum_of_texts
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.ids import RENAMED
 from quchong.engines.local.outcome import Outcome
@@ -64,10 +63,8 @@ def reopened(
     corpus, _ = load(inputs, references, plan, bad, stages)
     for source, entry in zip(references, manifest["against"], strict=True):
         _check_same(source, entry, folder)
-    for number, (source, entry) in enumerate(zip(inputs, manifest["inputs"], strict=True), len(references)):
-        if TEXTS in entry:  # a run on Spark, which has no digest of files in their order
-            _check_texts(corpus, number, entry, folder)
-        elif not isinstance(source, SplitSource):  # these rows stand outside of the folder
+    for source, entry in zip(inputs, manifest["inputs"], strict=True):
+        if not isinstance(source, SplitSource):  # these rows stand outside of the folder
             _check_same(source, entry, folder)
     for name, now in (("row", corpus.row), ("tokens", corpus.documents.tokens)):
         if not np.array_equal(now, documents[name].to_numpy()):
@@ -164,14 +161,6 @@ def _stayed(source: Source, entry: Mapping[str, Any], documents: pa.Table) -> So
 def _check_same(source: Source, entry: Mapping[str, Any], folder: Path) -> None:
     """Raises RunError where what stands outside of the folder was changed since the run."""
     if source.fingerprint().get("blake2b") != entry.get("blake2b"):
-        raise RunError("{}, which {} was made from, was changed since: run again", entry["name"], folder)
-
-
-def _check_texts(corpus: Corpus, number: int, entry: Mapping[str, Any], folder: Path) -> None:
-    """Raises RunError where the texts of a source are not those that the run compared."""
-    mine = corpus.source == number
-    docs = corpus.documents
-    if sum_of_texts(docs.high[mine], docs.low[mine], docs.tokens[mine], corpus.row[mine]) != entry[TEXTS]:
         raise RunError("{}, which {} was made from, was changed since: run again", entry["name"], folder)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,17 +12,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import InputError, Param, QuchongError, RunError, UsageError
-from quchong.io import Bad, FileBeneath, Source, Wanted, open_file, read_skipped
+from quchong.errors import Param, QuchongError, RunError, UsageError
+from quchong.io import Bad, FileBeneath, Source, Wanted, open_file
 from quchong.languages import Message
-from quchong.outputs import names_beneath, stands_beneath
 from quchong.reading.pages import PageReader, Pages
 from quchong.report import Beside, Explanation
 from quchong.results.explain import beside, explain
 from quchong.results.outside import Outside
 from quchong.review import Standing, read_acts
 from quchong.runs.layout import read_manifest, read_tables
-from quchong.runs.manifest import DAMAGED
+from quchong.runs.reader import skipped_in
 from quchong.runs.restore import Restored, check_restored, restore
 from quchong.runs.stretches import stretch_of
 
@@ -88,14 +86,7 @@ class SavedRun:
 
     def skipped(self) -> list[Bad]:
         """The records that could not be read."""
-        parts = [
-            f"skipped/{one}" for one in names_beneath(self.folder, "skipped") if re.fullmatch(r"part-.*\.jsonl", one)
-        ]
-        names = [name for name in ("skipped.jsonl", *parts) if stands_beneath(self.folder, name)]
-        try:
-            return [one for name in names for one in read_skipped(FileBeneath(self.folder, name))]
-        except InputError as error:
-            raise RunError("{}: {}", error, DAMAGED) from error
+        return skipped_in(self.folder)
 
     def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
         """Two documents of the run with the passages both share."""

@@ -138,6 +138,8 @@ _FIELDS: dict[str, Check] = {
     "memory_bytes": _dict_of(_count),
     "spilled_bytes": _dict_of(_count),
     "peak_memory_bytes": _count,
+    "peak_private_bytes": _count,
+    "peak_mapped_bytes": _count,
     "decisions": _record(("kept", "overturned"), file=_word, kept=_count, overturned=_count),
     "config": lambda value: isinstance(value, dict),
     "files": _dict_of(

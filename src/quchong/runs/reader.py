@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from quchong.errors import InputError, RunError
-from quchong.io import FileBeneath
+from quchong.io import Bad, FileBeneath, read_skipped
 from quchong.languages import Message
 from quchong.outputs import MANIFEST, is_folder_beneath, names_beneath, stands_beneath
 from quchong.runs.manifest import DAMAGED
@@ -59,6 +60,20 @@ def own_files(folder: Path, names: Iterable[str | None], consequence: str = "") 
         raise RunError(
             "{}; the files of a run must stay as it wrote them: {}{}", error, DAMAGED, consequence
         ) from error
+
+
+def skipped_in(folder: Path) -> list[Bad]:
+    """The records that a run could not read: of one file, or of the parts that Spark writes.
+
+    Raises:
+        RunError: a file of them is damaged, a link or no regular file.
+    """
+    parts = [f"skipped/{one}" for one in names_beneath(folder, "skipped") if re.fullmatch(r"part-.*\.jsonl", one)]
+    names = [name for name in ("skipped.jsonl", *parts) if stands_beneath(folder, name)]
+    try:
+        return [one for name in names for one in read_skipped(FileBeneath(folder, name))]
+    except InputError as error:
+        raise RunError("{}: {}", error, DAMAGED) from error
 
 
 def parts_of(folder: Path, name: str) -> list[str]:

@@ -21,14 +21,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from quchong.errors import OutputError
-from quchong.outputs import OwnFolder
+from quchong.outputs import UNFINISHED, OwnFolder
 from quchong.work.parts import Damaged
 from quchong.work.tree import NO_KINDS, Kinds
 from quchong.work.values import read_value, write_value
 
 T = TypeVar("T")
-OPEN: list[Path] = []
-"""Places whose runs this process has begun, with work that is kept, and not ended."""
 ABOUT = "work.json"
 FORMAT = 2
 _VALUE = re.compile(r"[a-z0-9-]+\.value(\.part)?|work\.json(\.part)?")
@@ -125,8 +123,8 @@ class Work:
             names = [name.removesuffix(".value") for name in opened.names() if name.endswith(".value")]
         except OSError as error:
             raise OutputError("{} cannot hold the work of a run: {}", folder, error.strerror or error) from error
-        OPEN.append(Path(about.get("out", folder)))
-        return Work(opened, names, OPEN[-1], kinds)
+        UNFINISHED.append(Path(about.get("out", folder)))
+        return Work(opened, names, UNFINISHED[-1], kinds)
 
     @property
     def folder(self) -> Path | None:
@@ -256,7 +254,7 @@ class Work:
     def end(self) -> None:
         """Removes the work: the run has ended well."""
         if self._folder is not None:
-            OPEN[:] = [out for out in OPEN if out is not self._out]
+            UNFINISHED[:] = [out for out in UNFINISHED if out is not self._out]
             with suppress(OSError):
                 _empty(self._folder)
                 self._folder.path.rmdir()
@@ -266,11 +264,6 @@ class Work:
         """Removes the work, and keeps nothing from here on."""
         self.end()
         self._folder = None
-
-
-def stopped_here() -> tuple[Path, ...]:
-    """Outputs of runs this process began and did not end, and that go on with what they have kept when they are called again."""
-    return tuple(OPEN)
 
 
 def _foreign(folder: OwnFolder) -> str | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from quchong import kernels
 from quchong.errors import OutputError, Param
-from quchong.io.limits import LARGEST
+from quchong.io.limits import LARGEST, LEAST
 from quchong.languages import Message
 from quchong.progress import Stages, anonymous_memory
 from quchong.seam import KeyJoin, Method
@@ -42,8 +42,8 @@ def budget(asked: int | None = None) -> int | None:
 
 
 def record_limit(asked: int | None, memory: int | None = None) -> int:
-    """Return the bytes of a record at most: what was asked for, else a quarter of the memory a run may take, `LARGEST` at most."""
-    return asked or min((budget(memory) or 4 * LARGEST) // 4, LARGEST)
+    """Return the bytes of a record at most: what was asked for, else a quarter of the memory a run may take, from `LEAST` to `LARGEST`."""
+    return asked or max(min((budget(memory) or 4 * LARGEST) // 4, LARGEST), LEAST)
 
 
 def may_exceed(files: int, given: int | None) -> bool:
