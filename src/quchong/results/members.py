@@ -115,7 +115,8 @@ def _rows(
         run.note(file[0], error)
         return []
     try:
-        return [(every, Pages(source, reader).fetch(rows.tolist(), wanted))]
+        if len(table := Pages(source, reader).fetch(rows.tolist(), wanted)) == len(rows):
+            return [(every, table)]
     except QuchongError as error:
         run.note(file[0], error)
     found = []
