@@ -108,7 +108,7 @@ class Stages:
         """Times a stage; the same name twice adds up."""
         self.progress.stage(name, total, unit)
         start, used, before = time.perf_counter(), time.process_time(), self.in_files()
-        watched = _Watched(self)
+        watched, span = _Watched(self), None
         try:
             with self.sampler, self.sampler.span() as span:
                 watched.look()
@@ -116,7 +116,7 @@ class Stages:
         finally:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
             self.cpu[name] = self.cpu.get(name, 0.0) + time.process_time() - used
-            if span.private:
+            if span is not None and span.private:  # a stop may come before it is there
                 self.memory[name] = max(self.memory.get(name, 0), span.private)
             if written := self.in_files() - before:
                 self.spilled[name] = self.spilled.get(name, 0) + written

@@ -272,3 +272,18 @@ def test_a_table_that_claims_more_rows_than_it_can_hold(box):
     pq.write_table(many, path, compression="zstd")
     with pytest.raises(RunError, match=r"clusters.parquet cannot be read \(2,000,000 rows in"):
         qc.load(box / "rows")
+
+
+def test_a_sum_of_texts_stands_for_no_digest(box):
+    """Runs on Spark told one, of which texts without words were no part."""
+
+    def forged(manifest):
+        (entry,) = manifest["inputs"]
+        del entry["blake2b"]
+        entry["texts"] = "0" * 32
+
+    spoil(box / "lists", forged)
+    opened = qc.load(box / "lists")
+    with pytest.raises(RunError, match="was changed since"):
+        opened.rethreshold(0.9)
+    assert opened.explain("d0.txt").text is None and opened.left_alone
